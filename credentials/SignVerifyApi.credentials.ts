@@ -1,0 +1,116 @@
+import type {
+	IAuthenticate,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { normalizeBaseUrl, originOf, pathBelow } from '../nodes/SignVerify/transport/address';
+import { ServiceFailure } from '../nodes/SignVerify/transport/failure';
+import { textOf } from '../nodes/SignVerify/transport/text';
+import { renewToken } from '../nodes/SignVerify/transport/tokens';
+
+/** The account at the signing service (interface: Authentication). */
+export class SignVerifyApi implements ICredentialType {
+	name = 'signVerifyApi';
+
+	displayName = 'SignVerify API';
+
+	icon: Icon = {
+		light: 'file:../nodes/SignVerify/signVerify.svg',
+		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'https://sign.example.com/api',
+			description: 'Address of the service, as your provider gave it to you',
+		},
+		{
+			displayName: 'User ID',
+			name: 'userId',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'Your user ID at the service',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'Your secret key. It is sent only to get an access token, never with other calls.',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			// Without `expirable` n8n never calls preAuthentication.
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	/**
+	 * Exchanges user ID and key for an access token (interface: Token). n8n calls it when there is
+	 * no token, when the service answers 401, and in a credential test.
+	 * @throws ServiceFailure saying which field of the credential is wrong.
+	 */
+	async preAuthentication(
+		this: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+	): Promise<IDataObject> {
+		return { accessToken: await renewToken(this.helpers, credentials) };
+	}
+
+	/**
+	 * Adds what every call but the token exchange carries: `user-id` and `token`, and for the
+	 * template endpoints `Authorization` (interface: Authentication, 2 and 3).
+	 * @throws ServiceFailure when the call goes to another host: the token stays at home.
+	 */
+	authenticate: IAuthenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
+		const { baseURL, url } = requestOptions;
+		const address = baseURL ? `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}` : url;
+		const path = pathBelow(baseUrl, address);
+		if (path === undefined) {
+			throw new ServiceFailure({
+				message: `This credential is only for ${originOf(baseUrl)}`,
+				description: 'Use an address below the Base URL of the credential, or another credential.',
+			});
+		}
+		const token = textOf(credentials.accessToken);
+		requestOptions.headers = {
+			...requestOptions.headers,
+			'user-id': textOf(credentials.userId).trim(),
+			token,
+		};
+		if (path === '/templates' || path.startsWith('/templates/')) {
+			requestOptions.headers.Authorization = `Bearer ${token}`;
+		}
+		return requestOptions;
+	};
+
+	test: ICredentialTestRequest = {
+		request: { baseURL: '={{$credentials.baseUrl}}', url: '/templates/v2' },
+	};
+}

@@ -1,0 +1,23 @@
+/** @type {import('jest').Config} */
+const project = (name) => ({
+	displayName: name,
+	rootDir: __dirname,
+	testEnvironment: 'node',
+	transform: {
+		'^.+\\.ts$': [
+			'@swc/jest',
+			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+		],
+	},
+	modulePathIgnorePatterns: ['<rootDir>/.run/', '<rootDir>/dist/', '<rootDir>/host/n8n/'],
+});
+
+module.exports = {
+	projects: [
+		{ ...project('unit'), testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+		{ ...project('integration'), testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
+		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
+		{ ...project('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+	],
+	testTimeout: 30_000,
+};

@@ -1,0 +1,39 @@
+import { createHash, randomBytes, timingSafeEqual } from 'crypto';
+
+/**
+ * The interface gives notifications no authentication ("none is shown in the notifications"), so
+ * the registered address itself carries a secret (design rule 5). This is the name of the query
+ * parameter that holds it.
+ */
+export const secretParameter = 'secret';
+
+/** Makes a new secret of 256 bits, fit for an address. */
+export function makeSecret(): string {
+	return randomBytes(32).toString('base64url');
+}
+
+/** The address to register: the node's own, with the secret. */
+export function addressWithSecret(webhookUrl: string, secret: string): string {
+	const separator = webhookUrl.includes('?') ? '&' : '?';
+	return `${webhookUrl}${separator}${secretParameter}=${secret}`;
+}
+
+/** The address without what follows its path, to recognise registrations of the same node. */
+export function addressWithoutSecret(address: string): string {
+	return address.split('?')[0] ?? '';
+}
+
+/**
+ * Compares a secret in constant time. Both sides are hashed first, so that not even the length of
+ * the right one can be measured.
+ * @param given What came with the request, of any type.
+ * @param expected The node's secret; a missing one matches nothing.
+ */
+export function isSecret(given: unknown, expected: unknown): boolean {
+	if (typeof given !== 'string' || typeof expected !== 'string' || expected === '') return false;
+	return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+	return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,212 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { StaticSignPosition } from '../../interface';
+import { isObject } from '../../transport/envelope';
+import { InputFailure } from '../../transport/failure';
+import { textOf } from '../../transport/text';
+import type { ItemContext } from '../types';
+import { readEmail, type SignatoryInput } from './signatories';
+
+/** Page and signature box in PDF points (1/72 inch): A4, and a box with room for a name. */
+const page = { width: 595.28, height: 841.89 };
+const boxWidth = 180;
+const boxHeight = 60;
+const box = { width: boxWidth, height: boxHeight };
+const margin = 50;
+
+/** Distance of the box from the left and from the top of the page, for each preset. */
+const presets: Record<string, { name: string; x: number; y: number }> = {
+	bottomLeft: { name: 'Bottom Left', x: margin, y: page.height - box.height - margin },
+	bottomCenter: {
+		name: 'Bottom Center',
+		x: (page.width - box.width) / 2,
+		y: page.height - box.height - margin,
+	},
+	bottomRight: {
+		name: 'Bottom Right',
+		x: page.width - box.width - margin,
+		y: page.height - box.height - margin,
+	},
+	middleLeft: { name: 'Middle Left', x: margin, y: (page.height - box.height) / 2 },
+	middleCenter: {
+		name: 'Middle Center',
+		x: (page.width - box.width) / 2,
+		y: (page.height - box.height) / 2,
+	},
+	middleRight: {
+		name: 'Middle Right',
+		x: page.width - box.width - margin,
+		y: (page.height - box.height) / 2,
+	},
+	topLeft: { name: 'Top Left', x: margin, y: margin },
+	topCenter: { name: 'Top Center', x: (page.width - box.width) / 2, y: margin },
+	topRight: { name: 'Top Right', x: page.width - box.width - margin, y: margin },
+};
+
+const exactOnly = { show: { place: ['exact'] } };
+
+/** The form for where the signatures go; version 2 templates bring their own places. */
+export const signPositionsField: INodeProperties = {
+	displayName: 'Signature Positions',
+	name: 'signPositions',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Position',
+	default: {},
+	displayOptions: { show: { templateVersion: ['v1'] } },
+	description: 'Where on the pages each signature goes. Without any, the service decides.',
+	options: [
+		{
+			displayName: 'Position',
+			name: 'position',
+			values: [
+				{
+					displayName: 'Color',
+					name: 'color',
+					type: 'color',
+					default: '#1f4fd8',
+					description: 'Color of the box in which the signatory signs',
+				},
+				{
+					displayName: 'Height',
+					name: 'height',
+					type: 'number',
+					default: boxHeight,
+					displayOptions: exactOnly,
+					description: 'Height of the signature, in PDF points (1/72 inch)',
+				},
+				{
+					displayName: 'Left',
+					name: 'x',
+					type: 'number',
+					default: margin,
+					displayOptions: exactOnly,
+					description: 'Distance from the left edge of the page, in PDF points (1/72 inch)',
+				},
+				{
+					displayName: 'Page',
+					name: 'page',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 1,
+					description: 'Number of the page; the first one is 1',
+				},
+				{
+					displayName: 'Place',
+					name: 'place',
+					type: 'options',
+					options: [
+						...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
+						{ name: 'Exact Coordinates', value: 'exact' },
+					],
+					default: 'exact',
+					description: 'Where on the page',
+				},
+				{
+					displayName: 'Signatory Email',
+					name: 'email',
+					type: 'string',
+					default: '',
+					placeholder: 'name@email.com',
+					description: 'Whose signature it is; one of the signatories above',
+				},
+				{
+					displayName: 'Top',
+					name: 'y',
+					type: 'number',
+					default: margin,
+					displayOptions: exactOnly,
+					description: 'Distance from the top edge of the page, in PDF points (1/72 inch)',
+				},
+				{
+					displayName: 'Width',
+					name: 'width',
+					type: 'number',
+					default: boxWidth,
+					displayOptions: exactOnly,
+					description: 'Width of the signature, in PDF points (1/72 inch)',
+				},
+			],
+		},
+	],
+};
+
+/**
+ * Reads where the signatures go, each position complete (interface: staticSignPositions element).
+ * The interface does not say what `pageY` and `pageYv2` are; here both are the distance from the
+ * top of the page, as `coordinates.y` is.
+ * @throws InputFailure for an e-mail that is not a signatory's, and for a number out of range.
+ */
+export function readSignPositions(
+	item: ItemContext,
+	signatories: SignatoryInput[],
+): StaticSignPosition[] {
+	const collection = item.parameter('signPositions');
+	const list =
+		isObject(collection) && Array.isArray(collection.position) ? collection.position : [];
+	return list.map((entry, index) => {
+		const field = `Signature Positions: position ${index + 1}`;
+		const values = isObject(entry) ? entry : {};
+		const email = readEmail(values.email, `${field}, Signatory Email`);
+		const signatory = signatories.find((each) => each.email.toLowerCase() === email.toLowerCase());
+		if (!signatory) {
+			throw new InputFailure(
+				`${field}, Signatory Email`,
+				`"${email}" is not one of the signatories`,
+				`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
+			);
+		}
+		const { x, y, width, height } = readBox(values, field);
+		return {
+			user: { email: signatory.email },
+			coordinates: { x, y },
+			page: readNumber(values.page ?? 1, `${field}, Page`, 1, true),
+			pageY: y,
+			pageYv2: y,
+			color: readColor(values.color, `${field}, Color`),
+			imageSize: { width, height },
+			parentImageSize: { ...page },
+			viewport: { ...page },
+		};
+	});
+}
+
+function readBox(values: Record<string, unknown>, field: string) {
+	if (values.place === 'exact') {
+		return {
+			x: readNumber(values.x, `${field}, Left`, 0),
+			y: readNumber(values.y, `${field}, Top`, 0),
+			width: readNumber(values.width ?? box.width, `${field}, Width`, 1),
+			height: readNumber(values.height ?? box.height, `${field}, Height`, 1),
+		};
+	}
+	const preset = presets[textOf(values.place ?? 'bottomRight')];
+	if (!preset)
+		throw new InputFailure(
+			`${field}, Place`,
+			'there is no such place',
+			'Choose one from the list.',
+		);
+	return { x: round(preset.x), y: round(preset.y), ...box };
+}
+
+function readNumber(value: unknown, field: string, least: number, whole = false): number {
+	const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value ?? NaN);
+	if (Number.isFinite(number) && number >= least && (!whole || Number.isInteger(number)))
+		return number;
+	throw new InputFailure(
+		field,
+		`it must be a ${whole ? 'whole ' : ''}number of at least ${least}`,
+		'Enter such a number.',
+	);
+}
+
+function readColor(value: unknown, field: string): string {
+	const color = textOf(value) || '#1f4fd8';
+	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
+	throw new InputFailure(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
+}
+
+function round(value: number): number {
+	return Math.round(value * 100) / 100;
+}

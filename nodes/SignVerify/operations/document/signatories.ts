@@ -1,0 +1,167 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isObject, parseJson } from '../../transport/envelope';
+import { InputFailure } from '../../transport/failure';
+import type { ItemContext } from '../types';
+
+/** Somebody who signs, as the creating calls take them. */
+export interface SignatoryInput {
+	email: string;
+	name: string;
+}
+
+/** The form for who signs: one by one, or as an expression for a number known only at run time. */
+export const signatoryFields: INodeProperties[] = [
+	{
+		displayName: 'Specify Signatories',
+		name: 'signatoriesFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'One by One', value: 'form' },
+			{
+				name: 'Using an Expression',
+				value: 'expression',
+				description: 'For a number of signatories that is known only when the workflow runs',
+			},
+		],
+		default: 'form',
+	},
+	{
+		displayName: 'Signatories',
+		name: 'signatories',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Signatory',
+		default: { signatory: [{ email: '', name: '' }] },
+		required: true,
+		displayOptions: { show: { signatoriesFrom: ['form'] } },
+		description: 'Who signs. Each gets an e-mail with a link of their own.',
+		options: [
+			{
+				displayName: 'Signatory',
+				name: 'signatory',
+				values: [
+					{
+						displayName: 'Email',
+						name: 'email',
+						type: 'string',
+						placeholder: 'name@email.com',
+						default: '',
+						required: true,
+						description: 'Where the signing link is sent',
+					},
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						placeholder: 'e.g. Nathan Smith',
+						default: '',
+						required: true,
+						description: 'Full name, as it appears in the document',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Signatories',
+		name: 'signatoriesList',
+		type: 'json',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.people }}',
+		displayOptions: { show: { signatoriesFrom: ['expression'] } },
+		description: 'A list of objects, each with an email and a name',
+		hint: 'An expression that gives a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }]',
+	},
+];
+
+/**
+ * Reads who signs, and checks it before anything is sent.
+ * @throws InputFailure naming the signatory and what is wrong: nobody, an empty or malformed
+ * e-mail, an e-mail that stands twice (in upper or lower case), an empty name.
+ */
+export function readSignatories(item: ItemContext): SignatoryInput[] {
+	const entries =
+		item.parameter('signatoriesFrom') === 'expression' ? fromExpression(item) : fromForm(item);
+	if (entries.length === 0) {
+		throw new InputFailure('Signatories', 'there is none', 'Add at least one person who signs.');
+	}
+	const seen = new Map<string, number>();
+	return entries.map((entry, index) => {
+		const signatory = readSignatory(entry, index + 1);
+		const key = signatory.email.toLowerCase();
+		const first = seen.get(key);
+		if (first !== undefined) {
+			throw new InputFailure(
+				`Signatories: Email of signatory ${index + 1}`,
+				`"${signatory.email}" is the e-mail of signatory ${first}, too`,
+				'Give each signatory an e-mail address of their own.',
+			);
+		}
+		seen.set(key, index + 1);
+		return signatory;
+	});
+}
+
+function fromForm(item: ItemContext): unknown[] {
+	const collection = item.parameter('signatories');
+	const list = isObject(collection) ? collection.signatory : undefined;
+	if (isObject(list)) return [list];
+	return Array.isArray(list) ? list : [];
+}
+
+function fromExpression(item: ItemContext): unknown[] {
+	const value = item.parameter('signatoriesList');
+	const list = typeof value === 'string' ? parseJson(value) : value;
+	if (Array.isArray(list)) return list as unknown[];
+	throw new InputFailure(
+		'Signatories',
+		value === undefined || value === ''
+			? 'the expression gives nothing'
+			: 'the expression does not give a list',
+		'Let it give a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
+	);
+}
+
+function readSignatory(entry: unknown, number: number): SignatoryInput {
+	if (!isObject(entry)) {
+		throw new InputFailure(
+			`Signatories: signatory ${number}`,
+			'it is not an object with an email and a name',
+			'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
+		);
+	}
+	return {
+		email: readEmail(entry.email, `Signatories: Email of signatory ${number}`),
+		name: readName(entry.name, `Signatories: Name of signatory ${number}`),
+	};
+}
+
+/**
+ * Reads an e-mail address.
+ * @param field How the error calls it.
+ * @throws InputFailure when it is empty or no address.
+ */
+export function readEmail(value: unknown, field: string): string {
+	const email = typeof value === 'string' ? value.trim() : '';
+	if (!email) throw new InputFailure(field, 'it is empty', 'Enter an e-mail address.');
+	if (
+		email.length <= 254 &&
+		/^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/.test(email)
+	)
+		return email;
+	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
+	throw new InputFailure(
+		field,
+		`"${shown}" is not an e-mail address`,
+		'Enter one address, such as name@email.com.',
+	);
+}
+
+function readName(value: unknown, field: string): string {
+	const name = typeof value === 'string' ? value.trim() : '';
+	if (name) return name;
+	throw new InputFailure(field, 'it is empty', 'Enter the full name of the person.');
+}

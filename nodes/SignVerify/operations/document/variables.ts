@@ -1,0 +1,126 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { TemplateVariable } from '../../interface';
+import { isObject } from '../../transport/envelope';
+import { InputFailure } from '../../transport/failure';
+import { variablesOf, type Template } from '../template/templates';
+import type { ItemContext } from '../types';
+
+/** The form for a template's variables, loaded when the template is chosen. */
+export const variablesField: INodeProperties = {
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description: 'What to fill into the template',
+	typeOptions: {
+		loadOptionsDependsOn: ['templateVersion', 'templateId.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'getTemplateFields',
+			mode: 'add',
+			fieldWords: { singular: 'field', plural: 'fields' },
+			addAllFields: true,
+			supportAutoMap: true,
+		},
+	},
+};
+
+/**
+ * Reads what to fill into the template, by key (interface: `inputs` of both creating calls).
+ * "Map automatically" takes the item's properties that are called like a field's key or label.
+ * @returns Strings only: numbers and booleans as written, dates as ISO 8601; a field without a
+ * value is left out.
+ * @throws InputFailure for a field that the template does not have, a required one without a
+ * value, and a value that is a list or an object.
+ */
+export function readVariables(item: ItemContext, template: Template): Record<string, string> {
+	const variables = variablesOf(template);
+	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
+	const given = automatic ? fromItem(item, variables) : fromForm(item, variables, template);
+
+	const inputs: Record<string, string> = {};
+	for (const { key, label, isRequired } of variables) {
+		const text = textOf(given[key], label || key);
+		if (text !== '') inputs[key] = text;
+		else if (isRequired) throw missing(label || key, key, automatic);
+	}
+	return inputs;
+}
+
+function fromItem(item: ItemContext, variables: TemplateVariable[]): IDataObject {
+	const json: IDataObject = item.execute.getInputData()[item.itemIndex]?.json ?? {};
+	const byLabel = new Map(Object.entries(json).map(([name, value]) => [plain(name), value]));
+	const values: IDataObject = {};
+	for (const { key, label } of variables) {
+		values[key] =
+			key in json ? json[key] : (byLabel.get(plain(label ?? '')) ?? byLabel.get(plain(key)));
+	}
+	return values;
+}
+
+function fromForm(
+	item: ItemContext,
+	variables: TemplateVariable[],
+	template: Template,
+): IDataObject {
+	const value = item.parameter('fields.value');
+	const given = isObject(value) ? value : {};
+	const known = variables.map(({ key }) => key);
+	const unknown = Object.keys(given).filter((key) => !known.includes(key) && !isEmpty(given[key]));
+	if (unknown.length === 0) return given;
+	throw new InputFailure(
+		'Fields',
+		`the template "${template.name}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
+		known.length
+			? `Its fields are: ${known.join(', ')}. Refresh the list of fields if the template was changed.`
+			: 'It has no fields to fill. Refresh the list of fields if the template was changed.',
+	);
+}
+
+function missing(label: string, key: string, automatic: boolean): InputFailure {
+	return new InputFailure(
+		`Fields: ${label}`,
+		'the template requires a value, and there is none',
+		automatic
+			? `Give the input item a property called "${key}" or "${label}", or map the fields by hand.`
+			: 'Enter a value. If it is an expression, check what it gives for this item.',
+	);
+}
+
+/** A value as the service takes it: a string. */
+function textOf(value: unknown, label: string): string {
+	if (isEmpty(value)) return '';
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+	const iso = isoOfDateTime(value);
+	if (iso) return iso;
+	throw new InputFailure(
+		`Fields: ${label}`,
+		`the value must be a text, but is ${kindOf(value)}`,
+		'Let the expression give a text or a number, for example one property of the object.',
+	);
+}
+
+/** n8n's expressions give dates as objects of the library luxon. */
+function isoOfDateTime(value: unknown): string | undefined {
+	const { toISO } = value as { toISO?: () => unknown };
+	if (typeof toISO !== 'function') return undefined;
+	const iso = toISO.call(value);
+	return typeof iso === 'string' ? iso : undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+function kindOf(value: unknown): string {
+	if (Array.isArray(value)) return 'a list';
+	return typeof value === 'number' ? 'not a number' : 'an object';
+}
+
+function plain(name: string): string {
+	return name.trim().toLowerCase();
+}

@@ -1,0 +1,68 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { createFromTemplate } from './document/createFromTemplate';
+import { resourceNames } from './resources';
+import { getAllTemplates } from './template/getAll';
+import type { Operation, ResourceName } from './types';
+
+/** Every operation of the action node, in the order of the form. The first one of a resource is its default. */
+export const operations: Operation[] = [createFromTemplate, getAllTemplates];
+
+/** Finds an operation by its resource and value; undefined where there is none. */
+export function findOperation(resource: string, value: string): Operation | undefined {
+	return operations.find((each) => each.resource === resource && each.value === value);
+}
+
+/** The action node's form, built from the operations. */
+export const properties: INodeProperties[] = [
+	resourceSelector(),
+	...usedResources().map(operationSelector),
+	...operations.flatMap(fieldsOf),
+];
+
+function usedResources(): ResourceName[] {
+	return [...new Set(operations.map((each) => each.resource))];
+}
+
+function resourceSelector(): INodeProperties {
+	const used = usedResources();
+	const first = used[0];
+	const options: INodePropertyOptions[] = used
+		.map((value) => ({ name: resourceNames[value], value }))
+		.sort((left, right) => left.name.localeCompare(right.name));
+	return {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options,
+		default: first,
+	};
+}
+
+function operationSelector(resource: ResourceName): INodeProperties {
+	const own = operations.filter((each) => each.resource === resource);
+	const first = own[0]?.value;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: own
+			.map(({ name, value, action, description }) => ({ name, value, action, description }))
+			.sort((left, right) => left.name.localeCompare(right.name)),
+		default: first,
+	};
+}
+
+/** An operation's form, shown only when that operation is chosen. */
+function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
+	return fields.map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, resource: [resource], operation: [value] },
+		},
+	}));
+}

@@ -1,0 +1,73 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { defaultTimeout } from '../transport/client';
+import { InputFailure } from '../transport/failure';
+
+/** Items under way at once unless the options say otherwise. */
+const defaultParallel = 10;
+const mostParallel = 50;
+const defaultTimeoutSeconds = defaultTimeout / 1000;
+
+/** Elements of every operation's "Options": how the calls are made. */
+export const callOptions: INodeProperties[] = [
+	{
+		displayName: 'Parallel Requests',
+		name: 'parallelRequests',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: mostParallel },
+		default: defaultParallel,
+		description: 'How many items may be under way at the service at once',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: defaultTimeoutSeconds,
+		description: 'How many seconds the service may take to answer one call',
+	},
+];
+
+/**
+ * The "Options" of an operation.
+ * @param own Options that only this operation has.
+ */
+export function optionsField(own: INodeProperties[] = []): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [...own, ...callOptions].sort((left, right) =>
+			left.displayName.localeCompare(right.displayName),
+		),
+	};
+}
+
+/**
+ * Reads the call options, which hold for all items of an execution.
+ * @returns `parallel` items at once, and the `timeout` of a call in milliseconds.
+ * @throws InputFailure for a number out of its range.
+ */
+export function readCallOptions(context: IExecuteFunctions): { parallel: number; timeout: number } {
+	const read = (name: string, fallback: number): number =>
+		Number(context.getNodeParameter(`options.${name}`, 0, fallback));
+	const parallel = read('parallelRequests', defaultParallel);
+	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallel) {
+		throw new InputFailure(
+			'Parallel Requests',
+			'it must be a whole number',
+			`Enter a number from 1 to ${mostParallel}.`,
+		);
+	}
+	const seconds = read('timeout', defaultTimeoutSeconds);
+	if (!(seconds > 0 && seconds <= 3600)) {
+		throw new InputFailure(
+			'Timeout',
+			'it is out of range',
+			'Enter a number of seconds from 1 to 3600.',
+		);
+	}
+	return { parallel, timeout: seconds * 1000 };
+}

@@ -1,0 +1,121 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputFailure } from '../../transport/failure';
+import { textOf } from '../../transport/text';
+import { optionsField } from '../options';
+import type { ItemContext, Operation } from '../types';
+import {
+	listTemplates,
+	readTemplateVersion,
+	templateVersions,
+	type TemplateVersion,
+} from './templates';
+
+/** template / getAll: the templates of the account (interface: List templates, v1 and v2). */
+export const getAllTemplates: Operation = {
+	resource: 'template',
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many templates',
+	description: 'List the templates of the account with their fields',
+	fields: [
+		{
+			displayName: 'Template Version',
+			name: 'templateVersion',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Version 2', value: 'v2' },
+				{ name: 'Version 1', value: 'v1' },
+				{
+					name: 'Both',
+					value: 'all',
+					description: 'Each item says in templateVersion which it is',
+				},
+			],
+			default: 'v2',
+			description: 'Which generation of templates to list',
+		},
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			displayOptions: { show: { returnAll: [false] } },
+			description: 'Max number of results to return',
+		},
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Name Contains',
+					name: 'name',
+					type: 'string',
+					default: '',
+					description: 'Only templates whose name contains this text, in upper or lower case',
+				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'string',
+					default: 'ACTIVE',
+					description:
+						'Only templates with this status. Version 1 templates have no status and are always listed.',
+				},
+			],
+		},
+		optionsField(),
+	],
+
+	async run(item) {
+		const chosen = item.parameter('templateVersion');
+		const versions = chosen === 'all' ? templateVersions : [readTemplateVersion(chosen)];
+		const lists = await Promise.all(versions.map(async (version) => await listOf(item, version)));
+		const limit = readLimit(item);
+		return lists
+			.flat()
+			.filter(filterOf(item.parameter('filters')))
+			.slice(0, limit)
+			.map((json) => ({ json }));
+	},
+};
+
+async function listOf(item: ItemContext, version: TemplateVersion): Promise<IDataObject[]> {
+	const templates = await item.shared(
+		`templates ${version}`,
+		async () => await listTemplates(item.service, version),
+	);
+	return templates.map((template) => ({ ...template, templateVersion: version }));
+}
+
+function readLimit(item: ItemContext): number {
+	if (item.parameter('returnAll') === true) return Infinity;
+	const limit = Number(item.parameter('limit'));
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	throw new InputFailure(
+		'Limit',
+		'it must be a whole number of at least 1',
+		'Enter how many to return.',
+	);
+}
+
+function filterOf(filters: unknown): (template: IDataObject) => boolean {
+	const { name, status } = (filters ?? {}) as { name?: unknown; status?: unknown };
+	const part = textOf(name).trim().toLowerCase();
+	const wanted = textOf(status).trim();
+	return (template) =>
+		(!part || textOf(template.name).toLowerCase().includes(part)) &&
+		(!wanted || template.status === undefined || template.status === wanted);
+}

@@ -1,0 +1,60 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import type { ServiceClient } from '../transport/client';
+
+/** The resources that operations belong to, as workflows save them. */
+export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
+
+/** What an operation gets to work on one input item. */
+export interface ItemContext {
+	readonly execute: IExecuteFunctions;
+	readonly itemIndex: number;
+	readonly service: ServiceClient;
+	/**
+	 * Looks something up once for all items of the execution.
+	 * @param key Names what is looked up; items with the same key share it.
+	 * @param load Does the look-up; a failure is shared, too.
+	 */
+	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+	/** A parameter's value for this item, expressions resolved; undefined where it is not set. */
+	parameter(name: string): unknown;
+	/** A resource locator's value (the ID chosen or typed), trimmed; empty where nothing is chosen. */
+	locator(name: string): string;
+	/** Shows a warning beside the node's output, once however many items give it. */
+	hint(message: string): void;
+}
+
+/** What an operation makes of an item; the pairing with the input is added around it. */
+export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+/**
+ * One operation of the action node: its form and its work. The node's description and the dispatch
+ * are made from a list of these (operations/index.ts).
+ */
+export interface Operation {
+	resource: ResourceName;
+	/** As workflows save it; never changes. */
+	value: string;
+	/** In the list of operations. */
+	name: string;
+	/** In the node picker. */
+	action: string;
+	description: string;
+	/** The form, without the display options that tie it to this operation. */
+	fields: INodeProperties[];
+	/**
+	 * Does the work for one item.
+	 * @throws InputFailure before anything is sent, ServiceFailure afterwards.
+	 */
+	run(item: ItemContext): Promise<ItemOutput[]>;
+	/**
+	 * For operations that create: names what an output stands for ("document 64f…"), so that a run
+	 * that fails later can say what exists already.
+	 */
+	created?(output: IDataObject): string;
+}

@@ -1,0 +1,61 @@
+import { ServiceFailure } from './failure';
+
+/** A parsed absolute address; what of Node's URL is needed here. */
+interface ParsedAddress {
+	origin: string;
+	pathname: string;
+	protocol: string;
+	search: string;
+	hash: string;
+}
+
+/**
+ * Checks a credential's Base URL and brings it to the one form that paths are appended to.
+ * @returns The address without a trailing slash.
+ * @throws ServiceFailure naming the Base URL when it is empty, no http(s) address, or carries a
+ * query, which would swallow the path of every call.
+ */
+export function normalizeBaseUrl(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const parsed = parse(text);
+	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+		throw new ServiceFailure({
+			message: text ? 'Base URL: this is not a web address' : 'Base URL: it is empty',
+			description:
+				'Enter the full address of the service in the credential, starting with https://.',
+		});
+	}
+	if (parsed.search || parsed.hash) {
+		throw new ServiceFailure({
+			message: 'Base URL: it must end before any "?" or "#"',
+			description: 'Enter the address of the service alone, such as https://sign.example.com/api.',
+		});
+	}
+	return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '');
+}
+
+/** The part of a base address that may be shown in an error: no path, no login. */
+export function originOf(baseUrl: string): string {
+	return parse(baseUrl)?.origin ?? 'the Base URL';
+}
+
+/**
+ * The path of a call below the base address.
+ * @returns The path, beginning with a slash, or undefined when the call goes somewhere else.
+ */
+export function pathBelow(baseUrl: string, address: string): string | undefined {
+	const base = parse(baseUrl);
+	const target = parse(address);
+	if (!base || !target || base.origin !== target.origin) return undefined;
+	const root = base.pathname.replace(/\/+$/, '');
+	if (target.pathname !== root && !target.pathname.startsWith(`${root}/`)) return undefined;
+	return target.pathname.slice(root.length) || '/';
+}
+
+function parse(text: string): ParsedAddress | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,118 @@
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
+
+import type { Envelope } from '../interface';
+import type { ServiceRequest } from './client';
+import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
+import { ServiceFailure } from './failure';
+
+/**
+ * Whether an answer says that the token is not valid. What an expired token gives is not
+ * documented: HTTP 401 and 403 are seen, and HTTP 200 with `success:false` and one of them as
+ * `responseCode` (field notes: Errors).
+ */
+export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
+	return [401, 403].includes(effectiveStatus(answer));
+}
+
+/**
+ * Turns an answer into the envelope of a success, or says what is wrong with it.
+ * @param origin The service's address, as it may be shown.
+ * @param clean Takes secrets out of the service's own words.
+ * @throws ServiceFailure for every answer but a success.
+ */
+export function readAnswer<Data>(
+	answer: IN8nHttpFullResponse,
+	request: ServiceRequest,
+	origin: string,
+	clean: (text: string) => string,
+): Envelope<Data> {
+	const status = effectiveStatus(answer);
+	const envelope = readEnvelope(answer.body);
+	if (status < 300 && envelope?.success !== false) {
+		if (envelope) return envelope as Envelope<Data>;
+		const value = parsed(answer.body);
+		if (isObject(value) || Array.isArray(value)) return { responseData: value as Data };
+		throw notTheService(answer, request, origin, clean);
+	}
+	if (status === 404 && request.missingIsDone) return {};
+	throw refusal(status, clean(messageOf(answer.body) ?? ''), request);
+}
+
+/** The status that counts: an envelope may report a failure inside an HTTP 200. */
+function effectiveStatus(answer: IN8nHttpFullResponse): number {
+	const envelope = readEnvelope(answer.body);
+	const inner = Number(envelope?.responseCode);
+	if (answer.statusCode < 300 && envelope?.success === false) return inner >= 300 ? inner : 400;
+	return answer.statusCode;
+}
+
+function parsed(body: unknown): unknown {
+	return typeof body === 'string' ? parseJson(body) : body;
+}
+
+function notTheService(
+	answer: IN8nHttpFullResponse,
+	request: ServiceRequest,
+	origin: string,
+	clean: (text: string) => string,
+): ServiceFailure {
+	const what = `${origin} answered HTTP ${answer.statusCode} with ${clean(describeBody(answer.body))}, which is not an answer of the signing service`;
+	if (!request.creates) {
+		return new ServiceFailure({
+			message: what,
+			description: 'Check the Base URL in the credential, its path included.',
+			httpStatus: answer.statusCode,
+		});
+	}
+	return mayExist(what, request.creates, answer.statusCode);
+}
+
+function refusal(status: number, words: string, request: ServiceRequest): ServiceFailure {
+	const said = words ? `: ${words}` : '';
+	const nothing = request.creates ? ' Nothing was created.' : '';
+	const failure = (message: string, description: string) =>
+		new ServiceFailure({ message, description: description + nothing, httpStatus: status });
+
+	if (status >= 500) {
+		const message = `The service failed (HTTP ${status}${said})`;
+		if (request.creates) return mayExist(message, request.creates, status);
+		return failure(message, 'The fault is at the service. Try again in a moment.');
+	}
+	if (status === 429) {
+		return failure(
+			`The service says that there were too many requests (HTTP 429${said})`,
+			'Wait a moment, or lower "Parallel Requests" in the options.',
+		);
+	}
+	if (status === 401 || status === 403) {
+		return failure(
+			`The service does not allow this (HTTP ${status}${said})`,
+			'A new access token did not help. Check that the account in the credential may do this.',
+		);
+	}
+	if (status === 404) {
+		return failure(
+			`The service did not find it (HTTP 404${said})`,
+			'Check the ID, and that it belongs to the account in the credential.',
+		);
+	}
+	if (status < 400) {
+		return failure(
+			`The service sends this call to another address (HTTP ${status})`,
+			'Enter the address that it leads to as the Base URL in the credential.',
+		);
+	}
+	return failure(
+		`The service refused the request (HTTP ${status}${said})`,
+		'Correct what it names and run again.',
+	);
+}
+
+function mayExist(what: string, noun: string, status: number): ServiceFailure {
+	return new ServiceFailure({
+		message: `${what}, so ${noun} may have been created`,
+		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
+		httpStatus: status,
+		effect: 'unknown',
+	});
+}

@@ -1,0 +1,45 @@
+/** How one item ended. */
+export type Settled<Output> =
+	| { state: 'done'; output: Output }
+	| { state: 'failed'; error: unknown }
+	/** Not started, because another item had failed or the execution was cancelled. */
+	| { state: 'untouched' };
+
+export interface RunItemsOptions {
+	/** How many items may be under way at once. */
+	parallel: number;
+	/** Whether a failure keeps further items from being started; those under way are awaited. */
+	stopOnFailure: boolean;
+	/** No further item is started once this is aborted. */
+	signal?: AbortSignal | undefined;
+}
+
+/**
+ * Works on items in parallel, within a bound (design rule 2).
+ * @param count How many items there are.
+ * @param work Works on the item of an index.
+ * @returns How each item ended, in input order.
+ */
+export async function runItems<Output>(
+	count: number,
+	work: (index: number) => Promise<Output>,
+	{ parallel, stopOnFailure, signal }: RunItemsOptions,
+): Promise<Array<Settled<Output>>> {
+	const settled = Array.from({ length: count }, (): Settled<Output> => ({ state: 'untouched' }));
+	let next = 0;
+	let failed = false;
+
+	const worker = async (): Promise<void> => {
+		while (next < count && !(failed && stopOnFailure) && !signal?.aborted) {
+			const index = next++;
+			try {
+				settled[index] = { state: 'done', output: await work(index) };
+			} catch (error) {
+				settled[index] = { state: 'failed', error };
+				failed = true;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(Math.max(parallel, 1), count) }, worker));
+	return settled;
+}

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import PDFDocument from 'pdfkit';
+import { cleanText, type Run } from './text';
+
+/** Colours of everything that the sandbox prints. */
+export const INK = {
+	text: '#1d2733',
+	muted: '#5b6775',
+	rule: '#cfd6dd',
+	accent: '#0b6169',
+	tint: '#eef5f5',
+	warning: '#8a4b00',
+	warningTint: '#fdf4e3',
+} as const;
+
+/** Names under which the embedded fonts are registered. */
+export const FONT = {
+	body: 'body',
+	bold: 'bold',
+	italic: 'italic',
+	script: 'script',
+	mono: 'mono',
+} as const;
+
+/** Page margins in points. The bottom one leaves room for the footer. */
+export const MARGIN = { top: 62, left: 64, right: 64, bottom: 74 } as const;
+
+// Embedded, since the fonts that every viewer has lack Greek, Cyrillic and most of Latin Extended.
+const FONT_FILES: Record<keyof typeof FONT, string> = {
+	body: 'DejaVuSans.ttf',
+	bold: 'DejaVuSans-Bold.ttf',
+	italic: 'DejaVuSans-Oblique.ttf',
+	script: 'DejaVuSerif-Italic.ttf',
+	mono: 'DejaVuSansMono.ttf',
+};
+
+const fontData = new Map<string, Buffer>();
+
+function fontFile(file: string): Buffer {
+	let data = fontData.get(file);
+	if (!data) {
+		data = readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`));
+		fontData.set(file, data);
+	}
+	return data;
+}
+
+/** A PDF in the making, with what the sandbox's documents share. */
+export interface Paper {
+	pdf: PDFKit.PDFDocument;
+	/** Width between the margins, in points. */
+	width: number;
+	/** Starts a new page when less than `height` points are left on this one. */
+	need(height: number): void;
+	/** Prints runs as one paragraph: supplied text bold, gaps in italics. */
+	paragraph(runs: Run[], options?: { size?: number; color?: string }): void;
+	/** Writes the footers and gives the finished file. */
+	finish(footer: string): Promise<Buffer>;
+}
+
+/**
+ * Opens an empty A4 document whose bytes depend on nothing but what is printed on it: the times
+ * in it are the given one, and its ID is derived from its description.
+ *
+ * @param title Shown by viewers as the window's title.
+ * @param subject Kept in the file's description.
+ * @param at The time (epoch-ms) to state as creation and change.
+ */
+export function openPaper(title: string, subject: string, at: number): Paper {
+	const date = new Date(at);
+	const pdf = new PDFDocument({
+		size: 'A4',
+		margins: MARGIN,
+		bufferPages: true,
+		lang: 'en',
+		displayTitle: true,
+		info: {
+			Title: cleanText(title),
+			Subject: cleanText(subject),
+			Author: 'Document signing sandbox',
+			Creator: 'Document signing sandbox',
+			CreationDate: date,
+			ModDate: date,
+		},
+	});
+	for (const [name, file] of Object.entries(FONT_FILES)) pdf.registerFont(name, fontFile(file));
+	pdf.font(FONT.body).fillColor(INK.text);
+
+	const chunks: Buffer[] = [];
+	pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+	const done = new Promise<Buffer>((resolve, reject) => {
+		pdf.on('end', () => resolve(Buffer.concat(chunks)));
+		pdf.on('error', reject);
+	});
+
+	const paper: Paper = {
+		pdf,
+		width: pdf.page.width - MARGIN.left - MARGIN.right,
+		need(height) {
+			if (pdf.y + height > pdf.page.height - MARGIN.bottom) pdf.addPage();
+		},
+		paragraph(runs, { size = 9.5, color = INK.text } = {}) {
+			pdf.x = MARGIN.left;
+			runs.forEach((run, index) => {
+				const font = { plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind];
+				pdf
+					.font(font)
+					.fontSize(size)
+					.fillColor(run.kind === 'missing' ? INK.muted : color)
+					.text(run.text, {
+						width: paper.width,
+						lineGap: 3,
+						continued: index < runs.length - 1,
+					});
+			});
+			pdf.font(FONT.body).fillColor(INK.text);
+		},
+		finish(footer) {
+			printFooters(pdf, cleanText(footer));
+			pdf.end();
+			return done;
+		},
+	};
+	return paper;
+}
+
+function printFooters(pdf: PDFKit.PDFDocument, footer: string): void {
+	const { start, count } = pdf.bufferedPageRange();
+	for (let index = 0; index < count; index++) {
+		pdf.switchToPage(start + index);
+		// Text below the bottom margin would start a new page.
+		pdf.page.margins.bottom = 0;
+		const y = pdf.page.height - 46;
+		const width = pdf.page.width - MARGIN.left - MARGIN.right;
+		pdf
+			.moveTo(MARGIN.left, y - 9)
+			.lineTo(MARGIN.left + width, y - 9)
+			.lineWidth(0.5)
+			.strokeColor(INK.rule)
+			.stroke();
+		pdf.font(FONT.body).fontSize(7).fillColor(INK.muted);
+		pdf.text(footer, MARGIN.left, y, { width: width - 80, lineBreak: false, ellipsis: true });
+		pdf.text(`Page ${index + 1} of ${count}`, MARGIN.left, y, { width, align: 'right' });
+	}
+}
+
+/**
+ * Prints one line at a place, made smaller down to half its size, then cut, until it fits.
+ *
+ * @param width Points that the line may take.
+ */
+export function printLine(
+	pdf: PDFKit.PDFDocument,
+	text: string,
+	x: number,
+	y: number,
+	width: number,
+	style: { font: string; size: number; color: string },
+): void {
+	pdf.font(style.font).fontSize(style.size).fillColor(style.color);
+	let shown = text;
+	const natural = pdf.widthOfString(shown);
+	if (natural > width) {
+		pdf.fontSize(Math.max(style.size / 2, 5, (style.size * width) / natural));
+		const characters = [...shown];
+		while (characters.length > 1 && pdf.widthOfString(shown) > width) {
+			characters.pop();
+			shown = `${characters.join('')}…`;
+		}
+	}
+	pdf.text(shown, x, y, { lineBreak: false });
+}

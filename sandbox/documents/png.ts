@@ -1,0 +1,84 @@
+import { inflateSync } from 'node:zlib';
+
+/** Says why a drawing was refused, in words for the person who drew it. */
+export class PngRefusal extends Error {}
+
+/** The largest drawing taken, in bytes. A signature pad's is a hundredth of it. */
+export const MAX_PNG_BYTES = 1_000_000;
+
+const MAX_SIDE = 4000;
+const MAX_PIXELS = 4_000_000;
+const MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Samples a pixel, by PNG colour type. */
+const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/**
+ * Checks that a file is a PNG which can be printed: the printing library trusts what it is given
+ * and would bring the process down with a broken one, or fill the memory with a huge one.
+ *
+ * @param png The file; 8 bits a sample and not interlaced, as every browser's canvas writes it.
+ * @returns The size in pixels.
+ * @throws PngRefusal when it is anything else.
+ */
+export function checkPng(png: Buffer): { width: number; height: number } {
+	if (png.length > MAX_PNG_BYTES) throw new PngRefusal('The drawing is too large.');
+	if (!png.subarray(0, 8).equals(MAGIC)) throw new PngRefusal('The drawing is not a PNG image.');
+	const { header, data, palette } = readChunks(png);
+	const width = header.readUInt32BE(0);
+	const height = header.readUInt32BE(4);
+	const samples = SAMPLES[header[9] ?? -1];
+	if (header[8] !== 8 || !samples || header[12] !== 0 || (header[9] === 3 && !palette)) {
+		throw new PngRefusal('The drawing is a kind of PNG that is not supported.');
+	}
+	if (!width || !height || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
+		throw new PngRefusal('The drawing has too many pixels, or none.');
+	}
+	const expected = (width * samples + 1) * height;
+	let pixels: Buffer;
+	try {
+		pixels = inflateSync(data, { maxOutputLength: expected + 1 });
+	} catch {
+		throw new PngRefusal('The drawing is damaged.');
+	}
+	if (pixels.length !== expected) throw new PngRefusal('The drawing is damaged.');
+	for (let row = 0; row < expected; row += width * samples + 1) {
+		if ((pixels[row] ?? 5) > 4) throw new PngRefusal('The drawing is damaged.');
+	}
+	return { width, height };
+}
+
+function readChunks(png: Buffer): { header: Buffer; data: Buffer; palette: boolean } {
+	const data: Buffer[] = [];
+	let header: Buffer | undefined;
+	let palette = false;
+	let ended = false;
+	for (let at = 8; !ended;) {
+		const length = at + 12 <= png.length ? png.readUInt32BE(at) : Infinity;
+		if (at + 12 + length > png.length) throw new PngRefusal('The drawing is damaged.');
+		const type = png.toString('latin1', at + 4, at + 8);
+		const content = png.subarray(at + 8, at + 8 + length);
+		if (type === 'IHDR' && length === 13) header ??= content;
+		else if (type === 'IDAT') data.push(content);
+		else if (type === 'PLTE') palette = length > 0 && length % 3 === 0;
+		else if (type === 'IEND') ended = true;
+		at += 12 + length;
+	}
+	if (!header) throw new PngRefusal('The drawing is damaged.');
+	return { header, data: Buffer.concat(data), palette };
+}
+
+/**
+ * Decodes and checks a drawing that a browser sent.
+ *
+ * @param dataUrl `data:image/png;base64,…`
+ * @returns The PNG file.
+ * @throws PngRefusal when it is not a printable PNG (see `checkPng`).
+ */
+export function pngFromDataUrl(dataUrl: string): Buffer {
+	const match = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl);
+	if (!match?.[1]) throw new PngRefusal('The drawing is not a PNG image.');
+	const png = Buffer.from(match[1], 'base64');
+	checkPng(png);
+	return png;
+}

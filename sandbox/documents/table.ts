@@ -1,0 +1,87 @@
+import { FONT, INK, MARGIN, type Paper } from './paper';
+
+/** A column: its title, its share of the width (0 to 1), and the text of each row. */
+export interface Column {
+	title: string;
+	share: number;
+	cells: string[];
+}
+
+const PAD = 5;
+
+/**
+ * Prints a table with a heading. Rows stay whole; the titles are repeated on each further page.
+ * Prints "None" when there are no rows.
+ */
+export function printTable(paper: Paper, heading: string, columns: Column[]): void {
+	const { pdf, width } = paper;
+	const rows = Math.max(0, ...columns.map(({ cells }) => cells.length));
+	paper.need(90);
+	pdf.font(FONT.bold).fontSize(11.5).fillColor(INK.text);
+	pdf.text(heading, MARGIN.left, pdf.y, { width });
+	pdf.moveDown(0.5);
+	printRow(
+		paper,
+		columns.map(({ title, share }) => ({ share, text: title })),
+		true,
+	);
+	for (let row = 0; row < rows; row++) {
+		const cells = columns.map(({ cells: all, share }) => ({ share, text: all[row] ?? '' }));
+		const page = pdf.page;
+		paper.need(rowHeight(paper, cells, false));
+		if (pdf.page !== page) {
+			printRow(
+				paper,
+				columns.map(({ title, share }) => ({ share, text: title })),
+				true,
+			);
+		}
+		printRow(paper, cells, false);
+	}
+	if (rows === 0) {
+		pdf
+			.font(FONT.italic)
+			.fontSize(8)
+			.fillColor(INK.muted)
+			.text('None', MARGIN.left, pdf.y + PAD);
+	}
+	pdf.moveDown(1.4);
+}
+
+interface Cell {
+	share: number;
+	text: string;
+}
+
+function setStyle(pdf: PDFKit.PDFDocument, title: boolean): void {
+	pdf.font(title ? FONT.bold : FONT.body).fontSize(7.5);
+	pdf.fillColor(title ? INK.muted : INK.text);
+}
+
+function rowHeight({ pdf, width }: Paper, cells: Cell[], title: boolean): number {
+	setStyle(pdf, title);
+	const heights = cells.map(({ share, text }) =>
+		pdf.heightOfString(text || ' ', { width: share * width - PAD }),
+	);
+	return Math.max(...heights) + PAD * 2;
+}
+
+function printRow(paper: Paper, cells: Cell[], title: boolean): void {
+	const { pdf, width } = paper;
+	const y = pdf.y;
+	const height = rowHeight(paper, cells, title);
+	let x = MARGIN.left;
+	for (const { share, text } of cells) {
+		setStyle(pdf, title);
+		pdf.text(text, x, y + PAD, { width: share * width - PAD });
+		x += share * width;
+	}
+	pdf
+		.moveTo(MARGIN.left, y + height)
+		.lineTo(MARGIN.left + width, y + height)
+		.lineWidth(title ? 0.9 : 0.4)
+		.strokeColor(INK.rule)
+		.stroke();
+	pdf.x = MARGIN.left;
+	pdf.y = y + height;
+}

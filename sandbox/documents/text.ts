@@ -1,0 +1,48 @@
+/** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */
+export interface Run {
+	text: string;
+	kind: 'plain' | 'stamped' | 'missing';
+}
+
+/** C0/C1 controls, zero-width and direction marks, lone surrogates: what can hide or forge text. */
+const INVISIBLE =
+	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/**
+ * Makes supplied text fit for a line of print: white space (line breaks too) becomes one space,
+ * and characters that are invisible or reverse the reading direction go.
+ *
+ * @param value Anything; what is not a string is turned into one, absent values into ''.
+ */
+export function cleanText(value: unknown): string {
+	return String(value ?? '')
+		.replace(/\s+/g, ' ')
+		.replace(INVISIBLE, '')
+		.trim();
+}
+
+/** Timestamp (epoch-ms) as ISO 8601 in UTC; '' when it is absent or not a time. */
+export function isoTime(epochMs: number | undefined): string {
+	const date = new Date(epochMs ?? NaN);
+	return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+/**
+ * Splits a template's text at its variables.
+ *
+ * @param text The template's text; `{{key}}` stands for a variable.
+ * @param inputs The variables' values; what has none becomes a run of kind `missing`.
+ */
+export function fillIn(text: string, inputs: Record<string, string>): Run[] {
+	const runs: Run[] = [];
+	let end = 0;
+	for (const match of text.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)) {
+		if (match.index > end) runs.push({ text: text.slice(end, match.index), kind: 'plain' });
+		const key = match[1] ?? '';
+		const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
+		runs.push(value ? { text: value, kind: 'stamped' } : { text: '(not stated)', kind: 'missing' });
+		end = match.index + match[0].length;
+	}
+	if (end < text.length) runs.push({ text: text.slice(end), kind: 'plain' });
+	return runs;
+}

@@ -1,0 +1,85 @@
+/** A variable of a template: an element of `inputs` (v1), `form` or `formSignatory` (v2). */
+export interface TemplateField {
+	key: string;
+	type: string;
+	isRequired: boolean;
+	label: string;
+}
+
+/** A piece of a template's text. `{{key}}` in a text stands for the value of that variable. */
+export type Block =
+	{ kind: 'paragraph'; text: string } | { kind: 'clause'; title: string; text: string };
+
+/** A template as the sandbox keeps it: what the interface lists, and the text behind it. */
+export interface SandboxTemplate {
+	generation: 'v1' | 'v2';
+	templateID: string;
+	name: string;
+	description: string;
+	/** v2 only. */
+	key: string;
+	/** v2 only; `ACTIVE` is the one observed value. */
+	status: string;
+	/** v1 `inputs`, v2 `form`. */
+	fields: TemplateField[];
+	/** v2 `formSignatory`: questions put to each signatory before signing. */
+	questions: TemplateField[];
+	/** v2 `signatories`: the signature slots, in signing order. */
+	slots: Array<{ key: string; label: string }>;
+	body: Block[];
+}
+
+/** An element of `staticSignPositions`: PDF points, origin at the top left (interface: Endpoints). */
+export interface StaticSignPosition {
+	user: { email: string };
+	coordinates: { x: number; y: number };
+	page: number;
+	pageY: number;
+	pageYv2: number;
+	color: string;
+	imageSize: { width: number; height: number };
+	parentImageSize: { width: number; height: number };
+	viewport: { width: number; height: number };
+}
+
+/** How somebody signed: a typed name, or a drawing as PNG. */
+export type SignatureMark = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
+
+/** Somebody who signs, as the renderer needs them. */
+export interface RenderedSignatory {
+	name: string;
+	email: string;
+	/** epoch-ms; absent while unsigned. */
+	signedAt?: number;
+	signature?: SignatureMark;
+	/** Answers to the template's `questions`, by key. */
+	answers: Record<string, string>;
+}
+
+/** Everything that a document's PDF shows. */
+export interface DocumentToRender {
+	documentID: string;
+	template: SandboxTemplate;
+	inputs: Record<string, string>;
+	country: string;
+	/** epoch-ms */
+	createdAt: number;
+	signatories: RenderedSignatory[];
+	/** v1 only; empty means "one signature block after another below the text". */
+	positions: StaticSignPosition[];
+}
+
+/** What the certificate shows besides the document itself. */
+export interface CertificateToRender {
+	kind: 'certificate' | 'psc';
+	document: DocumentToRender;
+	/** SHA-256 of the signed PDF, hex. */
+	documentHash: string;
+	log: Array<{
+		operationType: string;
+		name: string;
+		emailID: string;
+		sourceIP: string;
+		addedOn: number;
+	}>;
+}

@@ -1,0 +1,44 @@
+import { escapeHtml } from '../util/html';
+
+/** A mail's content, ready to be sent. */
+export interface MailContent {
+	subject: string;
+	text: string;
+	html: string;
+}
+
+/**
+ * The mail that carries a signing link (interface: Facts tied to events).
+ * @param about `expiresAt` in epoch-ms. All values come from a client: they are escaped in the HTML.
+ */
+export function signingMail(about: {
+	title: string;
+	name: string;
+	url: string;
+	expiresAt: number;
+}): MailContent {
+	const { title, name, url } = about;
+	const until = `${new Date(about.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+	const text = [
+		`Hello ${name},`,
+		`you are asked to sign the document "${title}".`,
+		`Read and sign it here:\n${url}`,
+		`The link works until ${until}. It is yours alone: do not pass it on.`,
+		'This mail was made by a sandbox. Nothing that is signed there is legally binding.',
+	].join('\n\n');
+	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
+	const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Please sign</title></head>
+<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#1f2933;margin:24px">
+<p>Hello ${safeName},</p>
+<p>you are asked to sign the document <strong>${safeTitle}</strong>.</p>
+<p><a href="${safeUrl}" style="display:inline-block;padding:10px 18px;background:#1d4ed8;color:#ffffff;border-radius:6px;text-decoration:none">Read and sign</a></p>
+<p>Or open this address: <a href="${safeUrl}">${safeUrl}</a></p>
+<p>The link works until ${until}. It is yours alone: do not pass it on.</p>
+<p style="color:#52606d">This mail was made by a sandbox. Nothing that is signed there is legally binding.</p>
+</body>
+</html>
+`;
+	return { subject: `Please sign: ${title.replace(/\s+/g, ' ')}`, text, html };
+}

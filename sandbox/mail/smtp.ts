@@ -1,0 +1,75 @@
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+
+/** Bytes of the largest mail taken. */
+export const MAX_MAIL_BYTES = 25 * 1024 * 1024;
+
+/** A running SMTP server. */
+export interface Smtp {
+	host: string;
+	port: number;
+	/** Stops at once, whoever is connected. */
+	close(): Promise<void>;
+}
+
+/**
+ * Starts an SMTP server on loopback that takes every mail from everybody, so that any program can
+ * be pointed at it. No TLS is offered and any login is taken: nothing leaves this machine.
+ *
+ * @param port 0 takes a free one.
+ * @param take Gets each mail as it came in, and the addresses that it was sent to.
+ * @throws Error (`code` EADDRINUSE) when the port is taken.
+ */
+export async function startSmtp(
+	port: number,
+	take: (raw: Buffer, recipients: string[]) => Promise<void>,
+): Promise<Smtp> {
+	const host = '127.0.0.1';
+	const server = new SMTPServer({
+		name: 'sandbox',
+		authOptional: true,
+		allowInsecureAuth: true,
+		disabledCommands: ['STARTTLS'],
+		disableReverseLookup: true,
+		size: MAX_MAIL_BYTES,
+		logger: false,
+		closeTimeout: 20,
+		onAuth: (_auth, _session, done) => done(null, { user: 'anybody' }),
+		onData: (stream, session, done) => {
+			receive(stream, session, take).then(
+				() => done(),
+				(error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+			);
+		},
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, host, resolve);
+	});
+	// A client that breaks off is its own affair.
+	server.on('error', () => {});
+	const address = server.server.address();
+	return {
+		host,
+		port: typeof address === 'object' && address ? address.port : port,
+		close: () => new Promise((resolve) => server.close(() => resolve())),
+	};
+}
+
+async function receive(
+	stream: SMTPServerDataStream,
+	session: SMTPServerSession,
+	take: (raw: Buffer, recipients: string[]) => Promise<void>,
+): Promise<void> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of stream as AsyncIterable<Buffer>) {
+		// The rest of a mail that is too large is read and dropped, as the protocol wants it.
+		if (!stream.sizeExceeded) chunks.push(chunk);
+	}
+	if (stream.sizeExceeded) {
+		throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+	}
+	await take(
+		Buffer.concat(chunks),
+		session.envelope.rcptTo.map(({ address }) => address),
+	);
+}

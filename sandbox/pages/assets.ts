@@ -1,0 +1,51 @@
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+/** The browser builds that the pages use, each served from its own package. */
+const LIBRARIES = [
+	{
+		prefix: '/assets/pdfjs/',
+		// The legacy build also runs on phones that get no updates any more.
+		entry: 'pdfjs-dist/legacy/build/pdf.min.mjs',
+		files: ['pdf.min.mjs', 'pdf.worker.min.mjs'],
+	},
+	{
+		prefix: '/assets/signature-pad/',
+		entry: 'signature_pad/dist/signature_pad.umd.min.js',
+		files: ['signature_pad.umd.min.js'],
+	},
+];
+
+/**
+ * Serves the pages' own files under /assets, and the named files of the browser libraries under
+ * /assets/<library>/. Nothing else of the packages can be reached.
+ */
+export async function registerAssets(app: FastifyInstance): Promise<void> {
+	// The reply is not decorated, so that the plugin can also be in use elsewhere in the server.
+	const common = { decorateReply: false, index: false as const, list: false as const };
+	await app.register(fastifyStatic, {
+		...common,
+		root: join(__dirname, 'assets'),
+		prefix: '/assets/',
+		cacheControl: false,
+	});
+	for (const { prefix, entry, files } of LIBRARIES) {
+		const allowed = new Set(files.map((file) => `/${file}`));
+		await app.register(fastifyStatic, {
+			...common,
+			root: libraryFolder(entry),
+			prefix,
+			cacheControl: false,
+			allowedPath: (path) => allowed.has(path),
+		});
+	}
+}
+
+/** Where a library's browser files lie. Resolved by its manifest: entries can be hidden by it. */
+function libraryFolder(entry: string): string {
+	const [name = '', ...path] = entry.split('/');
+	const main = require.resolve(name);
+	const root = main.slice(0, main.lastIndexOf(join('node_modules', name)));
+	return dirname(join(root, 'node_modules', name, ...path));
+}

@@ -1,0 +1,86 @@
+'use strict';
+// The signing form: switches between typing and drawing, and hands the drawing over as a PNG.
+
+(() => {
+	const form = document.querySelector('[data-sign-form]');
+	if (!form) return;
+	const typed = form.querySelector('[data-kind="typed"]');
+	const drawn = form.querySelector('[data-kind="drawn"]');
+	const canvas = form.querySelector('canvas');
+	const problem = form.querySelector('#problem-signature');
+	const submit = form.querySelector('[type="submit"]');
+	const drawChoice = form.querySelector('.needs-script');
+	let pad;
+
+	if (window.SignaturePad) drawChoice.hidden = false;
+	else form.elements.kind.value = 'typed';
+
+	// The canvas has as many pixels as the screen shows, so that the drawing is sharp on phones.
+	function fit() {
+		if (drawn.hidden) return;
+		const ratio = Math.min(window.devicePixelRatio || 1, 2);
+		const width = Math.round(canvas.offsetWidth * ratio);
+		const height = Math.round(canvas.offsetHeight * ratio);
+		if (canvas.width === width && canvas.height === height) return;
+		const strokes = pad ? pad.toData() : [];
+		canvas.width = width;
+		canvas.height = height;
+		canvas.getContext('2d').scale(ratio, ratio);
+		pad ??= new window.SignaturePad(canvas, { penColor: '#14213d', minWidth: 0.8, maxWidth: 2.6 });
+		pad.clear();
+		pad.fromData(strokes);
+	}
+
+	function show() {
+		const drawing = form.elements.kind.value === 'drawn';
+		typed.hidden = drawing;
+		drawn.hidden = !drawing;
+		fit();
+	}
+
+	function refuse(text, field) {
+		problem.textContent = text;
+		problem.hidden = false;
+		field?.focus();
+	}
+
+	form.addEventListener('change', (event) => {
+		if (event.target.name !== 'kind') return;
+		problem.hidden = true;
+		show();
+	});
+	form.querySelector('[data-clear]').addEventListener('click', () => pad?.clear());
+	window.addEventListener('resize', fit);
+
+	form.addEventListener('submit', (event) => {
+		const missing = [...form.querySelectorAll('input[required]')].find((one) => !one.value.trim());
+		if (missing) {
+			event.preventDefault();
+			missing.setAttribute('aria-invalid', 'true');
+			missing.reportValidity();
+			missing.focus();
+			return;
+		}
+		const drawing = form.elements.kind.value === 'drawn';
+		if (drawing && (!pad || pad.isEmpty())) {
+			event.preventDefault();
+			refuse('Draw your signature in the box.');
+			return;
+		}
+		if (!drawing && !form.elements.text.value.trim()) {
+			event.preventDefault();
+			refuse('Type your name to sign.', form.elements.text);
+			return;
+		}
+		form.elements.dataUrl.value = drawing ? pad.toDataURL('image/png') : '';
+		submit.disabled = true;
+		submit.textContent = 'Signing…';
+	});
+	// Back from the next page, the form must be usable again.
+	window.addEventListener('pageshow', () => {
+		submit.disabled = false;
+		submit.textContent = 'Sign the document';
+	});
+
+	show();
+})();

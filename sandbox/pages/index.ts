@@ -1,0 +1,57 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { registerAssets } from './assets';
+import type { PagesBackend } from './backend';
+import { registerConsole } from './console';
+import { setStrictHeaders } from './headers';
+import { registerIdentity } from './identity';
+import { registerMailbox } from './mailbox';
+import { sendMessage } from './message';
+import { registerSigning } from './signing';
+
+/** Largest form taken, in bytes: a drawing at its limit (1 MB) grows by a third as a data URL. */
+const FORM_LIMIT = 2_000_000;
+
+/**
+ * Adds the pages that people use in the browser: console, mailbox, signing and identity pages.
+ *
+ * They live in a scope of their own, so that their headers and form parsing do not reach the
+ * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
+ * want an answer of their own for that set a not-found handler in a scope with a prefix.
+ *
+ * @param app The server; must not have a not-found handler at its root.
+ * @param backend What the pages show and act on.
+ */
+export async function registerPages(app: FastifyInstance, backend: PagesBackend): Promise<void> {
+	await app.register(async (scope) => {
+		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
+		if (!scope.hasContentTypeParser('application/x-www-form-urlencoded')) {
+			await scope.register(formbody, { bodyLimit: FORM_LIMIT });
+		}
+		await registerAssets(scope);
+		registerConsole(scope, backend);
+		registerMailbox(scope, backend);
+		registerSigning(scope, backend);
+		registerIdentity(scope, backend);
+		scope.setNotFoundHandler(async (_request, reply) => sendNotFound(reply));
+		scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+			const status = error.statusCode ?? 500;
+			if (status === 404) return sendNotFound(reply);
+			if (status >= 500) request.log.error(error);
+			return sendMessage(reply, status, {
+				title: status >= 500 ? 'Something went wrong' : 'This could not be read',
+				text:
+					status === 413
+						? 'What was sent is too large. Try again with a smaller drawing.'
+						: 'Go back and try again. The sandbox’s own log may say more.',
+			});
+		});
+	});
+}
+
+function sendNotFound(reply: FastifyReply): FastifyReply {
+	return sendMessage(reply, 404, {
+		title: 'There is no such page',
+		text: 'The address may be incomplete. Documents and mails are forgotten when a sandbox without a data folder restarts.',
+	});
+}

@@ -1,0 +1,59 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { EpochMs, exactly } from './common';
+import { DocumentSchema } from './document';
+
+/** Types that `POST /webhooks` registers (interface: Document event types). */
+export const DOCUMENT_EVENTS = [
+	'sendDocument',
+	'completedDocument',
+	'signDocument',
+	'pendingBiometric',
+	'failedBiometric',
+	'failedBiometricRequest',
+] as const;
+
+/** Types that `POST /webhooks/verify` registers (interface: Identity event type). */
+export const IDENTITY_EVENTS = ['VERIFICATION_REQUEST_FINISHED'] as const;
+
+/** A type of notification about a document. */
+export type DocumentEventType = (typeof DOCUMENT_EVENTS)[number];
+/** A type of notification about an identity request. */
+export type IdentityEventType = (typeof IDENTITY_EVENTS)[number];
+/** Any of the seven. */
+export type EventType = DocumentEventType | IdentityEventType;
+
+/** Says whether a text names a document event. */
+export function isDocumentEvent(type: string): type is DocumentEventType {
+	return (DOCUMENT_EVENTS as readonly string[]).includes(type);
+}
+
+/** Says whether a text names an identity event. */
+export function isIdentityEvent(type: string): type is IdentityEventType {
+	return (IDENTITY_EVENTS as readonly string[]).includes(type);
+}
+
+/**
+ * Body of a notification about a document (interface: Notification body for document events).
+ * The three biometric ones are not shown there; they get the same shape.
+ */
+export const DocumentNotificationSchema = exactly({
+	type: Type.Union(DOCUMENT_EVENTS.map((type) => Type.Literal(type))),
+	Document: DocumentSchema,
+	addedOn: EpochMs,
+});
+
+/** Body of VERIFICATION_REQUEST_FINISHED. The interface shows none: this one is the sandbox's. */
+export const IdentityNotificationSchema = exactly({
+	type: Type.Literal('VERIFICATION_REQUEST_FINISHED'),
+	addedOn: EpochMs,
+	validationId: Type.String(),
+	sessionId: Type.String(),
+	customerId: Type.Union([Type.String(), Type.Null()]),
+	emailId: Type.String(),
+	status: Type.String(),
+});
+
+/** A notification about a document. */
+export type DocumentNotification = Static<typeof DocumentNotificationSchema>;
+/** A notification about an identity request. */
+export type IdentityNotification = Static<typeof IdentityNotificationSchema>;

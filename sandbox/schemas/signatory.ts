@@ -1,0 +1,67 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { EpochMs, exactly, Size } from './common';
+
+/** Where and how large one signature goes on a page (interface: Signatory, `fieldArray`). */
+export const SignatoryFieldSchema = exactly({
+	left: Type.Number(),
+	top: Type.Number(),
+	pageY: Type.Number(),
+	pageYv2: Type.Number(),
+	width: Type.Number(),
+	height: Type.Number(),
+	fontSize: Type.Integer(),
+	page: Type.Integer(),
+	type: Type.String(),
+	viewport: Size,
+	extraData: Type.Object({}),
+	value: Type.String(),
+});
+
+/** Somebody who signs (interface: Signatory). */
+export const SignatorySchema = exactly({
+	signing: exactly({ url: Type.String(), expiry: EpochMs }),
+	forceBiometric: exactly({
+		forcedPhotoID: Type.Boolean(),
+		forcedID: Type.Boolean(),
+		forcedFaceID: Type.Boolean(),
+		forcedBackgroundCheck: Type.Boolean(),
+		forcedFaceLogin: Type.Boolean(),
+		forcedOcr: Type.Boolean(),
+	}),
+	signatoryID: Type.String(),
+	_id: Type.String(),
+	name: Type.String(),
+	emailID: Type.String(),
+	phone: Type.String(),
+	verificationCode: Type.String(),
+	password: Type.String(),
+	signatureType: Type.String(),
+	title: Type.String(),
+	message: Type.String(),
+	invalidSignatureReason: Type.String(),
+	identitySessionId: Type.String(),
+	order: Type.Integer(),
+	/** 1 once signed, 0 before. */
+	isSigned: Type.Integer(),
+	photo: Type.Array(Type.Unknown()),
+	signature: Type.Array(Type.Unknown()),
+	attachment: Type.Array(Type.Unknown()),
+	signatureArray: Type.Array(
+		exactly({
+			url: Type.Union([Type.String(), Type.Null()]),
+			imageName: Type.String(),
+			svgCoordinates: Type.Null(),
+		}),
+	),
+	fieldArray: Type.Array(SignatoryFieldSchema),
+	isInvalidSignature: Type.Boolean(),
+	biometricApprovedByUser: Type.Boolean(),
+	hasBiometricDocument: Type.Boolean(),
+	biometric: Type.Null(),
+	attachmentUrl: Type.Null(),
+});
+
+/** Where and how large one signature goes on a page. */
+export type SignatoryField = Static<typeof SignatoryFieldSchema>;
+/** Somebody who signs, as notifications and answers carry them. */
+export type Signatory = Static<typeof SignatorySchema>;

@@ -1,0 +1,29 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { EpochMs, exactly } from './common';
+
+/** A document webhook (interface: Webhook registration, Register a document webhook). */
+export const DocumentWebhookSchema = exactly({
+	webHookID: Type.String(),
+	type: Type.String(),
+	addedOn: EpochMs,
+	webHookUrl: Type.String(),
+	options: Type.Array(Type.Unknown()),
+});
+
+/** An identity webhook (interface: Register an identity-verification webhook). */
+export const IdentityWebhookSchema = exactly({
+	name: Type.String(),
+	type: Type.String(),
+	webHookID: Type.String(),
+	webHookUrl: Type.String(),
+	options: Type.Array(Type.Unknown()),
+});
+
+/** An element of `GET /webhooks`. */
+export const WebhookRegistrationSchema = Type.Union([
+	DocumentWebhookSchema,
+	IdentityWebhookSchema,
+]);
+
+/** A registered callback address, as the service answers it. */
+export type WebhookRegistration = Static<typeof WebhookRegistrationSchema>;

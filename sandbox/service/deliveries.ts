@@ -1,0 +1,193 @@
+import type { DeliveryRecord, RegistrationRecord } from '../state/records';
+import type { Store } from '../state/store';
+import type { Activity } from '../util/activity';
+import { newId } from '../util/ids';
+import { Slots } from '../util/slots';
+import { Waits } from '../util/waits';
+import type { Delivery } from '../types';
+import { attemptDelivery } from './delivery-attempt';
+import { isLoopback } from './loopback';
+import { ServiceRefusal } from './refusal';
+
+const KEPT_WHEN_DONE = 2000;
+const AT_THE_SAME_TIME = 64;
+
+/** How deliveries are tried. */
+export interface DeliveryRules {
+	/** Delays (ms) before the 2nd, 3rd… attempt; one attempt more than there are delays. */
+	backoffMs: number[];
+	allowRemote: boolean;
+}
+
+/**
+ * Hands notifications to registered addresses. For one document and one registration they go one
+ * after the other, each waiting until the one before is delivered or given up; all else goes at
+ * the same time. What is pending is part of the state, and goes on after a restart.
+ */
+export class Deliveries {
+	/** Pending ones, by document and registration; the first of each lane is being tried. */
+	private readonly lanes = new Map<string, DeliveryRecord[]>();
+	private readonly done: string[] = [];
+	private readonly underway = new Set<AbortController>();
+	private readonly slots = new Slots(AT_THE_SAME_TIME);
+	private readonly waits = new Waits();
+	private closed = false;
+
+	constructor(
+		private readonly store: Store,
+		private readonly activity: Activity,
+		private readonly rules: DeliveryRules,
+	) {}
+
+	/** Goes on with what was pending when the data folder was last written. */
+	resume(): void {
+		for (const record of this.store.deliveries.all()) {
+			if (record.state === 'pending') this.queue(record);
+			else this.done.push(record.id);
+		}
+	}
+
+	/** Oldest first. */
+	all(): Delivery[] {
+		return this.store.deliveries.all().map(toDelivery);
+	}
+
+	/**
+	 * Starts handing a notification to one registration.
+	 * @param subjectId The document or identity request that it is about.
+	 * @param json The whole body.
+	 */
+	send(registration: RegistrationRecord, subjectId: string, json: string): Delivery {
+		const { webHookID, type, webHookUrl: url } = registration;
+		return this.start({ webHookID, type, url, subjectId, json });
+	}
+
+	/**
+	 * Sends a delivery again: one that waits for its next attempt is tried now, one that is done
+	 * gives a new delivery with the same body, even if its registration is gone.
+	 * @throws ServiceRefusal (404) when there is none.
+	 */
+	resend(id: string): Delivery {
+		const record = this.store.deliveries.get(id);
+		if (!record) throw new ServiceRefusal(404, 'Delivery not found');
+		if (record.state === 'pending') {
+			this.waits.cutShort(id);
+			return toDelivery(record);
+		}
+		const { webHookID, type, url, subjectId, json } = record;
+		return this.start({ webHookID, type, url, subjectId, json, manual: true });
+	}
+
+	/** Stops trying, at once; what is pending stays pending in the state. */
+	close(): void {
+		this.closed = true;
+		this.waits.stop();
+		for (const abort of this.underway) abort.abort();
+	}
+
+	private start(
+		given: Pick<DeliveryRecord, 'webHookID' | 'type' | 'url' | 'subjectId' | 'json' | 'manual'>,
+	): Delivery {
+		const record: DeliveryRecord = {
+			id: newId(),
+			...given,
+			at: Date.now(),
+			attempts: [],
+			state: 'pending',
+		};
+		this.store.deliveries.put(record.id, record);
+		this.queue(record);
+		return toDelivery(record);
+	}
+
+	private queue(record: DeliveryRecord): void {
+		this.activity.begin();
+		const lane = `${record.subjectId}/${record.webHookID}`;
+		const queued = this.lanes.get(lane);
+		if (queued) {
+			queued.push(record);
+			return;
+		}
+		this.lanes.set(lane, [record]);
+		void this.run(lane);
+	}
+
+	private async run(lane: string): Promise<void> {
+		const queued = this.lanes.get(lane) ?? [];
+		for (let record = queued[0]; record && !this.closed; record = queued[0]) {
+			await this.deliver(record);
+			queued.shift();
+			this.activity.end();
+		}
+		this.lanes.delete(lane);
+	}
+
+	private async deliver(record: DeliveryRecord): Promise<void> {
+		while (!this.closed && record.state === 'pending') {
+			const refused = this.whyNot(record);
+			if (refused !== undefined) {
+				record.attempts.push({ at: Date.now(), error: refused, durationMs: 0 });
+				this.settle(record, 'failed');
+				return;
+			}
+			const tried = await this.slots.run(() => this.attempt(record));
+			if (!tried) return;
+			const { status = 0 } = record.attempts.at(-1) ?? {};
+			const delay = this.rules.backoffMs[record.attempts.length - 1];
+			if (status >= 200 && status < 300) this.settle(record, 'delivered');
+			else if (delay === undefined) this.settle(record, 'failed');
+			else {
+				this.store.deliveries.put(record.id, record);
+				await this.waits.pause(record.id, delay);
+			}
+		}
+	}
+
+	/** @returns false when the sandbox stopped meanwhile: that attempt does not count. */
+	private async attempt(record: DeliveryRecord): Promise<boolean> {
+		if (this.closed) return false;
+		const abort = new AbortController();
+		this.underway.add(abort);
+		const attempt = await attemptDelivery(record.url, record.json, abort);
+		this.underway.delete(abort);
+		if (this.closed && attempt.status === undefined) return false;
+		record.attempts.push(attempt);
+		return true;
+	}
+
+	private whyNot(record: DeliveryRecord): string | undefined {
+		if (!this.rules.allowRemote && !isLoopback(record.url)) {
+			return 'only loopback addresses are delivered to';
+		}
+		if (!record.manual && !this.store.registrations.get(record.webHookID)) {
+			return 'the registration was deleted';
+		}
+		return undefined;
+	}
+
+	private settle(record: DeliveryRecord, state: 'delivered' | 'failed'): void {
+		record.state = state;
+		this.store.deliveries.put(record.id, record);
+		this.done.push(record.id);
+		while (this.done.length > KEPT_WHEN_DONE) {
+			this.store.deliveries.remove(this.done.shift() ?? '');
+		}
+	}
+}
+
+/** A delivery as tools see it. The body is read from its text only when somebody looks at it. */
+function toDelivery(record: DeliveryRecord): Delivery {
+	const { id, webHookID, type, url, at, attempts, state, json } = record;
+	return {
+		id,
+		webHookID,
+		type,
+		url,
+		at,
+		get body(): unknown {
+			return JSON.parse(json);
+		},
+		attempts: structuredClone(attempts),
+		state,
+	};
+}

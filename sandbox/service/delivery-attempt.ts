@@ -1,0 +1,51 @@
+import axios from 'axios';
+import type { DeliveryAttempt } from '../types';
+
+/** Milliseconds that a receiver has for its answer. */
+export const DELIVERY_TIMEOUT_MS = 15_000;
+
+/**
+ * Hands a notification over once: HTTP POST, JSON, no redirect followed, no proxy.
+ * @param abort Ends it early, when the sandbox stops.
+ * @returns The status answered, whatever it is, or what went wrong; never throws.
+ */
+export async function attemptDelivery(
+	url: string,
+	json: string,
+	abort: AbortController,
+): Promise<DeliveryAttempt> {
+	const at = Date.now();
+	// A time-out of our own: axios's counts silence only, and a slow drip would never end.
+	let late = false;
+	const timer = setTimeout(() => {
+		late = true;
+		abort.abort();
+	}, DELIVERY_TIMEOUT_MS);
+	try {
+		const { status } = await axios.post(url, json, {
+			headers: { 'Content-Type': 'application/json', 'User-Agent': 'signing-service-sandbox' },
+			maxRedirects: 0,
+			proxy: false,
+			signal: abort.signal,
+			transformRequest: [(data: unknown) => data],
+			transformResponse: [],
+			responseType: 'text',
+			maxContentLength: 10_000_000,
+			maxBodyLength: Infinity,
+			validateStatus: () => true,
+		});
+		return { at, status, durationMs: Date.now() - at };
+	} catch (error) {
+		const reason = late ? `no answer within ${DELIVERY_TIMEOUT_MS / 1000} s` : reasonOf(error);
+		return { at, error: reason, durationMs: Date.now() - at };
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** What went wrong, without the address: it may carry a secret. */
+function reasonOf(error: unknown): string {
+	const code = (error as { code?: unknown }).code;
+	if (typeof code === 'string' && code !== 'ERR_BAD_RESPONSE') return code;
+	return error instanceof Error ? error.message : String(error);
+}

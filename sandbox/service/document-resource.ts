@@ -1,0 +1,157 @@
+import type { SandboxTemplate } from '../documents/types';
+import type { Document, LogEntry } from '../schemas';
+import type { DocumentRecord } from '../state/records';
+import { newId } from '../util/ids';
+import type { Links } from './links';
+import { toSignatory } from './signatory-resource';
+import { withId } from './templates';
+
+/** What a Document resource is made from. */
+export interface DocumentParts {
+	record: DocumentRecord;
+	template: SandboxTemplate;
+	userId: string;
+	links: Links;
+}
+
+/**
+ * The Document resource as of now, with every field that the interface lists (interface:
+ * Document); what belongs to single events (`webhookData`, the three addresses) is not in it.
+ */
+export function toDocument({ record, template, userId, links }: DocumentParts): Document {
+	const { documentID, signatories, title } = record;
+	const done = record.completedAt !== undefined;
+	const key = `documents/${documentID}/document.pdf`;
+	return {
+		_id: documentID,
+		documentID,
+		documentFileObj: {
+			url: links.file(documentID, 'document'),
+			key,
+			originalKey: key,
+			version: '1',
+			pendingForBlockChain: done ? '0' : '1',
+			size: done ? humanSize(record.signedBytes) : '',
+		},
+		createdBy: {
+			userID: userId,
+			adminID: userId,
+			fullName: 'Sandbox account',
+			emailID: 'owner@sandbox.example',
+			isSigned: '0',
+		},
+		savedDocument: {},
+		computedFields: computedFields(record),
+		documentHash: record.documentHash,
+		nomHash: '',
+		apiNomFileName: '',
+		pdfNomFileName: '',
+		title,
+		signatoryMessage: '',
+		signatoryTitle: '',
+		documentType: 'OTHERS',
+		verificationType: '',
+		status: done ? 'COMPLETED' : 'PENDING',
+		country: record.country,
+		documentSignType: 'ELECTRONIC_SIGNATURE',
+		isForceID: false,
+		hasOrder: false,
+		disableMailing: false,
+		isVoBo: false,
+		isCanceled: false,
+		isActiveGeolocation: false,
+		isBiometricIDEnabled: false,
+		isBiometricFaceIDEnabled: false,
+		isBiometricBackgroundCheckEnabled: false,
+		isTemplateV2: template.generation === 'v2',
+		isSignatureText: signatories.some(({ mark }) => mark?.kind === 'typed'),
+		hasLegalPrivacyPolicy: false,
+		isEndorsement: false,
+		isHiddenCreated: false,
+		autocaptureSDKEnabled: false,
+		isRatification: false,
+		documentFiles: [],
+		signatureArray: [],
+		formSignatory: template.questions.map((field) =>
+			withId(field, template.templateID, 'question'),
+		),
+		documentImage: [],
+		voBo: [],
+		forwardings: [],
+		signatory: signatories.map((_, index) => toSignatory(record, index, links)),
+		processingStatus: done ? 'COMPLETED' : 'IMAGE_PROCESSING_COMPLETED',
+		voBoStatus: 'INITIAL',
+		language: 'es',
+		addedOn: record.createdAt,
+		modifiedOn: record.modifiedAt,
+		lastUpdatedAt: record.modifiedAt,
+		computedAt: new Date(record.modifiedAt).toISOString(),
+		isDeleted: 0,
+		isInactive: 0,
+		version: 2,
+		__v: record.log.length,
+		templateHistoryID: '',
+		templateID: template.templateID,
+		splitOriginDocumentId: '',
+		splitChildDocumentId: '',
+		splitPage: '',
+		nickname: '',
+		endorsementId: '',
+		formStatus: '',
+		identityProvider: '',
+		splitNumber: null,
+		formAnswer: null,
+		endorsementsCount: 0,
+		source: 'DOCUMENT',
+		providerSdkDocumentType: '',
+		providerSdkDefaultCountry: '',
+		providerSdkResidentPermit: false,
+		logsStatus: structuredClone(record.log),
+	};
+}
+
+/** A new entry of a document's log. */
+export function logEntry(
+	documentID: string,
+	operationType: string,
+	by: { name: string; email: string; signatoryID?: string; sourceIP?: string },
+	addedOn: number,
+): LogEntry {
+	return {
+		operationData: {
+			documentID,
+			signatoryID: by.signatoryID ?? '',
+			biometricID: '',
+			endorsementID: '',
+		},
+		operationBy: { name: by.name, emailID: by.email },
+		operationType,
+		sourceIP: by.sourceIP ?? '',
+		addedOn,
+		_id: newId(),
+	};
+}
+
+function computedFields({ signatories, title }: DocumentRecord): Document['computedFields'] {
+	const pending = signatories.filter(({ signedAt }) => signedAt === undefined).length;
+	return {
+		signatoryCount: signatories.length,
+		pendingSignatoryCount: pending,
+		biometricCount: 0,
+		validBiometricCount: 0,
+		pendingBiometricCount: 0,
+		signatoryCountLessOne: signatories.length - 1,
+		isAllSignatoryPending: pending === signatories.length,
+		isAllValidBiometric: false,
+		search: [title, ...signatories.flatMap(({ name, email }) => [name, email])].map((text) =>
+			text.toLowerCase(),
+		),
+	};
+}
+
+/** A size for people: `12.3 KB`. */
+function humanSize(bytes: number): string {
+	return bytes < 1_000_000
+		? `${(bytes / 1000).toFixed(1)} KB`
+		: `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,227 @@
+import type { SandboxTemplate } from '../documents/types';
+import type { Sender } from '../mail/sender';
+import { signingMail } from '../mail/signing-mail';
+import { PageRefusal, type SignatureInput } from '../pages/backend';
+import type { CreateBody, Document } from '../schemas';
+import type { DocumentRecord, SignatoryRecord } from '../state/records';
+import type { Store } from '../state/store';
+import type { Activity } from '../util/activity';
+import { newId, newSecret, sha256 } from '../util/ids';
+import type { Account } from './account';
+import { checkCreate, usableTemplate } from './create-checks';
+import { logEntry, toDocument } from './document-resource';
+import type { Events } from './events';
+import type { Files } from './files';
+import type { Links } from './links';
+import { ServiceRefusal } from './refusal';
+import { checkLink, readAnswers, readMark } from './sign-checks';
+import type { Templates } from './templates';
+
+/** Days that a signing link lives, as observed in the field. */
+const LINK_DAYS = 30;
+
+/** What documents need from the rest of the sandbox. */
+export interface DocumentSurroundings {
+	store: Store;
+	templates: Templates;
+	account: Account;
+	links: Links;
+	files: Files;
+	events: Events;
+	sender: Sender;
+	activity: Activity;
+}
+
+/** One signatory's part in a document: what a signing link leads to. */
+export interface SigningPart {
+	record: DocumentRecord;
+	template: SandboxTemplate;
+	signatory: SignatoryRecord;
+	/** Of the document's signatories, from 0. */
+	index: number;
+}
+
+/** The documents: made from templates, mailed, signed, completed. */
+export class Documents {
+	/** Signing link's secret -> document. */
+	private readonly byToken = new Map<string, string>();
+
+	constructor(private readonly around: DocumentSurroundings) {
+		for (const record of around.store.documents.all()) this.index(record);
+	}
+
+	/** Sends what a data folder shows as not yet sent. */
+	resume(): void {
+		for (const record of this.around.store.documents.all()) void this.dispatch(record);
+	}
+
+	/** Oldest first. */
+	all(): Document[] {
+		return this.around.store.documents.all().map((record) => this.resource(record));
+	}
+
+	record(documentID: string): DocumentRecord | undefined {
+		return this.around.store.documents.get(documentID);
+	}
+
+	/** The Document resource as of now. */
+	resource(record: DocumentRecord): Document {
+		const { account, links } = this.around;
+		return toDocument({ record, template: this.template(record), userId: account.userId, links });
+	}
+
+	/** @throws Error for a document of a data folder whose template this sandbox does not have. */
+	template({ documentID, templateID }: DocumentRecord): SandboxTemplate {
+		const template = this.around.templates.get(templateID);
+		if (template) return template;
+		throw new Error(
+			`Document ${documentID} was made from template ${templateID}, which this version of the ` +
+				'sandbox does not have: start it with another data folder',
+		);
+	}
+
+	/**
+	 * Makes a document and starts mailing its signatories (interface: Create a document from a
+	 * template and send it for signature).
+	 * @throws ServiceRefusal (400) when template, inputs, signatories or positions do not fit.
+	 */
+	create(generation: SandboxTemplate['generation'], body: CreateBody): DocumentRecord {
+		const template = usableTemplate(this.around.templates.get(body.templateID), generation);
+		checkCreate(body, template);
+		const documentID = newId();
+		const now = Date.now();
+		const signatories = body.signatories.map(
+			({ email, name }): SignatoryRecord => ({
+				id: newId(),
+				signatoryID: newId(),
+				name,
+				email,
+				token: newSecret(),
+				linkExpiresAt: now + LINK_DAYS * 24 * 60 * 60 * 1000,
+				mailed: false,
+				answers: {},
+			}),
+		);
+		const { userId } = this.around.account;
+		const record: DocumentRecord = {
+			documentID,
+			templateID: template.templateID,
+			title: `${template.name} – ${signatories[0]?.name ?? ''}`,
+			inputs: { ...body.inputs },
+			country: body.country,
+			positions: body.staticSignPositions ?? [],
+			signatories,
+			createdAt: now,
+			modifiedAt: now,
+			documentHash: '',
+			signedBytes: 0,
+			log: [
+				logEntry(documentID, 'CREATED', { name: userId, email: '' }, now),
+				...signatories.map((signatory) =>
+					logEntry(documentID, 'SENT_FOR_SIGNATURE', signatory, now),
+				),
+			],
+		};
+		this.around.store.documents.put(documentID, record);
+		this.index(record);
+		void this.dispatch(record);
+		return record;
+	}
+
+	/** What a signing link leads to. */
+	part(token: string): SigningPart | undefined {
+		const record = this.record(this.byToken.get(token) ?? '');
+		const index = record?.signatories.findIndex((one) => one.token === token) ?? -1;
+		const signatory = record?.signatories[index];
+		return record && signatory && { record, template: this.template(record), signatory, index };
+	}
+
+	/**
+	 * Signs. The last signature completes the document.
+	 * @throws PageRefusal when the link is unknown, expired or used, or what was sent is not enough.
+	 */
+	async sign(token: string, input: SignatureInput): Promise<DocumentRecord> {
+		const part = this.part(token);
+		if (!part) throw new PageRefusal('This link is not known.');
+		const { record, template, signatory, index } = part;
+		checkLink(signatory);
+		const signed: SignatoryRecord = {
+			...signatory,
+			answers: readAnswers(input.answers, template),
+			mark: readMark(input.signature),
+			signedAt: Date.now(),
+		};
+		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
+		// The signed file is printed before anything changes: if that fails, nobody has signed, and
+		// if the same link is used twice at once, one of the two finds it used below.
+		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
+		checkLink(signatory);
+		this.commit(part, signed, input.sourceIP);
+		if (file) this.complete(record, template, file);
+		this.around.store.documents.put(record.documentID, record);
+		return record;
+	}
+
+	private printed(
+		record: DocumentRecord,
+		template: SandboxTemplate,
+		index: number,
+		signed: SignatoryRecord,
+	): Promise<Buffer> {
+		const signatories = record.signatories.map((one, at) => (at === index ? signed : one));
+		return this.around.files.print({ ...record, signatories }, template);
+	}
+
+	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
+		const { record, template, signatory, index } = part;
+		// `mailed` may have changed meanwhile, so only what signing changes is taken over.
+		const { answers, mark, signedAt = Date.now() } = signed;
+		Object.assign(signatory, { answers, mark, signedAt });
+		record.modifiedAt = Date.now();
+		const by = { ...signatory, sourceIP };
+		record.log.push(logEntry(record.documentID, 'SIGNED', by, record.modifiedAt));
+		this.around.events.signed(record, template, index);
+	}
+
+	private complete(record: DocumentRecord, template: SandboxTemplate, file: Buffer): void {
+		const { documentID } = record;
+		record.documentHash = sha256(file);
+		record.signedBytes = file.length;
+		record.completedAt = record.modifiedAt;
+		for (const operation of ['STORED_IN_PSC_SANDBOX', 'STORED_BLOCKCHAIN']) {
+			record.log.push(logEntry(documentID, operation, { name: '', email: '' }, record.completedAt));
+		}
+		this.around.events.completed(record, template);
+	}
+
+	/** Mails the links one after the other; each mail that went out is followed by its event. */
+	private async dispatch(record: DocumentRecord): Promise<void> {
+		const { activity, events, sender, store, links } = this.around;
+		activity.begin();
+		const template = this.template(record);
+		for (const [index, signatory] of record.signatories.entries()) {
+			if (signatory.mailed) continue;
+			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
+			const mail = signingMail({ title: record.title, name, url: links.signing(token), expiresAt });
+			const error = await sender.send({ name, address: email }, mail);
+			if (sender.stopped) break;
+			signatory.mailed = true;
+			if (error !== undefined) signatory.mailError = error;
+			events.sent(record, template, index);
+			store.documents.put(record.documentID, record);
+		}
+		activity.end();
+	}
+
+	private index(record: DocumentRecord): void {
+		this.template(record);
+		for (const { token } of record.signatories) this.byToken.set(token, record.documentID);
+	}
+
+	/** @throws ServiceRefusal (404) when there is no such document. */
+	existing(documentID: string): DocumentRecord {
+		const record = this.record(documentID);
+		if (!record) throw new ServiceRefusal(404, 'Document not found');
+		return record;
+	}
+}

@@ -1,0 +1,106 @@
+import type { SandboxTemplate } from '../documents/types';
+import type {
+	Document,
+	DocumentEventType,
+	DocumentNotification,
+	IdentityEventType,
+	IdentityNotification,
+} from '../schemas';
+import type { DocumentRecord, IdentityRecord } from '../state/records';
+import type { Delivery } from '../types';
+import type { Account } from './account';
+import type { Deliveries } from './deliveries';
+import { toDocument } from './document-resource';
+import type { Links } from './links';
+import type { Registrations } from './registrations';
+import { toSignatory } from './signatory-resource';
+
+/**
+ * Makes the notifications (interface: Events) and puts them on their way to whoever registered.
+ * Bodies are made at the moment of the event, and only when somebody registered for it.
+ */
+export class Events {
+	constructor(
+		private readonly registrations: Registrations,
+		private readonly deliveries: Deliveries,
+		private readonly account: Account,
+		private readonly links: Links,
+	) {}
+
+	/** The document was sent to one signatory. */
+	sent(record: DocumentRecord, template: SandboxTemplate, index: number): Delivery[] {
+		return this.aboutDocument('sendDocument', record, template, (Document) => {
+			Document.webhookData = {
+				signatory: { emailID: record.signatories[index]?.email ?? '' },
+				pscUrl: this.links.file(record.documentID, 'psc'),
+				documentURL: this.links.file(record.documentID, 'document'),
+				certificateURL: this.links.file(record.documentID, 'certificate'),
+			};
+		});
+	}
+
+	/** One signatory signed. */
+	signed(record: DocumentRecord, template: SandboxTemplate, index: number): Delivery[] {
+		return this.aboutDocument('signDocument', record, template, (Document) => {
+			Document.webhookData = { signatory: toSignatory(record, index, this.links) };
+		});
+	}
+
+	/** Everybody signed. */
+	completed(record: DocumentRecord, template: SandboxTemplate): Delivery[] {
+		return this.aboutDocument('completedDocument', record, template, (Document) => {
+			Document.documentURL = this.links.file(record.documentID, 'document');
+			Document.certificateURL = this.links.file(record.documentID, 'certificate');
+			Document.pscCertificateURL = this.links.file(record.documentID, 'psc');
+		});
+	}
+
+	/** One of the three biometric events, whose bodies the interface does not show. */
+	biometric(
+		type: Extract<DocumentEventType, `${string}iometric${string}`>,
+		record: DocumentRecord,
+		template: SandboxTemplate,
+	): Delivery[] {
+		return this.aboutDocument(type, record, template, () => {});
+	}
+
+	/** An identity request was processed. */
+	identityFinished(record: IdentityRecord): Delivery[] {
+		const type: IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
+		const { validationId, customerId, email, status } = record;
+		return this.notify(type, validationId, () => {
+			const body: IdentityNotification = {
+				type,
+				addedOn: Date.now(),
+				validationId,
+				sessionId: validationId,
+				customerId,
+				emailId: email,
+				status,
+			};
+			return body;
+		});
+	}
+
+	private aboutDocument(
+		type: DocumentEventType,
+		record: DocumentRecord,
+		template: SandboxTemplate,
+		complete: (document: Document) => void,
+	): Delivery[] {
+		return this.notify(type, record.documentID, () => {
+			const { links } = this;
+			const document = toDocument({ record, template, userId: this.account.userId, links });
+			complete(document);
+			const body: DocumentNotification = { type, Document: document, addedOn: Date.now() };
+			return body;
+		});
+	}
+
+	private notify(type: string, subjectId: string, makeBody: () => object): Delivery[] {
+		const registrations = this.registrations.for(type);
+		if (registrations.length === 0) return [];
+		const json = JSON.stringify(makeBody());
+		return registrations.map((one) => this.deliveries.send(one, subjectId, json));
+	}
+}

@@ -1,0 +1,104 @@
+import { renderCertificate } from '../documents/certificate';
+import { renderDocument } from '../documents/render';
+import type { DocumentToRender, SandboxTemplate } from '../documents/types';
+import type { DocumentRecord } from '../state/records';
+import { sha256 } from '../util/ids';
+import type { FileKind } from './links';
+
+const KEPT_FILES = 48;
+
+/**
+ * Prints the files of documents. Equal state gives equal bytes, so nothing is stored; the last few
+ * are remembered, because a file is often fetched right after it was hashed.
+ */
+export class Files {
+	private readonly kept = new Map<string, Promise<Buffer>>();
+
+	/** One of a document's files as of now. */
+	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
+		const key = `${record.documentID}/${kind}/${record.log.length}`;
+		return this.remember(key, () =>
+			kind === 'document'
+				? this.print(record, template)
+				: this.certificate(record, template, kind),
+		);
+	}
+
+	/** Prints a document that is not (yet) what the state says, without remembering it. */
+	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
+		return renderDocument(toRender(record, template));
+	}
+
+	/** The document's hash: the recorded one, or that of the file as it stands while unfinished. */
+	async hash(record: DocumentRecord, template: SandboxTemplate): Promise<string> {
+		return record.documentHash || sha256(await this.file(record, template, 'document'));
+	}
+
+	private async certificate(
+		record: DocumentRecord,
+		template: SandboxTemplate,
+		kind: 'certificate' | 'psc',
+	): Promise<Buffer> {
+		return renderCertificate({
+			kind,
+			document: toRender(record, template),
+			documentHash: await this.hash(record, template),
+			log: record.log.map(({ operationType, operationBy, sourceIP, addedOn }) => ({
+				operationType,
+				name: operationBy.name,
+				emailID: operationBy.emailID,
+				sourceIP,
+				addedOn,
+			})),
+		});
+	}
+
+	private remember(key: string, print: () => Promise<Buffer>): Promise<Buffer> {
+		const known = this.kept.get(key);
+		if (known) return known;
+		const file = print();
+		this.kept.set(key, file);
+		file.catch(() => this.kept.delete(key));
+		const oldest = this.kept.keys().next();
+		if (this.kept.size > KEPT_FILES && !oldest.done) this.kept.delete(oldest.value);
+		return file;
+	}
+}
+
+/** A file's name for people: made from the title, safe on every system. */
+export function fileName(title: string, kind: FileKind): string {
+	const stem = title
+		.normalize('NFKC')
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, ' ')
+		.replace(/\s+/g, ' ')
+		.replace(/^[. ]+|[. ]+$/g, '');
+	// By code points: half a pair of surrogates could not be put into a header.
+	const short = [...stem].slice(0, 120).join('').trim();
+	const suffix = kind === 'document' ? '' : ` - ${kind}`;
+	return `${short || 'document'}${suffix}.pdf`;
+}
+
+function toRender(record: DocumentRecord, template: SandboxTemplate): DocumentToRender {
+	return {
+		documentID: record.documentID,
+		template,
+		inputs: record.inputs,
+		country: record.country,
+		createdAt: record.createdAt,
+		signatories: record.signatories.map(({ name, email, signedAt, mark, answers }) => ({
+			name,
+			email,
+			...(signedAt === undefined ? {} : { signedAt }),
+			...(mark === undefined
+				? {}
+				: {
+						signature:
+							mark.kind === 'typed'
+								? mark
+								: { kind: 'drawn' as const, png: Buffer.from(mark.png, 'base64') },
+					}),
+			answers,
+		})),
+		positions: record.positions,
+	};
+}

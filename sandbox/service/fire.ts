@@ -1,0 +1,58 @@
+import { type EventType, isIdentityEvent } from '../schemas';
+import type { DocumentRecord } from '../state/records';
+import type { Delivery } from '../types';
+import type { Documents } from './documents';
+import type { Events } from './events';
+import type { Files } from './files';
+import type { Identity } from './identity';
+
+/** What events on demand need from the rest of the sandbox. */
+export interface FireSurroundings {
+	documents: Documents;
+	identity: Identity;
+	events: Events;
+	files: Files;
+}
+
+/**
+ * Sends any of the seven events on demand. The state stays as it is; the body is one that the
+ * interface allows for the event, so a completedDocument tells of a completed document even where
+ * the real one still waits for signatures.
+ *
+ * @param id A documentID, or a validationId for the identity event.
+ * @throws ServiceRefusal (404) when there is no such document or request.
+ */
+export async function fireEvent(
+	{ documents, identity, events, files }: FireSurroundings,
+	type: EventType,
+	id: string,
+): Promise<Delivery[]> {
+	if (isIdentityEvent(type)) return events.identityFinished(identity.existing(id));
+	const record = documents.existing(id);
+	const template = documents.template(record);
+	switch (type) {
+		case 'sendDocument':
+			return events.sent(record, template, 0);
+		case 'signDocument':
+			return events.signed(record, template, lastSigner(record));
+		case 'completedDocument':
+			if (record.completedAt !== undefined) return events.completed(record, template);
+			return events.completed(
+				{
+					...record,
+					documentHash: await files.hash(record, template),
+					completedAt: Date.now(),
+					signedBytes: (await files.file(record, template, 'document')).length,
+				},
+				template,
+			);
+		default:
+			return events.biometric(type, record, template);
+	}
+}
+
+/** Whoever signed last, or the first signatory where nobody has. */
+function lastSigner({ signatories }: DocumentRecord): number {
+	const times = signatories.map(({ signedAt }) => signedAt ?? 0);
+	return times.indexOf(Math.max(...times));
+}

@@ -1,0 +1,21 @@
+/** A call that the service refuses: answered in the envelope. */
+export class ServiceRefusal extends Error {
+	/**
+	 * @param status HTTP status, and `responseCode` of the envelope.
+	 * @param message As the client reads it; never with a secret in it.
+	 * @param breaksInterface True where the call is not what the interface describes, in place of
+	 *   merely asking for something that there is not: then it is recorded as a violation.
+	 */
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly breaksInterface = false,
+	) {
+		super(message);
+	}
+}
+
+/** A refusal of a call that the interface does not allow. */
+export function violation(status: number, message: string): ServiceRefusal {
+	return new ServiceRefusal(status, message, true);
+}

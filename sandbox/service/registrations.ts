@@ -1,0 +1,87 @@
+import type { WebhookRegistration } from '../schemas';
+import { isDocumentEvent, isIdentityEvent } from '../schemas';
+import type { RegistrationRecord } from '../state/records';
+import type { Store } from '../state/store';
+import { newId } from '../util/ids';
+import { ServiceRefusal, violation } from './refusal';
+
+/** What the interface leaves open about identity webhooks. */
+export interface RegistrationRules {
+	listIdentity: boolean;
+	deleteIdentity: boolean;
+}
+
+/** The registered callback addresses (interface: Webhook registration). */
+export class Registrations {
+	constructor(
+		private readonly store: Store,
+		private readonly rules: RegistrationRules,
+	) {}
+
+	/**
+	 * Registers an address for a document event.
+	 * @throws ServiceRefusal for an unknown event type or something that is no address.
+	 */
+	addForDocuments(type: string, url: string): RegistrationRecord {
+		if (!isDocumentEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);
+		return this.add('document', type, url, '');
+	}
+
+	/**
+	 * Registers an address for an identity event.
+	 * @throws ServiceRefusal for an unknown event type or something that is no address.
+	 */
+	addForIdentity(type: string, url: string, name: string): RegistrationRecord {
+		if (!isIdentityEvent(type)) throw violation(400, `Unknown event type: ${type.slice(0, 80)}`);
+		return this.add('identity', type, url, name);
+	}
+
+	/** What `GET /webhooks` lists. */
+	listed(): WebhookRegistration[] {
+		return this.store.registrations
+			.all()
+			.filter(({ kind }) => kind === 'document' || this.rules.listIdentity)
+			.map(asRegistration);
+	}
+
+	/** All of them, whatever is listed. */
+	all(): WebhookRegistration[] {
+		return this.store.registrations.all().map(asRegistration);
+	}
+
+	/** Those that an event goes to. */
+	for(type: string): RegistrationRecord[] {
+		return this.store.registrations.all().filter((record) => record.type === type);
+	}
+
+	/** @throws ServiceRefusal (404) when there is none, or none that this call may remove. */
+	remove(webHookID: string): void {
+		const record = this.store.registrations.get(webHookID);
+		if (!record || (record.kind === 'identity' && !this.rules.deleteIdentity)) {
+			throw new ServiceRefusal(404, 'WebHook not found');
+		}
+		this.store.registrations.remove(webHookID);
+	}
+
+	private add(
+		kind: RegistrationRecord['kind'],
+		type: string,
+		webHookUrl: string,
+		name: string,
+	): RegistrationRecord {
+		if (!/^https?:\/\//i.test(webHookUrl) || !URL.canParse(webHookUrl)) {
+			throw violation(400, 'url must be a whole http or https address');
+		}
+		const record = { webHookID: newId(), kind, type, webHookUrl, addedOn: Date.now(), name };
+		this.store.registrations.put(record.webHookID, record);
+		return record;
+	}
+}
+
+/** A registration in the shape of its kind (interface: Webhook registration). */
+export function asRegistration(record: RegistrationRecord): WebhookRegistration {
+	const { webHookID, type, webHookUrl, addedOn, name } = record;
+	return record.kind === 'document'
+		? { webHookID, type, addedOn, webHookUrl, options: [] }
+		: { name, type, webHookID, webHookUrl, options: [] };
+}

@@ -1,0 +1,110 @@
+import type { StaticSignPosition } from '../documents/types';
+import type { IdentityOutcome, MailView } from '../pages/backend';
+import type { LogEntry } from '../schemas';
+import type { DeliveryAttempt } from '../types';
+
+/** The one account of a sandbox, and its secrets. */
+export interface AccountRecord {
+	userId: string;
+	apiKey: string;
+	/** Signs the addresses of files. */
+	fileKey: string;
+	/** Token -> epoch-ms at which it stops being taken. */
+	tokens: Record<string, number>;
+}
+
+/** A registered callback address. */
+export interface RegistrationRecord {
+	webHookID: string;
+	kind: 'document' | 'identity';
+	type: string;
+	webHookUrl: string;
+	/** epoch-ms */
+	addedOn: number;
+	/** Identity registrations only; '' for documents'. */
+	name: string;
+}
+
+/** A signature as it is kept: the drawing as base64. */
+export type MarkRecord = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
+
+/** Somebody who signs a document. */
+export interface SignatoryRecord {
+	/** `_id` in the interface. */
+	id: string;
+	signatoryID: string;
+	name: string;
+	email: string;
+	/** The secret part of the signing link. */
+	token: string;
+	/** epoch-ms; the link no longer signs after this. */
+	linkExpiresAt: number;
+	/** True once the mail with the link went out, or was given up (see `mailError`). */
+	mailed: boolean;
+	mailError?: string;
+	/** epoch-ms */
+	signedAt?: number;
+	mark?: MarkRecord;
+	/** Answers to the template's questions, by key. */
+	answers: Record<string, string>;
+}
+
+/** A document: the facts that its resource, its PDF and its events are made from. */
+export interface DocumentRecord {
+	documentID: string;
+	templateID: string;
+	title: string;
+	inputs: Record<string, string>;
+	country: string;
+	positions: StaticSignPosition[];
+	signatories: SignatoryRecord[];
+	/** epoch-ms */
+	createdAt: number;
+	/** epoch-ms */
+	modifiedAt: number;
+	/** epoch-ms; absent until everybody signed. */
+	completedAt?: number;
+	/** SHA-256 of the signed PDF, hex; '' until everybody signed. */
+	documentHash: string;
+	/** Bytes of the signed PDF; 0 until everybody signed. */
+	signedBytes: number;
+	log: LogEntry[];
+}
+
+/** A request for an identity verification. */
+export interface IdentityRecord {
+	validationId: string;
+	/** The secret part of the person's link. */
+	token: string;
+	email: string;
+	type: string;
+	backgroundCheck: boolean;
+	status: 'CREATED' | 'IN_PROGRESS' | 'COMPLETED';
+	/** epoch-ms */
+	createdAt: number;
+	outcome?: IdentityOutcome;
+	customerId: string | null;
+}
+
+/** A notification on its way, or done. */
+export interface DeliveryRecord {
+	id: string;
+	webHookID: string;
+	/** The document or identity request that it is about. */
+	subjectId: string;
+	type: string;
+	url: string;
+	/** epoch-ms */
+	at: number;
+	/** The body as it is sent. Text, because thousands of them are kept. */
+	json: string;
+	attempts: DeliveryAttempt[];
+	state: 'pending' | 'delivered' | 'failed';
+	/** Sent again by hand: goes out even when the registration is gone. */
+	manual?: boolean;
+}
+
+/** A mail in the mailbox, its attachments' contents as base64. */
+export interface MailRecord extends MailView {
+	contents: string[];
+}

@@ -1,0 +1,152 @@
+import type { SandboxTemplate } from './documents/types';
+import type { IdentityOutcome, MailView, SignatureInput } from './pages/backend';
+import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
+
+/** A call that reached the service, as it came in. Kept in memory only. */
+export interface RecordedRequest {
+	/** epoch-ms */
+	at: number;
+	method: string;
+	/** Path below the base address, decoded, without the query: `/templates/v2`. */
+	path: string;
+	query: Record<string, string | string[]>;
+	/** Lower-case names. Holds secrets: for assertions in tests, never for display. */
+	headers: Record<string, string>;
+	/** Parsed JSON, the raw text when it is not JSON, undefined when there was no body. */
+	body: unknown;
+	/** HTTP status that was answered; 0 while under way, and where a fault broke the connection. */
+	status: number;
+	/** What about the call breaks the interface, if anything does. */
+	violation?: string;
+}
+
+/** One attempt series to hand a notification to a registered address. */
+export interface Delivery {
+	id: string;
+	webHookID: string;
+	type: string;
+	url: string;
+	/** epoch-ms at which the notification came up, from when on it is tried. */
+	at: number;
+	body: unknown;
+	attempts: DeliveryAttempt[];
+	state: 'pending' | 'delivered' | 'failed';
+}
+
+/** One try of a delivery: an HTTP status, or what went wrong. */
+export interface DeliveryAttempt {
+	/** epoch-ms */
+	at: number;
+	status?: number;
+	error?: string;
+	durationMs: number;
+}
+
+/** A provoked misbehaviour of one endpoint, for tests and rehearsals. */
+export interface Fault {
+	/**
+	 * `METHOD /path` below the base address, e.g. `POST /access/token`; `*` for every call. A path
+	 * with a parameter is named by its pattern (`GET /identity/session/results/:sessionId`) or whole.
+	 */
+	endpoint: string;
+	/** How many calls it hits; unlimited when absent. */
+	times?: number;
+	/** Wait this long (ms) before anything else. */
+	delayMs?: number;
+	/** Break the connection before the service acts, or after it acted but before it answers. */
+	reset?: 'before' | 'after';
+	/** Answer this instead of acting. */
+	answer?: { status: number; headers?: Record<string, string>; body?: unknown };
+}
+
+export interface SandboxOptions {
+	/** HTTP port on loopback; 0 or absent takes a free one. */
+	port?: number;
+	/** SMTP port on loopback; 0 or absent takes a free one. */
+	smtpPort?: number;
+	/**
+	 * The account's user id and key. When absent: those of the data folder, else `sandbox-user` and
+	 * a random key.
+	 */
+	userId?: string;
+	apiKey?: string;
+	/** Seconds that a token lives. Default 300 (5 minutes, as observed in the field). */
+	tokenLifetimeSeconds?: number;
+	/** Minutes that a file's address lives. Default 60. */
+	fileLinkMinutes?: number;
+	/** Folder to keep the state in over a restart; in memory only when absent. */
+	dataFolder?: string;
+	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery. Default 500, 2000, 5000, 15000, 60000. */
+	deliveryBackoffMs?: number[];
+	/** Whether `GET /webhooks` lists identity webhooks too; not documented. Default true. */
+	listIdentityWebhooks?: boolean;
+	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */
+	deleteIdentityWebhooks?: boolean;
+	/** A plain SMTP server that the mails go to, in place of the sandbox's own mailbox. */
+	mailRelay?: { host: string; port: number };
+	/** Deliver to addresses beyond loopback too. Default false: such deliveries fail, and say so. */
+	allowRemote?: boolean;
+}
+
+/** A request for an identity verification, with what the sandbox knows beyond the interface. */
+export interface IdentityRequestView extends IdentityRequest {
+	validationId: string;
+	/** What the client asked for; FACE is the documented value. */
+	type: string;
+	/** How the person chose the check to end; absent until then. */
+	outcome?: IdentityOutcome;
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+	/** Root of the pages, `http://127.0.0.1:PORT`. */
+	url: string;
+	/** The service's base address, {base_url} in the interface. */
+	baseUrl: string;
+	smtp: { host: string; port: number };
+	account: { userId: string; apiKey: string };
+	/** Every call to the service, live, in the order of arrival; the newest 20,000 are kept. */
+	requests: RecordedRequest[];
+	/** Oldest first, with all fields of the interface, as of now. */
+	documents(): Document[];
+	/** Oldest first; documents' and identity's. */
+	webhooks(): WebhookRegistration[];
+	/** Oldest first. Those under way are all there; of those done, the newest 2,000. */
+	deliveries(): Delivery[];
+	/** Newest first. */
+	mails(): MailView[];
+	templates(): SandboxTemplate[];
+	/** Oldest first. */
+	identityRequests(): IdentityRequestView[];
+	/**
+	 * Signs as one signatory, as the page would; required questions are answered with "Yes".
+	 * @param mark Default: the signatory's name, typed.
+	 * @throws PageRefusal as the page shows it; Error when there is no such document or signatory.
+	 */
+	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
+	/**
+	 * Ends an identity check, as the page would.
+	 * @throws PageRefusal when it was finished before; Error when there is no such request.
+	 */
+	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
+	/**
+	 * Sends an event on demand, to whoever registered for it; the document's or request's state
+	 * stays as it is.
+	 * @returns What it put under way: one a registration, none when nobody registered.
+	 * @throws Error when there is no such document or request.
+	 */
+	fire(type: EventType, documentIDOrValidationId: string): Promise<Delivery[]>;
+	/** Resolves when no delivery (its back-off included) and no mail is under way. */
+	idle(): Promise<void>;
+	faults: {
+		/** @returns What takes this fault away again. */
+		set(fault: Fault): () => void;
+		clear(): void;
+	};
+	/** How many tokens were given out since the start. */
+	tokenExchanges(): number;
+	/** Empties `requests`. */
+	forgetRequests(): void;
+	/** Stops at once and leaves nothing running; with a data folder, everything is saved. */
+	close(): Promise<void>;
+}

@@ -1,0 +1,250 @@
+'use strict';
+// What "install what is missing" needs, shared by scripts/run.mjs (which runs before any
+// dependency is there) and host/ (which installs n8n). So: Node's built-ins only.
+
+const { spawn } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const HEARTBEAT_MS = 10_000;
+const LOCK_TOUCH_MS = 2_000;
+/** A lock nobody touched for this long was left behind by a process that was killed. */
+const LOCK_STALE_MS = 20_000;
+const TAIL_LINES = 25;
+
+class InstallError extends Error {
+	constructor(message) {
+		super(message);
+		this.name = 'InstallError';
+	}
+}
+
+class InterruptedError extends Error {
+	constructor(signal) {
+		super(`Interrupted by ${signal}.`);
+		this.name = 'InterruptedError';
+		this.signal = signal;
+	}
+}
+
+/** npm's own entry file, so that npm can be run under a chosen Node, without a shell. */
+function npmCli() {
+	const candidates = [];
+	if (process.env.npm_execpath) candidates.push(process.env.npm_execpath);
+	const nodeFolder = path.dirname(process.execPath);
+	candidates.push(
+		path.join(nodeFolder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+		path.join(nodeFolder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+	);
+	for (const folder of (process.env.PATH || '').split(path.delimiter)) {
+		candidates.push(
+			path.join(folder, 'npm'),
+			path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+		);
+	}
+	for (const candidate of candidates) {
+		try {
+			const real = fs.realpathSync(candidate);
+			// `npm start` sets npm_execpath; under another package manager it names that one.
+			if (path.basename(real) === 'npm-cli.js') return real;
+		} catch {
+			// not there: try the next
+		}
+	}
+	throw new InstallError('npm was not found. It comes with Node.js: is it on the PATH?');
+}
+
+/**
+ * This process's environment without what npm adds for a script it runs: an npm inside
+ * `npm start` must act on its own folder and its own .npmrc. The user's settings (registry,
+ * proxy, certificates) stay, as they arrive in the same form.
+ */
+function npmEnvironment(extra) {
+	const own =
+		/^(npm_(lifecycle_|package_|config_(local_prefix|ignore_scripts|legacy_peer_deps|save_exact|omit_lockfile_registry_resolved|nodedir|user_agent)$|command$|execpath$|node_execpath$)|INIT_CWD$|NODE$)/;
+	const env = {};
+	for (const [name, value] of Object.entries(process.env)) {
+		if (!own.test(name)) env[name] = value;
+	}
+	return { ...env, ...extra };
+}
+
+function killGroup(child, signal) {
+	try {
+		if (process.platform === 'win32') child.kill(signal);
+		else process.kill(-child.pid, signal);
+	} catch {
+		// already gone
+	}
+}
+
+/**
+ * Runs npm out of sight: one line that says what and how long, then the elapsed time now and
+ * then. npm's own words are shown only when it fails.
+ */
+function runNpm(options) {
+	const { args, cwd, label, estimate, log, advice } = options;
+	const node = options.node || process.execPath;
+	const started = Date.now();
+	const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
+
+	return new Promise((resolve, reject) => {
+		const command = [npmCli(), ...args];
+		if (label) log(`${label}${estimate ? ` (${estimate})` : ''}…`);
+		const child = spawn(node, command, {
+			cwd,
+			env: npmEnvironment({
+				...options.env,
+				PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH || ''}`,
+			}),
+			stdio: ['ignore', 'pipe', 'pipe'],
+			// A group of its own: an interruption has to reach npm's compilers too.
+			detached: process.platform !== 'win32',
+		});
+		let output = '';
+		const keep = (chunk) => {
+			output = (output + chunk).slice(-40_000);
+		};
+		let stdout = '';
+		child.stdout.on('data', (chunk) => {
+			stdout += chunk;
+			keep(chunk);
+		});
+		child.stderr.on('data', keep);
+
+		const beat = label && setInterval(() => log(`  … ${elapsed()}`), HEARTBEAT_MS);
+		let interruptedBy;
+		const onSignal = (signal) => {
+			interruptedBy = signal;
+			killGroup(child, 'SIGTERM');
+		};
+		const onExit = () => killGroup(child, 'SIGTERM');
+		process.on('SIGINT', onSignal);
+		process.on('SIGTERM', onSignal);
+		process.on('exit', onExit);
+		const finish = () => {
+			clearInterval(beat);
+			process.off('SIGINT', onSignal);
+			process.off('SIGTERM', onSignal);
+			process.off('exit', onExit);
+		};
+
+		child.on('error', (error) => {
+			finish();
+			reject(new InstallError(`npm could not be started: ${error.message}`));
+		});
+		child.on('close', (code, signal) => {
+			finish();
+			if (interruptedBy) {
+				// With no handler of the program's own, end as the signal would have ended us.
+				if (process.listenerCount(interruptedBy) === 0) process.kill(process.pid, interruptedBy);
+				reject(new InterruptedError(interruptedBy));
+			} else if (code === 0) {
+				if (label) log(`${label}: done in ${elapsed()}.`);
+				resolve({ stdout, seconds: (Date.now() - started) / 1000 });
+			} else {
+				const tail = output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+				const how = code === null ? `was ended by ${signal}` : `ended with code ${code}`;
+				reject(
+					new InstallError(
+						`${label || `npm ${args[0]}`} failed after ${elapsed()}: npm ${how}. Its last lines:\n\n${tail}\n\n` +
+							(advice ||
+								'Check that the npm registry can be reached, then run the same command again.'),
+					),
+				);
+			}
+		});
+	});
+}
+
+function delay(ms) {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** True when the lock's owner is certainly gone, or has not shown itself for too long. */
+function isStale(file) {
+	try {
+		if (Date.now() - fs.statSync(file).mtimeMs > LOCK_STALE_MS) return true;
+		const owner = JSON.parse(fs.readFileSync(file, 'utf8'));
+		// A process id means nothing on another machine or in another container.
+		if (owner.host !== os.hostname()) return false;
+		try {
+			process.kill(owner.pid, 0);
+			return false;
+		} catch (error) {
+			return error.code === 'ESRCH';
+		}
+	} catch {
+		// Gone meanwhile, or just being written: look again.
+		return false;
+	}
+}
+
+/** Runs `work` while no other process does the same; waits for one that does. */
+async function withLock(file, work, log) {
+	fs.mkdirSync(path.dirname(file), { recursive: true });
+	const content = JSON.stringify({ pid: process.pid, host: os.hostname() });
+	let told = false;
+	for (;;) {
+		try {
+			fs.writeFileSync(file, content, { flag: 'wx' });
+			break;
+		} catch (error) {
+			if (error.code !== 'EEXIST') throw error;
+		}
+		if (isStale(file)) {
+			// Renamed first, so that of two that see the same leftover only one removes it.
+			const aside = `${file}.${process.pid}`;
+			try {
+				fs.renameSync(file, aside);
+				fs.rmSync(aside);
+			} catch {
+				// the other one was quicker
+			}
+			continue;
+		}
+		if (!told) log('Another process is installing; waiting for it…');
+		told = true;
+		await delay(500);
+	}
+	const remove = () => fs.rmSync(file, { force: true });
+	const touch = setInterval(() => {
+		const now = new Date();
+		fs.utimes(file, now, now, () => {});
+	}, LOCK_TOUCH_MS);
+	process.on('exit', remove);
+	try {
+		return await work();
+	} finally {
+		clearInterval(touch);
+		process.off('exit', remove);
+		remove();
+	}
+}
+
+/** A short fingerprint of texts, order included. */
+function fingerprint(...parts) {
+	const hash = createHash('sha256');
+	for (const part of parts) hash.update(part).update('\0');
+	return hash.digest('hex').slice(0, 32);
+}
+
+/** True when `file` holds exactly `value`: the step that wrote it is done and current. */
+function isStamped(file, value) {
+	try {
+		return fs.readFileSync(file, 'utf8') === value;
+	} catch {
+		return false;
+	}
+}
+
+module.exports = {
+	InstallError,
+	InterruptedError,
+	fingerprint,
+	isStamped,
+	runNpm,
+	withLock,
+};

@@ -1,0 +1,6 @@
+import { format, lint, types } from './checks';
+import { runSteps } from './tools';
+
+void runSteps([lint, format, types]).then((code) => {
+	process.exitCode = code;
+});

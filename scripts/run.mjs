@@ -1,0 +1,91 @@
+// node scripts/run.mjs path/to/file.ts [args…]
+//
+// Runs one of the project's TypeScript files, installing the project's dependencies first when
+// they are missing or old. Says nothing when there is nothing to do.
+import fs from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MINIMUM_NODE = 20;
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const require = createRequire(import.meta.url);
+const modules = path.join(root, 'node_modules');
+const stampFile = path.join(modules, '.signverify-installed');
+
+function fail(message) {
+	console.error(message);
+	process.exit(1);
+}
+
+/** What the installed dependencies depend on. */
+function wantedStamp({ fingerprint }) {
+	const lock = fs.readFileSync(path.join(root, 'package-lock.json'));
+	return fingerprint(lock, process.versions.node.split('.')[0], process.platform, process.arch);
+}
+
+/** True when a plain `npm ci` or `npm install` already put there what the lock names. */
+function isInstalledByHand() {
+	try {
+		const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages;
+		const wanted = read(path.join(root, 'package-lock.json'));
+		const present = read(path.join(modules, '.package-lock.json'));
+		return Object.entries(wanted).every(
+			([name, entry]) =>
+				name === '' ||
+				entry.optional ||
+				entry.peer ||
+				(present[name] && present[name].version === entry.version),
+		);
+	} catch {
+		return false;
+	}
+}
+
+async function ensureDependencies() {
+	const install = require('./install.cjs');
+	const stamp = wantedStamp(install);
+	if (install.isStamped(stampFile, stamp)) return;
+	const log = (line) => console.error(line);
+	await install.withLock(
+		path.join(root, '.run', 'install.lock'),
+		async () => {
+			// Another process may have done it while this one waited.
+			if (install.isStamped(stampFile, stamp)) return;
+			if (fs.existsSync(stampFile) || !isInstalledByHand()) {
+				await install.runNpm({
+					args: ['ci', '--loglevel=error', '--no-fund', '--no-audit'],
+					cwd: root,
+					label: "Installing the project's dependencies",
+					estimate: 'about a minute',
+					log,
+				});
+			}
+			// npm ci empties node_modules first: without a stamp, an interrupted one is redone.
+			fs.writeFileSync(stampFile, stamp);
+		},
+		log,
+	);
+}
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < MINIMUM_NODE) {
+	fail(
+		`This needs Node ${MINIMUM_NODE} or newer; this is Node ${process.versions.node}. ` +
+			'Install a newer one from https://nodejs.org and run the same command again.',
+	);
+}
+if (process.argv.length < 3) fail('Usage: node scripts/run.mjs path/to/file.ts [arguments…]');
+const file = path.resolve(process.argv[2]);
+if (!fs.existsSync(file)) fail(`There is no file ${process.argv[2]}.`);
+
+try {
+	await ensureDependencies();
+} catch (error) {
+	fail(error.message);
+}
+
+require('tsx/cjs/api').register();
+process.argv = [process.argv[0], file, ...process.argv.slice(3)];
+// The same call that Node itself makes for its main file: `require.main` is the file.
+Module._load(file, null, true);

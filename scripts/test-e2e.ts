@@ -1,0 +1,33 @@
+import { ensureHost } from '../host/install';
+import { buildPackage } from './build';
+import { runJest } from './jest';
+import { runSteps } from './tools';
+
+void runSteps([
+	{
+		name: 'Real n8n',
+		run: async () => {
+			await ensureHost({ log: (line) => console.log(line) });
+			return 0;
+		},
+	},
+	{
+		name: 'Build',
+		run: async () => {
+			await buildPackage();
+			return 0;
+		},
+	},
+	{
+		name: 'End-to-end tests',
+		run: async () => await runJest('e2e', ['e2e'], ['--runInBand', ...process.argv.slice(2)]),
+	},
+]).then(
+	(code) => {
+		process.exitCode = code;
+	},
+	(error: unknown) => {
+		console.error(error instanceof Error ? error.message : error);
+		process.exitCode = 1;
+	},
+);

@@ -1,0 +1,14 @@
+import { format, lint, types } from './checks';
+import { runJest } from './jest';
+import { runSteps } from './tools';
+
+const args = process.argv.slice(2);
+const tests = {
+	name: 'Unit and integration tests',
+	run: async () => await runJest('test', ['unit', 'integration', 'sandbox'], args),
+};
+
+// With a test file named on the command line only that is run.
+void runSteps(args.length ? [tests] : [lint, format, types, tests]).then((code) => {
+	process.exitCode = code;
+});
