@@ -1,4 +1,5 @@
-import { FONT, INK, MARGIN, openPaper, type Paper } from './paper';
+import { FONT } from './fonts';
+import { INK, MARGIN, openPaper, type Paper } from './paper';
 import { printTable } from './table';
 import { cleanText, isoTime } from './text';
 import type { CertificateToRender } from './types';

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
+import { FONT, registerFonts } from './fonts';
 import { cleanText, type Run } from './text';
 
 /** Colours of everything that the sandbox prints. */
@@ -13,37 +13,8 @@ export const INK = {
 	warningTint: '#fdf4e3',
 } as const;
 
-/** Names under which the embedded fonts are registered. */
-export const FONT = {
-	body: 'body',
-	bold: 'bold',
-	italic: 'italic',
-	script: 'script',
-	mono: 'mono',
-} as const;
-
 /** Page margins in points. The bottom one leaves room for the footer. */
 export const MARGIN = { top: 62, left: 64, right: 64, bottom: 74 } as const;
-
-// Embedded, since the fonts that every viewer has lack Greek, Cyrillic and most of Latin Extended.
-const FONT_FILES: Record<keyof typeof FONT, string> = {
-	body: 'DejaVuSans.ttf',
-	bold: 'DejaVuSans-Bold.ttf',
-	italic: 'DejaVuSans-Oblique.ttf',
-	script: 'DejaVuSerif-Italic.ttf',
-	mono: 'DejaVuSansMono.ttf',
-};
-
-const fontData = new Map<string, Buffer>();
-
-function fontFile(file: string): Buffer {
-	let data = fontData.get(file);
-	if (!data) {
-		data = readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`));
-		fontData.set(file, data);
-	}
-	return data;
-}
 
 /** A PDF in the making, with what the sandbox's documents share. */
 export interface Paper {
@@ -83,7 +54,7 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 			ModDate: date,
 		},
 	});
-	for (const [name, file] of Object.entries(FONT_FILES)) pdf.registerFont(name, fontFile(file));
+	registerFonts(pdf);
 	pdf.font(FONT.body).fillColor(INK.text);
 
 	const chunks: Buffer[] = [];

@@ -1,4 +1,5 @@
-import { FONT, INK, MARGIN, openPaper, printLine, type Paper } from './paper';
+import { FONT } from './fonts';
+import { INK, MARGIN, openPaper, printLine, type Paper } from './paper';
 import { placeSignatures, printBlocks, printPlaced } from './signatures';
 import { cleanText, fillIn, isoTime } from './text';
 import type { DocumentToRender } from './types';

@@ -1,4 +1,5 @@
-import { FONT, INK, MARGIN, printLine, type Paper } from './paper';
+import { FONT } from './fonts';
+import { INK, MARGIN, printLine, type Paper } from './paper';
 import { checkPng } from './png';
 import { cleanText, isoTime } from './text';
 import type { RenderedSignatory, SignatureMark, StaticSignPosition } from './types';

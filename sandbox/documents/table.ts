@@ -1,4 +1,5 @@
-import { FONT, INK, MARGIN, type Paper } from './paper';
+import { FONT } from './fonts';
+import { INK, MARGIN, type Paper } from './paper';
 
 /** A column: its title, its share of the width (0 to 1), and the text of each row. */
 export interface Column {

@@ -12,13 +12,12 @@ const INVISIBLE =
  * Makes supplied text fit for a line of print: white space (line breaks too) becomes one space,
  * and characters that are invisible or reverse the reading direction go.
  *
- * @param value Anything; what is not a string is turned into one, absent values into ''.
+ * @param value Anything, since clients send it; what is not text, a number or a boolean gives ''.
  */
 export function cleanText(value: unknown): string {
-	return String(value ?? '')
-		.replace(/\s+/g, ' ')
-		.replace(INVISIBLE, '')
-		.trim();
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (typeof value !== 'string') return '';
+	return value.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
 }
 
 /** Timestamp (epoch-ms) as ISO 8601 in UTC; '' when it is absent or not a time. */

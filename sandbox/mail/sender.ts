@@ -36,7 +36,10 @@ export class Sender {
 	 * Sends a mail; tries again a few times where the server does not take it.
 	 * @returns undefined once it was taken, else what went wrong at last. Never throws.
 	 */
-	async send(to: { name: string; address: string }, mail: MailContent): Promise<string | undefined> {
+	async send(
+		to: { name: string; address: string },
+		mail: MailContent,
+	): Promise<string | undefined> {
 		this.activity.begin();
 		try {
 			for (let tries = 0; ; tries += 1) {

@@ -1,6 +1,11 @@
 /** A form as the pages read it: one text per field name. */
 export type Form = Record<string, string>;
 
+/** A form without fields; not even those that every object inherits. */
+export function emptyForm(): Form {
+	return Object.create(null) as Form;
+}
+
 /**
  * Reads a submitted form, whether it came as a form or as a flat JSON object.
  *
@@ -8,7 +13,7 @@ export type Form = Record<string, string>;
  *   is not text is left out.
  */
 export function readForm(body: unknown): Form {
-	const form: Form = Object.create(null);
+	const form = emptyForm();
 	if (typeof body !== 'object' || body === null) return form;
 	for (const [name, sent] of Object.entries(body)) {
 		const value: unknown = Array.isArray(sent) ? sent.at(-1) : sent;

@@ -10,16 +10,20 @@ const OPEN = new Set(['CREATED', 'IN_PROGRESS']);
 
 /** Adds the identity page, where the person chooses how the (never real) check ends. */
 export function registerIdentity(app: FastifyInstance, backend: PagesBackend): void {
-	app.get<{ Params: { token: string } }>('/identity/:token', async (request, reply) => {
-		const session = backend.identitySession(request.params.token);
-		if (!session) return sendNoLink(reply);
-		return sendPage(reply, 'identity', {
-			area: 'identity',
-			session,
-			open: OPEN.has(session.status),
-			refusal: '',
-		});
-	});
+	app.get<{ Params: { token: string }; Querystring: { sent?: string } }>(
+		'/identity/:token',
+		async (request, reply) => {
+			const session = backend.identitySession(request.params.token);
+			if (!session) return sendNoLink(reply);
+			return sendPage(reply, 'identity', {
+				area: 'identity',
+				session,
+				open: OPEN.has(session.status),
+				reviewed: request.query.sent === 'review',
+				refusal: '',
+			});
+		},
+	);
 
 	app.post<{ Params: { token: string } }>('/identity/:token', async (request, reply) => {
 		const { token } = request.params;
@@ -38,7 +42,9 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			const now = backend.identitySession(token);
 			return now && !OPEN.has(now.status) ? sendDone(reply) : refuse(422, error.message);
 		}
-		return reply.redirect(`/identity/${encodeURIComponent(token)}`, 303);
+		// A review leaves the check open: without a word the same form would seem to have done nothing.
+		const note = chosen === 'manualReview' ? '?sent=review' : '';
+		return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
 	});
 }
 

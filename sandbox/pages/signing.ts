@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PngRefusal, pngFromDataUrl } from '../documents/png';
 import { PageRefusal, type PagesBackend, type SigningSession } from './backend';
-import { readForm, type Form } from './forms';
+import { emptyForm, readForm, type Form } from './forms';
 import { sendMessage, sendPage } from './message';
 
 /** Prefix of the form fields that answer the template's questions: `answer.<key>`. */
@@ -27,7 +27,7 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 			return sendPage(reply, 'signed', { area: 'sign', session });
 		}
 		if (isExpired(session)) return sendExpired(reply);
-		return sendForm(reply, session, Object.create(null), {}, 200);
+		return sendForm(reply, session, emptyForm(), {}, 200);
 	});
 
 	app.post<{ Params: { token: string } }>('/sign/:token', async (request, reply) => {
@@ -64,7 +64,7 @@ function isExpired({ expiresAt }: SigningSession): boolean {
 }
 
 function readAnswers({ template }: SigningSession, form: Form): Record<string, string> {
-	const answers: Record<string, string> = Object.create(null);
+	const answers = emptyForm();
 	for (const { key } of template.questions) {
 		const answer = (form[ANSWER_PREFIX + key] ?? '').trim();
 		if (answer) answers[key] = answer;

@@ -36,9 +36,7 @@ export const TemplateV2Schema = exactly({
 	description: Type.String(),
 	key: Type.String(),
 	status: Type.String(),
-	signatories: Type.Array(
-		exactly({ key: Type.String(), type: Type.String(), _id: Type.String() }),
-	),
+	signatories: Type.Array(exactly({ key: Type.String(), type: Type.String(), _id: Type.String() })),
 	form: Type.Array(TemplateFormFieldSchema),
 	formSignatory: Type.Array(TemplateFormFieldSchema),
 });

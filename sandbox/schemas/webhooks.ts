@@ -20,10 +20,7 @@ export const IdentityWebhookSchema = exactly({
 });
 
 /** An element of `GET /webhooks`. */
-export const WebhookRegistrationSchema = Type.Union([
-	DocumentWebhookSchema,
-	IdentityWebhookSchema,
-]);
+export const WebhookRegistrationSchema = Type.Union([DocumentWebhookSchema, IdentityWebhookSchema]);
 
 /** A registered callback address, as the service answers it. */
 export type WebhookRegistration = Static<typeof WebhookRegistrationSchema>;

@@ -7,7 +7,10 @@ const MAX_NAME = 100;
 
 /** Says whether a text has the form of an e-mail address, as far as that can be seen. */
 export function isEmail(text: string): boolean {
-	return text.length <= 254 && /^[^\s@<>"',;:()[\]\\]+@[^\s@<>"',;:()[\]\\]+\.[^\s@.<>"',;:()[\]\\]+$/.test(text);
+	return (
+		text.length <= 254 &&
+		/^[^\s@<>"',;:()[\]\\]+@[^\s@<>"',;:()[\]\\]+\.[^\s@.<>"',;:()[\]\\]+$/.test(text)
+	);
 }
 
 /**

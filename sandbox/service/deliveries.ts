@@ -20,12 +20,13 @@ export interface DeliveryRules {
 }
 
 /**
- * Hands notifications to registered addresses. For one document and one registration they go one
- * after the other, each waiting until the one before is delivered or given up; all else goes at
- * the same time. What is pending is part of the state, and goes on after a restart.
+ * Hands notifications to registered addresses. For one document and one address they go one after
+ * the other, each waiting until the one before is delivered or given up, so that a receiver that
+ * registered for several events gets them in the order in which they happened; all else goes at the
+ * same time. What is pending is part of the state, and goes on after a restart.
  */
 export class Deliveries {
-	/** Pending ones, by document and registration; the first of each lane is being tried. */
+	/** Pending ones, by document and address; the first of each lane is being tried. */
 	private readonly lanes = new Map<string, DeliveryRecord[]>();
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
@@ -102,7 +103,7 @@ export class Deliveries {
 
 	private queue(record: DeliveryRecord): void {
 		this.activity.begin();
-		const lane = `${record.subjectId}/${record.webHookID}`;
+		const lane = `${record.subjectId} ${record.url}`;
 		const queued = this.lanes.get(lane);
 		if (queued) {
 			queued.push(record);

@@ -90,18 +90,16 @@ export class Documents {
 		checkCreate(body, template);
 		const documentID = newId();
 		const now = Date.now();
-		const signatories = body.signatories.map(
-			({ email, name }): SignatoryRecord => ({
-				id: newId(),
-				signatoryID: newId(),
-				name,
-				email,
-				token: newSecret(),
-				linkExpiresAt: now + LINK_DAYS * 24 * 60 * 60 * 1000,
-				mailed: false,
-				answers: {},
-			}),
-		);
+		const signatories = body.signatories.map(({ email, name }): SignatoryRecord => ({
+			id: newId(),
+			signatoryID: newId(),
+			name,
+			email,
+			token: newSecret(),
+			linkExpiresAt: now + LINK_DAYS * 24 * 60 * 60 * 1000,
+			mailed: false,
+			answers: {},
+		}));
 		const { userId } = this.around.account;
 		const record: DocumentRecord = {
 			documentID,

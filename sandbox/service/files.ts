@@ -18,9 +18,7 @@ export class Files {
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
 		const key = `${record.documentID}/${kind}/${record.log.length}`;
 		return this.remember(key, () =>
-			kind === 'document'
-				? this.print(record, template)
-				: this.certificate(record, template, kind),
+			kind === 'document' ? this.print(record, template) : this.certificate(record, template, kind),
 		);
 	}
 

@@ -38,7 +38,8 @@ export class Identity {
 	 * @throws ServiceRefusal (400) when the e-mail is not one.
 	 */
 	create(given: { email: string; type: string; backgroundCheck: boolean }): IdentityRecord {
-		if (!isEmail(given.email)) throw new ServiceRefusal(400, 'email has invalid format or is empty');
+		if (!isEmail(given.email))
+			throw new ServiceRefusal(400, 'email has invalid format or is empty');
 		const record: IdentityRecord = {
 			validationId: newId(),
 			token: newSecret(),

@@ -1,7 +1,8 @@
 import type { Delivery, RecordedRequest } from '../types';
 import { sha256 } from './ids';
 
-const SECRET_NAMES = /^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
+const SECRET_NAMES =
+	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
 
 /** Stands for a secret: two that are equal look equal, and neither can be used. */
 export function maskSecret(secret: string): string {

@@ -162,6 +162,16 @@ describe('document', () => {
 		expect((await renderDocument(contract())).equals(first)).toBe(false);
 	});
 
+	test('a process’s first print equals the later ones', async () => {
+		jest.resetModules();
+		const fresh = jest.requireActual<{ renderDocument: typeof renderDocument }>(
+			'../../sandbox/documents/render',
+		);
+		expect(fresh.renderDocument).not.toBe(renderDocument);
+		const first = await fresh.renderDocument(contract());
+		expect((await fresh.renderDocument(contract())).equals(first)).toBe(true);
+	});
+
 	test('a typed signature shows text, name, e-mail and time', async () => {
 		const signature = { kind: 'typed', text: 'A. Pereira' } as const;
 		const pdf = await renderDocument(

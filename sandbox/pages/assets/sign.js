@@ -15,6 +15,18 @@
 	if (window.SignaturePad) drawChoice.hidden = false;
 	else form.elements.kind.value = 'typed';
 
+	function createPad() {
+		const created = new window.SignaturePad(canvas, {
+			penColor: '#14213d',
+			minWidth: 0.8,
+			maxWidth: 2.6,
+		});
+		created.addEventListener('beginStroke', () => {
+			problem.hidden = true;
+		});
+		return created;
+	}
+
 	// The canvas has as many pixels as the screen shows, so that the drawing is sharp on phones.
 	function fit() {
 		if (drawn.hidden) return;
@@ -26,7 +38,7 @@
 		canvas.width = width;
 		canvas.height = height;
 		canvas.getContext('2d').scale(ratio, ratio);
-		pad ??= new window.SignaturePad(canvas, { penColor: '#14213d', minWidth: 0.8, maxWidth: 2.6 });
+		pad ??= createPad();
 		pad.clear();
 		pad.fromData(strokes);
 	}
@@ -48,6 +60,10 @@
 		if (event.target.name !== 'kind') return;
 		problem.hidden = true;
 		show();
+	});
+	form.addEventListener('input', ({ target }) => {
+		target.removeAttribute('aria-invalid');
+		if (target.name === 'text') problem.hidden = true;
 	});
 	form.querySelector('[data-clear]').addEventListener('click', () => pad?.clear());
 	window.addEventListener('resize', fit);

@@ -1,0 +1,33 @@
+/** Prints what happens with the time it took. */
+export class Timeline {
+	private readonly start = Date.now();
+
+	private last = this.start;
+
+	/** Prints a line for what has happened since the last one. */
+	mark(what: string, detail = ''): void {
+		const now = Date.now();
+		const at = ((now - this.start) / 1000).toFixed(2).padStart(6);
+		const took = `+${((now - this.last) / 1000).toFixed(2)} s`.padStart(9);
+		this.last = now;
+		console.log(`${at} s ${took}  ${what}${detail ? `\n                   ${detail}` : ''}`);
+	}
+
+	/**
+	 * Does a step and prints its line.
+	 * @param work Gives what the line shows, or an object whose `subject` it shows.
+	 */
+	async step<Result extends string | { subject: string }>(
+		what: string,
+		work: () => Promise<Result>,
+	): Promise<Result> {
+		const result = await work();
+		this.mark(what, typeof result === 'string' ? result : result.subject);
+		return result;
+	}
+
+	/** Milliseconds since the beginning. */
+	total(): number {
+		return Date.now() - this.start;
+	}
+}

@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import axios from 'axios';
+
+import { readPdf } from '../sandbox/documents/read';
+import { readMail, readSigningMail, type DemoMail } from './demo-mail';
+import { Timeline } from './demo-timeline';
+import { raiseStage, type Stage } from './stage';
+
+/** The whole path, once everything is installed, has to fit into this. */
+const limitMs = 60_000;
+
+const colleague = {
+	name: 'Zoë Åkerström',
+	email: 'zoe@example.com',
+	role: 'Data Analyst',
+	startDate: '2027-01-11',
+};
+
+const http = axios.create({ proxy: false, timeout: 30_000 });
+
+function expect(condition: boolean, what: string): asserts condition {
+	if (!condition) throw new Error(`It did not happen: ${what}.`);
+}
+
+async function submitForm(url: string): Promise<void> {
+	const page = await http.get<string>(url);
+	expect(page.data.includes('Send the contract'), 'the form shows its button');
+	const form = new FormData();
+	// n8n names the fields by their place in the form.
+	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
+		form.append(`field-${index}`, value),
+	);
+	await http.post(url, form);
+}
+
+async function sign(mail: DemoMail): Promise<void> {
+	const page = await http.get<string>(mail.link);
+	expect(page.data.includes('Employment contract'), 'the signing page shows the document');
+	await http.post(mail.link, new URLSearchParams({ kind: 'typed', text: colleague.name }));
+}
+
+async function checkPdf(mail: DemoMail): Promise<string> {
+	const { data } = await http.get<ArrayBuffer>(mail.link, { responseType: 'arraybuffer' });
+	const { text, pages } = await readPdf(Buffer.from(data));
+	const missing = [colleague.name, colleague.role, colleague.startDate, `Signed by: ${colleague.name}`].filter(
+		(each) => !text.includes(each),
+	);
+	expect(missing.length === 0, `the PDF holds ${missing.join(', ')}`);
+	return `${pages} pages, with the inputs and the signature`;
+}
+
+/** The calls that the service got, held against the interface. */
+function checkCalls({ sandbox }: Stage): string {
+	const violations = sandbox.requests.filter((each) => each.violation);
+	expect(violations.length === 0, `no call breaks the interface (${violations[0]?.violation})`);
+	const exchanges = sandbox.tokenExchanges();
+	expect(exchanges === 1, `one token exchange, not ${exchanges}`);
+	return sandbox.requests.map(({ method, path: called, status }) => `${method} ${called} ${status}`).join('\n                   ');
+}
+
+async function play(stage: Stage, timeline: Timeline): Promise<void> {
+	const { sandbox, n8n, workflows, formUrl } = stage;
+	await timeline.step('Fill in the form', async () => {
+		await submitForm(formUrl);
+		return formUrl;
+	});
+	const invitation = await timeline.step('Read the signing mail', async () => {
+		return await readSigningMail(sandbox.url, colleague.email);
+	});
+	await timeline.step('Sign in the browser', async () => {
+		await sign(invitation);
+		return invitation.subject;
+	});
+	const answer = await timeline.step("Read the workflow's mail", async () => {
+		return await readMail(sandbox.url, colleague.email, /^Signed: /, /https?:\S+document\.pdf\S*/);
+	});
+	await timeline.step('Fetch the signed PDF', async () => await checkPdf(answer));
+	await timeline.step('Deactivate the workflows', async () => {
+		await n8n.api.deactivate(workflows.signed);
+		await n8n.api.deactivate(workflows.send);
+		expect(sandbox.webhooks().length === 0, 'the trigger deregistered its webhook');
+		return 'no webhook is left at the service';
+	});
+	await timeline.step('Hold the calls against the interface', async () => checkCalls(stage));
+}
+
+async function main(): Promise<void> {
+	const runs = path.join(path.dirname(__dirname), '.run');
+	await mkdir(runs, { recursive: true });
+	const folder = await mkdtemp(path.join(runs, 'demo-'));
+	const timeline = new Timeline();
+	let stage: Stage | undefined;
+	try {
+		stage = await raiseStage({ folder, log: (line) => console.log(line) });
+		timeline.mark('n8n, sandbox and workflows are up');
+		await play(stage, timeline);
+	} finally {
+		await stage?.close();
+		await rm(folder, { recursive: true, force: true });
+	}
+	const seconds = timeline.total() / 1000;
+	console.log(`\nAll of it happened, in ${seconds.toFixed(1)} s.`);
+	if (timeline.total() > limitMs) throw new Error(`That is over the limit of ${limitMs / 1000} s.`);
+}
+
+main().catch((error: unknown) => {
+	console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+	process.exitCode = 1;
+});

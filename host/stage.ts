@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { startSandbox, type Sandbox } from '../sandbox';
+import type { N8nApi } from './api';
+import type { CredentialInput, Owner } from './api-types';
+import { importExample } from './examples';
+import { ensureHost } from './install';
+import { startN8n, type N8n } from './n8n';
+import { installPackage } from './package';
+import type { Log } from './types';
+
+/** Names of what is set up in n8n; the editor shows them. */
+const credentialName = 'SignVerify sandbox';
+const mailCredentialName = 'Sandbox mail';
+
+export interface StageOptions {
+	/** Where n8n and the sandbox keep their data; made when it is missing. */
+	folder: string;
+	/** Ports on loopback; 0 or absent takes a free one. */
+	ports?: { n8n?: number; sandbox?: number; smtp?: number };
+	/** The account at the sandbox; made up when absent. */
+	account?: { userId?: string; apiKey?: string };
+	log: Log;
+}
+
+/** A sandbox and a real n8n with the package, the credentials and the two onboarding workflows. */
+export interface Stage {
+	sandbox: Sandbox;
+	n8n: N8n;
+	/** The login of the editor. */
+	owner: Owner;
+	/** IDs of the two onboarding workflows, both active. */
+	workflows: { send: string; signed: string };
+	/** The address of the onboarding form. */
+	formUrl: string;
+	/** Ends n8n, then the sandbox. Safe to call twice. */
+	close(): Promise<void>;
+}
+
+/**
+ * Brings up everything that a person needs to try the package: installs what is missing, starts the
+ * sandbox and n8n, sets up owner, credentials and the onboarding workflows, and activates these.
+ * What an earlier run left in the folder is used again.
+ *
+ * @throws PortTakenError when a port is in use; what installing or starting throws. Nothing is left
+ * running then.
+ */
+export async function raiseStage(options: StageOptions): Promise<Stage> {
+	const { folder, ports = {}, log } = options;
+	const installation = await ensureHost({ log });
+	const userFolder = path.join(folder, 'n8n');
+	await mkdir(userFolder, { recursive: true });
+	log('Building the nodes and installing them into n8n…');
+	await installPackage({ userFolder, log });
+
+	log('Starting the sandbox…');
+	const sandbox = await startSandbox({
+		port: ports.sandbox ?? 0,
+		smtpPort: ports.smtp ?? 0,
+		dataFolder: path.join(folder, 'sandbox'),
+		...options.account,
+	});
+	let n8n: N8n | undefined;
+	const close = async (): Promise<void> => {
+		await n8n?.stop();
+		await sandbox.close();
+	};
+	try {
+		log('Starting n8n…');
+		n8n = await startN8n({
+			installation,
+			userFolder,
+			port: ports.n8n ?? 0,
+			logFile: path.join(folder, 'n8n.log'),
+		});
+		log('Setting up the account, the credentials and the workflows…');
+		const owner = await enter(n8n.api, folder);
+		const workflows = await setUpWorkflows(n8n.api, sandbox);
+		return { sandbox, n8n, owner, workflows, formUrl: `${n8n.url}/form/onboarding`, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** Creates the owner in a new n8n, or logs in as the one that an earlier run created. */
+async function enter(api: N8nApi, folder: string): Promise<Owner> {
+	const file = path.join(folder, 'login.json');
+	if (await api.needsOwner()) {
+		const owner = {
+			email: 'owner@example.com',
+			firstName: 'Olivia',
+			lastName: 'Owner',
+			password: `Sign-${randomBytes(6).toString('hex')}-1`,
+		};
+		await api.setupOwner(owner);
+		await writeFile(file, JSON.stringify(owner, null, 2), { mode: 0o600 });
+		return owner;
+	}
+	if (!existsSync(file)) {
+		throw new Error(`The login of this n8n is lost. Delete the folder ${folder} to begin anew.`);
+	}
+	const owner = JSON.parse(await readFile(file, 'utf8')) as Owner;
+	try {
+		await api.login(owner);
+	} catch {
+		throw new Error(
+			`n8n does not accept the login that was set up for it (${owner.email}); was its password changed? ` +
+				`Change it back to the one in ${file}, or delete the folder ${folder} to begin anew.`,
+		);
+	}
+	return owner;
+}
+
+async function setUpWorkflows(api: N8nApi, sandbox: Sandbox): Promise<Stage['workflows']> {
+	const credentialIds = {
+		signVerifyApi: await storeCredential(api, {
+			name: credentialName,
+			type: 'signVerifyApi',
+			data: { baseUrl: sandbox.baseUrl, ...sandbox.account },
+		}),
+		smtp: await storeCredential(api, {
+			name: mailCredentialName,
+			type: 'smtp',
+			data: { ...sandbox.smtp, user: '', password: '', secure: false, disableStartTls: true },
+		}),
+	};
+	const send = await importExample(api, 'onboarding-send-the-contract', credentialIds);
+	const signed = await importExample(api, 'onboarding-signed', credentialIds);
+	for (const id of [send, signed]) await publish(api, id);
+	return { send, signed };
+}
+
+/** Stores a credential, over the one of the same name: ports and keys can differ from last time. */
+async function storeCredential(api: N8nApi, credential: CredentialInput): Promise<string> {
+	const existing = (await api.listCredentials()).find((each) => each.name === credential.name);
+	if (!existing) return (await api.createCredential(credential)).id;
+	await api.updateCredential(existing.id, credential);
+	return existing.id;
+}
+
+/**
+ * Activates a workflow, one that is active already anew: a restart runs no hooks, so after a change
+ * of ports its registration at the sandbox would still name the old address.
+ */
+async function publish(api: N8nApi, id: string): Promise<void> {
+	if ((await api.getWorkflow(id)).active) await api.deactivate(id);
+	await api.activate(id);
+}

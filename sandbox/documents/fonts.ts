@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import PDFDocument from 'pdfkit';
+
+/** Names under which the embedded fonts are registered with a document. */
+export const FONT = {
+	body: 'body',
+	bold: 'bold',
+	italic: 'italic',
+	script: 'script',
+	mono: 'mono',
+} as const;
+
+// Embedded, since the fonts that every viewer has lack Greek, Cyrillic and most of Latin Extended.
+const FILES: Record<keyof typeof FONT, string> = {
+	body: 'DejaVuSans.ttf',
+	bold: 'DejaVuSans-Bold.ttf',
+	italic: 'DejaVuSans-Oblique.ttf',
+	script: 'DejaVuSerif-Italic.ttf',
+	mono: 'DejaVuSansMono.ttf',
+};
+
+type FontSource = Parameters<PDFKit.PDFDocument['registerFont']>[1];
+
+const opened = new Map<string, FontSource>();
+
+/**
+ * Makes the fonts available to a document under the names in `FONT`.
+ *
+ * Opening a font costs more than printing a page with it, so each is opened once in the life of
+ * the process. What a document embeds is chosen from it anew, so sharing shows in no document.
+ */
+export function registerFonts(pdf: PDFKit.PDFDocument): void {
+	for (const [name, file] of Object.entries(FILES)) {
+		let font = opened.get(name);
+		if (!font) {
+			font = openFont(readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)));
+			opened.set(name, font);
+		}
+		pdf.registerFont(name, font);
+	}
+}
+
+/**
+ * Opens a font in a document that is thrown away: in the one to be printed it would leave traces,
+ * and the first document of a process would differ from its later prints.
+ *
+ * @returns The opened font, which pdfkit takes wherever it takes a file. It is kept in a field that
+ *   pdfkit's types leave out; should it move, the file itself serves, only slower.
+ */
+function openFont(file: Buffer): FontSource {
+	const pdf = new PDFDocument({ font: file as unknown as string });
+	return (pdf as unknown as { _font?: { font?: FontSource } })._font?.font ?? file;
+}

@@ -1,0 +1,99 @@
+import {
+	TypeBoxValidatorCompiler,
+	type FastifyPluginAsyncTypebox,
+} from '@fastify/type-provider-typebox';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceRefusal, violation } from '../service/refusal';
+import { checkAccess, checkBody } from './access';
+import { bad } from './envelope';
+import type { ServiceParts } from './parts';
+import { identityRoutes } from './routes-identity';
+import { templateRoutes } from './routes-templates';
+import { tokenRoutes } from './routes-token';
+import { webhookRoutes } from './routes-webhooks';
+
+/** Bytes of the largest body taken; staticSignPositions can be long. */
+const MAX_BODY = 5_000_000;
+
+/**
+ * The service below its base address (interface: Endpoints). Each call is recorded first, then
+ * faults hit it, then headers, body and parameters are checked, and only then the service acts.
+ */
+export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
+	return async (app) => {
+		const { account, faults, recorder } = parts;
+		app.setValidatorCompiler(TypeBoxValidatorCompiler);
+		app.decorateRequest('bodyText', '');
+		app.removeAllContentTypeParsers();
+		app.addContentTypeParser(
+			'*',
+			{ parseAs: 'string', bodyLimit: MAX_BODY },
+			(request, text, done) => {
+				request.bodyText = text.toString();
+				done(null, parsed(request.bodyText));
+			},
+		);
+
+		app.addHook('onRequest', async (request) => {
+			request.recorded = recorder.begin(request);
+		});
+		app.addHook('preValidation', async (request, reply) => {
+			if (request.recorded) request.recorded.body = request.body;
+			if (await faults.apply(request, reply)) return reply;
+			if (request.is404) return;
+			const { access, body } = request.routeOptions.config;
+			checkAccess(request, access ?? 'token', account);
+			checkBody(request, body ?? 'none');
+		});
+		app.addHook('onSend', async (request, reply, payload) => {
+			const broken = faults.applyAfter(request);
+			if (request.recorded) request.recorded.status = broken ? 0 : reply.statusCode;
+			return payload;
+		});
+
+		app.setErrorHandler(answerError);
+		app.setNotFoundHandler((request, reply) => {
+			const path = request.recorded?.path ?? '';
+			return answerError(
+				violation(404, `No such endpoint: ${request.method} ${path}`),
+				request,
+				reply,
+			);
+		});
+
+		await app.register(tokenRoutes(parts));
+		await app.register(webhookRoutes(parts));
+		await app.register(identityRoutes(parts));
+		await app.register(templateRoutes(parts));
+	};
+}
+
+function parsed(text: string): unknown {
+	if (text === '') return undefined;
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
+
+function answerError(
+	error: FastifyError | ServiceRefusal,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): FastifyReply {
+	const refusal = asRefusal(error);
+	if (refusal.breaksInterface && request.recorded) request.recorded.violation = refusal.message;
+	return reply.code(refusal.status).send(bad(refusal.status, refusal.message));
+}
+
+function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {
+	if (error instanceof ServiceRefusal) return error;
+	// A parameter or a body that is not what its schema says; the text names the place, no value.
+	if (error.validation) return violation(400, error.message);
+	if (error.statusCode && error.statusCode < 500) {
+		return violation(error.statusCode, error.message);
+	}
+	console.error('The sandbox failed:', error);
+	return new ServiceRefusal(500, 'Internal error of the sandbox');
+}

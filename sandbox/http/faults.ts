@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault } from '../types';
+import { newId } from '../util/ids';
+import { Waits } from '../util/waits';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** The fault that hits this call, if one does. */
+		fault?: Fault;
+	}
+}
+
+/** The faults that were set, and what they do to a call. */
+export class Faults {
+	private active: Array<{ fault: Fault; left: number }> = [];
+	private readonly waits = new Waits();
+
+	/** @returns What takes this fault away again. */
+	set(fault: Fault): () => void {
+		const entry = { fault: structuredClone(fault), left: fault.times ?? Infinity };
+		this.active.push(entry);
+		return () => {
+			this.active = this.active.filter((one) => one !== entry);
+		};
+	}
+
+	clear(): void {
+		this.active = [];
+	}
+
+	/** Those still in force, `times` being what is left. */
+	list(): Fault[] {
+		return this.active.map(({ fault, left }) =>
+			Number.isFinite(left) ? { ...fault, times: left } : { ...fault },
+		);
+	}
+
+	/**
+	 * Applies the first fault that fits to a call which reached the service.
+	 * @returns true when the call is answered or broken by it, so that the service must not act.
+	 */
+	async apply(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+		const fault = this.take(request);
+		if (!fault) return false;
+		request.fault = fault;
+		if (fault.delayMs) await this.waits.pause(newId(), fault.delayMs);
+		if (fault.reset === 'before') {
+			reply.hijack();
+			breakConnection(request);
+			return true;
+		}
+		if (!fault.answer) return false;
+		const { status, headers = {}, body } = fault.answer;
+		await reply.code(status).headers(headers).send(body);
+		return true;
+	}
+
+	/** Breaks the connection where a fault wants that after the service acted. Says whether it did. */
+	applyAfter(request: FastifyRequest): boolean {
+		if (request.fault?.reset !== 'after') return false;
+		breakConnection(request);
+		return true;
+	}
+
+	/** Ends all delays. */
+	close(): void {
+		this.waits.stop();
+	}
+
+	private take(request: FastifyRequest): Fault | undefined {
+		const { method } = request;
+		const pattern = (request.routeOptions.url ?? '').replace(/^\/api/, '');
+		const names = ['*', `${method} ${pattern}`, `${method} ${request.recorded?.path ?? ''}`];
+		const entry = this.active.find(({ fault }) => names.includes(fault.endpoint));
+		if (!entry) return undefined;
+		entry.left -= 1;
+		if (entry.left <= 0) this.active = this.active.filter((one) => one !== entry);
+		return entry.fault;
+	}
+}
+
+/** A reset, not a tidy end: that is what a client sees when a service dies. */
+function breakConnection({ raw }: FastifyRequest): void {
+	raw.socket.resetAndDestroy();
+}

@@ -1,0 +1,30 @@
+import type { Mailbox } from '../mail/mailbox';
+import type { Account } from '../service/account';
+import type { Deliveries } from '../service/deliveries';
+import type { Documents } from '../service/documents';
+import type { Events } from '../service/events';
+import type { Files } from '../service/files';
+import type { Identity } from '../service/identity';
+import type { Links } from '../service/links';
+import type { Registrations } from '../service/registrations';
+import type { Templates } from '../service/templates';
+import type { Store } from '../state/store';
+import type { Faults } from './faults';
+import type { Recorder } from './recorder';
+
+/** Everything behind the HTTP surface. */
+export interface ServiceParts {
+	store: Store;
+	account: Account;
+	links: Links;
+	templates: Templates;
+	files: Files;
+	registrations: Registrations;
+	deliveries: Deliveries;
+	events: Events;
+	documents: Documents;
+	identity: Identity;
+	mailbox: Mailbox;
+	recorder: Recorder;
+	faults: Faults;
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify';
+import type { RecordedRequest } from '../types';
+
+const KEPT_REQUESTS = 20_000;
+/** Dropping them one by one would move the whole list at every call. */
+const DROPPED_AT_ONCE = 1000;
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** The record of this call; only for calls to the service. */
+		recorded?: RecordedRequest;
+		/** The body as it came in; '' when there was none. */
+		bodyText: string;
+	}
+}
+
+/** Keeps what reached the service, in the order of arrival. */
+export class Recorder {
+	readonly requests: RecordedRequest[] = [];
+
+	/** @param prefix Path of the base address, without a slash at the end. */
+	constructor(private readonly prefix: string) {}
+
+	/** Begins the record of a call; body and status come later. */
+	begin(request: FastifyRequest): RecordedRequest {
+		const recorded: RecordedRequest = {
+			at: Date.now(),
+			method: request.method,
+			path: this.pathOf(request.url),
+			query: { ...(request.query as RecordedRequest['query']) },
+			headers: flatten(request.headers),
+			body: undefined,
+			status: 0,
+		};
+		this.requests.push(recorded);
+		if (this.requests.length > KEPT_REQUESTS) this.requests.splice(0, DROPPED_AT_ONCE);
+		return recorded;
+	}
+
+	/** Empties the list; whoever holds it sees that. */
+	forget(): void {
+		this.requests.length = 0;
+	}
+
+	private pathOf(url: string): string {
+		const path = (url.split('?', 1)[0] ?? '').slice(this.prefix.length) || '/';
+		try {
+			return decodeURIComponent(path);
+		} catch {
+			return path;
+		}
+	}
+}
+
+function flatten(headers: FastifyRequest['headers']): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [
+			name,
+			Array.isArray(value) ? value.join(', ') : (value ?? ''),
+		]),
+	);
+}

@@ -1,0 +1,120 @@
+import {
+	Type,
+	TypeBoxValidatorCompiler,
+	type FastifyPluginAsyncTypebox,
+} from '@fastify/type-provider-typebox';
+import type { FastifyError } from 'fastify';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../schemas';
+import { fireEvent } from '../service/fire';
+import { ServiceRefusal } from '../service/refusal';
+import { maskDelivery, maskRequest, maskUrl } from '../util/mask';
+import type { ServiceParts } from './parts';
+
+const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
+
+const FireSchema = Type.Object({
+	type: Type.Union([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type))),
+	documentID: Type.Optional(Type.String()),
+	validationId: Type.Optional(Type.String()),
+});
+
+const FaultSchema = Type.Object(
+	{
+		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
+		times: Type.Optional(Type.Integer({ minimum: 1 })),
+		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
+		answer: Type.Optional(
+			Type.Object(
+				{
+					status: Type.Integer({ minimum: 200, maximum: 599 }),
+					headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+					body: Type.Optional(Type.Unknown()),
+				},
+				{ additionalProperties: false },
+			),
+		),
+	},
+	{ additionalProperties: false },
+);
+
+/**
+ * The sandbox's own surface for tools, below `/sandbox`: plain JSON without an envelope, secrets
+ * masked, the newest 1,000 rows of a list unless `?limit=` says otherwise. A refusal is
+ * `{"error": "…"}`.
+ */
+export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
+	const { account, deliveries, documents, faults, identity, mailbox, recorder, registrations } =
+		parts;
+	const list = { schema: { querystring: LimitSchema } };
+	return async (app) => {
+		app.setValidatorCompiler(TypeBoxValidatorCompiler);
+		app.setErrorHandler((error: FastifyError | ServiceRefusal, _request, reply) => {
+			const status = error instanceof ServiceRefusal ? error.status : (error.statusCode ?? 500);
+			return reply.code(status).send({ error: error.message });
+		});
+		app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
+
+		app.get('/health', async () => ({
+			ok: parts.store.saveError === undefined,
+			...(parts.store.saveError === undefined ? {} : { saveError: parts.store.saveError }),
+			uptimeSeconds: Math.round(process.uptime()),
+			documents: parts.store.documents.size,
+			pendingDeliveries: parts.store.deliveries.all().filter(({ state }) => state === 'pending')
+				.length,
+		}));
+		app.get('/account', async () => ({ userId: account.userId }));
+
+		app.get('/requests', list, async ({ query }) =>
+			recorder.requests.slice(-(query.limit ?? 1000)).map(maskRequest),
+		);
+		app.get('/mails', list, async ({ query }) => mailbox.all().slice(0, query.limit ?? 1000));
+		app.get('/documents', list, async ({ query }) =>
+			parts.store.documents
+				.all()
+				.slice(-(query.limit ?? 1000))
+				.map((one) => documents.resource(one)),
+		);
+		app.get('/identity-requests', list, async ({ query }) =>
+			identity.all().slice(-(query.limit ?? 1000)),
+		);
+		app.get('/webhooks', list, async ({ query }) =>
+			registrations
+				.all()
+				.slice(-(query.limit ?? 1000))
+				.map((one) => ({ ...one, webHookUrl: maskUrl(one.webHookUrl) })),
+		);
+		app.get('/deliveries', list, async ({ query }) =>
+			deliveries
+				.all()
+				.slice(-(query.limit ?? 1000))
+				.map(maskDelivery),
+		);
+
+		app.post('/fire', { schema: { body: FireSchema } }, async ({ body }) => {
+			const { type, documentID, validationId } = body;
+			const sent = await fireEvent(parts, type, documentID ?? validationId ?? '');
+			return sent.map(maskDelivery);
+		});
+		app.post(
+			'/deliveries/:id/resend',
+			{ schema: { params: Type.Object({ id: Type.String() }) } },
+			async ({ params }) => maskDelivery(deliveries.resend(params.id)),
+		);
+
+		app.get('/faults', async () => faults.list());
+		app.put(
+			'/faults',
+			{ schema: { body: Type.Union([FaultSchema, Type.Array(FaultSchema)]) } },
+			async ({ body }) => {
+				faults.clear();
+				for (const fault of Array.isArray(body) ? body : [body]) faults.set(fault);
+				return faults.list();
+			},
+		);
+		app.delete('/faults', async () => {
+			faults.clear();
+			return faults.list();
+		});
+	};
+}

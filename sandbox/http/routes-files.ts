@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { fileName } from '../service/files';
+import { isFileKind } from '../service/links';
+import type { ServiceParts } from './parts';
+
+/**
+ * The files behind the pre-signed addresses (`documentURL`, `certificateURL`, `pscCertificateURL`).
+ * No header is asked for: the address itself is the permission, until it expires.
+ */
+export function fileRoutes({ documents, files, links }: ServiceParts) {
+	return async (app: FastifyInstance): Promise<void> => {
+		app.get<{
+			Params: { documentID: string; file: string };
+			Querystring: Record<string, unknown>;
+		}>('/files/:documentID/:file', async ({ params, query }, reply) => {
+			const { documentID, file } = params;
+			const kind = file.replace(/\.pdf$/, '');
+			const { expires, signature } = query;
+			reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store');
+			if (!isFileKind(kind) || typeof expires !== 'string' || typeof signature !== 'string') {
+				return reply.code(403).type('application/xml').send(denied('Access denied'));
+			}
+			const checked = links.check(documentID, kind, expires, signature);
+			const record = documents.record(documentID);
+			if (checked !== 'good' || !record) {
+				const why = checked === 'expired' ? 'Request has expired' : 'Access denied';
+				return reply.code(403).type('application/xml').send(denied(why));
+			}
+			const pdf = await files.file(record, documents.template(record), kind);
+			return reply
+				.header('Content-Disposition', disposition(fileName(record.title, kind)))
+				.type('application/pdf')
+				.send(pdf);
+		});
+	};
+}
+
+/** Shown in the browser, saved under this name; the plain form is for clients of the old sort. */
+function disposition(name: string): string {
+	const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
+	const encoded = encodeURIComponent(name).replace(
+		/['()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+	return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+function denied(message: string): string {
+	return (
+		'<?xml version="1.0" encoding="UTF-8"?>\n' +
+		`<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
+	);
+}

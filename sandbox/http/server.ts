@@ -1,0 +1,37 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { registerPages } from '../pages';
+import type { PagesBackend } from '../pages/backend';
+import { api } from './api';
+import { guardAgainstSites } from './guard';
+import type { ServiceParts } from './parts';
+import { controlRoutes } from './routes-control';
+import { fileRoutes } from './routes-files';
+
+/**
+ * The whole HTTP surface: the service below `/api`, the tools' surface below `/sandbox`, the files,
+ * and the pages. It does not listen yet.
+ */
+export async function createServer(
+	parts: ServiceParts,
+	pages: PagesBackend,
+): Promise<FastifyInstance> {
+	const app = Fastify({
+		logger: false,
+		// Closing must not wait for a client that keeps its connection open.
+		forceCloseConnections: true,
+		exposeHeadRoutes: false,
+		// A signing link's path is longer than the default allows for a parameter in some clients.
+		routerOptions: { maxParamLength: 500 },
+	});
+	guardAgainstSites(app);
+	app.addHook('onSend', async (request, _reply, payload) => {
+		// Whoever was told that something happened must find it after a crash and a restart.
+		if (request.method !== 'GET') await parts.store.flush();
+		return payload;
+	});
+	await app.register(api(parts), { prefix: '/api' });
+	await app.register(controlRoutes(parts), { prefix: '/sandbox' });
+	await app.register(fileRoutes(parts));
+	await app.register(async (scope) => registerPages(scope, pages));
+	return app;
+}

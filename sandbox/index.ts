@@ -1,0 +1,98 @@
+import { seedTemplates } from './documents/templates';
+import { Faults } from './http/faults';
+import { Recorder } from './http/recorder';
+import { createServer } from './http/server';
+import { Mailbox } from './mail/mailbox';
+import { Sender } from './mail/sender';
+import { startSmtp } from './mail/smtp';
+import { Account } from './service/account';
+import { Deliveries } from './service/deliveries';
+import { Documents } from './service/documents';
+import { Events } from './service/events';
+import { Files } from './service/files';
+import { Identity } from './service/identity';
+import { Links } from './service/links';
+import { pagesBackend } from './service/pages-backend';
+import { Registrations } from './service/registrations';
+import { Templates } from './service/templates';
+import { Store } from './state/store';
+import { sandboxOf } from './sandbox';
+import type { Sandbox, SandboxOptions } from './types';
+import { Activity } from './util/activity';
+
+export * from './types';
+
+const HOST = '127.0.0.1';
+const BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
+
+/**
+ * Starts the whole service on this machine's loopback: interface, mailbox, pages, deliveries.
+ * Many can run side by side in one process.
+ *
+ * @throws Error with `code` EADDRINUSE and the `port` when a port is taken, and Error naming the
+ *   file when the data folder cannot be read; nothing stays running then.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const store = await Store.open(options.dataFolder);
+	const activity = new Activity();
+	const mailbox = new Mailbox(store);
+	const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
+	const sender = new Sender(options.mailRelay ?? smtp, activity);
+
+	const account = new Account(store, options, options.tokenLifetimeSeconds ?? 300);
+	const links = new Links(account.fileKey, options.fileLinkMinutes ?? 60);
+	const templates = new Templates(seedTemplates());
+	const files = new Files();
+	const registrations = new Registrations(store, {
+		listIdentity: options.listIdentityWebhooks ?? true,
+		deleteIdentity: options.deleteIdentityWebhooks ?? true,
+	});
+	const deliveries = new Deliveries(store, activity, {
+		backoffMs: options.deliveryBackoffMs ?? BACKOFF_MS,
+		allowRemote: options.allowRemote ?? false,
+	});
+	const events = new Events(registrations, deliveries, account, links);
+	const around = { store, templates, account, links, files, events, sender, activity };
+	const recorder = new Recorder('/api');
+	const faults = new Faults();
+
+	const stop = async () => {
+		deliveries.close();
+		sender.close();
+		faults.close();
+		activity.release();
+		await smtp.close();
+	};
+	try {
+		const documents = new Documents(around);
+		const identity = new Identity(around);
+		const parts = {
+			...around,
+			registrations,
+			deliveries,
+			documents,
+			identity,
+			mailbox,
+			recorder,
+			faults,
+		};
+		const { requests } = recorder;
+		const pages = pagesBackend({ ...parts, requests, smtp: () => smtp });
+		const server = await createServer(parts, pages);
+		await server.listen({ host: HOST, port: options.port ?? 0 }).catch(async (error: unknown) => {
+			await server.close();
+			throw error;
+		});
+		const address = server.server.address();
+		links.root = `http://${HOST}:${typeof address === 'object' && address ? address.port : 0}`;
+		deliveries.resume();
+		documents.resume();
+		return sandboxOf({ ...parts, pages, smtp }, async () => {
+			await Promise.all([stop(), server.close()]);
+			await store.flush();
+		});
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}

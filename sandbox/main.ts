@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { startSandbox } from './index';
+import type { Sandbox } from './types';
+
+const HELP = `Starts the signing service on this machine.
+
+  --data <folder>   keep everything over a restart (also: SANDBOX_DATA)
+  --help            show this
+
+Environment: SANDBOX_PORT (4010), SANDBOX_SMTP_PORT (2525), SANDBOX_USER_ID, SANDBOX_API_KEY.`;
+
+/** A mistake of whoever started it: shown as it is, without a stack. */
+class StartRefusal extends Error {}
+
+async function main(): Promise<void> {
+	const { data, help } = readArguments();
+	if (help) {
+		console.log(HELP);
+		return;
+	}
+	const port = readPort('SANDBOX_PORT', 4010);
+	const smtpPort = readPort('SANDBOX_SMTP_PORT', 2525);
+	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey, SANDBOX_DATA } = process.env;
+	const dataFolder = data ?? (SANDBOX_DATA || undefined);
+	const sandbox = await startSandbox({ port, smtpPort, userId, apiKey, dataFolder }).catch(
+		(error: unknown) => {
+			throw explained(error, port, smtpPort);
+		},
+	);
+	console.log(announcement(sandbox, dataFolder));
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => {
+			sandbox.close().then(
+				() => process.exit(0),
+				(error: unknown) => fail(error),
+			);
+		});
+	}
+}
+
+function readArguments(): { data: string | undefined; help: boolean } {
+	try {
+		const { values } = parseArgs({
+			options: { data: { type: 'string' }, help: { type: 'boolean', default: false } },
+		});
+		return { data: values.data, help: values.help };
+	} catch (error) {
+		throw new StartRefusal(error instanceof Error ? error.message : String(error));
+	}
+}
+
+function readPort(variable: string, fallback: number): number {
+	const given = process.env[variable];
+	if (!given) return fallback;
+	const port = Number(given);
+	if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+	throw new StartRefusal(`${variable} must be a port number from 0 to 65535, not "${given}".`);
+}
+
+function explained(error: unknown, port: number, smtpPort: number): unknown {
+	const { code, port: taken } = error as { code?: unknown; port?: unknown };
+	if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+	const variable = taken === smtpPort && taken !== port ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT';
+	const why = code === 'EADDRINUSE' ? 'is already in use' : 'may not be used by this user';
+	return new StartRefusal(
+		`Port ${String(taken ?? port)} ${why}: set ${variable} to another one (0 takes a free one).`,
+	);
+}
+
+function announcement(sandbox: Sandbox, dataFolder: string | undefined): string {
+	return `
+The signing sandbox is running, on this machine only.
+
+  Console    ${sandbox.url}/
+  Mailbox    ${sandbox.url}/mailbox
+  SMTP       ${sandbox.smtp.host}:${sandbox.smtp.port}
+  Data       ${dataFolder ?? 'in memory: gone when it stops (--data <folder> keeps it)'}
+
+The credential for n8n:
+
+  Base URL   ${sandbox.baseUrl}
+  User ID    ${sandbox.account.userId}
+  API Key    ${sandbox.account.apiKey}
+
+Stop it with Ctrl+C.
+`;
+}
+
+function fail(error: unknown): void {
+	console.error(error instanceof StartRefusal ? error.message : error);
+	process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,164 @@
+import { connect } from 'node:net';
+import axios from 'axios';
+import nodemailer from 'nodemailer';
+import type { AxiosInstance } from 'axios';
+import type { Sandbox } from '../../sandbox';
+import { client, create, receiver, register, signedIn, start, stopAll } from './service-kit';
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+let control: AxiosInstance;
+
+beforeEach(async () => {
+	sandbox = await start();
+	http = await signedIn(sandbox);
+	control = axios.create({
+		baseURL: `${sandbox.url}/sandbox`,
+		validateStatus: () => true,
+		proxy: false,
+	});
+});
+afterEach(stopAll);
+
+test('what tools see shows no key, no token and no secret of a callback', async () => {
+	const hook = await receiver();
+	await register(http, hook.url, 'sendDocument');
+	await http.post('/webhooks/verify', {
+		name: 'n',
+		type: 'VERIFICATION_REQUEST_FINISHED',
+		url: hook.url,
+	});
+	await client(sandbox).post('/access/token', { 'api-key': sandbox.account.apiKey });
+	await client(sandbox).post('/access/token', `api-key=${sandbox.account.apiKey}`);
+	await create(sandbox, http);
+	await sandbox.idle();
+
+	const token = String(http.defaults.headers['token']);
+	for (const path of ['requests', 'webhooks', 'deliveries', 'account', 'health', 'documents']) {
+		const { status, data } = await control.get(path);
+		expect(status).toBe(200);
+		const text = JSON.stringify(data);
+		for (const secret of [sandbox.account.apiKey, token, 'callback-secret']) {
+			expect(text).not.toContain(secret);
+		}
+	}
+	const requests = (await control.get('requests')).data;
+	expect(requests[0].headers['api-key']).toMatch(/^…[0-9a-f]{8}$/);
+	expect(requests[1].headers.token).toMatch(/^…[0-9a-f]{8}$/);
+	expect(requests[1].query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
+	// In the process they are whole, for assertions.
+	expect(sandbox.requests[1]?.headers.token).toBe(token);
+});
+
+test('lists, events on demand and resending work over HTTP', async () => {
+	const hook = await receiver();
+	await register(http, hook.url, 'failedBiometric');
+	const { documentID } = (await create(sandbox, http)).data.responseData;
+	const fired = await control.post('fire', { type: 'failedBiometric', documentID });
+	expect(fired.data).toHaveLength(1);
+	await sandbox.idle();
+	expect(hook.got[0]?.body).toMatchObject({ type: 'failedBiometric', Document: { documentID } });
+	expect((await control.post('fire', { type: 'nothing', documentID })).status).toBe(400);
+	const unknown = await control.post('fire', { type: 'signDocument', documentID: 'x' });
+	expect([unknown.status, unknown.data]).toEqual([404, { error: 'Document not found' }]);
+	expect((await control.get('documents?limit=1')).data[0].documentID).toBe(documentID);
+	expect((await control.get('mails')).data).toHaveLength(3);
+	expect((await control.get('account')).data).toEqual({ userId: sandbox.account.userId });
+});
+
+test('faults answer in place of the service, break connections, delay, and run out', async () => {
+	await control.put('faults', [
+		{
+			endpoint: 'GET /webhooks',
+			times: 1,
+			answer: { status: 429, headers: { 'Retry-After': '1' } },
+		},
+		{ endpoint: 'GET /webhooks', times: 1, reset: 'before' },
+		{
+			endpoint: 'GET /identity/session/results/:sessionId',
+			answer: { status: 502, body: '<html>' },
+		},
+	]);
+	const limited = await http.get('/webhooks');
+	expect([limited.status, limited.headers['retry-after']]).toEqual([429, '1']);
+	await expect(http.get('/webhooks')).rejects.toMatchObject({ code: 'ECONNRESET' });
+	expect((await http.get('/webhooks')).status).toBe(200);
+	expect((await http.get('/identity/session/results/1')).data).toBe('<html>');
+	expect(sandbox.requests.slice(1).map(({ status }) => status)).toEqual([429, 0, 200, 502]);
+	expect((await control.get('faults')).data).toHaveLength(1);
+	expect((await control.delete('faults')).data).toEqual([]);
+
+	const undo = sandbox.faults.set({ endpoint: '*', reset: 'after' });
+	await expect(create(sandbox, http)).rejects.toMatchObject({ code: 'ECONNRESET' });
+	undo();
+	expect(sandbox.documents()).toHaveLength(1);
+
+	sandbox.faults.set({ endpoint: 'GET /webhooks', delayMs: 80 });
+	const began = Date.now();
+	expect((await http.get('/webhooks')).status).toBe(200);
+	expect(Date.now() - began).toBeGreaterThanOrEqual(75);
+	sandbox.faults.clear();
+	expect((await control.put('faults', { endpoint: 'nonsense' })).status).toBe(400);
+});
+
+test('other web sites are kept out', async () => {
+	const foreign = await control.post('fire', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+	expect(foreign.status).toBe(403);
+	const renamed = await control.get('mails', { headers: { Host: 'evil.example' } });
+	expect(renamed.status).toBe(403);
+});
+
+test('the mailbox takes any mail, with its attachments, and refuses one that is too large', async () => {
+	const transport = nodemailer.createTransport({ ...sandbox.smtp, secure: false });
+	await transport.sendMail({
+		from: '"Some Body" <some@example.com>',
+		to: 'ana@example.com',
+		bcc: 'hidden@example.com',
+		subject: 'Grüße',
+		text: 'Hello',
+		attachments: [{ filename: 'a.txt', content: 'inside' }],
+	});
+	expect(sandbox.mails()).toMatchObject([
+		{
+			from: 'Some Body <some@example.com>',
+			to: ['ana@example.com', 'hidden@example.com'],
+			subject: 'Grüße',
+			attachments: [{ fileName: 'a.txt', mimeType: 'text/plain', size: 6 }],
+		},
+	]);
+	const attachments = [{ filename: 'big', content: Buffer.alloc(20 * 1024 * 1024) }];
+	await expect(
+		transport.sendMail({ from: 'a@example.com', to: 'b@example.com', attachments }),
+	).rejects.toThrow(/size|large/i);
+	transport.close();
+	const greeting = await new Promise<string>((resolve) => {
+		const socket = connect(sandbox.smtp.port, '127.0.0.1');
+		let text = '';
+		socket.on('data', (data) => {
+			text += data.toString();
+			if (text === text.split('\n', 1)[0] + '\n') socket.write('EHLO me\r\n');
+			if (/\n250 /.test(text)) {
+				socket.destroy();
+				resolve(text);
+			}
+		});
+	});
+	expect(greeting).not.toContain('STARTTLS');
+});
+
+test('mails go to a relay where one is named', async () => {
+	const other = await start({ mailRelay: sandbox.smtp });
+	await create(other, await signedIn(other));
+	await other.idle();
+	expect(other.mails()).toEqual([]);
+	expect(sandbox.mails()).toHaveLength(3);
+});
+
+test('many run side by side, on loopback, each for itself', async () => {
+	const began = Date.now();
+	const many = await Promise.all(Array.from({ length: 10 }, () => start()));
+	expect(Date.now() - began).toBeLessThan(2000);
+	expect(new Set(many.map(({ url }) => url)).size).toBe(10);
+	expect(new Set(many.map(({ account }) => account.apiKey)).size).toBe(10);
+	expect(many.every(({ url }) => url.startsWith('http://127.0.0.1:'))).toBe(true);
+});

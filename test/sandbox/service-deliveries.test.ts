@@ -1,0 +1,156 @@
+import axios from 'axios';
+import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+
+afterEach(stopAll);
+
+test('a delivery is tried again after a 500 and a broken connection, in order', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	hook.answers = [500, 0];
+	await register(http, hook.url, 'sendDocument');
+	await create(sandbox, http);
+	await sandbox.idle();
+	const sent = sandbox.deliveries();
+	expect(sent.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
+	const [first] = sent;
+	expect(first?.attempts.map(({ status }) => status)).toEqual([500, undefined, 200]);
+	expect(first?.attempts[1]?.error).toBe('ECONNRESET');
+	const emails = hook.got.map(({ body }) => body.Document.webhookData.signatory.emailID);
+	const [ana, ben, cleo] = PEOPLE.map(({ email }) => email);
+	expect(emails).toEqual([ana, ana, ana, ben, cleo]);
+	expect(hook.got[0]?.method).toBe('POST');
+	expect(hook.got[0]?.headers['content-type']).toBe('application/json');
+});
+
+test('it is given up after the last delay, a redirect is not followed, resending sends it anew', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	hook.answers = [302, 404, 503];
+	await register(http, hook.url, 'sendDocument');
+	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	await sandbox.idle();
+	const [failed] = sandbox.deliveries();
+	expect(failed).toMatchObject({ state: 'failed' });
+	expect(failed?.attempts.map(({ status }) => status)).toEqual([302, 404, 503]);
+
+	const answer = await axios.post(`${sandbox.url}/sandbox/deliveries/${failed?.id}/resend`);
+	expect(answer.status).toBe(200);
+	await sandbox.idle();
+	expect(sandbox.deliveries().map(({ state }) => state)).toEqual(['failed', 'delivered']);
+	expect(hook.got.at(-1)?.body).toEqual(failed?.body);
+});
+
+test('only loopback is delivered to', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	await register(http, 'https://hooks.example.com/a', 'sendDocument');
+	await create(sandbox, http);
+	await sandbox.idle();
+	for (const { state, attempts } of sandbox.deliveries()) {
+		expect(state).toBe('failed');
+		expect(attempts).toMatchObject([{ error: 'only loopback addresses are delivered to' }]);
+	}
+	expect(sandbox.deliveries()).toHaveLength(3);
+});
+
+test('a deleted registration gets nothing more', async () => {
+	const sandbox = await start({ deliveryBackoffMs: [100] });
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	hook.answers = [500];
+	const [webHookID] = await register(http, hook.url, 'sendDocument');
+	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	while (hook.got.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	await http.delete('/webhooks', { params: { webHookID } });
+	await sandbox.idle();
+	expect(hook.got).toHaveLength(1);
+	expect(sandbox.deliveries()[0]?.attempts.at(-1)?.error).toBe('the registration was deleted');
+});
+
+test('closing does not wait for a back-off, and leaves no timer', async () => {
+	const sandbox = await start({ deliveryBackoffMs: [60_000] });
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	hook.answers = [500];
+	await register(http, hook.url, 'sendDocument');
+	await create(sandbox, http);
+	while (hook.got.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	const idle = sandbox.idle();
+	const began = Date.now();
+	await sandbox.close();
+	await idle;
+	expect(Date.now() - began).toBeLessThan(1000);
+	await expect(axios.get(`${sandbox.url}/sandbox/health`)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('every event can be fired on demand, and changes nothing', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	const { documentID } = (await create(sandbox, http)).data.responseData;
+	await sandbox.idle();
+	const types = [
+		'sendDocument',
+		'signDocument',
+		'completedDocument',
+		'pendingBiometric',
+		'failedBiometric',
+		'failedBiometricRequest',
+	] as const;
+	await register(http, hook.url, ...types);
+	for (const type of types) expect(await sandbox.fire(type, documentID)).toHaveLength(1);
+	await sandbox.idle();
+	expect(hook.got.map(({ body }) => body.type)).toEqual(types);
+	expect(hook.got[2]?.body.Document).toMatchObject({
+		status: 'COMPLETED',
+		documentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+		documentURL: expect.stringContaining('/files/'),
+	});
+	expect(sandbox.documents()[0]).toMatchObject({ status: 'PENDING', documentHash: '' });
+	await expect(sandbox.fire('signDocument', 'nothing')).rejects.toThrow('Document not found');
+});
+
+test('an identity check goes from link to results, and tells whoever registered', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await http.post('/webhooks/verify', {
+		name: 'n',
+		type: 'VERIFICATION_REQUEST_FINISHED',
+		url: hook.url,
+	});
+	const asked = await http.post('/identity/validation/request', {
+		email: 'ana@example.com',
+		type: 'FACE',
+		backgroundCheck: false,
+	});
+	expect(asked.data.message).toBe('Identity validation requested successfully');
+	const { validationId, url } = asked.data.responseData;
+	expect(url).toMatch(/\/identity\/.{20,}$/);
+	const read = async () => (await http.get(`/identity/validation/request/${validationId}`)).data;
+	expect((await read()).responseData).toMatchObject({
+		status: 'CREATED',
+		sessionId: validationId,
+		customerId: null,
+	});
+	expect((await http.get(`/identity/session/results/${validationId}`)).status).toBe(404);
+
+	await sandbox.completeIdentity(validationId, 'manualReview');
+	expect((await read()).responseData.status).toBe('IN_PROGRESS');
+	expect(hook.got).toEqual([]);
+	await sandbox.completeIdentity(validationId, 'fail');
+	await expect(sandbox.completeIdentity(validationId, 'pass')).rejects.toThrow('finished before');
+	await sandbox.idle();
+
+	const { status, customerId } = (await read()).responseData;
+	expect(status).toBe('COMPLETED');
+	const results = (await http.get(`/identity/session/results/${validationId}`)).data;
+	expect(results.message).toBe('Obtained reuslts successfully');
+	expect(results.responseData.customerId).toBe(customerId);
+	expect(results.responseData.results.score.overall.status).not.toBe('OK');
+	expect(hook.got.map(({ body }) => body)).toMatchObject([
+		{ type: 'VERIFICATION_REQUEST_FINISHED', validationId, sessionId: validationId, customerId },
+	]);
+});

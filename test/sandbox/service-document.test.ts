@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { Value } from '@sinclair/typebox/value';
+import axios from 'axios';
+import type { TSchema } from '@sinclair/typebox';
+import { DocumentNotificationSchema, DocumentSchema, envelopeOf } from '../../sandbox/schemas';
+import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+
+afterEach(stopAll);
+
+const errorsOf = (schema: TSchema, value: unknown) =>
+	[...Value.Errors(schema, value)].map(({ path, message }) => `${path} ${message}`);
+
+test('a document of three signatories lives from creation to completion', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await register(http, hook.url, 'sendDocument', 'signDocument', 'completedDocument');
+
+	const created = await create(sandbox, http);
+	expect(created.status).toBe(200);
+	expect(errorsOf(envelopeOf(DocumentSchema), created.data)).toEqual([]);
+	expect(created.data).toMatchObject({ message: 'OK', success: true, responseCode: 200 });
+	const { documentID } = created.data.responseData;
+
+	await sandbox.idle();
+	const mails = sandbox.mails();
+	expect(mails.flatMap(({ to }) => to).sort()).toEqual(PEOPLE.map(({ email }) => email));
+	for (const { signing, emailID } of sandbox.documents()[0]?.signatory ?? []) {
+		const mail = mails.find(({ to }) => to.includes(emailID));
+		expect(mail?.subject).toMatch(/^Please sign: .+ – Ana Torres$/);
+		expect(mail?.text).toContain(signing.url);
+		expect(mail?.html).toContain(signing.url);
+	}
+
+	for (const { email } of PEOPLE) await sandbox.sign(documentID, email);
+	await sandbox.idle();
+	const bodies = hook.got.map(({ body }) => body);
+	expect(bodies.map(({ type }) => type)).toEqual([
+		...Array(3).fill('sendDocument'),
+		...Array(3).fill('signDocument'),
+		'completedDocument',
+	]);
+	for (const body of bodies) {
+		expect(errorsOf(DocumentNotificationSchema, body)).toEqual([]);
+		expect(Number.isInteger(body.addedOn)).toBe(true);
+	}
+	const [send, , , sign1, sign2, sign3, completed] = bodies.map(({ Document }) => Document);
+	expect(Object.keys(send.webhookData).sort()).toEqual(
+		['certificateURL', 'documentURL', 'pscUrl', 'signatory'].sort(),
+	);
+	expect(send).not.toHaveProperty('documentURL');
+	expect([sign1, sign2, sign3].map((one) => one.webhookData.signatory.emailID)).toEqual(
+		PEOPLE.map(({ email }) => email),
+	);
+	expect(sign1.webhookData.signatory.isSigned).toBe(1);
+	expect(
+		[send, sign1, sign2, sign3, completed].map((one) => one.computedFields.pendingSignatoryCount),
+	).toEqual([3, 2, 1, 0, 0]);
+	expect(sign3.status).toBe('PENDING');
+	expect(completed).not.toHaveProperty('webhookData');
+	expect(completed).toMatchObject({ status: 'COMPLETED', processingStatus: 'COMPLETED' });
+	expect(completed.logsStatus.map((entry: any) => entry.operationType)).toEqual([
+		'CREATED',
+		...Array(3).fill('SENT_FOR_SIGNATURE'),
+		...Array(3).fill('SIGNED'),
+		'STORED_IN_PSC_SANDBOX',
+		'STORED_BLOCKCHAIN',
+	]);
+
+	const file = await axios.get(completed.documentURL, {
+		responseType: 'arraybuffer',
+		proxy: false,
+	});
+	expect(file.headers['content-type']).toBe('application/pdf');
+	expect(file.headers['content-disposition']).toContain('filename=');
+	expect(createHash('sha256').update(file.data).digest('hex')).toBe(completed.documentHash);
+	for (const url of [completed.certificateURL, completed.pscCertificateURL]) {
+		const { data } = await axios.get(url, { responseType: 'arraybuffer', proxy: false });
+		expect(Buffer.from(data).subarray(0, 5).toString()).toBe('%PDF-');
+	}
+});
+
+test('a version 1 document carries its positions as fields of the signatory', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const position = {
+		user: { email: 'ben@example.com' },
+		coordinates: { x: 100.5, y: 200 },
+		page: 1,
+		pageY: 200,
+		pageYv2: 200,
+		color: '#1d4ed8',
+		imageSize: { width: 150, height: 50 },
+		parentImageSize: { width: 595, height: 842 },
+		viewport: { width: 595, height: 842 },
+	};
+	const { data } = await create(sandbox, http, 'v1', { staticSignPositions: [position] });
+	const [ana, ben] = data.responseData.signatory;
+	expect(ana.fieldArray).toEqual([]);
+	expect(ben.fieldArray).toMatchObject([{ left: 100.5, top: 200, type: 'SIGNATURE', page: 1 }]);
+	expect(errorsOf(DocumentSchema, data.responseData)).toEqual([]);
+
+	for (const broken of [
+		[{ ...position, page: '1' }],
+		[position, { ...position, imageSize: { width: 1 } }],
+		[{ ...position, user: { email: 'nobody@example.com' } }],
+		'none',
+	]) {
+		const refused = await create(sandbox, http, 'v1', { staticSignPositions: broken });
+		expect(refused.status).toBe(400);
+		expect(sandbox.requests.at(-1)?.violation).toContain('staticSignPositions');
+	}
+	expect((await create(sandbox, http, 'v1', { staticSignPositions: [] })).status).toBe(200);
+});
+
+test('a signature is taken once, and not when it is empty or no drawing', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const { documentID } = (await create(sandbox, http)).data.responseData;
+	const sign = (mark?: Parameters<typeof sandbox.sign>[2]) =>
+		sandbox.sign(documentID, 'ana@example.com', mark);
+	await expect(sign({ kind: 'typed', text: '   ' })).rejects.toThrow('Type your name');
+	await expect(sign({ kind: 'typed', text: 'x'.repeat(101) })).rejects.toThrow('too long');
+	const notPng = `data:image/png;base64,${Buffer.from('<svg/>').toString('base64')}`;
+	await expect(sign({ kind: 'drawn', dataUrl: notPng })).rejects.toThrow('not a PNG');
+	const huge = `data:image/png;base64,${'A'.repeat(1_000_000)}`;
+	await expect(sign({ kind: 'drawn', dataUrl: huge })).rejects.toThrow('too large');
+	await sign();
+	await expect(sign()).rejects.toThrow('already signed');
+});
+
+test('the last signature given twice at once completes the document once', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await register(http, hook.url, 'completedDocument', 'signDocument');
+	const people = PEOPLE.slice(0, 1);
+	const { documentID } = (await create(sandbox, http, 'v2', { signatories: people })).data
+		.responseData;
+	const results = await Promise.allSettled(
+		[1, 2, 3].map(() => sandbox.sign(documentID, 'ana@example.com')),
+	);
+	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+	await sandbox.idle();
+	expect(hook.got.map(({ body }) => body.type)).toEqual(['signDocument', 'completedDocument']);
+});
+
+test('a file address expires, and cannot be made up', async () => {
+	const sandbox = await start({ fileLinkMinutes: 1 / 600 });
+	const http = await signedIn(sandbox);
+	const { documentFileObj } = (await create(sandbox, http)).data.responseData;
+	const get = (url: string) => axios.get(url, { validateStatus: () => true, proxy: false });
+	expect((await get(documentFileObj.url)).status).toBe(200);
+	const later = documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1');
+	expect((await get(later)).data).toContain('<Message>Access denied</Message>');
+	await new Promise((resolve) => setTimeout(resolve, 150));
+	const expired = await get(documentFileObj.url);
+	expect(expired.status).toBe(403);
+	expect(expired.data).toContain('Request has expired');
+});
+
+test('hostile values stay text in mails', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const name = '<img src=x onerror=alert(1)>';
+	await create(sandbox, http, 'v2', { signatories: [{ email: 'x@example.com', name }] });
+	await sandbox.idle();
+	const mail = sandbox.mails()[0];
+	expect(mail?.html).not.toContain('<img');
+	expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+	expect(mail?.text).toContain(name);
+});

@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import type { SandboxTemplate } from '../../sandbox/documents/types';
+
+const running: Array<() => Promise<void>> = [];
+
+/** Starts a sandbox that `stopAll` stops. */
+export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 40], ...options });
+	running.push(() => sandbox.close());
+	return sandbox;
+}
+
+/** For `afterEach`: stops whatever a test started. */
+export async function stopAll(): Promise<void> {
+	await Promise.all(running.splice(0).map((stop) => stop()));
+}
+
+/** A client that never throws for a status and follows the interface only where a test says so. */
+export function client(sandbox: Sandbox): AxiosInstance {
+	return axios.create({ baseURL: sandbox.baseUrl, validateStatus: () => true, proxy: false });
+}
+
+/** A client with user-id, a fresh token and the bearer header. */
+export async function signedIn(sandbox: Sandbox): Promise<AxiosInstance> {
+	const { userId, apiKey } = sandbox.account;
+	const headers = { 'user-id': userId, 'api-key': apiKey };
+	const { data } = await client(sandbox).post('/access/token', undefined, { headers });
+	const token = String(data.responseData.accessToken);
+	return axios.create({
+		baseURL: sandbox.baseUrl,
+		validateStatus: () => true,
+		proxy: false,
+		headers: { 'user-id': userId, token, Authorization: `Bearer ${token}` },
+	});
+}
+
+/** What a receiver got, and the status that it answers; a status of 0 breaks the connection. */
+export interface Receiver {
+	url: string;
+	got: Array<{ body: any; headers: IncomingMessage['headers']; method?: string }>;
+	answers: number[];
+}
+
+/** A receiver of notifications: answers with `answers` one by one, then with 200. */
+export async function receiver(): Promise<Receiver> {
+	const it: Receiver = { url: '', got: [], answers: [] };
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+			it.got.push({ body, headers: request.headers, method: request.method });
+			const status = it.answers.shift() ?? 200;
+			if (status === 0) request.socket.destroy();
+			else response.writeHead(status).end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?secret=callback-secret`;
+	running.push(async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	return it;
+}
+
+/** The first active template of a generation. */
+export function template(
+	sandbox: Sandbox,
+	generation: SandboxTemplate['generation'],
+): SandboxTemplate {
+	const found = sandbox
+		.templates()
+		.find(
+			(one) => one.generation === generation && (one.status === 'ACTIVE' || generation === 'v1'),
+		);
+	if (!found) throw new Error(`No ${generation} template`);
+	return found;
+}
+
+export const PEOPLE = [
+	{ email: 'ana@example.com', name: 'Ana Torres' },
+	{ email: 'ben@example.com', name: 'Ben Okafor' },
+	{ email: 'cleo@example.com', name: 'Cleo Martin' },
+];
+
+/** A create body that fits the template, to be changed by a test. */
+export function createBody(sandbox: Sandbox, generation: SandboxTemplate['generation']) {
+	const { templateID, fields } = template(sandbox, generation);
+	return {
+		templateID,
+		country: 'Mexico',
+		inputs: Object.fromEntries(fields.map(({ key }) => [key, `value of ${key}`])),
+		signatories: PEOPLE,
+	};
+}
+
+export const CREATE_V1 = '/templates/createDocumentByTemplate';
+export const CREATE_V2 = '/templates/createDocumentByTemplateV2';
+
+/** Makes a document over HTTP. */
+export async function create(
+	sandbox: Sandbox,
+	http: AxiosInstance,
+	generation: SandboxTemplate['generation'] = 'v2',
+	changes: object = {},
+): Promise<AxiosResponse> {
+	const body = { ...createBody(sandbox, generation), ...changes };
+	return http.post(generation === 'v1' ? CREATE_V1 : CREATE_V2, body);
+}
+
+/** Registers one receiver for document events. */
+export async function register(http: AxiosInstance, url: string, ...types: string[]) {
+	const ids: string[] = [];
+	for (const type of types) {
+		const { data } = await http.post('/webhooks', undefined, { params: { url, type } });
+		ids.push(String(data.responseData.webHookID));
+	}
+	return ids;
+}

@@ -1,0 +1,245 @@
+import type { AxiosInstance } from 'axios';
+import type { Sandbox } from '../../sandbox';
+import {
+	client,
+	create,
+	CREATE_V1,
+	CREATE_V2,
+	createBody,
+	PEOPLE,
+	signedIn,
+	start,
+	stopAll,
+	template,
+} from './service-kit';
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+
+beforeEach(async () => {
+	sandbox = await start();
+	http = await signedIn(sandbox);
+});
+afterEach(stopAll);
+
+const URL_OK = 'http://127.0.0.1:9/hook';
+
+describe('token', () => {
+	test('is given for user-id and api-key as headers only', async () => {
+		const { userId, apiKey } = sandbox.account;
+		const ask = (headers: object, body?: object) =>
+			client(sandbox).post('/access/token', body, { headers });
+		const inBody = await ask({}, { 'user-id': userId, 'api-key': apiKey });
+		expect(inBody.status).toBe(400);
+		expect(inBody.data.message).toContain('user-id');
+		expect(sandbox.requests.at(-1)?.violation).toContain('headers');
+		expect(sandbox.requests.at(-1)?.body).toEqual({ 'user-id': userId, 'api-key': apiKey });
+		const wrong = await ask({ 'user-id': userId, 'api-key': `${apiKey}x` });
+		expect(wrong.data).toEqual({
+			responseData: {},
+			message: 'Invalid user-id or api-key',
+			success: false,
+			responseCode: 401,
+		});
+		const right = await ask({ 'user-id': userId, 'api-key': apiKey });
+		expect(right.data.message).toBe('Token generated Successfully');
+		expect(sandbox.tokenExchanges()).toBe(2);
+	});
+
+	test('several are valid side by side, and each expires', async () => {
+		const brief = await start({ tokenLifetimeSeconds: 0.2 });
+		const [one, two] = [await signedIn(brief), await signedIn(brief)];
+		expect((await one.get('/webhooks')).status).toBe(200);
+		expect((await two.get('/webhooks')).status).toBe(200);
+		await new Promise((resolve) => setTimeout(resolve, 250));
+		const late = await one.get('/webhooks');
+		expect(late.status).toBe(401);
+		expect(late.data.message).toBe('Token expired');
+	});
+});
+
+describe('headers', () => {
+	test.each([
+		['no user-id', { 'user-id': undefined }, '/webhooks', 401, true],
+		['no token', { token: undefined }, '/webhooks', 401, true],
+		['a wrong user-id', { 'user-id': 'other' }, '/webhooks', 401, false],
+		['a wrong token', { token: 'made-up' }, '/webhooks', 401, false],
+		['an api-key', { 'api-key': 'x' }, '/webhooks', 400, true],
+		['no bearer at templates', { Authorization: undefined }, '/templates', 401, true],
+		['another bearer at templates', { Authorization: 'Bearer x' }, '/templates/v2', 401, true],
+	])('%s is refused', async (_what, headers, path, status, violates) => {
+		const answer = await http.get(path, { headers });
+		expect(answer.status).toBe(status);
+		expect(answer.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
+		expect(sandbox.requests.at(-1)?.violation !== undefined).toBe(violates);
+	});
+
+	test('the bearer is asked for at the template endpoints only', async () => {
+		const { status } = await http.get('/webhooks', { headers: { Authorization: undefined } });
+		expect(status).toBe(200);
+	});
+});
+
+describe('webhooks', () => {
+	test.each([
+		['parameters in the body', undefined, { url: URL_OK, type: 'signDocument' }],
+		['a body besides the query', { url: URL_OK, type: 'signDocument' }, {}],
+		['an identity event', { url: URL_OK, type: 'VERIFICATION_REQUEST_FINISHED' }, undefined],
+		['an unknown event', { url: URL_OK, type: 'somethingElse' }, undefined],
+		['no type', { url: URL_OK }, undefined],
+		['something that is no address', { url: 'hook', type: 'signDocument' }, undefined],
+		['a parameter that there is not', { url: URL_OK, type: 'signDocument', x: '1' }, undefined],
+	])('registering with %s is refused', async (_what, params, body) => {
+		const answer = await http.post('/webhooks', body, { params });
+		expect(answer.status).toBe(400);
+		expect(sandbox.requests.at(-1)?.violation).toBeTruthy();
+		expect(sandbox.webhooks()).toEqual([]);
+	});
+
+	test('identity webhooks: parameters in the query, unknown type, missing name', async () => {
+		const good = { name: 'n', type: 'VERIFICATION_REQUEST_FINISHED', url: URL_OK };
+		const post = (body: unknown, params = {}) => http.post('/webhooks/verify', body, { params });
+		expect((await post(undefined, good)).status).toBe(400);
+		expect((await post({ ...good, type: 'signDocument' })).status).toBe(400);
+		expect((await post({ type: good.type, url: good.url })).status).toBe(400);
+		expect(sandbox.requests.slice(-3).every(({ violation }) => violation)).toBe(true);
+		const { data } = await post(good);
+		expect(data).toMatchObject({ message: 'OK', responseData: { name: 'n', options: [] } });
+		expect(data.responseData).not.toHaveProperty('addedOn');
+	});
+
+	test('deleting answers once, then 404', async () => {
+		const added = await http.post('/webhooks', undefined, {
+			params: { url: URL_OK, type: 'signDocument' },
+		});
+		expect(added.data.message).toBe('WebHook Added Successfully');
+		const { webHookID } = added.data.responseData;
+		const remove = () =>
+			http.delete('/webhooks', {
+				params: { webHookID },
+				headers: { 'Content-Type': 'application/json' },
+			});
+		expect((await remove()).data).toEqual({
+			responseData: {},
+			message: 'Deleted Successfully',
+			success: true,
+			responseCode: 200,
+		});
+		expect((await remove()).data).toMatchObject({ success: false, responseCode: 404 });
+	});
+
+	test('whether identity webhooks are listed and deleted here can be chosen', async () => {
+		const other = await start({ listIdentityWebhooks: false, deleteIdentityWebhooks: false });
+		for (const [one, listed, status] of [
+			[sandbox, 1, 200],
+			[other, 0, 404],
+		] as const) {
+			const its = await signedIn(one);
+			const body = { name: 'n', type: 'VERIFICATION_REQUEST_FINISHED', url: URL_OK };
+			const { data } = await its.post('/webhooks/verify', body);
+			expect((await its.get('/webhooks')).data.responseData).toHaveLength(listed);
+			const { webHookID } = data.responseData;
+			expect((await its.delete('/webhooks', { params: { webHookID } })).status).toBe(status);
+		}
+	});
+});
+
+describe('creating a document', () => {
+	const signatories = (...changes: object[]) => ({
+		signatories: PEOPLE.map((person, index) => ({ ...person, ...changes[index] })),
+	});
+	const BREAKS = true;
+
+	test.each([
+		['repeated e-mails', signatories({}, { email: 'ANA@example.com' }), 'repeated', false],
+		['a malformed e-mail', signatories({ email: 'ana@' }), 'invalid format', false],
+		['an empty e-mail', signatories({ email: '' }), 'invalid format', false],
+		['a name of 3 characters', signatories({ name: 'Ana' }), 'name', false],
+		['a name of 101 characters', signatories({ name: 'a'.repeat(101) }), 'name', false],
+		['an unknown template', { templateID: 'nothing' }, 'Template not found', false],
+		['nobody to sign', { signatories: [] }, 'signatories', BREAKS],
+		['a name that is a number', signatories({ name: 12345 }), 'name', BREAKS],
+		['no country', { country: undefined }, 'country', BREAKS],
+		['no inputs', { inputs: undefined }, 'inputs', BREAKS],
+		['an empty input', { inputs: {} }, 'required key', BREAKS],
+		['a field that there is not', { subject: 'x' }, 'subject', BREAKS],
+		['positions in version 2', { staticSignPositions: [] }, 'staticSignPositions', BREAKS],
+	])('%s is refused', async (_what, changes, message, violates) => {
+		const answer = await create(sandbox, http, 'v2', changes);
+		expect(answer.status).toBe(400);
+		expect(answer.data.message).toContain(message);
+		expect(sandbox.requests.at(-1)?.violation !== undefined).toBe(violates);
+		expect(sandbox.documents()).toEqual([]);
+	});
+
+	test('inputs must be strings of the template', async () => {
+		const { inputs } = createBody(sandbox, 'v2');
+		const [key = ''] = Object.keys(inputs);
+		for (const changed of [
+			{ ...inputs, [key]: 12 },
+			{ ...inputs, surprise: 'x' },
+		]) {
+			const answer = await create(sandbox, http, 'v2', { inputs: changed });
+			expect(answer.status).toBe(400);
+			expect(sandbox.requests.at(-1)?.violation).toContain('inputs');
+		}
+	});
+
+	test('a template of the other generation, or one that is not active, is refused', async () => {
+		const v1 = createBody(sandbox, 'v1');
+		expect((await http.post(CREATE_V2, v1)).data.message).toBe('Template not found');
+		expect((await http.post(CREATE_V1, createBody(sandbox, 'v2'))).status).toBe(400);
+		const draft = sandbox.templates().find(({ status }) => status && status !== 'ACTIVE');
+		if (!draft) return;
+		const { templateID } = draft;
+		const answer = await create(sandbox, http, 'v2', { templateID });
+		expect(answer.data.message).toBe('Template is not active');
+	});
+
+	test('a body that is not JSON, or not said to be, is refused', async () => {
+		const body = JSON.stringify(createBody(sandbox, 'v2'));
+		const post = (data: string, type: string) =>
+			http.post(CREATE_V2, data, { headers: { 'Content-Type': type } });
+		expect((await post('{', 'application/json')).data.message).toContain('not JSON');
+		expect(sandbox.requests.at(-1)?.body).toBe('{');
+		expect((await post(body, 'text/plain')).data.message).toContain('Content-Type');
+		expect((await post(body, 'application/json; charset=utf-8')).status).toBe(200);
+	});
+});
+
+test('an unknown path is a 404 in the envelope, and recorded with what it brought', async () => {
+	const answer = await http.post('/nothing/here?a=1', { b: 2 });
+	expect(answer.data).toMatchObject({ success: false, responseCode: 404 });
+	expect(sandbox.requests.at(-1)).toMatchObject({
+		method: 'POST',
+		path: '/nothing/here',
+		query: { a: '1' },
+		body: { b: 2 },
+		status: 404,
+		violation: 'No such endpoint: POST /nothing/here',
+	});
+	expect((await http.get('/access/token')).status).toBe(404);
+});
+
+test('templates are listed with the fields of their generation and without a message', async () => {
+	const v1 = (await http.get('/templates')).data;
+	const v2 = (await http.get('/templates/v2')).data;
+	expect(v1).not.toHaveProperty('message');
+	expect(v2).not.toHaveProperty('message');
+	const { templateID } = template(sandbox, 'v2');
+	const listed = v2.responseData.templates.find((one: any) => one.templateID === templateID);
+	expect(Object.keys(listed).sort()).toEqual(
+		[
+			'_id',
+			'templateID',
+			'name',
+			'description',
+			'key',
+			'status',
+			'signatories',
+			'form',
+			'formSignatory',
+		].sort(),
+	);
+	expect(v1.responseData.templates[0].userID).toBe(sandbox.account.userId);
+});

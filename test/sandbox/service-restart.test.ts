@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axios from 'axios';
+import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+
+let dataFolder: string;
+
+beforeEach(async () => {
+	dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+});
+afterEach(async () => {
+	await stopAll();
+	await rm(dataFolder, { recursive: true, force: true });
+});
+
+test('everything is there after a restart, and what was pending goes on', async () => {
+	const hook = await receiver();
+	const first = await start({ dataFolder, deliveryBackoffMs: [60_000] });
+	const http = await signedIn(first);
+	await register(http, hook.url, 'sendDocument', 'completedDocument');
+	hook.answers = [500];
+	const { documentID } = (await create(first, http)).data.responseData;
+	await first.sign(documentID, PEOPLE[0]?.email ?? '');
+	while (first.mails().length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+	await http.post('/identity/validation/request', {
+		email: 'ana@example.com',
+		type: 'FACE',
+		backgroundCheck: true,
+	});
+	const before = {
+		account: first.account,
+		webhooks: first.webhooks(),
+		mails: first.mails(),
+		deliveries: first.deliveries().map(({ id }) => id),
+	};
+	await first.close();
+
+	const second = await start({ dataFolder, deliveryBackoffMs: [20] });
+	expect(second.account).toEqual(before.account);
+	expect(second.webhooks()).toEqual(before.webhooks);
+	expect(second.mails()).toEqual(before.mails);
+	expect(second.identityRequests()).toMatchObject([{ emailId: 'ana@example.com' }]);
+	expect(second.documents()[0]?.computedFields.pendingSignatoryCount).toBe(2);
+
+	await second.idle();
+	expect(second.deliveries().map(({ id }) => id)).toEqual(before.deliveries);
+	expect(second.deliveries().every(({ state }) => state === 'delivered')).toBe(true);
+
+	// The token survives, under the new address.
+	const { status } = await http.get('/webhooks', { baseURL: second.baseUrl });
+	expect(status).toBe(200);
+	for (const { email } of PEOPLE.slice(1)) await second.sign(documentID, email);
+	await second.idle();
+	const { Document } = hook.got.at(-1)?.body;
+	expect(Document.status).toBe('COMPLETED');
+	expect(Document.documentURL.startsWith(second.url)).toBe(true);
+	const file = await axios.get(Document.documentURL, { proxy: false });
+	expect(file.status).toBe(200);
+});
+
+test('what was answered is on the disk before the answer, for its owner only', async () => {
+	const sandbox = await start({ dataFolder });
+	const http = await signedIn(sandbox);
+	const { documentID } = (await create(sandbox, http)).data.responseData;
+	expect(await readdir(join(dataFolder, 'documents'))).toContain(`${documentID}.json`);
+	const { mode } = await stat(join(dataFolder, 'account', 'account.json'));
+	expect(mode & 0o077).toBe(0);
+});
+
+test('a file that is not JSON is named', async () => {
+	await (await start({ dataFolder })).close();
+	const path = join(dataFolder, 'documents', 'broken.json');
+	await writeFile(path, '{"half":');
+	await expect(start({ dataFolder })).rejects.toThrow(path);
+});
+
+test('a taken port is refused with its code, and leaves nothing running', async () => {
+	const sandbox = await start();
+	const port = Number(new URL(sandbox.url).port);
+	await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+	await expect(start({ smtpPort: sandbox.smtp.port })).rejects.toMatchObject({
+		code: 'EADDRINUSE',
+		port: sandbox.smtp.port,
+	});
+});

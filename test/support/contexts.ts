@@ -1,0 +1,147 @@
+import {
+	NodeHelpers,
+	type IAdditionalCredentialOptions,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+
+import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
+import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import type { CredentialKeeper } from './credentials';
+
+export const action = new SignVerify();
+export const trigger = new SignVerifyTrigger();
+
+/** A run of the action node, as one would set it up in the editor. */
+export interface RunSetup {
+	/** What the form holds; the rest has the defaults of the node's description. */
+	parameters: IDataObject;
+	/** Parameters of single items, as expressions would give them. */
+	perItem?: IDataObject[];
+	items?: IDataObject[];
+	continueOnFail?: boolean;
+	signal?: AbortSignal;
+	/** Filled with the warnings that the run shows. */
+	hints?: NodeExecutionHint[];
+}
+
+/** Runs the action node and gives its first output. */
+export async function runAction(
+	keeper: CredentialKeeper,
+	setup: RunSetup,
+): Promise<INodeExecutionData[]> {
+	const [output] = await action.execute.call(executeContext(keeper, setup));
+	return output ?? [];
+}
+
+/** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
+export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
+	const node = nodeOf(action, setup.parameters);
+	const items = (setup.items ?? [{}]).map((json) => ({ json }));
+	const resolved = items.map((_, index) =>
+		withDefaults(action, { ...setup.parameters, ...setup.perItem?.[index] }, node),
+	);
+	const context = {
+		...common(keeper, node),
+		getInputData: () => items,
+		continueOnFail: () => setup.continueOnFail ?? false,
+		getExecutionCancelSignal: () => setup.signal,
+		addExecutionHints: (...hints: NodeExecutionHint[]) => setup.hints?.push(...hints),
+		getNodeParameter: (
+			name: string,
+			index: number,
+			fallback?: unknown,
+			options?: { extractValue?: boolean },
+		) => read(resolved[index] ?? {}, name, fallback, options),
+	};
+	return context as unknown as IExecuteFunctions;
+}
+
+/** The context of list and mapper methods, with what the form holds at that moment. */
+export function loadContext(
+	keeper: CredentialKeeper,
+	parameters: IDataObject,
+): ILoadOptionsFunctions {
+	const node = nodeOf(action, parameters);
+	const context = {
+		...common(keeper, node),
+		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
+			read(withDefaults(action, parameters, node), name, null, options),
+	};
+	return context as unknown as ILoadOptionsFunctions;
+}
+
+/** The context of the trigger's hooks. `state` is the static data, kept by whoever calls. */
+export function hookContext(
+	keeper: CredentialKeeper,
+	parameters: IDataObject,
+	state: IDataObject,
+	address: string,
+): IHookFunctions {
+	const node = nodeOf(trigger, parameters);
+	const resolved = withDefaults(trigger, parameters, node);
+	const context = {
+		...common(keeper, node),
+		getNodeParameter: (name: string, fallback?: unknown) => read(resolved, name, fallback),
+		getWorkflowStaticData: () => state,
+		getNodeWebhookUrl: () => address,
+	};
+	return context as unknown as IHookFunctions;
+}
+
+function common(keeper: CredentialKeeper, node: INode) {
+	return {
+		getNode: () => node,
+		getCredentials: async () => keeper.read(),
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				options: IHttpRequestOptions,
+				additional?: IAdditionalCredentialOptions,
+			) => await keeper.request(node, options, additional),
+		},
+	};
+}
+
+function nodeOf(type: INodeType, parameters: IDataObject): INode {
+	return {
+		id: 'node',
+		name: type.description.displayName,
+		type: `n8n-nodes-signverify.${type.description.name}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: parameters as INode['parameters'],
+	};
+}
+
+function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {
+	return (NodeHelpers.getNodeParameters(
+		type.description.properties,
+		parameters as INode['parameters'],
+		true,
+		false,
+		node,
+		type.description,
+	) ?? {}) as IDataObject;
+}
+
+function read(
+	parameters: IDataObject,
+	name: string,
+	fallback: unknown,
+	options?: { extractValue?: boolean },
+): unknown {
+	let value: unknown = parameters;
+	for (const part of name.split('.')) value = (value as IDataObject | undefined)?.[part];
+	value ??= fallback;
+	if (value === undefined) throw new Error(`Could not get parameter ${name}`);
+	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
+	return options?.extractValue && isLocator ? (value as IDataObject).value : value;
+}

@@ -1,0 +1,71 @@
+import {
+	NodeApiError,
+	type IAdditionalCredentialOptions,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type INode,
+	type JsonObject,
+} from 'n8n-workflow';
+
+import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { httpRequest } from './http';
+
+/**
+ * The part of n8n that keeps a credential and authenticates requests with it, in the order in which
+ * n8n 2.41 does it (execution-engine: httpRequestWithAuthentication).
+ */
+export class CredentialKeeper {
+	/** How often the credential was written back, as n8n writes it to its database. */
+	saves = 0;
+
+	private readonly type = new SignVerifyApi();
+
+	private readonly helpers = { httpRequest } as unknown as IHttpRequestHelper['helpers'];
+
+	constructor(readonly stored: ICredentialDataDecryptedObject) {
+		this.stored = { accessToken: '', ...stored };
+	}
+
+	/** A fresh copy at each read, as n8n decrypts it anew. */
+	read(): ICredentialDataDecryptedObject {
+		return { ...this.stored };
+	}
+
+	async request(
+		node: INode,
+		options: IHttpRequestOptions,
+		additional?: IAdditionalCredentialOptions,
+	): Promise<unknown> {
+		const credential = additional?.credentialsDecrypted?.data ?? this.read();
+		try {
+			if (credential.accessToken === '') await this.renew(credential);
+			return await httpRequest(await this.authenticated(credential, options));
+		} catch (error) {
+			const status = (error as { response?: { status?: number } }).response?.status;
+			if (status !== 401) throw new NodeApiError(node, error as JsonObject);
+			try {
+				await this.renew(credential);
+				return await httpRequest(await this.authenticated(credential, options));
+			} catch (second) {
+				throw new NodeApiError(node, second as JsonObject);
+			}
+		}
+	}
+
+	private async renew(credential: ICredentialDataDecryptedObject): Promise<void> {
+		const output = await this.type.preAuthentication.call({ helpers: this.helpers }, credential);
+		Object.assign(this.stored, output);
+		Object.assign(credential, output);
+		this.saves++;
+	}
+
+	private async authenticated(
+		credential: ICredentialDataDecryptedObject,
+		options: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.type;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is a function here');
+		return await authenticate(credential, { ...options, headers: { ...options.headers } });
+	}
+}
