@@ -55,7 +55,7 @@ export class N8nApi {
 		await this.client.call('POST', '/login', { body: { emailOrLdapLoginId: email, password } });
 	}
 
-	/** Stores a credential. */
+	/** Stores a credential; its name takes 3 to 128 characters. */
 	async createCredential(credential: CredentialInput): Promise<Credential> {
 		return await this.client.call('POST', '/credentials', { body: credential });
 	}
@@ -119,9 +119,11 @@ export class N8nApi {
 		return await this.client.call('GET', '/workflows');
 	}
 
-	/** Deletes a workflow, for good. */
+	/** Deletes a workflow for good, deactivating it first. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
+		// Archiving unpublishes, after its answer; until that is through n8n refuses to delete.
+		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
 

@@ -27,9 +27,10 @@ export async function readMail(
 ): Promise<DemoMail> {
 	const deadline = Date.now() + waitMs;
 	for (;;) {
-		const { data: mails } = await axios.get<
-			Array<{ to: string[]; subject: string; text: string }>
-		>(`${url}/sandbox/mails`, { proxy: false });
+		const { data: mails } = await axios.get<Array<{ to: string[]; subject: string; text: string }>>(
+			`${url}/sandbox/mails`,
+			{ proxy: false },
+		);
 		const mail = mails.find((each) => subject.test(each.subject) && each.to.includes(to));
 		if (mail) {
 			const found = link.exec(mail.text)?.[0];

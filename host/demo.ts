@@ -44,9 +44,12 @@ async function sign(mail: DemoMail): Promise<void> {
 async function checkPdf(mail: DemoMail): Promise<string> {
 	const { data } = await http.get<ArrayBuffer>(mail.link, { responseType: 'arraybuffer' });
 	const { text, pages } = await readPdf(Buffer.from(data));
-	const missing = [colleague.name, colleague.role, colleague.startDate, `Signed by: ${colleague.name}`].filter(
-		(each) => !text.includes(each),
-	);
+	const missing = [
+		colleague.name,
+		colleague.role,
+		colleague.startDate,
+		`Signed by: ${colleague.name}`,
+	].filter((each) => !text.includes(each));
 	expect(missing.length === 0, `the PDF holds ${missing.join(', ')}`);
 	return `${pages} pages, with the inputs and the signature`;
 }
@@ -57,7 +60,9 @@ function checkCalls({ sandbox }: Stage): string {
 	expect(violations.length === 0, `no call breaks the interface (${violations[0]?.violation})`);
 	const exchanges = sandbox.tokenExchanges();
 	expect(exchanges === 1, `one token exchange, not ${exchanges}`);
-	return sandbox.requests.map(({ method, path: called, status }) => `${method} ${called} ${status}`).join('\n                   ');
+	return sandbox.requests
+		.map(({ method, path: called, status }) => `${method} ${called} ${status}`)
+		.join('\n                   ');
 }
 
 async function play(stage: Stage, timeline: Timeline): Promise<void> {

@@ -58,12 +58,12 @@ function readPort(variable: string, fallback: number): number {
 }
 
 function explained(error: unknown, port: number, smtpPort: number): unknown {
-	const { code, port: taken } = error as { code?: unknown; port?: unknown };
+	const { code, port: taken = port } = error as { code?: unknown; port?: number };
 	if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
 	const variable = taken === smtpPort && taken !== port ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT';
 	const why = code === 'EADDRINUSE' ? 'is already in use' : 'may not be used by this user';
 	return new StartRefusal(
-		`Port ${String(taken ?? port)} ${why}: set ${variable} to another one (0 takes a free one).`,
+		`Port ${taken} ${why}: set ${variable} to another one (0 takes a free one).`,
 	);
 }
 

@@ -51,6 +51,8 @@ export interface Fault {
 	endpoint: string;
 	/** How many calls it hits; unlimited when absent. */
 	times?: number;
+	/** How many calls pass untouched before it hits one. */
+	skip?: number;
 	/** Wait this long (ms) before anything else. */
 	delayMs?: number;
 	/** Break the connection before the service acts, or after it acted but before it answers. */

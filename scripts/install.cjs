@@ -9,10 +9,13 @@ const os = require('node:os');
 const path = require('node:path');
 
 const HEARTBEAT_MS = 10_000;
+const INTERRUPT_GRACE_MS = 1_000;
 const LOCK_TOUCH_MS = 2_000;
 /** A lock nobody touched for this long was left behind by a process that was killed. */
 const LOCK_STALE_MS = 20_000;
-const TAIL_LINES = 25;
+/** Of npm's output in an error: it says what is wrong first or last, and advertises between. */
+const HEAD_LINES = 8;
+const TAIL_LINES = 17;
 
 class InstallError extends Error {
 	constructor(message) {
@@ -116,9 +119,12 @@ function runNpm(options) {
 
 		const beat = label && setInterval(() => log(`  … ${elapsed()}`), HEARTBEAT_MS);
 		let interruptedBy;
+		let force;
 		const onSignal = (signal) => {
 			interruptedBy = signal;
 			killGroup(child, 'SIGTERM');
+			// npm would first finish what it is at, which can take half a minute.
+			force = force || setTimeout(() => killGroup(child, 'SIGKILL'), INTERRUPT_GRACE_MS);
 		};
 		const onExit = () => killGroup(child, 'SIGTERM');
 		process.on('SIGINT', onSignal);
@@ -126,6 +132,7 @@ function runNpm(options) {
 		process.on('exit', onExit);
 		const finish = () => {
 			clearInterval(beat);
+			clearTimeout(force);
 			process.off('SIGINT', onSignal);
 			process.off('SIGTERM', onSignal);
 			process.off('exit', onExit);
@@ -138,18 +145,21 @@ function runNpm(options) {
 		child.on('close', (code, signal) => {
 			finish();
 			if (interruptedBy) {
-				// With no handler of the program's own, end as the signal would have ended us.
-				if (process.listenerCount(interruptedBy) === 0) process.kill(process.pid, interruptedBy);
 				reject(new InterruptedError(interruptedBy));
+				// With no handler of the program's own, end as the signal would have ended us; only
+				// after the locks have been given back.
+				setImmediate(() => {
+					if (process.listenerCount(interruptedBy) === 0) process.kill(process.pid, interruptedBy);
+				});
 			} else if (code === 0) {
 				if (label) log(`${label}: done in ${elapsed()}.`);
 				resolve({ stdout, seconds: (Date.now() - started) / 1000 });
 			} else {
-				const tail = output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+				const tail = excerpt(output);
 				const how = code === null ? `was ended by ${signal}` : `ended with code ${code}`;
 				reject(
 					new InstallError(
-						`${label || `npm ${args[0]}`} failed after ${elapsed()}: npm ${how}. Its last lines:\n\n${tail}\n\n` +
+						`${label || `npm ${args[0]}`} failed after ${elapsed()}: npm ${how}. What it said:\n\n${tail}\n\n` +
 							(advice ||
 								'Check that the npm registry can be reached, then run the same command again.'),
 					),
@@ -157,6 +167,12 @@ function runNpm(options) {
 			}
 		});
 	});
+}
+
+function excerpt(output) {
+	const lines = output.trimEnd().split('\n');
+	if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join('\n');
+	return [...lines.slice(0, HEAD_LINES), '…', ...lines.slice(-TAIL_LINES)].join('\n');
 }
 
 function delay(ms) {

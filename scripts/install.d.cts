@@ -21,13 +21,13 @@ export interface NpmRun {
 	estimate?: string;
 	/** Takes one line of progress. */
 	log: (line: string) => void;
-	/** What to do when it fails, after npm's own last lines. */
+	/** What to do when it fails, after npm's own words. */
 	advice?: string;
 }
 
 /**
  * Runs npm out of sight, with progress lines and the elapsed time every 10 s.
- * @throws InstallError with npm's last lines; InterruptedError after SIGINT or SIGTERM
+ * @throws InstallError with what npm said; InterruptedError after SIGINT or SIGTERM
  */
 export function runNpm(run: NpmRun): Promise<{ stdout: string; seconds: number }>;
 

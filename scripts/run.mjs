@@ -82,6 +82,8 @@ if (!fs.existsSync(file)) fail(`There is no file ${process.argv[2]}.`);
 try {
 	await ensureDependencies();
 } catch (error) {
+	// Interrupted: install.cjs is about to end this process as the signal would have.
+	if (error.name === 'InterruptedError') await new Promise(() => {});
 	fail(error.message);
 }
 

@@ -3,15 +3,15 @@ import { inflateSync } from 'node:zlib';
 /** Says why a drawing was refused, in words for the person who drew it. */
 export class PngRefusal extends Error {}
 
-/** The largest drawing taken, in bytes. A signature pad's is a hundredth of it. */
-export const MAX_PNG_BYTES = 1_000_000;
+/** The largest drawing taken, in bytes. A signature pad's is a small part of it. */
+export const MAX_PNG_BYTES = 500_000;
 
 const MAX_SIDE = 4000;
 const MAX_PIXELS = 4_000_000;
 const MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Samples a pixel, by PNG colour type. */
-const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+/** Samples a pixel, by PNG colour type; type 3 (palette) is not supported. */
+const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
  * Checks that a file is a PNG which can be printed: the printing library trusts what it is given
@@ -24,11 +24,11 @@ const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 export function checkPng(png: Buffer): { width: number; height: number } {
 	if (png.length > MAX_PNG_BYTES) throw new PngRefusal('The drawing is too large.');
 	if (!png.subarray(0, 8).equals(MAGIC)) throw new PngRefusal('The drawing is not a PNG image.');
-	const { header, data, palette } = readChunks(png);
+	const { header, data } = readChunks(png);
 	const width = header.readUInt32BE(0);
 	const height = header.readUInt32BE(4);
 	const samples = SAMPLES[header[9] ?? -1];
-	if (header[8] !== 8 || !samples || header[12] !== 0 || (header[9] === 3 && !palette)) {
+	if (header[8] !== 8 || !samples || header[12] !== 0) {
 		throw new PngRefusal('The drawing is a kind of PNG that is not supported.');
 	}
 	if (!width || !height || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) {
@@ -48,10 +48,9 @@ export function checkPng(png: Buffer): { width: number; height: number } {
 	return { width, height };
 }
 
-function readChunks(png: Buffer): { header: Buffer; data: Buffer; palette: boolean } {
+function readChunks(png: Buffer): { header: Buffer; data: Buffer } {
 	const data: Buffer[] = [];
 	let header: Buffer | undefined;
-	let palette = false;
 	let ended = false;
 	for (let at = 8; !ended;) {
 		const length = at + 12 <= png.length ? png.readUInt32BE(at) : Infinity;
@@ -60,12 +59,11 @@ function readChunks(png: Buffer): { header: Buffer; data: Buffer; palette: boole
 		const content = png.subarray(at + 8, at + 8 + length);
 		if (type === 'IHDR' && length === 13) header ??= content;
 		else if (type === 'IDAT') data.push(content);
-		else if (type === 'PLTE') palette = length > 0 && length % 3 === 0;
 		else if (type === 'IEND') ended = true;
 		at += 12 + length;
 	}
 	if (!header) throw new PngRefusal('The drawing is damaged.');
-	return { header, data: Buffer.concat(data), palette };
+	return { header, data: Buffer.concat(data) };
 }
 
 /**

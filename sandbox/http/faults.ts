@@ -12,12 +12,16 @@ declare module 'fastify' {
 
 /** The faults that were set, and what they do to a call. */
 export class Faults {
-	private active: Array<{ fault: Fault; left: number }> = [];
+	private active: Array<{ fault: Fault; left: number; skip: number }> = [];
 	private readonly waits = new Waits();
 
 	/** @returns What takes this fault away again. */
 	set(fault: Fault): () => void {
-		const entry = { fault: structuredClone(fault), left: fault.times ?? Infinity };
+		const entry = {
+			fault: structuredClone(fault),
+			left: fault.times ?? Infinity,
+			skip: fault.skip ?? 0,
+		};
 		this.active.push(entry);
 		return () => {
 			this.active = this.active.filter((one) => one !== entry);
@@ -71,7 +75,9 @@ export class Faults {
 		const { method } = request;
 		const pattern = (request.routeOptions.url ?? '').replace(/^\/api/, '');
 		const names = ['*', `${method} ${pattern}`, `${method} ${request.recorded?.path ?? ''}`];
-		const entry = this.active.find(({ fault }) => names.includes(fault.endpoint));
+		const fitting = this.active.filter(({ fault }) => names.includes(fault.endpoint));
+		const entry = fitting.find(({ skip }) => skip === 0);
+		for (const other of fitting) if (other.skip > 0) other.skip -= 1;
 		if (!entry) return undefined;
 		entry.left -= 1;
 		if (entry.left <= 0) this.active = this.active.filter((one) => one !== entry);

@@ -22,6 +22,7 @@ const FaultSchema = Type.Object(
 	{
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
 		times: Type.Optional(Type.Integer({ minimum: 1 })),
+		skip: Type.Optional(Type.Integer({ minimum: 0 })),
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		answer: Type.Optional(
@@ -49,6 +50,16 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const list = { schema: { querystring: LimitSchema } };
 	return async (app) => {
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
+		// A call that needs no body may say what it likes about the body that it does not send.
+		app.removeAllContentTypeParsers();
+		app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+			try {
+				done(null, text.length > 0 ? (JSON.parse(text.toString()) as unknown) : undefined);
+			} catch {
+				done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
+			}
+		});
+		app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _text, done) => done(null));
 		app.setErrorHandler((error: FastifyError | ServiceRefusal, _request, reply) => {
 			const status = error instanceof ServiceRefusal ? error.status : (error.statusCode ?? 500);
 			return reply.code(status).send({ error: error.message });

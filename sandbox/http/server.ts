@@ -20,8 +20,6 @@ export async function createServer(
 		// Closing must not wait for a client that keeps its connection open.
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
-		// A signing link's path is longer than the default allows for a parameter in some clients.
-		routerOptions: { maxParamLength: 500 },
 	});
 	guardAgainstSites(app);
 	app.addHook('onSend', async (request, _reply, payload) => {

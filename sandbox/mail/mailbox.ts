@@ -95,6 +95,7 @@ function bytesOf({ text, html, contents }: MailRecord): number {
 	return contents.reduce((sum, content) => sum + content.length, text.length + html.length);
 }
 
-function toView({ contents: _contents, ...view }: MailRecord): MailView {
-	return structuredClone(view);
+function toView(mail: MailRecord): MailView {
+	const { id, from, to, subject, receivedAt, text, html, attachments } = mail;
+	return structuredClone({ id, from, to, subject, receivedAt, text, html, attachments });
 }

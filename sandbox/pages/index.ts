@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { MAX_PNG_BYTES } from '../documents/png';
 import { registerAssets } from './assets';
 import type { PagesBackend } from './backend';
 import { registerConsole } from './console';
@@ -9,8 +10,8 @@ import { registerMailbox } from './mailbox';
 import { sendMessage } from './message';
 import { registerSigning } from './signing';
 
-/** Largest form taken, in bytes: a drawing at its limit (1 MB) grows by a third as a data URL. */
-const FORM_LIMIT = 2_000_000;
+/** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
+const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
  * Adds the pages that people use in the browser: console, mailbox, signing and identity pages.

@@ -4,7 +4,7 @@ import { Eta } from 'eta';
 // Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
 
-/** A sentence for people: which area of the site a page belongs to. */
+/** The area of the site that a page belongs to; the navigation marks it. */
 export type Area = 'console' | 'mailbox' | 'sign' | 'identity' | 'none';
 
 /**

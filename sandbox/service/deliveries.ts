@@ -186,7 +186,7 @@ function toDelivery(record: DeliveryRecord): Delivery {
 		url,
 		at,
 		get body(): unknown {
-			return JSON.parse(json);
+			return JSON.parse(json) as unknown;
 		},
 		attempts: structuredClone(attempts),
 		state,

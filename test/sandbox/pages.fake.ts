@@ -202,3 +202,11 @@ export class FakeBackend implements PagesBackend {
 		return this.view;
 	}
 }
+
+/** No tag, attribute or address of the hostile value may have become markup. */
+export function expectHarmless(html: string): void {
+	expect(html).toContain('&lt;script&gt;');
+	expect(html).not.toContain('<script>');
+	expect(html).not.toMatch(/<img/);
+	expect(html).not.toMatch(/href="(javascript|data):/i);
+}

@@ -1,22 +1,17 @@
 import { connect } from 'node:net';
-import axios from 'axios';
 import nodemailer from 'nodemailer';
-import type { AxiosInstance } from 'axios';
-import type { Sandbox } from '../../sandbox';
-import { client, create, receiver, register, signedIn, start, stopAll } from './service-kit';
+import type { Delivery, RecordedRequest, Sandbox } from '../../sandbox';
+import type { Document } from '../../sandbox/schemas';
+import { client, create, Http, receiver, register, signedIn, start, stopAll } from './service-kit';
 
 let sandbox: Sandbox;
-let http: AxiosInstance;
-let control: AxiosInstance;
+let http: Http;
+let control: Http;
 
 beforeEach(async () => {
 	sandbox = await start();
 	http = await signedIn(sandbox);
-	control = axios.create({
-		baseURL: `${sandbox.url}/sandbox`,
-		validateStatus: () => true,
-		proxy: false,
-	});
+	control = new Http(`${sandbox.url}/sandbox`);
 });
 afterEach(stopAll);
 
@@ -33,19 +28,19 @@ test('what tools see shows no key, no token and no secret of a callback', async 
 	await create(sandbox, http);
 	await sandbox.idle();
 
-	const token = String(http.defaults.headers['token']);
+	const { token } = http.headers;
 	for (const path of ['requests', 'webhooks', 'deliveries', 'account', 'health', 'documents']) {
-		const { status, data } = await control.get(path);
+		const { status, data } = await control.get<unknown>(path);
 		expect(status).toBe(200);
 		const text = JSON.stringify(data);
 		for (const secret of [sandbox.account.apiKey, token, 'callback-secret']) {
 			expect(text).not.toContain(secret);
 		}
 	}
-	const requests = (await control.get('requests')).data;
-	expect(requests[0].headers['api-key']).toMatch(/^…[0-9a-f]{8}$/);
-	expect(requests[1].headers.token).toMatch(/^…[0-9a-f]{8}$/);
-	expect(requests[1].query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
+	const [asked, registered] = (await control.get<RecordedRequest[]>('requests')).data;
+	expect(asked?.headers['api-key']).toMatch(/^…[0-9a-f]{8}$/);
+	expect(registered?.headers.token).toMatch(/^…[0-9a-f]{8}$/);
+	expect(registered?.query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
 	// In the process they are whole, for assertions.
 	expect(sandbox.requests[1]?.headers.token).toBe(token);
 });
@@ -54,14 +49,14 @@ test('lists, events on demand and resending work over HTTP', async () => {
 	const hook = await receiver();
 	await register(http, hook.url, 'failedBiometric');
 	const { documentID } = (await create(sandbox, http)).data.responseData;
-	const fired = await control.post('fire', { type: 'failedBiometric', documentID });
+	const fired = await control.post<Delivery[]>('fire', { type: 'failedBiometric', documentID });
 	expect(fired.data).toHaveLength(1);
 	await sandbox.idle();
 	expect(hook.got[0]?.body).toMatchObject({ type: 'failedBiometric', Document: { documentID } });
 	expect((await control.post('fire', { type: 'nothing', documentID })).status).toBe(400);
 	const unknown = await control.post('fire', { type: 'signDocument', documentID: 'x' });
 	expect([unknown.status, unknown.data]).toEqual([404, { error: 'Document not found' }]);
-	expect((await control.get('documents?limit=1')).data[0].documentID).toBe(documentID);
+	expect((await control.get<Document[]>('documents?limit=1')).data[0]?.documentID).toBe(documentID);
 	expect((await control.get('mails')).data).toHaveLength(3);
 	expect((await control.get('account')).data).toEqual({ userId: sandbox.account.userId });
 });

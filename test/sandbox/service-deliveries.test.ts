@@ -1,5 +1,15 @@
 import axios from 'axios';
-import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+import type { IdentityRequest, IdentityResults } from '../../sandbox/schemas';
+import {
+	type Answer,
+	create,
+	PEOPLE,
+	receiver,
+	register,
+	signedIn,
+	start,
+	stopAll,
+} from './service-kit';
 
 afterEach(stopAll);
 
@@ -16,7 +26,7 @@ test('a delivery is tried again after a 500 and a broken connection, in order', 
 	const [first] = sent;
 	expect(first?.attempts.map(({ status }) => status)).toEqual([500, undefined, 200]);
 	expect(first?.attempts[1]?.error).toBe('ECONNRESET');
-	const emails = hook.got.map(({ body }) => body.Document.webhookData.signatory.emailID);
+	const emails = hook.got.map(({ body }) => body.Document.webhookData?.signatory.emailID);
 	const [ana, ben, cleo] = PEOPLE.map(({ email }) => email);
 	expect(emails).toEqual([ana, ana, ana, ben, cleo]);
 	expect(hook.got[0]?.method).toBe('POST');
@@ -105,8 +115,8 @@ test('every event can be fired on demand, and changes nothing', async () => {
 	expect(hook.got.map(({ body }) => body.type)).toEqual(types);
 	expect(hook.got[2]?.body.Document).toMatchObject({
 		status: 'COMPLETED',
-		documentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-		documentURL: expect.stringContaining('/files/'),
+		documentHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+		documentURL: expect.stringContaining('/files/') as string,
 	});
 	expect(sandbox.documents()[0]).toMatchObject({ status: 'PENDING', documentHash: '' });
 	await expect(sandbox.fire('signDocument', 'nothing')).rejects.toThrow('Document not found');
@@ -121,15 +131,19 @@ test('an identity check goes from link to results, and tells whoever registered'
 		type: 'VERIFICATION_REQUEST_FINISHED',
 		url: hook.url,
 	});
-	const asked = await http.post('/identity/validation/request', {
-		email: 'ana@example.com',
-		type: 'FACE',
-		backgroundCheck: false,
-	});
+	const asked = await http.post<Answer<{ validationId: string; url: string }>>(
+		'/identity/validation/request',
+		{
+			email: 'ana@example.com',
+			type: 'FACE',
+			backgroundCheck: false,
+		},
+	);
 	expect(asked.data.message).toBe('Identity validation requested successfully');
 	const { validationId, url } = asked.data.responseData;
 	expect(url).toMatch(/\/identity\/.{20,}$/);
-	const read = async () => (await http.get(`/identity/validation/request/${validationId}`)).data;
+	const read = async () =>
+		(await http.get<Answer<IdentityRequest>>(`/identity/validation/request/${validationId}`)).data;
 	expect((await read()).responseData).toMatchObject({
 		status: 'CREATED',
 		sessionId: validationId,
@@ -146,7 +160,9 @@ test('an identity check goes from link to results, and tells whoever registered'
 
 	const { status, customerId } = (await read()).responseData;
 	expect(status).toBe('COMPLETED');
-	const results = (await http.get(`/identity/session/results/${validationId}`)).data;
+	const results = (
+		await http.get<Answer<IdentityResults>>(`/identity/session/results/${validationId}`)
+	).data;
 	expect(results.message).toBe('Obtained reuslts successfully');
 	expect(results.responseData.customerId).toBe(customerId);
 	expect(results.responseData.results.score.overall.status).not.toBe('OK');

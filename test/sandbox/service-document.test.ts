@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto';
 import { Value } from '@sinclair/typebox/value';
-import axios from 'axios';
 import type { TSchema } from '@sinclair/typebox';
-import { DocumentNotificationSchema, DocumentSchema, envelopeOf } from '../../sandbox/schemas';
+import axios from 'axios';
+import {
+	DocumentNotificationSchema,
+	DocumentSchema,
+	envelopeOf,
+	type Document,
+} from '../../sandbox/schemas';
 import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
 
 afterEach(stopAll);
+
+/** Fetches a file from an address as a browser would, without any header. */
+const download = (url = '') =>
+	axios.get<Buffer>(url, { responseType: 'arraybuffer', proxy: false, validateStatus: () => true });
+
+/** The signatory of a signDocument notification. */
+function signerOf(document?: Document) {
+	const signatory = document?.webhookData?.signatory;
+	return signatory && 'isSigned' in signatory ? signatory : undefined;
+}
 
 const errorsOf = (schema: TSchema, value: unknown) =>
 	[...Value.Errors(schema, value)].map(({ path, message }) => `${path} ${message}`);
@@ -36,8 +51,8 @@ test('a document of three signatories lives from creation to completion', async 
 	await sandbox.idle();
 	const bodies = hook.got.map(({ body }) => body);
 	expect(bodies.map(({ type }) => type)).toEqual([
-		...Array(3).fill('sendDocument'),
-		...Array(3).fill('signDocument'),
+		...Array<string>(3).fill('sendDocument'),
+		...Array<string>(3).fill('signDocument'),
 		'completedDocument',
 	]);
 	for (const body of bodies) {
@@ -45,38 +60,35 @@ test('a document of three signatories lives from creation to completion', async 
 		expect(Number.isInteger(body.addedOn)).toBe(true);
 	}
 	const [send, , , sign1, sign2, sign3, completed] = bodies.map(({ Document }) => Document);
-	expect(Object.keys(send.webhookData).sort()).toEqual(
+	expect(Object.keys(send?.webhookData ?? {}).sort()).toEqual(
 		['certificateURL', 'documentURL', 'pscUrl', 'signatory'].sort(),
 	);
 	expect(send).not.toHaveProperty('documentURL');
-	expect([sign1, sign2, sign3].map((one) => one.webhookData.signatory.emailID)).toEqual(
+	expect([sign1, sign2, sign3].map((one) => signerOf(one)?.emailID)).toEqual(
 		PEOPLE.map(({ email }) => email),
 	);
-	expect(sign1.webhookData.signatory.isSigned).toBe(1);
+	expect(signerOf(sign1)?.isSigned).toBe(1);
 	expect(
-		[send, sign1, sign2, sign3, completed].map((one) => one.computedFields.pendingSignatoryCount),
+		[send, sign1, sign2, sign3, completed].map((one) => one?.computedFields.pendingSignatoryCount),
 	).toEqual([3, 2, 1, 0, 0]);
-	expect(sign3.status).toBe('PENDING');
+	expect(sign3?.status).toBe('PENDING');
 	expect(completed).not.toHaveProperty('webhookData');
 	expect(completed).toMatchObject({ status: 'COMPLETED', processingStatus: 'COMPLETED' });
-	expect(completed.logsStatus.map((entry: any) => entry.operationType)).toEqual([
+	expect(completed?.logsStatus.map(({ operationType }) => operationType)).toEqual([
 		'CREATED',
-		...Array(3).fill('SENT_FOR_SIGNATURE'),
-		...Array(3).fill('SIGNED'),
+		...Array<string>(3).fill('SENT_FOR_SIGNATURE'),
+		...Array<string>(3).fill('SIGNED'),
 		'STORED_IN_PSC_SANDBOX',
 		'STORED_BLOCKCHAIN',
 	]);
 
-	const file = await axios.get(completed.documentURL, {
-		responseType: 'arraybuffer',
-		proxy: false,
-	});
+	const file = await download(completed?.documentURL);
 	expect(file.headers['content-type']).toBe('application/pdf');
 	expect(file.headers['content-disposition']).toContain('filename=');
-	expect(createHash('sha256').update(file.data).digest('hex')).toBe(completed.documentHash);
-	for (const url of [completed.certificateURL, completed.pscCertificateURL]) {
-		const { data } = await axios.get(url, { responseType: 'arraybuffer', proxy: false });
-		expect(Buffer.from(data).subarray(0, 5).toString()).toBe('%PDF-');
+	expect(createHash('sha256').update(file.data).digest('hex')).toBe(completed?.documentHash);
+	for (const url of [completed?.certificateURL, completed?.pscCertificateURL]) {
+		const { data } = await download(url);
+		expect(data.subarray(0, 5).toString()).toBe('%PDF-');
 	}
 });
 
@@ -96,8 +108,8 @@ test('a version 1 document carries its positions as fields of the signatory', as
 	};
 	const { data } = await create(sandbox, http, 'v1', { staticSignPositions: [position] });
 	const [ana, ben] = data.responseData.signatory;
-	expect(ana.fieldArray).toEqual([]);
-	expect(ben.fieldArray).toMatchObject([{ left: 100.5, top: 200, type: 'SIGNATURE', page: 1 }]);
+	expect(ana?.fieldArray).toEqual([]);
+	expect(ben?.fieldArray).toMatchObject([{ left: 100.5, top: 200, type: 'SIGNATURE', page: 1 }]);
 	expect(errorsOf(DocumentSchema, data.responseData)).toEqual([]);
 
 	for (const broken of [
@@ -149,14 +161,13 @@ test('a file address expires, and cannot be made up', async () => {
 	const sandbox = await start({ fileLinkMinutes: 1 / 600 });
 	const http = await signedIn(sandbox);
 	const { documentFileObj } = (await create(sandbox, http)).data.responseData;
-	const get = (url: string) => axios.get(url, { validateStatus: () => true, proxy: false });
-	expect((await get(documentFileObj.url)).status).toBe(200);
+	expect((await download(documentFileObj.url)).status).toBe(200);
 	const later = documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1');
-	expect((await get(later)).data).toContain('<Message>Access denied</Message>');
+	expect((await download(later)).data.toString()).toContain('<Message>Access denied</Message>');
 	await new Promise((resolve) => setTimeout(resolve, 150));
-	const expired = await get(documentFileObj.url);
+	const expired = await download(documentFileObj.url);
 	expect(expired.status).toBe(403);
-	expect(expired.data).toContain('Request has expired');
+	expect(expired.data.toString()).toContain('Request has expired');
 });
 
 test('hostile values stay text in mails', async () => {

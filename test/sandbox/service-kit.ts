@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { SandboxTemplate } from '../../sandbox/documents/types';
+import type { Document, DocumentNotification } from '../../sandbox/schemas';
 
 const running: Array<() => Promise<void>> = [];
 
@@ -18,29 +19,71 @@ export async function stopAll(): Promise<void> {
 	await Promise.all(running.splice(0).map((stop) => stop()));
 }
 
-/** A client that never throws for a status and follows the interface only where a test says so. */
-export function client(sandbox: Sandbox): AxiosInstance {
-	return axios.create({ baseURL: sandbox.baseUrl, validateStatus: () => true, proxy: false });
+/** The envelope with what a call gives; a Document unless the test says otherwise. */
+export interface Answer<T = Document> {
+	responseData: T;
+	message: string;
+	success: boolean;
+	responseCode: number;
+}
+
+/** A client of the service that never throws for a status. */
+export class Http {
+	private readonly axios: AxiosInstance;
+
+	constructor(
+		baseURL: string,
+		readonly headers: Record<string, string> = {},
+	) {
+		this.axios = axios.create({ baseURL, validateStatus: () => true, proxy: false, headers });
+	}
+
+	get<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
+		return this.axios.get<T>(path, config);
+	}
+
+	post<T = Answer>(
+		path: string,
+		body?: unknown,
+		config: AxiosRequestConfig = {},
+	): Promise<AxiosResponse<T>> {
+		return this.axios.post<T>(path, body, config);
+	}
+
+	put<T>(path: string, body: unknown): Promise<AxiosResponse<T>> {
+		return this.axios.put<T>(path, body);
+	}
+
+	delete<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
+		return this.axios.delete<T>(path, config);
+	}
+}
+
+/** A client that follows the interface only where a test says so. */
+export function client(sandbox: Sandbox): Http {
+	return new Http(sandbox.baseUrl);
 }
 
 /** A client with user-id, a fresh token and the bearer header. */
-export async function signedIn(sandbox: Sandbox): Promise<AxiosInstance> {
+export async function signedIn(sandbox: Sandbox): Promise<Http> {
 	const { userId, apiKey } = sandbox.account;
-	const headers = { 'user-id': userId, 'api-key': apiKey };
-	const { data } = await client(sandbox).post('/access/token', undefined, { headers });
-	const token = String(data.responseData.accessToken);
-	return axios.create({
-		baseURL: sandbox.baseUrl,
-		validateStatus: () => true,
-		proxy: false,
-		headers: { 'user-id': userId, token, Authorization: `Bearer ${token}` },
+	const { data } = await client(sandbox).post<Answer<{ accessToken: string }>>(
+		'/access/token',
+		undefined,
+		{ headers: { 'user-id': userId, 'api-key': apiKey } },
+	);
+	const token = data.responseData.accessToken;
+	return new Http(sandbox.baseUrl, {
+		'user-id': userId,
+		token,
+		Authorization: `Bearer ${token}`,
 	});
 }
 
 /** What a receiver got, and the status that it answers; a status of 0 breaks the connection. */
 export interface Receiver {
 	url: string;
-	got: Array<{ body: any; headers: IncomingMessage['headers']; method?: string }>;
+	got: Array<{ body: DocumentNotification; headers: IncomingMessage['headers']; method?: string }>;
 	answers: number[];
 }
 
@@ -51,7 +94,7 @@ export async function receiver(): Promise<Receiver> {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+			const body = JSON.parse(Buffer.concat(chunks).toString()) as DocumentNotification;
 			it.got.push({ body, headers: request.headers, method: request.method });
 			const status = it.answers.shift() ?? 200;
 			if (status === 0) request.socket.destroy();
@@ -104,20 +147,24 @@ export const CREATE_V2 = '/templates/createDocumentByTemplateV2';
 /** Makes a document over HTTP. */
 export async function create(
 	sandbox: Sandbox,
-	http: AxiosInstance,
+	http: Http,
 	generation: SandboxTemplate['generation'] = 'v2',
 	changes: object = {},
-): Promise<AxiosResponse> {
+): Promise<AxiosResponse<Answer>> {
 	const body = { ...createBody(sandbox, generation), ...changes };
 	return http.post(generation === 'v1' ? CREATE_V1 : CREATE_V2, body);
 }
 
+/** The answer to registering a callback address. */
+export type Registered = Answer<{ webHookID: string }>;
+
 /** Registers one receiver for document events. */
-export async function register(http: AxiosInstance, url: string, ...types: string[]) {
+export async function register(http: Http, url: string, ...types: string[]) {
 	const ids: string[] = [];
 	for (const type of types) {
-		const { data } = await http.post('/webhooks', undefined, { params: { url, type } });
-		ids.push(String(data.responseData.webHookID));
+		const params = { url, type };
+		const { data } = await http.post<Registered>('/webhooks', undefined, { params });
+		ids.push(data.responseData.webHookID);
 	}
 	return ids;
 }

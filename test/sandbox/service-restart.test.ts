@@ -52,10 +52,10 @@ test('everything is there after a restart, and what was pending goes on', async 
 	expect(status).toBe(200);
 	for (const { email } of PEOPLE.slice(1)) await second.sign(documentID, email);
 	await second.idle();
-	const { Document } = hook.got.at(-1)?.body;
-	expect(Document.status).toBe('COMPLETED');
-	expect(Document.documentURL.startsWith(second.url)).toBe(true);
-	const file = await axios.get(Document.documentURL, { proxy: false });
+	const completed = hook.got.at(-1)?.body.Document;
+	expect(completed?.status).toBe('COMPLETED');
+	expect(completed?.documentURL?.startsWith(second.url)).toBe(true);
+	const file = await axios.get(completed?.documentURL ?? '', { proxy: false });
 	expect(file.status).toBe(200);
 });
 

@@ -52,6 +52,9 @@ export const defaultTimeout = 30_000;
 export class ServiceClient {
 	private credential: Promise<ICredentialDataDecryptedObject> | undefined;
 
+	/** Key and tokens seen so far, to be taken out of the service's words. */
+	private readonly secrets = new Set<unknown>();
+
 	constructor(
 		private readonly context: ServiceContext,
 		/** Milliseconds that one call may take. */
@@ -74,7 +77,7 @@ export class ServiceClient {
 			answer = await this.send(baseUrl, request, await this.credentialAfter(usedToken));
 		}
 		return readAnswer<Data>(answer, request, originOf(baseUrl), (text) =>
-			redact(text, [...secretsOf(credential), ...(request.secrets ?? [])]),
+			redact(text, [...this.secrets, ...(request.secrets ?? [])]),
 		);
 	}
 
@@ -131,6 +134,8 @@ export class ServiceClient {
 			)) as IN8nHttpFullResponse;
 		} catch (error) {
 			throw lost(error, request, originOf(baseUrl));
+		} finally {
+			this.secrets.add(credential.apiKey).add(credential.accessToken).add(credential.expiredToken);
 		}
 	}
 }
@@ -159,8 +164,4 @@ function ownFailure(error: unknown): ServiceFailure | undefined {
 		inner = inner.cause;
 	}
 	return undefined;
-}
-
-function secretsOf(credential: ICredentialDataDecryptedObject): unknown[] {
-	return [credential.apiKey, credential.accessToken, credential.expiredToken];
 }

@@ -5,6 +5,7 @@ import { normalizeBaseUrl, originOf } from './address';
 import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
 import { ServiceFailure } from './failure';
 import { readNetworkError } from './network';
+import { redact } from './redact';
 import { textOf } from './text';
 
 /** How long (ms) the token endpoint may take. */
@@ -96,7 +97,7 @@ async function exchangeToken(
 
 	const token = answer.statusCode < 300 ? findToken(answer.body) : undefined;
 	if (token) return token;
-	throw refusal(baseUrl, answer.statusCode, answer.body);
+	throw refusal(baseUrl, answer.statusCode, answer.body, (text) => redact(text, [apiKey]));
 }
 
 /** Where a token has been seen in an answer; the interface does not show the body. */
@@ -114,10 +115,15 @@ function findToken(body: unknown): string | undefined {
 	return candidates.find((text): text is string => typeof text === 'string' && text !== '');
 }
 
-function refusal(baseUrl: string, status: number, body: unknown): ServiceFailure {
+function refusal(
+	baseUrl: string,
+	status: number,
+	body: unknown,
+	clean: (text: string) => string,
+): ServiceFailure {
 	const envelope = readEnvelope(body);
 	if (envelope && envelope.success !== true) {
-		const words = messageOf(body);
+		const words = clean(messageOf(body) ?? '');
 		return new ServiceFailure({
 			message: `The service refused the User ID or the API Key (HTTP ${status}${words ? `: ${words}` : ''})`,
 			description: 'Check both in the credential. Copy the API Key again if in doubt.',
@@ -132,7 +138,7 @@ function refusal(baseUrl: string, status: number, body: unknown): ServiceFailure
 		});
 	}
 	return new ServiceFailure({
-		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body)} where an access token was expected)`,
+		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${clean(describeBody(body))} where an access token was expected)`,
 		description: 'Check the Base URL in the credential, its path included.',
 		httpStatus: status,
 	});

@@ -43,6 +43,30 @@
 		pad.fromData(strokes);
 	}
 
+	// Without the empty space around it, the drawing fills its box in the document.
+	function cropped() {
+		const { width, height } = canvas;
+		const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+		let [left, top, right, bottom] = [width, height, 0, 0];
+		for (let y = 0; y < height; y++) {
+			for (let x = 0; x < width; x++) {
+				if (!data[(y * width + x) * 4 + 3]) continue;
+				left = Math.min(left, x);
+				right = Math.max(right, x);
+				top = Math.min(top, y);
+				bottom = y;
+			}
+		}
+		// A dot must not be blown up to the size of a signature.
+		const copy = document.createElement('canvas');
+		copy.width = Math.max(right - left + 13, 240);
+		copy.height = Math.max(bottom - top + 13, 80);
+		const x = (copy.width - (right - left + 1)) / 2 - left;
+		const y = (copy.height - (bottom - top + 1)) / 2 - top;
+		copy.getContext('2d').drawImage(canvas, Math.round(x), Math.round(y));
+		return copy;
+	}
+
 	function show() {
 		const drawing = form.elements.kind.value === 'drawn';
 		typed.hidden = drawing;
@@ -88,7 +112,7 @@
 			refuse('Type your name to sign.', form.elements.text);
 			return;
 		}
-		form.elements.dataUrl.value = drawing ? pad.toDataURL('image/png') : '';
+		form.elements.dataUrl.value = drawing ? cropped().toDataURL('image/png') : '';
 		submit.disabled = true;
 		submit.textContent = 'Signing…';
 	});

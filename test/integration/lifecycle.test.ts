@@ -1,0 +1,215 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox';
+import { hookContext, trigger } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
+import { allOf, failureOf, useService } from '../support/service';
+
+const service = useService();
+const address = 'http://127.0.0.1:5678/webhook/abc/signverify';
+const { checkExists, create, delete: remove } = trigger.webhookMethods.default;
+
+/** A trigger in a workflow: its static data, and the hooks as n8n calls them. */
+function triggerOf(events: unknown, { at = address, state = {} as IDataObject } = {}) {
+	const context = () => hookContext(service.credential(), { events } as IDataObject, state, at);
+	return {
+		state,
+		checkExists: async () => await checkExists.call(context()),
+		create: async () => await create.call(context()),
+		remove: async () => await remove.call(context()),
+	};
+}
+
+/** Registrations as `type address`, without the secret. */
+const registered = () =>
+	service.sandbox
+		.webhooks()
+		.map((each) => `${each.type} ${each.webHookUrl.split('?')[0]}`)
+		.sort();
+
+/** Registers something at the service behind the trigger's back. */
+async function foreign(url: string, type: string): Promise<void> {
+	const keeper = service.credential();
+	const options = {
+		method: 'POST' as const,
+		url: `${service.sandbox.baseUrl}/webhooks`,
+		qs: { url, type },
+	};
+	await keeper.request({ name: 'x' } as never, options);
+}
+
+afterEach(async () => {
+	service.sandbox.faults.clear();
+	await triggerOf(['signDocument']).remove();
+});
+
+describe('registering', () => {
+	test('is one call for each event, as the interface shows it, at an address with a secret', async () => {
+		const node = triggerOf(['completedDocument', 'signDocument']);
+		expect(await node.checkExists()).toBe(false);
+		expect(await node.create()).toBe(true);
+
+		const url = `${address}?secret=${String(node.state.secret)}`;
+		const calls = service.sandbox.requests.filter(
+			(each) => each.method === 'POST' && each.path === '/webhooks',
+		);
+		expect(calls.map(({ query, body }) => ({ query, body }))).toEqual([
+			{ query: { url, type: 'completedDocument' }, body: undefined },
+			{ query: { url, type: 'signDocument' }, body: undefined },
+		]);
+		expect(calls[0]?.headers).not.toHaveProperty('authorization');
+		expect(service.sandbox.requests.every((each) => !each.violation)).toBe(true);
+		expect(await node.checkExists()).toBe(true);
+	});
+
+	test('is safe to repeat', async () => {
+		const node = triggerOf(['completedDocument', 'signDocument']);
+		for (let attempt = 0; attempt < 3; attempt++) await node.create();
+		expect(registered()).toEqual([`completedDocument ${address}`, `signDocument ${address}`]);
+	});
+
+	test('after a change of events adds what is missing and removes what is too much', async () => {
+		const { state, ...before } = triggerOf(['completedDocument', 'signDocument']);
+		await before.create();
+		const after = triggerOf(['signDocument', 'sendDocument'], { state });
+		expect(await after.checkExists()).toBe(false);
+		await after.create();
+		expect(registered()).toEqual([`sendDocument ${address}`, `signDocument ${address}`]);
+		expect(await after.checkExists()).toBe(true);
+	});
+
+	test("leaves other people's registrations alone, and replaces our own older ones", async () => {
+		await foreign('http://127.0.0.1:5678/webhook/other/signverify', 'signDocument');
+		await foreign(`${address}?secret=an-older-one`, 'signDocument');
+		const node = triggerOf(['signDocument']);
+		await node.create();
+		expect(registered()).toEqual(
+			[
+				`signDocument ${address}`,
+				'signDocument http://127.0.0.1:5678/webhook/other/signverify',
+			].sort(),
+		);
+		expect(
+			service.sandbox.webhooks().some((each) => each.webHookUrl.includes('an-older-one')),
+		).toBe(false);
+		await triggerOf([], { at: 'http://127.0.0.1:5678/webhook/other/signverify' }).remove();
+	});
+
+	test('that fails at the third event undoes the first two and says which failed', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'POST /webhooks',
+			skip: 2,
+			answer: { status: 500, body: { message: 'too many webhooks' } },
+		});
+		const error = await failureOf(
+			triggerOf(['completedDocument', 'signDocument', 'sendDocument']).create(),
+		);
+		expect(error.message).toBe(
+			'The event sendDocument could not be registered: The service failed (HTTP 500: too many webhooks)',
+		);
+		expect(registered()).toEqual([]);
+	});
+
+	test.each([
+		[[], 'Events: none is chosen'],
+		[['nonsense'], 'Events: there is no event "nonsense"'],
+	])('of %j is refused before anything is sent', async (events, message) => {
+		const error = await failureOf(triggerOf(events).create());
+		expect(error.message).toBe(message);
+		expect(registered()).toEqual([]);
+	});
+
+	test('that is refused never shows the secret', async () => {
+		const node = triggerOf(['signDocument'], { state: { secret: 'MARKED-SECRET-1' } });
+		service.sandbox.faults.set({
+			endpoint: 'POST /webhooks',
+			answer: { status: 400, body: { message: `bad url ${address}?secret=MARKED-SECRET-1` } },
+		});
+		const error = await failureOf(node.create());
+		expect(error.message).toContain('bad url …');
+		expect(allOf(error)).not.toContain('MARKED-SECRET-1');
+	});
+
+	test('finds the id in the list where the answer carries none', async () => {
+		const node = triggerOf(['signDocument']);
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
+		await failureOf(node.create());
+		expect(registered()).toHaveLength(1);
+		await node.create();
+		expect(registered()).toEqual([`signDocument ${address}`]);
+		expect(node.state.webHookIDs).toEqual([service.sandbox.webhooks()[0]?.webHookID]);
+	});
+});
+
+describe('deregistering', () => {
+	test('removes by the kept ids, as the interface shows it, and forgets the secret', async () => {
+		const node = triggerOf(['completedDocument', 'signDocument']);
+		await node.create();
+		const ids = node.state.webHookIDs;
+		service.sandbox.forgetRequests();
+		expect(await node.remove()).toBe(true);
+		const calls = service.sandbox.requests.filter((each) => each.method === 'DELETE');
+		expect(calls.map((each) => each.query.webHookID)).toEqual(ids);
+		expect(calls[0]).toMatchObject({ path: '/webhooks', body: undefined, status: 200 });
+		expect(calls[0]?.headers['content-type']).toBe('application/json');
+		expect(registered()).toEqual([]);
+		expect(node.state).toEqual({});
+	});
+
+	test('finds its registrations by address where the ids were lost', async () => {
+		await triggerOf(['completedDocument', 'signDocument']).create();
+		await triggerOf(['signDocument'], { state: {} }).remove();
+		expect(registered()).toEqual([]);
+	});
+
+	test('finds them by id where the address of n8n has changed', async () => {
+		const { state, ...before } = triggerOf(['signDocument']);
+		await before.create();
+		await triggerOf(['signDocument'], {
+			state,
+			at: 'https://new.example/webhook/abc/signverify',
+		}).remove();
+		expect(registered()).toEqual([]);
+	});
+
+	test('counts a registration that is gone as done', async () => {
+		const node = triggerOf(['signDocument'], {
+			state: { webHookIDs: ['65f1c0de0000000000000000'], secret: 'x' },
+		});
+		expect(await node.remove()).toBe(true);
+		expect(node.state).toEqual({});
+	});
+
+	test('that fails keeps what it needs to try again', async () => {
+		const node = triggerOf(['signDocument']);
+		await node.create();
+		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
+		expect((await failureOf(node.remove())).message).toMatch(/The service failed \(HTTP 500/);
+		expect(node.state.webHookIDs).toHaveLength(1);
+		service.sandbox.faults.clear();
+		await node.remove();
+		expect(registered()).toEqual([]);
+	});
+});
+
+describe('a service that lists its webhooks differently', () => {
+	test('a list that is no list is an error that says so', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'GET /webhooks',
+			answer: { status: 200, body: { success: true, responseData: {} } },
+		});
+		expect((await failureOf(triggerOf(['signDocument']).create())).message).toBe(
+			'The service answered without a list of webhooks',
+		);
+	});
+
+	test('two services side by side do not see each other', async () => {
+		const other = await startSandbox();
+		const keeper = new CredentialKeeper({ baseUrl: other.baseUrl, ...other.account });
+		const state: IDataObject = {};
+		await create.call(hookContext(keeper, { events: ['signDocument'] }, state, address));
+		expect(other.webhooks()).toHaveLength(1);
+		expect(registered()).toEqual([]);
+		await other.close();
+	});
+});

@@ -1,0 +1,174 @@
+import { getTemplateFields } from '../../nodes/SignVerify/methods/getTemplateFields';
+import { searchTemplates } from '../../nodes/SignVerify/methods/searchTemplates';
+import { loadContext, runAction } from '../support/contexts';
+import { byId, failureOf, useService } from '../support/service';
+
+const service = useService();
+const getAll = { resource: 'template', operation: 'getAll', returnAll: true };
+
+const seeds = (generation: 'v1' | 'v2') =>
+	service.sandbox.templates().filter((each) => each.generation === generation);
+
+describe('template / getAll', () => {
+	test.each([
+		['v2', '/templates/v2'],
+		['v1', '/templates'],
+	] as const)('%s gives one item for each template, with its fields', async (version, path) => {
+		const output = await runAction(service.credential(), {
+			parameters: { ...getAll, templateVersion: version },
+		});
+		const call = service.sandbox.requests.at(-1);
+		expect(call).toMatchObject({ method: 'GET', path, query: {}, status: 200 });
+		expect(call?.headers.authorization).toBe(`Bearer ${call?.headers.token}`);
+		expect(output.map(({ json }) => json.templateID)).toEqual(
+			seeds(version).map((each) => each.templateID),
+		);
+		for (const { json, pairedItem } of output) {
+			expect(json).toMatchObject({ templateVersion: version, name: expect.any(String) });
+			expect(Array.isArray(version === 'v2' ? json.form : json.inputs)).toBe(true);
+			expect(pairedItem).toEqual({ item: 0 });
+		}
+	});
+
+	test('both generations, marked', async () => {
+		const output = await runAction(service.credential(), {
+			parameters: { ...getAll, templateVersion: 'all' },
+		});
+		expect(output.map(({ json }) => json.templateVersion)).toEqual([
+			...seeds('v2').map(() => 'v2'),
+			...seeds('v1').map(() => 'v1'),
+		]);
+	});
+
+	test('a limit, and filters by name and status', async () => {
+		const run = async (parameters: object) =>
+			(
+				await runAction(service.credential(), {
+					parameters: { ...getAll, templateVersion: 'all', ...parameters },
+				})
+			).map(({ json }) => json.name);
+		expect(await run({ returnAll: false, limit: 2 })).toHaveLength(2);
+		expect(await run({ filters: { name: 'EMPLOYMENT' } })).toEqual(['Employment contract']);
+		const active = seeds('v2').filter((each) => each.status === 'ACTIVE');
+		expect(active.length).toBeLessThan(seeds('v2').length);
+		expect(await run({ filters: { status: 'ACTIVE' } })).toHaveLength(
+			active.length + seeds('v1').length,
+		);
+	});
+
+	test('a limit that is none is refused', async () => {
+		const error = await failureOf(
+			runAction(service.credential(), { parameters: { ...getAll, returnAll: false, limit: 0 } }),
+		);
+		expect(error.message).toBe('Limit: it must be a whole number of at least 1');
+	});
+
+	test.each([
+		['responseData as the list', { responseData: [{ templateID: 't', name: 'T' }], success: true }],
+		['the list beside success', { templates: [{ templateID: 't', name: 'T' }], success: true }],
+		['an object with nothing but the list', { templates: [{ templateID: 't', name: 'T' }] }],
+		['nothing but the list', [{ templateID: 't', name: 'T' }]],
+	])('finds the list in %s', async (_place, body) => {
+		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
+		const output = await runAction(service.credential(), { parameters: getAll });
+		expect(output.map(({ json }) => json)).toEqual([
+			{ templateID: 't', name: 'T', templateVersion: 'v2' },
+		]);
+	});
+
+	test('an answer without a list says what it is', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'GET /templates/v2',
+			answer: { status: 200, body: { success: true, items: [] } },
+		});
+		const error = await failureOf(runAction(service.credential(), { parameters: getAll }));
+		expect(error.message).toBe(
+			'The service answered without a list of templates (JSON with the fields success, items)',
+		);
+	});
+});
+
+describe('the list of the "Template" field', () => {
+	const search = async (templateVersion: string, filter?: string) =>
+		(
+			await searchTemplates.call(
+				loadContext(service.credential(), {
+					resource: 'document',
+					operation: 'createFromTemplate',
+					templateVersion,
+				}),
+				filter,
+			)
+		).results;
+
+	test('shows names with descriptions, in order, only templates that are ACTIVE', async () => {
+		const active = seeds('v2').filter((each) => each.status === 'ACTIVE');
+		const results = await search('v2');
+		expect(results.map((each) => each.value).sort()).toEqual(
+			active.map((each) => each.templateID).sort(),
+		);
+		expect(results.map((each) => each.name)).toContain(
+			'Employment contract – Permanent employment, signed by the new hire.',
+		);
+		expect(results.map((each) => each.name)).toEqual(
+			results.map((each) => each.name).sort((a, b) => a.localeCompare(b)),
+		);
+	});
+
+	test('lists the chosen version and filters', async () => {
+		expect((await search('v1')).map((each) => each.value).sort()).toEqual(
+			seeds('v1')
+				.map((each) => each.templateID)
+				.sort(),
+		);
+		expect((await search('v2', ' NEW HIRE ')).map((each) => each.value)).toEqual([
+			'65f1c0de0000000000000201',
+		]);
+		expect(await search('v2', 'no such thing')).toEqual([]);
+	});
+
+	test('says why it is empty when the service refuses', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'GET /templates/v2',
+			answer: { status: 500, body: { message: 'out of order' } },
+		});
+		expect((await failureOf(search('v2'))).message).toBe(
+			'The service failed (HTTP 500: out of order)',
+		);
+	});
+});
+
+describe('the mapped fields', () => {
+	const load = async (templateVersion: string, id: string) =>
+		await getTemplateFields.call(
+			loadContext(service.credential(), {
+				resource: 'document',
+				operation: 'createFromTemplate',
+				templateVersion,
+				templateId: byId(id),
+			}),
+		);
+
+	test.each(['v1', 'v2'] as const)(
+		'of a %s template: label shown, key sent, required marked',
+		async (version) => {
+			for (const template of seeds(version)) {
+				const { fields } = await load(version, template.templateID);
+				expect(fields.map(({ id, displayName, required }) => [id, displayName, required])).toEqual(
+					template.fields.map(({ key, label, isRequired }) => [key, label, isRequired]),
+				);
+			}
+		},
+	);
+
+	test('without a template, or with one of the other version, the form says so', async () => {
+		expect(await load('v2', '')).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'Choose a template to see its fields.',
+		});
+		expect(await load('v1', '65f1c0de0000000000000201')).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'The account has no v1 template with this ID.',
+		});
+	});
+});

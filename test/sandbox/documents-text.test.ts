@@ -1,0 +1,57 @@
+import { seedTemplates } from '../../sandbox/documents/templates';
+import { cleanText, fillIn } from '../../sandbox/documents/text';
+import { template } from './pages.fake';
+
+describe('seed templates', () => {
+	const all = seedTemplates();
+
+	test('there are two of version 1 and four of version 2, one of them not active', () => {
+		expect(all.filter(({ generation }) => generation === 'v1').length).toBeGreaterThanOrEqual(2);
+		const second = all.filter(({ generation }) => generation === 'v2');
+		expect(second.length).toBeGreaterThanOrEqual(4);
+		expect(second.filter(({ status }) => status !== 'ACTIVE')).toHaveLength(1);
+	});
+
+	test('templateIDs are 24 hex digits and differ', () => {
+		for (const { templateID } of all) expect(templateID).toMatch(/^[0-9a-f]{24}$/);
+		expect(new Set(all.map(({ templateID }) => templateID)).size).toBe(all.length);
+	});
+
+	test('each text uses each of its variables, and no others', () => {
+		for (const { name, body, fields } of all) {
+			const text = body.map((block) => block.text).join(' ');
+			const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, key]) => key);
+			expect([name, [...new Set(used)].sort()]).toEqual([name, fields.map((f) => f.key).sort()]);
+			expect(body.filter(({ kind }) => kind === 'clause').length).toBeGreaterThanOrEqual(6);
+		}
+	});
+
+	test('the employment contract is as the onboarding demo needs it', () => {
+		const { fields, slots, questions } = template('employment_contract');
+		const required = fields.filter(({ isRequired }) => isRequired).map(({ key }) => key);
+		expect(required).toEqual(['employee_name', 'role', 'start_date']);
+		expect(slots.map(({ key }) => key)).toEqual(['employee']);
+		expect(questions).toEqual([]);
+	});
+
+	test('changing one copy leaves the next one alone', () => {
+		seedTemplates()[0]!.fields.length = 0;
+		expect(seedTemplates()[0]!.fields.length).toBeGreaterThan(0);
+	});
+});
+
+describe('text', () => {
+	test('inputs cannot bring line breaks, controls or reversed reading direction', () => {
+		expect(cleanText(' a\n\nb\u0000\u202Ec\ud800 ')).toBe('a bc');
+		expect(cleanText('𝒜 ok')).toBe('𝒜 ok');
+	});
+
+	test('a value that looks like a variable is not filled in again', () => {
+		const runs = fillIn('{{a}}', { a: '{{b}}', b: 'secret' });
+		expect(runs).toEqual([{ text: '{{b}}', kind: 'stamped' }]);
+	});
+
+	test('names of object members are no variables', () => {
+		expect(fillIn('{{constructor}}', {})).toEqual([{ text: '(not stated)', kind: 'missing' }]);
+	});
+});

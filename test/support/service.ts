@@ -1,0 +1,65 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { CredentialKeeper } from './credentials';
+
+/** A sandbox for a test file, and a credential for it. */
+export interface Service {
+	sandbox: Sandbox;
+	/** A credential for the sandbox's account, without a token. */
+	credential(): CredentialKeeper;
+}
+
+/** Starts a sandbox before the tests of the calling file, cleans it between them, stops it after. */
+export function useService(options: SandboxOptions = {}): Service {
+	const service = {} as Service;
+	beforeAll(async () => {
+		service.sandbox = await startSandbox(options);
+		service.credential = () =>
+			new CredentialKeeper({ baseUrl: service.sandbox.baseUrl, ...service.sandbox.account });
+	});
+	beforeEach(() => {
+		service.sandbox.forgetRequests();
+		service.sandbox.faults.clear();
+	});
+	afterAll(async () => {
+		await service.sandbox.close();
+	});
+	return service;
+}
+
+/** The value of a resource locator set by ID. */
+export function byId(value: string) {
+	return { __rl: true, mode: 'id', value };
+}
+
+/** The value of mapped fields, each filled by hand. */
+export function mapped(value: Record<string, unknown>) {
+	return { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
+}
+
+/** Waits for something to fail, and gives the error. */
+export async function failureOf(
+	work: Promise<unknown>,
+): Promise<Error & { description?: string | null }> {
+	try {
+		await work;
+	} catch (error) {
+		return error as Error & { description?: string | null };
+	}
+	throw new Error('It did not fail.');
+}
+
+/** Everything that an error holds, nested causes included, as text; for looking for secrets. */
+export function allOf(error: unknown): string {
+	const seen = new Set<unknown>();
+	const lines: string[] = [];
+	const visit = (value: unknown): void => {
+		if (typeof value === 'string') lines.push(value);
+		if (typeof value !== 'object' || value === null || seen.has(value)) return;
+		seen.add(value);
+		for (const name of Object.getOwnPropertyNames(value)) {
+			visit((value as Record<string, unknown>)[name]);
+		}
+	};
+	visit(error);
+	return lines.join('\n');
+}

@@ -1,0 +1,82 @@
+import { normalizeBaseUrl, originOf, pathBelow } from '../../nodes/SignVerify/transport/address';
+import { readNetworkError } from '../../nodes/SignVerify/transport/network';
+import { redact } from '../../nodes/SignVerify/transport/redact';
+
+describe('the base URL', () => {
+	test.each([
+		['https://sign.example.com', 'https://sign.example.com'],
+		['https://sign.example.com/', 'https://sign.example.com'],
+		['  https://sign.example.com/api/v1//  ', 'https://sign.example.com/api/v1'],
+		['http://127.0.0.1:4010/api', 'http://127.0.0.1:4010/api'],
+	])('%j', (given, normal) => {
+		expect(normalizeBaseUrl(given)).toBe(normal);
+	});
+
+	test.each([
+		['', 'Base URL: it is empty'],
+		[undefined, 'Base URL: it is empty'],
+		['sign.example.com', 'Base URL: this is not a web address'],
+		['ftp://sign.example.com', 'Base URL: this is not a web address'],
+		['https://sign.example.com/?a=1', 'Base URL: it must end before any "?" or "#"'],
+		['https://sign.example.com/#a', 'Base URL: it must end before any "?" or "#"'],
+	])('%j is refused', (given, message) => {
+		expect(() => normalizeBaseUrl(given)).toThrow(message);
+	});
+
+	test('is shown without its path and login', () => {
+		expect(originOf('https://user:pass@sign.example.com/secret/api')).toBe(
+			'https://sign.example.com',
+		);
+	});
+});
+
+describe('the path below the base URL', () => {
+	test.each([
+		['https://a.example/api', 'https://a.example/api/templates/v2?x=1', '/templates/v2'],
+		['https://a.example', 'https://a.example/templates', '/templates'],
+		['https://a.example/api', 'https://a.example/api', '/'],
+		['https://a.example/api', 'https://a.example/apis/templates', undefined],
+		['https://a.example/api', 'https://b.example/api/templates', undefined],
+		['https://a.example', 'http://a.example/templates', undefined],
+		['https://a.example', 'not an address', undefined],
+	])('%s and %s', (base, address, path) => {
+		expect(pathBelow(base, address)).toBe(path);
+	});
+});
+
+describe('errors of the HTTP client', () => {
+	const coded = (code: string) => Object.assign(new Error('x'), { code });
+
+	test('are found inside wrappings, several attempts included', () => {
+		const inner = Object.assign(new AggregateError([coded('ECONNREFUSED')]), { code: undefined });
+		expect(readNetworkError(new Error('n8n', { cause: inner }))).toMatchObject({
+			problem: 'refuses connections',
+			neverSent: true,
+		});
+	});
+
+	test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'EPIPE', 'something new'])(
+		'%s may have reached the service',
+		(code) => {
+			expect(readNetworkError(coded(code)).neverSent).toBe(false);
+		},
+	);
+
+	test('a bad certificate is called that', () => {
+		expect(readNetworkError(coded('DEPTH_ZERO_SELF_SIGNED_CERT')).problem).toMatch('certificate');
+	});
+
+	test('a cause that points at itself ends', () => {
+		const error = new Error('x') as Error & { cause: unknown };
+		error.cause = error;
+		expect(readNetworkError(error).problem).toBe('could not be asked');
+	});
+});
+
+describe('taking out secrets', () => {
+	test('as they are and URI-encoded, and leaves short ones', () => {
+		expect(redact('key k/e+y1 or k%2Fe%2By1, id 12', ['k/e+y1', '12', undefined])).toBe(
+			'key … or …, id 12',
+		);
+	});
+});

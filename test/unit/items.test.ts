@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { runItems } from '../../nodes/SignVerify/transport/items';
+
+describe('working on items in parallel', () => {
+	test('never more at once than allowed, and results in input order', async () => {
+		let under = 0;
+		let most = 0;
+		const settled = await runItems(
+			20,
+			async (index) => {
+				most = Math.max(most, ++under);
+				await delay((20 - index) % 7);
+				under--;
+				return index;
+			},
+			{ parallel: 4, stopOnFailure: true },
+		);
+		expect(most).toBe(4);
+		expect(settled).toEqual(settled.map((_, index) => ({ state: 'done', output: index })));
+	});
+
+	test('after a failure no item is started, those under way are awaited', async () => {
+		const finished: number[] = [];
+		const settled = await runItems(
+			10,
+			async (index) => {
+				if (index === 1) throw new Error('no');
+				await delay(20);
+				finished.push(index);
+				return index;
+			},
+			{ parallel: 3, stopOnFailure: true },
+		);
+		expect(finished.sort()).toEqual([0, 2]);
+		expect(settled.map((each) => each.state)).toEqual([
+			'done',
+			'failed',
+			'done',
+			...Array.from({ length: 7 }, () => 'untouched'),
+		]);
+	});
+
+	test('a failure stops nothing when the node continues on errors', async () => {
+		const settled = await runItems(
+			5,
+			async (index) => {
+				if (index % 2) throw new Error('no');
+				return index;
+			},
+			{ parallel: 2, stopOnFailure: false },
+		);
+		expect(settled.map((each) => each.state)).toEqual(['done', 'failed', 'done', 'failed', 'done']);
+	});
+
+	test('a cancelled execution starts nothing more', async () => {
+		const cancel = new AbortController();
+		const settled = await runItems(
+			5,
+			async (index) => {
+				if (index === 1) cancel.abort();
+				return index;
+			},
+			{ parallel: 1, stopOnFailure: true, signal: cancel.signal },
+		);
+		expect(settled.map((each) => each.state)).toEqual([
+			'done',
+			'done',
+			'untouched',
+			'untouched',
+			'untouched',
+		]);
+	});
+
+	test('no items give no results', async () => {
+		expect(await runItems(0, async () => 1, { parallel: 5, stopOnFailure: true })).toEqual([]);
+	});
+});

@@ -1,0 +1,142 @@
+import { eventIdOf, simplifyNotification } from '../../nodes/SignVerify/notifications/output';
+
+const signatory = (email: string, isSigned: number | string) => ({
+	signatoryID: `id-${email}`,
+	emailID: email,
+	name: `Name of ${email}`,
+	isSigned,
+	password: 'pass-word',
+	verificationCode: '4711',
+	signing: { url: 'https://sign.example/secret-link', expiry: 1 },
+});
+
+const document = {
+	documentID: 'doc-1',
+	title: 'Lease',
+	status: 'PENDING',
+	templateID: 'tpl-1',
+	signatory: [
+		signatory('a@example.com', 1),
+		signatory('b@example.com', '1'),
+		signatory('c@example.com', 0),
+		// The interface: "A trailing entry shaped like createdBy can also appear."
+		{ userID: 'u', adminID: 'a', fullName: 'Creator', emailID: 'x@example.com', isSigned: '0' },
+	],
+};
+
+describe('a simplified notification', () => {
+	test('signDocument says who signed and how many are missing', () => {
+		const body = {
+			type: 'signDocument',
+			addedOn: 1_767_225_600_000,
+			Document: { ...document, webhookData: { signatory: signatory('b@example.com', 1) } },
+		};
+		expect(simplifyNotification('signDocument', body)).toEqual({
+			event: 'signDocument',
+			eventId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+			documentId: 'doc-1',
+			title: 'Lease',
+			status: 'PENDING',
+			templateId: 'tpl-1',
+			signatory: { email: 'b@example.com', name: 'Name of b@example.com' },
+			signatories: [
+				{ email: 'a@example.com', name: 'Name of a@example.com', signed: true },
+				{ email: 'b@example.com', name: 'Name of b@example.com', signed: true },
+				{ email: 'c@example.com', name: 'Name of c@example.com', signed: false },
+			],
+			pendingSignatories: 1,
+			documentUrl: null,
+			certificateUrl: null,
+			pscCertificateUrl: null,
+			addedOn: '2026-01-01T00:00:00.000Z',
+		});
+	});
+
+	test('never holds the secrets of a signatory', () => {
+		const body = {
+			type: 'completedDocument',
+			addedOn: 1,
+			Document: { ...document, webhookData: { signatory: signatory('a@example.com', 1) } },
+		};
+		expect(JSON.stringify(simplifyNotification('completedDocument', body))).not.toMatch(
+			/pass-word|4711|secret-link/,
+		);
+	});
+
+	test('completedDocument carries the three addresses', () => {
+		const Document = {
+			...document,
+			documentURL: 'https://d',
+			certificateURL: 'https://c',
+			pscCertificateURL: 'https://p',
+		};
+		expect(simplifyNotification('completedDocument', { Document, addedOn: 1 })).toMatchObject({
+			documentUrl: 'https://d',
+			certificateUrl: 'https://c',
+			pscCertificateUrl: 'https://p',
+		});
+	});
+
+	test('sendDocument has its addresses beside the document', () => {
+		const webhookData = {
+			signatory: { emailID: 'a@example.com' },
+			pscUrl: 'https://p',
+			documentURL: 'https://d',
+			certificateURL: 'https://c',
+		};
+		expect(
+			simplifyNotification('sendDocument', { Document: { ...document, webhookData }, addedOn: 1 }),
+		).toMatchObject({
+			signatory: { email: 'a@example.com' },
+			documentUrl: 'https://d',
+			certificateUrl: 'https://c',
+			pscCertificateUrl: 'https://p',
+		});
+	});
+
+	test('a body that the interface does not show passes through whole', () => {
+		const body = { anything: { at: ['all'] }, reason: 'blurred' };
+		expect(simplifyNotification('failedBiometric', body)).toMatchObject({
+			event: 'failedBiometric',
+			...body,
+		});
+	});
+
+	test.each([
+		[{}],
+		[{ signatory: null }],
+		[{ signatory: 'x', webhookData: [] }],
+		[{ signatory: [null, 3] }],
+	])('a document of another shape is no reason to fail: %j', (Document) => {
+		expect(simplifyNotification('signDocument', { Document })).toMatchObject({
+			event: 'signDocument',
+			signatories: [],
+		});
+	});
+});
+
+describe('the id of an event', () => {
+	const body = (email: string, addedOn = 5) => ({
+		addedOn,
+		Document: { documentID: 'd', webhookData: { signatory: signatory(email, 1) } },
+	});
+
+	test('is the same for the same event', () => {
+		expect(eventIdOf('signDocument', body('a@example.com'))).toBe(
+			eventIdOf('signDocument', { ...body('a@example.com') }),
+		);
+	});
+
+	test('differs by signatory, moment, type and document', () => {
+		const ids = [
+			eventIdOf('signDocument', body('a@example.com')),
+			eventIdOf('signDocument', body('b@example.com')),
+			eventIdOf('signDocument', body('a@example.com', 6)),
+			eventIdOf('completedDocument', body('a@example.com')),
+			eventIdOf('signDocument', { ...body('a@example.com'), Document: { documentID: 'e' } }),
+			eventIdOf('failedBiometric', { reason: 'a' }),
+			eventIdOf('failedBiometric', { reason: 'b' }),
+		];
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+});
