@@ -5,15 +5,18 @@ import { createServer } from './http/server';
 import { Mailbox } from './mail/mailbox';
 import { Sender } from './mail/sender';
 import { startSmtp } from './mail/smtp';
+import { seeded } from './seed';
 import { Account } from './service/account';
 import { Deliveries } from './service/deliveries';
 import { Documents } from './service/documents';
 import { Events } from './service/events';
 import { Files } from './service/files';
+import { IdentityImages } from './service/identity-images';
 import { Identity } from './service/identity';
 import { Links } from './service/links';
 import { pagesBackend } from './service/pages-backend';
 import { Registrations } from './service/registrations';
+import { Settings } from './service/settings';
 import { Templates } from './service/templates';
 import { Store } from './state/store';
 import { sandboxOf } from './sandbox';
@@ -39,9 +42,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
 	const sender = new Sender(options.mailRelay ?? smtp, activity);
 
-	const account = new Account(store, options, options.tokenLifetimeSeconds ?? 300);
+	const settings = new Settings(options);
+	const account = new Account(store, options, settings);
 	const links = new Links(account.fileKey, options.fileLinkMinutes ?? 60);
-	const templates = new Templates(seedTemplates());
+	const templates = new Templates(seeded(store, seedTemplates(), options.seed));
 	const files = new Files();
 	const registrations = new Registrations(store, {
 		listIdentity: options.listIdentityWebhooks ?? true,
@@ -51,7 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		backoffMs: options.deliveryBackoffMs ?? BACKOFF_MS,
 		allowRemote: options.allowRemote ?? false,
 	});
-	const events = new Events(registrations, deliveries, account, links);
+	const events = new Events(registrations, deliveries, account, links, settings);
 	const around = { store, templates, account, links, files, events, sender, activity };
 	const recorder = new Recorder('/api');
 	const faults = new Faults();
@@ -75,9 +79,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			mailbox,
 			recorder,
 			faults,
+			settings,
 		};
 		const { requests } = recorder;
-		const pages = pagesBackend({ ...parts, requests, smtp: () => smtp });
+		const images = new IdentityImages(store);
+		const pages = pagesBackend({ ...parts, images, requests, smtp: () => smtp });
 		const server = await createServer(parts, pages);
 		await server.listen({ host: HOST, port: options.port ?? 0 }).catch(async (error: unknown) => {
 			await server.close();

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from './index';
-import type { Sandbox } from './types';
+import type { Sandbox, SandboxOptions } from './types';
 
 const HELP = `Starts the signing service on this machine.
 
   --data <folder>   keep everything over a restart (also: SANDBOX_DATA)
+  --seed <n>        make up n templates and n documents, to try lists and searches on; <t>:<d> for
+                    t templates and d documents (also: SANDBOX_SEED)
   --help            show this
 
 Environment: SANDBOX_PORT (4010), SANDBOX_SMTP_PORT (2525), SANDBOX_USER_ID, SANDBOX_API_KEY.`;
@@ -13,7 +15,7 @@ Environment: SANDBOX_PORT (4010), SANDBOX_SMTP_PORT (2525), SANDBOX_USER_ID, SAN
 class StartRefusal extends Error {}
 
 async function main(): Promise<void> {
-	const { data, help } = readArguments();
+	const { data, seed: wanted, help } = readArguments();
 	if (help) {
 		console.log(HELP);
 		return;
@@ -22,11 +24,11 @@ async function main(): Promise<void> {
 	const smtpPort = readPort('SANDBOX_SMTP_PORT', 2525);
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey, SANDBOX_DATA } = process.env;
 	const dataFolder = data ?? (SANDBOX_DATA || undefined);
-	const sandbox = await startSandbox({ port, smtpPort, userId, apiKey, dataFolder }).catch(
-		(error: unknown) => {
-			throw explained(error, port, smtpPort);
-		},
-	);
+	const seed = readSeed(wanted ?? process.env.SANDBOX_SEED);
+	const options = { port, smtpPort, userId, apiKey, dataFolder, seed };
+	const sandbox = await startSandbox(options).catch((error: unknown) => {
+		throw explained(error, port, smtpPort);
+	});
 	console.log(announcement(sandbox, dataFolder));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => {
@@ -38,15 +40,30 @@ async function main(): Promise<void> {
 	}
 }
 
-function readArguments(): { data: string | undefined; help: boolean } {
+function readArguments(): { data?: string; seed?: string; help: boolean } {
 	try {
 		const { values } = parseArgs({
-			options: { data: { type: 'string' }, help: { type: 'boolean', default: false } },
+			options: {
+				data: { type: 'string' },
+				seed: { type: 'string' },
+				help: { type: 'boolean', default: false },
+			},
 		});
-		return { data: values.data, help: values.help };
+		return values;
 	} catch (error) {
 		throw new StartRefusal(error instanceof Error ? error.message : String(error));
 	}
+}
+
+function readSeed(given: string | undefined): SandboxOptions['seed'] {
+	if (!given) return undefined;
+	const [, templates, documents = templates] = /^(\d{1,6})(?::(\d{1,6}))?$/.exec(given) ?? [];
+	if (templates !== undefined) {
+		return { templates: Number(templates), documents: Number(documents) };
+	}
+	throw new StartRefusal(
+		`--seed (SANDBOX_SEED) must be a number, or two as in 200:5000, not "${given}".`,
+	);
 }
 
 function readPort(variable: string, fallback: number): number {

@@ -18,6 +18,7 @@ export interface SandboxParts extends ServiceParts {
  */
 export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	const { account, activity, deliveries, documents, faults, identity, links, recorder } = parts;
+	const { settings } = parts;
 	let stopped: Promise<void> | undefined;
 	return {
 		url: links.root,
@@ -45,6 +46,11 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 		fire: (type, id) => fireEvent(parts, type, id),
 		idle: () => activity.idle(),
 		faults: { set: (fault) => faults.set(fault), clear: () => faults.clear() },
+		settings: {
+			get: () => structuredClone(settings.current),
+			set: (change) => settings.set(change),
+			reset: () => settings.set({}),
+		},
 		tokenExchanges: () => account.exchanges,
 		forgetRequests: () => recorder.forget(),
 		close: () => (stopped ??= stop()),

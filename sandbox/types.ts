@@ -2,6 +2,8 @@ import type { SandboxTemplate } from './documents/types';
 import type { IdentityOutcome, MailView, SignatureInput } from './pages/backend';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
 
+export type { EventType };
+
 /** A call that reached the service, as it came in. Kept in memory only. */
 export interface RecordedRequest {
 	/** epoch-ms */
@@ -61,6 +63,42 @@ export interface Fault {
 	answer?: { status: number; headers?: Record<string, string>; body?: unknown };
 }
 
+/** Shapes seen in the field beside those that the interface shows; each is off unless asked for. */
+export interface Quirks {
+	/** `signatory` ends with an entry shaped like `createdBy`. */
+	trailingCreatedBy: boolean;
+	/** Creating a document answers `success` and `message`, nothing else. */
+	createAnswersOnlySuccess: boolean;
+	/** `signing.expiry` is null: the link is said to live for ever. */
+	signingExpiryNull: boolean;
+	/** A signatory's `isSigned` is a text (`"1"`) in place of a number. */
+	isSignedAsString: boolean;
+}
+
+/** How the service behaves where the interface says nothing; can be changed while it runs. */
+export interface SandboxSettings {
+	/**
+	 * At most this many calls in any second, 429 beyond. `retryAfter` (seconds) goes into the header
+	 * of that name, which is left out when it is absent. null: no limit.
+	 */
+	rateLimit: { perSecond: number; retryAfter?: number } | null;
+	/** Seconds that a token lives; counts for tokens given out from then on. */
+	tokenLifetimeSeconds: number;
+	/** Whether a new token ends the life of all earlier ones. */
+	invalidateOnRenew: boolean;
+	/**
+	 * What an expired token gives: HTTP 401, HTTP 403, or HTTP 200 with `success: false` and
+	 * `responseCode` 401.
+	 */
+	expiryStyle: '401' | '403' | '200';
+	quirks: Quirks;
+}
+
+/** Settings to change; of `quirks` too, only those named. */
+export type SettingsChange = Partial<Omit<SandboxSettings, 'quirks'>> & {
+	quirks?: Partial<Quirks>;
+};
+
 export interface SandboxOptions {
 	/** HTTP port on loopback; 0 or absent takes a free one. */
 	port?: number;
@@ -74,6 +112,19 @@ export interface SandboxOptions {
 	apiKey?: string;
 	/** Seconds that a token lives. Default 300 (5 minutes, as observed in the field). */
 	tokenLifetimeSeconds?: number;
+	/** A limit of calls a second. Default null: none. */
+	rateLimit?: SandboxSettings['rateLimit'];
+	/** Whether a new token ends the life of all earlier ones. Default false. */
+	invalidateOnRenew?: boolean;
+	/** What an expired token gives. Default `401`. */
+	expiryStyle?: SandboxSettings['expiryStyle'];
+	/** Shapes seen in the field; all off by default. */
+	quirks?: Partial<Quirks>;
+	/**
+	 * Made-up templates and documents to try lists and searches on, besides what there is. With a
+	 * data folder they are made once: a later start adds only what is missing.
+	 */
+	seed?: { templates?: number; documents?: number };
 	/** Minutes that a file's address lives. Default 60. */
 	fileLinkMinutes?: number;
 	/** Folder to keep the state in over a restart; in memory only when absent. */
@@ -144,6 +195,14 @@ export interface Sandbox {
 		/** @returns What takes this fault away again. */
 		set(fault: Fault): () => void;
 		clear(): void;
+	};
+	settings: {
+		/** As they are now. */
+		get(): SandboxSettings;
+		/** Changes those named; all others become what the options say. */
+		set(change: SettingsChange): SandboxSettings;
+		/** All as the options say. */
+		reset(): SandboxSettings;
 	};
 	/** How many tokens were given out since the start. */
 	tokenExchanges(): number;

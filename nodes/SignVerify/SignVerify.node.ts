@@ -8,6 +8,7 @@ import {
 
 import { getTemplateFields } from './methods/getTemplateFields';
 import { searchTemplates } from './methods/searchTemplates';
+import { searchWebhooks } from './methods/searchWebhooks';
 import { properties } from './operations';
 import { runOperation } from './operations/run';
 
@@ -20,7 +21,7 @@ export class SignVerify implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
-		description: 'Send documents for signature from templates',
+		description: 'Send documents for signature and verify identities',
 		defaults: { name: 'SignVerify' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -30,7 +31,7 @@ export class SignVerify implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchTemplates },
+		listSearch: { searchTemplates, searchWebhooks },
 		resourceMapping: { getTemplateFields },
 	};
 

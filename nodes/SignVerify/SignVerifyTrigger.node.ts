@@ -7,13 +7,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { secretParameter } from './notifications/authenticity';
-import { documentEvents } from './notifications/events';
-import { checkExists, create, readEvents, remove } from './notifications/lifecycle';
-import { simplifyNotification } from './notifications/output';
-import { judge } from './notifications/receive';
+import { triggerFields } from './notifications/fields';
+import { handleRequest } from './notifications/handle';
+import { checkExists, create, remove } from './notifications/lifecycle';
+import { getTemplates } from './notifications/templateChoices';
 
-/** The trigger node: starts a workflow when something happens to a document. */
+/** The trigger node: starts a workflow when something happens to a document or an identity request. */
 export class SignVerifyTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'SignVerify Trigger',
@@ -22,7 +21,8 @@ export class SignVerifyTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{$parameter["events"].join(", ")}}',
-		description: 'Starts the workflow when a document is sent, signed or completed',
+		description:
+			'Starts the workflow when a document is sent, signed or completed, or an identity is verified',
 		eventTriggerDescription: 'Waiting for the signing service to report an event',
 		activationMessage:
 			'The workflow now starts whenever the signing service reports one of the events.',
@@ -34,32 +34,17 @@ export class SignVerifyTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
+				// n8n answers 200 once it has stored the execution (docs/trigger.md).
 				responseMode: 'onReceived',
 				// Without it n8n answers the sender with the word "firstEntryJson".
 				responseData: '',
 				path: 'signverify',
 			},
 		],
-		properties: [
-			{
-				displayName: 'Events',
-				name: 'events',
-				type: 'multiOptions',
-				required: true,
-				options: documentEvents,
-				default: ['completedDocument'],
-				description: 'What to start the workflow for',
-			},
-			{
-				displayName: 'Simplify',
-				name: 'simplify',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to return a simplified version of the response instead of the raw data',
-			},
-		],
+		properties: triggerFields,
 	};
+
+	methods = { loadOptions: { getTemplates } };
 
 	webhookMethods = {
 		default: {
@@ -76,24 +61,6 @@ export class SignVerifyTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const request = this.getRequestObject();
-		const { secret } = this.getWorkflowStaticData('node');
-		const verdict = judge(
-			{
-				secret: (this.getQueryData() as Record<string, unknown>)[secretParameter],
-				body: this.getBodyData(),
-				rawBody: request.rawBody,
-			},
-			secret,
-			readEvents(this.getNodeParameter('events')),
-		);
-		if (!verdict.accepted) {
-			// Only an answer written here reaches the sender with its status.
-			this.getResponseObject().status(verdict.status).json({ message: verdict.reason });
-			return { noWebhookResponse: true };
-		}
-		const { event, body } = verdict;
-		const json = this.getNodeParameter('simplify', true) ? simplifyNotification(event, body) : body;
-		return { workflowData: [this.helpers.returnJsonArray([json])] };
+		return await handleRequest(this);
 	}
 }

@@ -19,6 +19,18 @@ const FILES: Record<keyof typeof FONT, string> = {
 	mono: 'DejaVuSansMono.ttf',
 };
 
+/** Words of a font whose shape is remembered; the templates' own texts need some hundreds. */
+const KEPT_WORDS = 4000;
+
+/** What fontkit makes of a word. pdfkit scales the positions in place. */
+interface GlyphRun {
+	positions: object[];
+}
+
+interface ShapedFont {
+	layout(text: string, features?: unknown): GlyphRun;
+}
+
 type FontSource = Parameters<PDFKit.PDFDocument['registerFont']>[1];
 
 const opened = new Map<string, FontSource>();
@@ -49,5 +61,30 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
  */
 function openFont(file: Buffer): FontSource {
 	const pdf = new PDFDocument({ font: file as unknown as string });
-	return (pdf as unknown as { _font?: { font?: FontSource } })._font?.font ?? file;
+	const font = (pdf as unknown as { _font?: { font?: FontSource & ShapedFont } })._font?.font;
+	if (font) rememberWords(font);
+	return font ?? file;
+}
+
+/**
+ * Lets a font remember the shapes of words: shaping takes a third of a print's time, and most
+ * words of a document are those of its template.
+ */
+function rememberWords(font: ShapedFont): void {
+	const known = new Map<string, GlyphRun>();
+	const layout = font.layout.bind(font);
+	font.layout = (text, features) => {
+		if (features !== undefined) return layout(text, features);
+		let run = known.get(text);
+		if (!run) {
+			if (known.size >= KEPT_WORDS) known.clear();
+			run = layout(text);
+			known.set(text, run);
+		}
+		return copyOf(run, { positions: run.positions.map((one) => copyOf(one, {})) });
+	};
+}
+
+function copyOf<T extends object>(one: T, changes: Partial<T>): T {
+	return Object.assign(Object.create(Object.getPrototypeOf(one) as object) as T, one, changes);
 }

@@ -45,6 +45,8 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 		bufferPages: true,
 		lang: 'en',
 		displayTitle: true,
+		// Else a font that is never used is read at each document.
+		font: '',
 		info: {
 			Title: cleanText(title),
 			Subject: cleanText(subject),

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Account } from '../service/account';
 import { ServiceRefusal, violation } from '../service/refusal';
+import type { Settings } from '../service/settings';
+import type { SandboxSettings } from '../types';
 import { sameSecret } from '../util/ids';
 
 /**
@@ -21,9 +23,14 @@ declare module 'fastify' {
 
 /**
  * Checks the headers of a call.
- * @throws ServiceRefusal (400 for the key in the wrong place, else 401).
+ * @throws ServiceRefusal (400 for the key in the wrong place, an expired token as the settings say,
+ *   else 401).
  */
-export function checkAccess({ headers }: FastifyRequest, access: Access, account: Account): void {
+export function checkAccess(
+	{ headers }: FastifyRequest,
+	access: Access,
+	{ account, settings }: { account: Account; settings: Settings },
+): void {
 	if (access === 'key') {
 		// In the field a key in the body in place of the header is answered like this, too.
 		if (!headers['user-id'] || !headers['api-key']) {
@@ -42,7 +49,7 @@ export function checkAccess({ headers }: FastifyRequest, access: Access, account
 	if (!account.isUser(userId) || state === 'unknown') {
 		throw new ServiceRefusal(401, 'Invalid user-id or token');
 	}
-	if (state === 'expired') throw new ServiceRefusal(401, 'Token expired');
+	if (state === 'expired') throw expired(settings.current.expiryStyle);
 	if (access === 'template') checkBearer(one(headers.authorization), token);
 }
 
@@ -65,6 +72,11 @@ export function checkBody({ headers, bodyText }: FastifyRequest, kind: BodyKind)
 	} catch {
 		throw violation(400, 'The body is not JSON');
 	}
+}
+
+function expired(style: SandboxSettings['expiryStyle']): ServiceRefusal {
+	const responseCode = style === '403' ? 403 : 401;
+	return new ServiceRefusal(responseCode, 'Token expired', false, Number(style));
 }
 
 function checkBearer(authorization: string, token: string): void {

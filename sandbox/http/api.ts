@@ -7,6 +7,7 @@ import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody } from './access';
 import { bad } from './envelope';
 import type { ServiceParts } from './parts';
+import { RateLimit } from './rate-limit';
 import { identityRoutes } from './routes-identity';
 import { templateRoutes } from './routes-templates';
 import { tokenRoutes } from './routes-token';
@@ -17,11 +18,12 @@ const MAX_BODY = 5_000_000;
 
 /**
  * The service below its base address (interface: Endpoints). Each call is recorded first, then
- * faults hit it, then headers, body and parameters are checked, and only then the service acts.
+ * faults and the rate limit hit it, then headers, body and parameters are checked, and only then the service acts.
  */
 export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
-		const { account, faults, recorder } = parts;
+		const { faults, recorder } = parts;
+		const limit = new RateLimit(parts.settings);
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
 		app.decorateRequest('bodyText', '');
 		app.removeAllContentTypeParsers();
@@ -40,9 +42,10 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.addHook('preValidation', async (request, reply) => {
 			if (request.recorded) request.recorded.body = request.body;
 			if (await faults.apply(request, reply)) return reply;
+			limit.check(reply);
 			if (request.is404) return;
 			const { access, body } = request.routeOptions.config;
-			checkAccess(request, access ?? 'token', account);
+			checkAccess(request, access ?? 'token', parts);
 			checkBody(request, body ?? 'none');
 		});
 		app.addHook('onSend', async (request, reply, payload) => {
@@ -84,7 +87,7 @@ function answerError(
 ): FastifyReply {
 	const refusal = asRefusal(error);
 	if (refusal.breaksInterface && request.recorded) request.recorded.violation = refusal.message;
-	return reply.code(refusal.status).send(bad(refusal.status, refusal.message));
+	return reply.code(refusal.httpStatus).send(bad(refusal.status, refusal.message));
 }
 
 function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {

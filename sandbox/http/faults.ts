@@ -12,12 +12,13 @@ declare module 'fastify' {
 
 /** The faults that were set, and what they do to a call. */
 export class Faults {
-	private active: Array<{ fault: Fault; left: number; skip: number }> = [];
+	private active: Array<{ id: string; fault: Fault; left: number; skip: number }> = [];
 	private readonly waits = new Waits();
 
 	/** @returns What takes this fault away again. */
 	set(fault: Fault): () => void {
 		const entry = {
+			id: newId(),
 			fault: structuredClone(fault),
 			left: fault.times ?? Infinity,
 			skip: fault.skip ?? 0,
@@ -32,11 +33,26 @@ export class Faults {
 		this.active = [];
 	}
 
-	/** Those still in force, `times` being what is left. */
+	/** Takes one fault away; it is no mistake when it has run out meanwhile. */
+	remove(id: string): void {
+		this.active = this.active.filter((entry) => entry.id !== id);
+	}
+
+	/** Those still in force, `times` and `skip` being what is left. */
+	entries(): Array<{ id: string; fault: Fault }> {
+		return this.active.map(({ id, fault, left, skip }) => ({
+			id,
+			fault: {
+				...fault,
+				...(Number.isFinite(left) ? { times: left } : {}),
+				...(skip > 0 || fault.skip !== undefined ? { skip } : {}),
+			},
+		}));
+	}
+
+	/** The same without their ids. */
 	list(): Fault[] {
-		return this.active.map(({ fault, left }) =>
-			Number.isFinite(left) ? { ...fault, times: left } : { ...fault },
-		);
+		return this.entries().map(({ fault }) => fault);
 	}
 
 	/**

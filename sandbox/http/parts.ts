@@ -7,6 +7,7 @@ import type { Files } from '../service/files';
 import type { Identity } from '../service/identity';
 import type { Links } from '../service/links';
 import type { Registrations } from '../service/registrations';
+import type { Settings } from '../service/settings';
 import type { Templates } from '../service/templates';
 import type { Store } from '../state/store';
 import type { Faults } from './faults';
@@ -26,5 +27,6 @@ export interface ServiceParts {
 	identity: Identity;
 	mailbox: Mailbox;
 	recorder: Recorder;
+	settings: Settings;
 	faults: Faults;
 }

@@ -4,40 +4,13 @@ import {
 	type FastifyPluginAsyncTypebox,
 } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
-import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../schemas';
+import { FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
 import { fireEvent } from '../service/fire';
 import { ServiceRefusal } from '../service/refusal';
 import { maskDelivery, maskRequest, maskUrl } from '../util/mask';
 import type { ServiceParts } from './parts';
 
 const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
-
-const FireSchema = Type.Object({
-	type: Type.Union([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type))),
-	documentID: Type.Optional(Type.String()),
-	validationId: Type.Optional(Type.String()),
-});
-
-const FaultSchema = Type.Object(
-	{
-		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
-		times: Type.Optional(Type.Integer({ minimum: 1 })),
-		skip: Type.Optional(Type.Integer({ minimum: 0 })),
-		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
-		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
-		answer: Type.Optional(
-			Type.Object(
-				{
-					status: Type.Integer({ minimum: 200, maximum: 599 }),
-					headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-					body: Type.Optional(Type.Unknown()),
-				},
-				{ additionalProperties: false },
-			),
-		),
-	},
-	{ additionalProperties: false },
-);
 
 /**
  * The sandbox's own surface for tools, below `/sandbox`: plain JSON without an envelope, secrets
@@ -47,6 +20,7 @@ const FaultSchema = Type.Object(
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { account, deliveries, documents, faults, identity, mailbox, recorder, registrations } =
 		parts;
+	const { settings } = parts;
 	const list = { schema: { querystring: LimitSchema } };
 	return async (app) => {
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
@@ -123,6 +97,12 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 				return faults.list();
 			},
 		);
+		app.get('/settings', async () => settings.current);
+		app.put('/settings', { schema: { body: SettingsSchema } }, async ({ body }) =>
+			settings.set(body),
+		);
+		app.delete('/settings', async () => settings.set({}));
+
 		app.delete('/faults', async () => {
 			faults.clear();
 			return faults.list();

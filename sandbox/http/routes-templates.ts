@@ -1,14 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { CreateV1BodySchema, CreateV2BodySchema, NoQuerySchema } from '../schemas';
+import { withQuirks } from '../service/quirks';
+import type { DocumentRecord } from '../state/records';
 import { good } from './envelope';
 import type { ServiceParts } from './parts';
 
 /**
  * Templates and the documents made from them (interface: Endpoints). The answer to creating is not
- * shown there; here it is the whole Document.
+ * shown there; here it is the whole Document,
+ * unless a quirk says otherwise.
  */
 export function templateRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
-	const { account, documents, templates } = parts;
+	const { account, documents, settings, templates } = parts;
+	const created = (record: DocumentRecord) => {
+		const { quirks } = settings.current;
+		if (quirks.createAnswersOnlySuccess) return { success: true, message: 'OK' };
+		return good(withQuirks(documents.resource(record), quirks), 'OK');
+	};
 	return async (app) => {
 		app.get(
 			'/templates',
@@ -28,7 +36,7 @@ export function templateRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 				config: { access: 'template', body: 'json' },
 				schema: { querystring: NoQuerySchema, body: CreateV1BodySchema },
 			},
-			async ({ body }) => good(documents.resource(documents.create('v1', body)), 'OK'),
+			async ({ body }) => created(documents.create('v1', body)),
 		);
 
 		app.post(
@@ -37,7 +45,7 @@ export function templateRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 				config: { access: 'template', body: 'json' },
 				schema: { querystring: NoQuerySchema, body: CreateV2BodySchema },
 			},
-			async ({ body }) => good(documents.resource(documents.create('v2', body)), 'OK'),
+			async ({ body }) => created(documents.create('v2', body)),
 		);
 	};
 }

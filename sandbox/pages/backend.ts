@@ -1,4 +1,9 @@
 import type { SandboxTemplate } from '../documents/types';
+import type { EventType } from '../schemas';
+import type { Fault, SandboxSettings, SettingsChange } from '../types';
+import type { ConsoleView, FaultView, ListName, ListPage } from './lists';
+
+export type * from './lists';
 
 /** A mail as the mailbox shows it. */
 export interface MailView {
@@ -46,34 +51,23 @@ export interface IdentitySession {
 	type: string;
 	status: string;
 	backgroundCheck: boolean;
+	/** What was handed in so far. */
+	images: Partial<Record<ImageKind, { fileName: string; size: number }>>;
 }
 
 /** How the person at the identity page wants the (never real) check to end. */
 export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
 
-/** A row of the console's lists; secrets are masked before they get here. */
-export interface ConsoleView {
-	baseUrl: string;
-	userId: string;
-	smtp: { host: string; port: number };
-	documents: Array<{
-		documentID: string;
-		title: string;
-		status: string;
-		addedOn: number;
-		signatories: Array<{ name: string; email: string; signed: boolean; signingUrl: string }>;
-	}>;
-	identityRequests: Array<{ validationId: string; email: string; status: string; url: string }>;
-	registrations: Array<{ webHookID: string; type: string; webHookUrl: string; addedOn: number }>;
-	deliveries: Array<{
-		id: string;
-		type: string;
-		url: string;
-		at: number;
-		attempts: Array<{ at: number; status?: number; error?: string; durationMs: number }>;
-		state: 'pending' | 'delivered' | 'failed';
-	}>;
-	requests: Array<{ at: number; method: string; path: string; status: number; violation?: string }>;
+/** The two images that an identity check asks for. */
+export const IMAGE_KINDS = ['id', 'selfie'] as const;
+export type ImageKind = (typeof IMAGE_KINDS)[number];
+
+/** An image as it was checked: its kind comes from its bytes, never from what was said about it. */
+export interface UploadedImage {
+	mimeType: 'image/png' | 'image/jpeg';
+	/** As the person's machine calls it; for showing only. */
+	fileName: string;
+	content: Buffer;
 }
 
 /** A refusal that the page shows to the person: what is wrong and what to do. */
@@ -92,7 +86,27 @@ export interface PagesBackend {
 	/** @throws PageRefusal when the link expired, was used, or an answer is missing. */
 	sign(token: string, input: SignatureInput): Promise<SigningSession>;
 	identitySession(token: string): IdentitySession | undefined;
+	/** Keeps images of an open check; of each kind the last one counts. */
+	keepImages(token: string, images: Partial<Record<ImageKind, UploadedImage>>): void;
+	identityImage(token: string, kind: ImageKind): UploadedImage | undefined;
 	/** @throws PageRefusal when the check was finished before. */
 	completeIdentity(token: string, outcome: IdentityOutcome): Promise<IdentitySession>;
 	console(): ConsoleView;
+	/** One page of a list, newest first; of what is found where `search` is not empty. */
+	list<N extends ListName>(name: N, query: { search: string; page: number }): ListPage<N>;
+	/** @throws PageRefusal when there is no such delivery. */
+	resend(deliveryId: string): void;
+	/**
+	 * Sends an event on demand.
+	 * @returns How many deliveries that put under way.
+	 * @throws PageRefusal when there is no such document or identity request.
+	 */
+	fire(type: EventType, id: string): Promise<number>;
+	faults(): FaultView[];
+	setFault(fault: Fault): void;
+	/** @param id Of the fault; all when absent. */
+	removeFault(id?: string): void;
+	settings(): SandboxSettings;
+	/** Changes those named; all others become what the sandbox was started with. */
+	setSettings(change: SettingsChange): void;
 }

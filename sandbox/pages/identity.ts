@@ -1,27 +1,48 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PageRefusal, type IdentityOutcome, type PagesBackend } from './backend';
-import { readForm } from './forms';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+	IMAGE_KINDS,
+	PageRefusal,
+	type IdentityOutcome,
+	type IdentitySession,
+	type PagesBackend,
+} from './backend';
+import { readForm, type Form } from './forms';
+import { IMAGE_POLICY } from './headers';
 import { sendMessage, sendPage } from './message';
+import { MAX_IMAGE_BYTES, readIdentityForm, SAMPLES } from './uploads';
 
 const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 
 /** Statuses in which a check still waits for its end. */
 const OPEN = new Set(['CREATED', 'IN_PROGRESS']);
 
-/** Adds the identity page, where the person chooses how the (never real) check ends. */
+/**
+ * Adds the identity page: the person hands in an ID and a selfie and chooses how the (never real)
+ * check ends. A script needs no images: it posts the field `outcome` (`pass`, `fail` or
+ * `manualReview`) as a form or as JSON. Answers: 303 ended, 404 unknown link, 410 finished before,
+ * 422 something is missing.
+ */
 export function registerIdentity(app: FastifyInstance, backend: PagesBackend): void {
 	app.get<{ Params: { token: string }; Querystring: { sent?: string } }>(
 		'/identity/:token',
 		async (request, reply) => {
 			const session = backend.identitySession(request.params.token);
 			if (!session) return sendNoLink(reply);
-			return sendPage(reply, 'identity', {
-				area: 'identity',
-				session,
-				open: OPEN.has(session.status),
-				reviewed: request.query.sent === 'review',
-				refusal: '',
-			});
+			return sendForm(reply, session, { reviewed: request.query.sent === 'review' });
+		},
+	);
+
+	app.get<{ Params: { token: string; kind: string } }>(
+		'/identity/:token/images/:kind',
+		async ({ params }, reply) => {
+			const kind = IMAGE_KINDS.find((one) => one === params.kind);
+			const image = kind && backend.identityImage(params.token, kind);
+			if (!image) return sendNoLink(reply);
+			return reply
+				.header('content-security-policy', IMAGE_POLICY)
+				.header('content-disposition', 'inline; filename="image"')
+				.type(image.mimeType)
+				.send(image.content);
 		},
 	);
 
@@ -29,23 +50,51 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		const { token } = request.params;
 		const session = backend.identitySession(token);
 		if (!session) return sendNoLink(reply);
-		const { outcome } = readForm(request.body);
-		const chosen = OUTCOMES.find((one) => one === outcome);
-		const refuse = (status: number, refusal: string) =>
-			sendPage(reply, 'identity', { area: 'identity', session, open: true, refusal }, status);
 		if (!OPEN.has(session.status)) return sendDone(reply);
-		if (!chosen) return refuse(422, 'Choose how the check should end.');
 		try {
+			const { outcome } = await readAll(request, backend, session);
+			const chosen = OUTCOMES.find((one) => one === outcome);
+			if (!chosen) throw new PageRefusal('Choose how the check should end.');
 			await backend.completeIdentity(token, chosen);
+			// A review leaves the check open: without a word the same form would seem to have done nothing.
+			const note = chosen === 'manualReview' ? '?sent=review' : '';
+			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
 		} catch (error) {
 			if (!(error instanceof PageRefusal)) throw error;
 			const now = backend.identitySession(token);
-			return now && !OPEN.has(now.status) ? sendDone(reply) : refuse(422, error.message);
+			if (!now || !OPEN.has(now.status)) return sendDone(reply);
+			return sendForm(reply, now, { refusal: error.message }, 422);
 		}
-		// A review leaves the check open: without a word the same form would seem to have done nothing.
-		const note = chosen === 'manualReview' ? '?sent=review' : '';
-		return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
 	});
+}
+
+/**
+ * Reads a form of either kind, and keeps its images.
+ * @throws PageRefusal when an image cannot be taken, or is missing where the page asks for it.
+ */
+async function readAll(
+	request: FastifyRequest,
+	backend: PagesBackend,
+	{ token, images: before }: IdentitySession,
+): Promise<Form> {
+	if (!request.isMultipart()) return readForm(request.body);
+	const { fields, images } = await readIdentityForm(request);
+	backend.keepImages(token, images);
+	if (!images.id && !before.id) throw new PageRefusal('Add a picture of the official ID.');
+	if (!images.selfie && !before.selfie) throw new PageRefusal('Add a selfie.');
+	return fields;
+}
+
+function sendForm(
+	reply: FastifyReply,
+	session: IdentitySession,
+	{ reviewed = false, refusal = '' },
+	status = 200,
+): FastifyReply {
+	const open = OPEN.has(session.status);
+	const common = { area: 'identity', session, open, reviewed, refusal };
+	const limit = MAX_IMAGE_BYTES / 1024 / 1024;
+	return sendPage(reply, 'identity', { ...common, samples: SAMPLES, limit }, status);
 }
 
 function sendDone(reply: FastifyReply): FastifyReply {

@@ -1,20 +1,25 @@
 import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_PNG_BYTES } from '../documents/png';
 import { registerAssets } from './assets';
 import type { PagesBackend } from './backend';
 import { registerConsole } from './console';
+import { registerEvents } from './events';
+import { registerFaults } from './faults';
 import { setStrictHeaders } from './headers';
 import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './message';
 import { registerSigning } from './signing';
+import { MAX_IMAGE_BYTES } from './uploads';
 
 /** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
- * Adds the pages that people use in the browser: console, mailbox, signing and identity pages.
+ * Adds the pages that people use in the browser: console, events, faults, mailbox, signing and
+ * identity pages.
  *
  * They live in a scope of their own, so that their headers and form parsing do not reach the
  * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
@@ -29,8 +34,15 @@ export async function registerPages(app: FastifyInstance, backend: PagesBackend)
 		if (!scope.hasContentTypeParser('application/x-www-form-urlencoded')) {
 			await scope.register(formbody, { bodyLimit: FORM_LIMIT });
 		}
+		await scope.register(multipart, {
+			// A file that is too large is cut, and refused by the page that it was sent to.
+			throwFileSizeLimit: false,
+			limits: { fileSize: MAX_IMAGE_BYTES, files: 4, fields: 20, fieldSize: 1000, parts: 24 },
+		});
 		await registerAssets(scope);
 		registerConsole(scope, backend);
+		registerEvents(scope, backend);
+		registerFaults(scope, backend);
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);
 		registerIdentity(scope, backend);
@@ -43,7 +55,7 @@ export async function registerPages(app: FastifyInstance, backend: PagesBackend)
 				title: status >= 500 ? 'Something went wrong' : 'This could not be read',
 				text:
 					status === 413
-						? 'What was sent is too large. Try again with a smaller drawing.'
+						? 'What was sent is too large. Try again with something smaller.'
 						: 'Go back and try again. The sandbox’s own log may say more.',
 			});
 		});

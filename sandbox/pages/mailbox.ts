@@ -3,6 +3,9 @@ import type { PagesBackend } from './backend';
 import { MAIL_POLICY } from './headers';
 import { sendMessage, sendPage } from './message';
 
+/** Mails on one page of the list. */
+const PAGE_MAILS = 50;
+
 /** Kinds of attachments that are named as such; everything else is handed out as bytes. */
 const KNOWN_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
 
@@ -13,11 +16,18 @@ const MAIL_HEAD = `<!doctype html><meta charset="utf-8"><base target="_blank">
 
 /** Adds the mailbox: list, single mails, their HTML for the frame, and attachments. */
 export function registerMailbox(app: FastifyInstance, backend: PagesBackend): void {
-	app.get('/mailbox', async (_request, reply) =>
-		sendPage(reply, 'mailbox', { area: 'mailbox', mails: backend.mails() }),
+	const list = (query: { page?: unknown }) => {
+		const all = backend.mails();
+		const pages = Math.max(1, Math.ceil(all.length / PAGE_MAILS));
+		const page = Math.min(Math.max(1, Math.trunc(Number(query.page)) || 1), pages);
+		const mails = all.slice((page - 1) * PAGE_MAILS, page * PAGE_MAILS);
+		return { mails, total: all.length, page, pages };
+	};
+	app.get<{ Querystring: { page?: unknown } }>('/mailbox', async ({ query }, reply) =>
+		sendPage(reply, 'mailbox', { area: 'mailbox', ...list(query) }),
 	);
-	app.get('/fragments/mailbox', async (_request, reply) =>
-		sendPage(reply, 'mailbox-live', { mails: backend.mails() }),
+	app.get<{ Querystring: { page?: unknown } }>('/fragments/mailbox', async ({ query }, reply) =>
+		sendPage(reply, 'mailbox-live', list(query)),
 	);
 	app.get<{ Params: { id: string } }>('/mailbox/:id', async (request, reply) => {
 		const mail = backend.mail(request.params.id);

@@ -5,7 +5,7 @@ import { Eta } from 'eta';
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
 
 /** The area of the site that a page belongs to; the navigation marks it. */
-export type Area = 'console' | 'mailbox' | 'sign' | 'identity' | 'none';
+export type Area = 'console' | 'events' | 'faults' | 'mailbox' | 'sign' | 'identity' | 'none';
 
 /**
  * Renders a view as a whole page, or as a fragment when the view has no layout.
@@ -19,6 +19,16 @@ export function renderView(view: string, data: object): string {
 }
 
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+const TONES: Record<string, string> = {
+	COMPLETED: 'good',
+	PENDING: 'wait',
+	CREATED: 'wait',
+	IN_PROGRESS: 'wait',
+	delivered: 'good',
+	pending: 'wait',
+	failed: 'bad',
+};
 
 /** Formatting for views, reached there as `it.when(…)` and so on. */
 export const helpers = {
@@ -38,6 +48,10 @@ export const helpers = {
 	/** '1 attempt', '2 attempts'. */
 	count(number: number, noun: string): string {
 		return `${number} ${noun}${number === 1 ? '' : 's'}`;
+	},
+	/** The colour of a state's label. */
+	tone(state: string): string {
+		return Object.hasOwn(TONES, state) ? (TONES[state] ?? '') : '';
 	},
 	href: safeHref,
 	segments: linkSegments,

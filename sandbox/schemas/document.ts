@@ -26,7 +26,8 @@ const DocumentFileObjSchema = exactly({
 	size: Type.String(),
 });
 
-const CreatedBySchema = exactly({
+/** Who made a document (interface: Document, `createdBy`). */
+export const CreatedBySchema = exactly({
 	userID: Type.String(),
 	adminID: Type.String(),
 	fullName: Type.String(),

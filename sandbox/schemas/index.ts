@@ -4,8 +4,10 @@
  */
 export * from './common';
 export * from './document';
+export * from './endpoints';
 export * from './events';
 export * from './identity';
+export * from './quirks';
 export * from './requests';
 export * from './signatory';
 export * from './templates';

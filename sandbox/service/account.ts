@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccountRecord } from '../state/records';
 import type { Store } from '../state/store';
 import { newSecret, sameSecret } from '../util/ids';
+import type { Settings } from './settings';
 
 /** The one account of the sandbox, and the tokens given out for it. */
 export class Account {
@@ -11,12 +12,12 @@ export class Account {
 
 	/**
 	 * @param given What the options name; it wins over what the data folder holds.
-	 * @param lifetimeSeconds How long a token is taken.
+	 * @param settings How long a token is taken, and whether a new one ends the earlier ones.
 	 */
 	constructor(
 		private readonly store: Store,
 		given: { userId?: string; apiKey?: string },
-		private readonly lifetimeSeconds: number,
+		private readonly settings: Settings,
 	) {
 		this.record = store.accountRecord();
 		this.record.userId = given.userId || this.record.userId || 'sandbox-user';
@@ -43,7 +44,8 @@ export class Account {
 	}
 
 	/**
-	 * Gives out a token for the key; earlier ones stay valid until their time is over.
+	 * Gives out a token for the key; earlier ones stay valid until their time is over, unless the
+	 * settings say that a new one ends them.
 	 * @returns undefined when user id and key are not the account's.
 	 */
 	exchange(userId: string, apiKey: string): string | undefined {
@@ -52,7 +54,9 @@ export class Account {
 		if (known.includes(false)) return undefined;
 		const token = newSecret();
 		this.forgetExpired();
-		this.record.tokens[token] = Date.now() + this.lifetimeSeconds * 1000;
+		const { invalidateOnRenew, tokenLifetimeSeconds } = this.settings.current;
+		if (invalidateOnRenew) this.expireAll();
+		this.record.tokens[token] = Date.now() + tokenLifetimeSeconds * 1000;
 		this.exchanges += 1;
 		this.store.accountChanged();
 		return token;
@@ -62,6 +66,14 @@ export class Account {
 	tokenState(token: string): 'valid' | 'expired' | 'unknown' {
 		if (!Object.hasOwn(this.record.tokens, token)) return 'unknown';
 		return (this.record.tokens[token] ?? 0) > Date.now() ? 'valid' : 'expired';
+	}
+
+	private expireAll(): void {
+		const { tokens } = this.record;
+		const now = Date.now();
+		for (const [token, expiresAt] of Object.entries(tokens)) {
+			tokens[token] = Math.min(expiresAt, now);
+		}
 	}
 
 	private forgetExpired(): void {

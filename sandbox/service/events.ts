@@ -2,7 +2,6 @@ import type { SandboxTemplate } from '../documents/types';
 import type {
 	Document,
 	DocumentEventType,
-	DocumentNotification,
 	IdentityEventType,
 	IdentityNotification,
 } from '../schemas';
@@ -12,7 +11,9 @@ import type { Account } from './account';
 import type { Deliveries } from './deliveries';
 import { toDocument } from './document-resource';
 import type { Links } from './links';
+import { withQuirks } from './quirks';
 import type { Registrations } from './registrations';
+import type { Settings } from './settings';
 import { toSignatory } from './signatory-resource';
 
 /**
@@ -25,6 +26,7 @@ export class Events {
 		private readonly deliveries: Deliveries,
 		private readonly account: Account,
 		private readonly links: Links,
+		private readonly settings: Settings,
 	) {}
 
 	/** The document was sent to one signatory. */
@@ -92,8 +94,8 @@ export class Events {
 			const { links } = this;
 			const document = toDocument({ record, template, userId: this.account.userId, links });
 			complete(document);
-			const body: DocumentNotification = { type, Document: document, addedOn: Date.now() };
-			return body;
+			const { quirks } = this.settings.current;
+			return { type, Document: withQuirks(document, quirks), addedOn: Date.now() };
 		});
 	}
 

@@ -27,7 +27,10 @@ export class Files {
 		return renderDocument(toRender(record, template));
 	}
 
-	/** The document's hash: the recorded one, or that of the file as it stands while unfinished. */
+	/**
+	 * The document's hash: the recorded one, or that of the file as it stands: while unfinished, or
+	 * where the document was made up as completed.
+	 */
 	async hash(record: DocumentRecord, template: SandboxTemplate): Promise<string> {
 		return record.documentHash || sha256(await this.file(record, template, 'document'));
 	}

@@ -36,12 +36,12 @@ export async function fireEvent(
 		case 'signDocument':
 			return events.signed(record, template, lastSigner(record));
 		case 'completedDocument':
-			if (record.completedAt !== undefined) return events.completed(record, template);
+			if (record.documentHash !== '') return events.completed(record, template);
 			return events.completed(
 				{
 					...record,
 					documentHash: await files.hash(record, template),
-					completedAt: Date.now(),
+					completedAt: record.completedAt ?? Date.now(),
 					signedBytes: (await files.file(record, template, 'document')).length,
 				},
 				template,

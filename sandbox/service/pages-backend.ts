@@ -1,47 +1,42 @@
+import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
-import type {
-	ConsoleView,
-	IdentityOutcome,
-	IdentitySession,
-	PagesBackend,
-	SignatureInput,
-	SigningSession,
-} from '../pages/backend';
+import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../pages/backend';
 import { PageRefusal } from '../pages/backend';
 import type { IdentityRecord } from '../state/records';
-import type { Store } from '../state/store';
-import type { RecordedRequest } from '../types';
-import { maskUrl } from '../util/mask';
-import type { Account } from './account';
+import { type ConsoleSurroundings, consoleLists, consoleView } from './console-view';
+import type { Deliveries } from './deliveries';
 import type { Documents } from './documents';
+import type { Events } from './events';
+import type { Files } from './files';
+import { fireEvent } from './fire';
 import type { Identity } from './identity';
-import type { Links } from './links';
-
-/** Rows of each list that the console gets: the newest ones. */
-const CONSOLE_ROWS = 200;
+import type { IdentityImages } from './identity-images';
+import { ServiceRefusal } from './refusal';
+import type { Settings } from './settings';
 
 /** What the pages' side of the sandbox is made from. */
-export interface PagesSurroundings {
-	store: Store;
-	account: Account;
-	links: Links;
+export interface PagesSurroundings extends ConsoleSurroundings {
 	mailbox: Mailbox;
 	documents: Documents;
 	identity: Identity;
-	requests: RecordedRequest[];
-	/** Known when the pages are asked for, not when they are registered. */
-	smtp: () => { host: string; port: number };
+	images: IdentityImages;
+	deliveries: Deliveries;
+	events: Events;
+	files: Files;
+	faults: Faults;
+	settings: Settings;
 }
 
 /** The sandbox as the pages see it (see `pages/backend.ts`). */
 export function pagesBackend(around: PagesSurroundings): PagesBackend {
-	const { documents, identity, mailbox } = around;
+	const { deliveries, documents, faults, identity, images, mailbox, settings } = around;
+	const lists = consoleLists(around);
 	return {
 		mails: () => mailbox.all(),
 		mail: (id) => mailbox.get(id),
 		attachment: (id, index) => mailbox.attachment(id, index),
 		signingSession: (token) => signingSession(around, token),
-		async sign(token: string, input: SignatureInput) {
+		async sign(token, input) {
 			await documents.sign(token, input);
 			const session = signingSession(around, token);
 			if (!session) throw new PageRefusal('This link is not known.');
@@ -50,16 +45,48 @@ export function pagesBackend(around: PagesSurroundings): PagesBackend {
 		identitySession(token) {
 			const record = identity.byLink(token);
 			if (record) identity.opened(record);
-			return record && identitySession(record);
+			return record && identitySession(record, images);
 		},
-		async completeIdentity(token: string, outcome: IdentityOutcome) {
+		keepImages(token, given) {
+			const record = identity.byLink(token);
+			if (record) images.keep(record.validationId, given);
+		},
+		identityImage(token, kind) {
+			const record = identity.byLink(token);
+			return record && images.get(record.validationId, kind);
+		},
+		async completeIdentity(token, outcome) {
 			const record = identity.byLink(token);
 			if (!record) throw new PageRefusal('This link is not known.');
 			identity.complete(record, outcome);
-			return identitySession(record);
+			return identitySession(record, images);
 		},
-		console: () => consoleView(around),
+		console: () => consoleView(around, lists),
+		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
+		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),
+		async fire(type, id) {
+			const sent = await asPageRefusal(() => fireEvent(around, type, id));
+			return sent.length;
+		},
+		faults: () => faults.entries(),
+		setFault: (fault) => void faults.set(fault),
+		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
+		settings: () => structuredClone(settings.current),
+		setSettings: (change) => void settings.set(change),
 	};
+}
+
+/** Lets the pages show what the service refuses, now or when it is done. */
+function asPageRefusal<T>(act: () => T): T {
+	const refuse = (error: unknown): never => {
+		throw error instanceof ServiceRefusal ? new PageRefusal(error.message) : error;
+	};
+	try {
+		const result = act();
+		return result instanceof Promise ? (result.catch(refuse) as T) : result;
+	} catch (error) {
+		return refuse(error);
+	}
 }
 
 function signingSession(
@@ -87,55 +114,7 @@ function signingSession(
 	};
 }
 
-function identitySession(record: IdentityRecord): IdentitySession {
-	const { token, email, type, status, backgroundCheck } = record;
-	return { token, email, type, status, backgroundCheck };
-}
-
-function consoleView({ store, account, links, requests, smtp }: PagesSurroundings): ConsoleView {
-	const newest = <T>(rows: T[]) => rows.slice(-CONSOLE_ROWS).reverse();
-	return {
-		baseUrl: links.base,
-		userId: account.userId,
-		smtp: smtp(),
-		documents: newest(store.documents.all()).map((record) => ({
-			documentID: record.documentID,
-			title: record.title,
-			status: record.completedAt === undefined ? 'PENDING' : 'COMPLETED',
-			addedOn: record.createdAt,
-			signatories: record.signatories.map(({ name, email, signedAt, token }) => ({
-				name,
-				email,
-				signed: signedAt !== undefined,
-				signingUrl: links.signing(token),
-			})),
-		})),
-		identityRequests: newest(store.identityRequests.all()).map((record) => ({
-			validationId: record.validationId,
-			email: record.email,
-			status: record.status,
-			url: links.identity(record.token),
-		})),
-		registrations: newest(store.registrations.all()).map((record) => ({
-			webHookID: record.webHookID,
-			type: record.type,
-			webHookUrl: maskUrl(record.webHookUrl),
-			addedOn: record.addedOn,
-		})),
-		deliveries: newest(store.deliveries.all()).map(({ id, type, url, at, attempts, state }) => ({
-			id,
-			type,
-			url: maskUrl(url),
-			at,
-			attempts: structuredClone(attempts),
-			state,
-		})),
-		requests: newest(requests).map(({ at, method, path, status, violation }) => ({
-			at,
-			method,
-			path,
-			status,
-			...(violation === undefined ? {} : { violation }),
-		})),
-	};
+function identitySession(record: IdentityRecord, images: IdentityImages): IdentitySession {
+	const { token, email, type, status, backgroundCheck, validationId } = record;
+	return { token, email, type, status, backgroundCheck, images: images.about(validationId) };
 }

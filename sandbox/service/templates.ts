@@ -5,9 +5,16 @@ import { derivedId } from '../util/ids';
 /** The templates of a sandbox, by generation and id. */
 export class Templates {
 	private readonly byId: Map<string, SandboxTemplate>;
+	/** Made once: the lists can be long, and templates do not change. */
+	private asV1: TemplateV1[] | undefined;
+	private asV2: TemplateV2[] | undefined;
 
 	constructor(templates: SandboxTemplate[]) {
 		this.byId = new Map(templates.map((template) => [template.templateID, template]));
+	}
+
+	get size(): number {
+		return this.byId.size;
 	}
 
 	all(): SandboxTemplate[] {
@@ -20,7 +27,7 @@ export class Templates {
 
 	/** Entries of `GET /templates`. */
 	listV1(userID: string): TemplateV1[] {
-		return this.of('v1').map(({ templateID, name, description, fields }) => ({
+		this.asV1 ??= this.of('v1').map(({ templateID, name, description, fields }) => ({
 			_id: derivedId(templateID),
 			templateID,
 			userID,
@@ -28,11 +35,12 @@ export class Templates {
 			description,
 			inputs: fields.map(({ key, type, isRequired, label }) => ({ key, type, isRequired, label })),
 		}));
+		return this.asV1;
 	}
 
 	/** Entries of `GET /templates/v2`. */
 	listV2(): TemplateV2[] {
-		return this.of('v2').map(({ templateID, name, description, key, status, ...rest }) => ({
+		this.asV2 ??= this.of('v2').map(({ templateID, name, description, key, status, ...rest }) => ({
 			_id: derivedId(templateID),
 			templateID,
 			name,
@@ -47,6 +55,7 @@ export class Templates {
 			form: rest.fields.map((field) => withId(field, templateID, 'form')),
 			formSignatory: rest.questions.map((field) => withId(field, templateID, 'question')),
 		}));
+		return this.asV2;
 	}
 
 	private of(generation: SandboxTemplate['generation']): SandboxTemplate[] {

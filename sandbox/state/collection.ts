@@ -20,6 +20,11 @@ export class Collection<T> {
 		return [...this.records.values()];
 	}
 
+	/** All ids, oldest first. */
+	ids(): string[] {
+		return [...this.records.keys()];
+	}
+
 	get size(): number {
 		return this.records.size;
 	}

@@ -1,5 +1,5 @@
 import type { StaticSignPosition } from '../documents/types';
-import type { IdentityOutcome, MailView } from '../pages/backend';
+import type { IdentityOutcome, MailView, UploadedImage } from '../pages/backend';
 import type { LogEntry } from '../schemas';
 import type { DeliveryAttempt } from '../types';
 
@@ -11,6 +11,8 @@ export interface AccountRecord {
 	fileKey: string;
 	/** Token -> epoch-ms at which it stops being taken. */
 	tokens: Record<string, number>;
+	/** How many made-up templates and documents there are (see `seed/`). */
+	seeded?: { templates: number; documents: number };
 }
 
 /** A registered callback address. */
@@ -102,6 +104,11 @@ export interface DeliveryRecord {
 	state: 'pending' | 'delivered' | 'failed';
 	/** Sent again by hand: goes out even when the registration is gone. */
 	manual?: boolean;
+}
+
+/** An image handed in for an identity check, its content as base64. */
+export interface ImageRecord extends Omit<UploadedImage, 'content'> {
+	content: string;
 }
 
 /** A mail in the mailbox, its attachments' contents as base64. */

@@ -8,6 +8,7 @@ import type {
 	DeliveryRecord,
 	DocumentRecord,
 	IdentityRecord,
+	ImageRecord,
 	MailRecord,
 	RegistrationRecord,
 } from './records';
@@ -30,6 +31,7 @@ export class Store {
 	readonly deliveries = this.collection<DeliveryRecord>('deliveries');
 	readonly documents = this.collection<DocumentRecord>('documents');
 	readonly identityRequests = this.collection<IdentityRecord>('identity-requests');
+	readonly images = this.collection<ImageRecord>('identity-images');
 	readonly registrations = this.collection<RegistrationRecord>('webhooks');
 	readonly mails = this.collection<MailRecord>('mails');
 
@@ -112,6 +114,7 @@ export class Store {
 			this.deliveries,
 			this.documents,
 			this.identityRequests,
+			this.images,
 			this.registrations,
 			this.mails,
 		] as Array<Collection<unknown>>;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { textOf } from '../../nodes/SignVerify/transport/text';
 import { startSandbox } from '../../sandbox';
 import { hookContext, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
@@ -7,16 +8,19 @@ import { allOf, failureOf, useService } from '../support/service';
 
 const service = useService();
 const address = 'http://127.0.0.1:5678/webhook/abc/signverify';
-const { checkExists, create, delete: remove } = trigger.webhookMethods.default;
+const hooksOf = trigger.webhookMethods.default;
 
 /** A trigger in a workflow: its static data, and the hooks as n8n calls them. */
-function triggerOf(events: unknown, { at = address, state = {} as IDataObject } = {}) {
+function triggerOf(
+	events: unknown,
+	{ at = address, state = {} }: { at?: string; state?: IDataObject } = {},
+) {
 	const context = () => hookContext(service.credential(), { events } as IDataObject, state, at);
 	return {
 		state,
-		checkExists: async () => await checkExists.call(context()),
-		create: async () => await create.call(context()),
-		remove: async () => await remove.call(context()),
+		checkExists: async () => await hooksOf.checkExists.call(context()),
+		create: async () => await hooksOf.create.call(context()),
+		remove: async () => await hooksOf.delete.call(context()),
 	};
 }
 
@@ -49,7 +53,7 @@ describe('registering', () => {
 		expect(await node.checkExists()).toBe(false);
 		expect(await node.create()).toBe(true);
 
-		const url = `${address}?secret=${String(node.state.secret)}`;
+		const url = `${address}?secret=${textOf(node.state.secret)}`;
 		const calls = service.sandbox.requests.filter(
 			(each) => each.method === 'POST' && each.path === '/webhooks',
 		);
@@ -137,7 +141,9 @@ describe('registering', () => {
 		expect(registered()).toHaveLength(1);
 		await node.create();
 		expect(registered()).toEqual([`signDocument ${address}`]);
-		expect(node.state.webHookIDs).toEqual([service.sandbox.webhooks()[0]?.webHookID]);
+		expect(node.state.webHookIDs).toEqual({
+			signDocument: service.sandbox.webhooks()[0]?.webHookID,
+		});
 	});
 });
 
@@ -145,7 +151,7 @@ describe('deregistering', () => {
 	test('removes by the kept ids, as the interface shows it, and forgets the secret', async () => {
 		const node = triggerOf(['completedDocument', 'signDocument']);
 		await node.create();
-		const ids = node.state.webHookIDs;
+		const ids = Object.values(node.state.webHookIDs as IDataObject);
 		service.sandbox.forgetRequests();
 		expect(await node.remove()).toBe(true);
 		const calls = service.sandbox.requests.filter((each) => each.method === 'DELETE');
@@ -174,7 +180,7 @@ describe('deregistering', () => {
 
 	test('counts a registration that is gone as done', async () => {
 		const node = triggerOf(['signDocument'], {
-			state: { webHookIDs: ['65f1c0de0000000000000000'], secret: 'x' },
+			state: { webHookIDs: { signDocument: '65f1c0de0000000000000000' }, secret: 'x' },
 		});
 		expect(await node.remove()).toBe(true);
 		expect(node.state).toEqual({});
@@ -185,7 +191,7 @@ describe('deregistering', () => {
 		await node.create();
 		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
 		expect((await failureOf(node.remove())).message).toMatch(/The service failed \(HTTP 500/);
-		expect(node.state.webHookIDs).toHaveLength(1);
+		expect(Object.keys(node.state.webHookIDs as IDataObject)).toEqual(['signDocument']);
 		service.sandbox.faults.clear();
 		await node.remove();
 		expect(registered()).toEqual([]);
@@ -207,7 +213,7 @@ describe('a service that lists its webhooks differently', () => {
 		const other = await startSandbox();
 		const keeper = new CredentialKeeper({ baseUrl: other.baseUrl, ...other.account });
 		const state: IDataObject = {};
-		await create.call(hookContext(keeper, { events: ['signDocument'] }, state, address));
+		await hooksOf.create.call(hookContext(keeper, { events: ['signDocument'] }, state, address));
 		expect(other.webhooks()).toHaveLength(1);
 		expect(registered()).toEqual([]);
 		await other.close();

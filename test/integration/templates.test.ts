@@ -9,6 +9,34 @@ const getAll = { resource: 'template', operation: 'getAll', returnAll: true };
 const seeds = (generation: 'v1' | 'v2') =>
 	service.sandbox.templates().filter((each) => each.generation === generation);
 
+describe('template / get', () => {
+	test.each([
+		['v2', '/templates/v2'],
+		['v1', '/templates'],
+	] as const)('%s gives the template with all that it has', async (version, path) => {
+		for (const { templateID } of seeds(version)) {
+			service.sandbox.forgetRequests();
+			const output = await runAction(service.credential(), {
+				parameters: {
+					resource: 'template',
+					operation: 'get',
+					templateVersion: version,
+					templateId: byId(templateID),
+				},
+			});
+			const call = service.sandbox.requests.at(-1);
+			expect(call).toMatchObject({ method: 'GET', path, query: {}, body: undefined, status: 200 });
+			expect(call?.headers.authorization).toBe(`Bearer ${call?.headers.token}`);
+			expect(output).toHaveLength(1);
+			const [item] = output;
+			expect(item?.json).toMatchObject({ templateID, templateVersion: version });
+			const lists = version === 'v2' ? ['form', 'formSignatory', 'signatories'] : ['inputs'];
+			for (const list of lists) expect(Array.isArray(item?.json[list])).toBe(true);
+			expect(item?.pairedItem).toEqual({ item: 0 });
+		}
+	});
+});
+
 describe('template / getAll', () => {
 	test.each([
 		['v2', '/templates/v2'],
@@ -24,7 +52,7 @@ describe('template / getAll', () => {
 			seeds(version).map((each) => each.templateID),
 		);
 		for (const { json, pairedItem } of output) {
-			expect(json).toMatchObject({ templateVersion: version, name: expect.any(String) });
+			expect(json).toMatchObject({ templateVersion: version, name: expect.any(String) as string });
 			expect(Array.isArray(version === 'v2' ? json.form : json.inputs)).toBe(true);
 			expect(pairedItem).toEqual({ item: 0 });
 		}
@@ -113,6 +141,19 @@ describe('the list of the "Template" field', () => {
 		expect(results.map((each) => each.name)).toEqual(
 			results.map((each) => each.name).sort((a, b) => a.localeCompare(b)),
 		);
+	});
+
+	test('shows the others, too, when the options ask for them', async () => {
+		const { results } = await searchTemplates.call(
+			loadContext(service.credential(), {
+				resource: 'template',
+				operation: 'get',
+				options: { includeInactive: true },
+			}),
+		);
+		const idle = seeds('v2').filter((each) => each.status !== 'ACTIVE');
+		expect(results).toHaveLength(seeds('v2').length);
+		expect(results.filter(({ name }) => name.endsWith('(not active)'))).toHaveLength(idle.length);
 	});
 
 	test('lists the chosen version and filters', async () => {

@@ -1,6 +1,12 @@
 import {
 	PageRefusal,
 	type ConsoleView,
+	type FaultView,
+	type ListName,
+	type ListPage,
+	type ListRows,
+	type ImageKind,
+	type UploadedImage,
 	type IdentityOutcome,
 	type IdentitySession,
 	type MailView,
@@ -8,123 +14,13 @@ import {
 	type SignatureInput,
 	type SigningSession,
 } from '../../sandbox/pages/backend';
-import { seedTemplates } from '../../sandbox/documents/templates';
-import type { SandboxTemplate } from '../../sandbox/documents/types';
+import { Settings } from '../../sandbox/service/settings';
+import type { EventType } from '../../sandbox/schemas';
+import type { Fault, SandboxSettings, SettingsChange } from '../../sandbox/types';
 
-/** What somebody up to no good would put into a name, an input, a subject or a file name. */
-export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('x')</script>`;
+import { AT, consoleView, mail, session, template } from './pages.samples';
 
-/** A fixed moment, epoch-ms. */
-export const AT = Date.UTC(2025, 0, 15, 9, 30);
-
-/** The seed template with this key. */
-export function template(key: string): SandboxTemplate {
-	const found = seedTemplates().find((one) => one.key === key);
-	if (!found) throw new Error(`no template ${key}`);
-	return found;
-}
-
-/** A mail with everything, changed as given. */
-export function mail(changes: Partial<MailView> = {}): MailView {
-	return {
-		id: 'm1',
-		from: 'Signing sandbox <no-reply@sandbox.example.com>',
-		to: ['ana@example.com'],
-		subject: 'Please sign: Employment contract',
-		receivedAt: AT,
-		text: 'Hello Ana,\nsign here: http://127.0.0.1:4000/sign/tok-open.',
-		html: '<p style="color:#0b6169">Hello Ana,</p><p><a href="http://127.0.0.1:4000/sign/tok-open">Sign the document</a></p>',
-		attachments: [{ fileName: 'terms.pdf', mimeType: 'application/pdf', size: 12_345 }],
-		...changes,
-	};
-}
-
-/** A signing session that is open, changed as given. */
-export function session(changes: Partial<SigningSession> = {}): SigningSession {
-	return {
-		token: 'tok-open',
-		documentID: '65f1c0de0000000000000900',
-		title: 'Mutual non-disclosure agreement',
-		template: template('mutual_nda'),
-		signatory: { name: 'Ana Pereira', email: 'ana@example.com' },
-		others: [{ name: 'Łukasz Żółć', email: 'lukasz@example.com' }],
-		pdfPath: '/files/document.pdf',
-		expiresAt: Date.now() + 86_400_000,
-		completed: false,
-		...changes,
-	};
-}
-
-/** A console with a row of each kind, changed as given. */
-export function consoleView(changes: Partial<ConsoleView> = {}): ConsoleView {
-	return {
-		baseUrl: 'http://127.0.0.1:4000/api',
-		userId: 'user-1',
-		smtp: { host: '127.0.0.1', port: 2525 },
-		documents: [
-			{
-				documentID: '65f1c0de0000000000000900',
-				title: 'Mutual non-disclosure agreement',
-				status: 'PENDING',
-				addedOn: AT,
-				signatories: [
-					{
-						name: 'Ana Pereira',
-						email: 'ana@example.com',
-						signed: true,
-						signingUrl: 'http://127.0.0.1:4000/sign/tok-signed',
-					},
-					{
-						name: 'Łukasz Żółć',
-						email: 'lukasz@example.com',
-						signed: false,
-						signingUrl: 'http://127.0.0.1:4000/sign/tok-open',
-					},
-				],
-			},
-		],
-		identityRequests: [
-			{
-				validationId: 'v1',
-				email: 'ana@example.com',
-				status: 'CREATED',
-				url: 'http://127.0.0.1:4000/identity/id-open',
-			},
-		],
-		registrations: [
-			{
-				webHookID: 'w1',
-				type: 'signDocument',
-				webHookUrl: 'http://127.0.0.1:5678/webhook/abc',
-				addedOn: AT,
-			},
-		],
-		deliveries: [
-			{
-				id: 'd1',
-				type: 'signDocument',
-				url: 'http://127.0.0.1:5678/webhook/abc',
-				at: AT,
-				attempts: [
-					{ at: AT, error: 'connection refused', durationMs: 3 },
-					{ at: AT + 1000, status: 200, durationMs: 12 },
-				],
-				state: 'delivered',
-			},
-		],
-		requests: [
-			{ at: AT, method: 'POST', path: '/access/token', status: 200 },
-			{
-				at: AT,
-				method: 'POST',
-				path: '/webhooks',
-				status: 400,
-				violation: 'type is not an event type',
-			},
-		],
-		...changes,
-	};
-}
+export * from './pages.samples';
 
 /** A backend in memory that records what the pages asked of it. */
 export class FakeBackend implements PagesBackend {
@@ -136,6 +32,12 @@ export class FakeBackend implements PagesBackend {
 	readonly identities = new Map<string, IdentitySession>();
 	readonly signed: SignatureInput[] = [];
 	readonly outcomes: IdentityOutcome[] = [];
+	readonly images = new Map<string, UploadedImage>();
+	readonly resent: string[] = [];
+	readonly fired: Array<[EventType, string]> = [];
+	readonly faultList: Fault[] = [];
+	readonly changes: SettingsChange[] = [];
+	private readonly set = new Settings({}).current;
 	/** Thrown by `sign` when set. */
 	refuse?: Error;
 	view: ConsoleView = consoleView();
@@ -155,7 +57,7 @@ export class FakeBackend implements PagesBackend {
 			['id-done', 'COMPLETED'],
 		] as const) {
 			const identity = { token, email: 'ana@example.com', type: 'FACE', status };
-			this.identities.set(token, { ...identity, backgroundCheck: true });
+			this.identities.set(token, { ...identity, backgroundCheck: true, images: {} });
 		}
 	}
 
@@ -198,15 +100,62 @@ export class FakeBackend implements PagesBackend {
 		return done;
 	}
 
+	keepImages(token: string, images: Partial<Record<ImageKind, UploadedImage>>): void {
+		const found = this.identities.get(token);
+		if (!found) return;
+		for (const kind of ['id', 'selfie'] as const) {
+			const image = images[kind];
+			if (!image) continue;
+			this.images.set(`${token}/${kind}`, image);
+			found.images[kind] = { fileName: image.fileName, size: image.content.length };
+		}
+	}
+
+	identityImage(token: string, kind: ImageKind): UploadedImage | undefined {
+		return this.images.get(`${token}/${kind}`);
+	}
+
 	console(): ConsoleView {
 		return this.view;
 	}
-}
 
-/** No tag, attribute or address of the hostile value may have become markup. */
-export function expectHarmless(html: string): void {
-	expect(html).toContain('&lt;script&gt;');
-	expect(html).not.toContain('<script>');
-	expect(html).not.toMatch(/<img/);
-	expect(html).not.toMatch(/href="(javascript|data):/i);
+	list<N extends ListName>(name: N, query: { search: string; page: number }): ListPage<N> {
+		const templates: ListRows['templates'] = [];
+		const rows = { ...this.view, templates }[name];
+		const { length: total } = rows;
+		const page = { name, rows, total, found: total, page: query.page, pages: 3 };
+		return { ...page, search: query.search };
+	}
+
+	resend(id: string): void {
+		if (!this.view.deliveries.some((one) => one.id === id)) throw new PageRefusal('not here');
+		this.resent.push(id);
+	}
+
+	async fire(type: EventType, id: string): Promise<number> {
+		if (id === 'unknown') throw new PageRefusal('Document not found');
+		this.fired.push([type, id]);
+		return this.view.registrations.filter((one) => one.type === type).length;
+	}
+
+	faults(): FaultView[] {
+		return this.faultList.map((fault, index) => ({ id: String(index), fault }));
+	}
+
+	setFault(fault: Fault): void {
+		this.faultList.push(fault);
+	}
+
+	removeFault(id?: string): void {
+		if (id === undefined) this.faultList.length = 0;
+		else this.faultList.splice(Number(id), 1);
+	}
+
+	settings(): SandboxSettings {
+		return structuredClone(this.set);
+	}
+
+	setSettings(change: SettingsChange): void {
+		this.changes.push(change);
+	}
 }

@@ -99,6 +99,13 @@ test('faults answer in place of the service, break connections, delay, and run o
 test('other web sites are kept out', async () => {
 	const foreign = await control.post('fire', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
 	expect(foreign.status).toBe(403);
+	const pages = new Http(sandbox.url);
+	for (const path of ['/events', '/faults', '/faults/clear', '/settings', '/deliveries/1/resend']) {
+		for (const site of ['cross-site', 'same-site']) {
+			const { status } = await pages.post(path, 'a=b', { headers: { 'Sec-Fetch-Site': site } });
+			expect([path, site, status]).toEqual([path, site, 403]);
+		}
+	}
 	const renamed = await control.get('mails', { headers: { Host: 'evil.example' } });
 	expect(renamed.status).toBe(403);
 });

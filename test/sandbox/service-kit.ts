@@ -38,6 +38,11 @@ export class Http {
 		this.axios = axios.create({ baseURL, validateStatus: () => true, proxy: false, headers });
 	}
 
+	/** A call of any kind. */
+	request<T = Record<string, unknown>>(config: AxiosRequestConfig): Promise<AxiosResponse<T>> {
+		return this.axios.request<T>(config);
+	}
+
 	get<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
 		return this.axios.get<T>(path, config);
 	}

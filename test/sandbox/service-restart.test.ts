@@ -59,6 +59,36 @@ test('everything is there after a restart, and what was pending goes on', async 
 	expect(file.status).toBe(200);
 });
 
+test('images of an identity check survive a restart', async () => {
+	const first = await start({ dataFolder });
+	await (
+		await signedIn(first)
+	).post('/identity/validation/request', {
+		email: 'ana@example.com',
+		type: 'FACE',
+		backgroundCheck: true,
+	});
+	const { pathname } = new URL(first.identityRequests()[0]?.url ?? '');
+	const form = new FormData();
+	form.append('idSample', 'id-1');
+	form.append('selfieSample', 'selfie-2');
+	form.append('outcome', 'manualReview');
+	await axios.post(first.url + pathname, form, { maxRedirects: 0, validateStatus: () => true });
+	const fetchImage = async (root: string, kind: string) =>
+		(await axios.get<Buffer>(`${root}${pathname}/images/${kind}`, { responseType: 'arraybuffer' }))
+			.data;
+	const before = await fetchImage(first.url, 'selfie');
+	await first.close();
+	const second = await start({ dataFolder });
+	expect((await fetchImage(second.url, 'selfie')).equals(before)).toBe(true);
+	expect(second.identityRequests()).toMatchObject([{ outcome: 'manualReview' }]);
+	const end = await axios.post(second.url + pathname, 'outcome=pass', {
+		maxRedirects: 0,
+		validateStatus: () => true,
+	});
+	expect(end.status).toBe(303);
+});
+
 test('what was answered is on the disk before the answer, for its owner only', async () => {
 	const sandbox = await start({ dataFolder });
 	const http = await signedIn(sandbox);

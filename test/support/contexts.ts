@@ -1,6 +1,11 @@
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+
 import {
 	NodeHelpers,
 	type IAdditionalCredentialOptions,
+	type IBinaryData,
+	type IBinaryKeyData,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHookFunctions,
@@ -15,6 +20,7 @@ import {
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import type { CredentialKeeper } from './credentials';
+import { httpRequest } from './http';
 
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
@@ -26,6 +32,8 @@ export interface RunSetup {
 	/** Parameters of single items, as expressions would give them. */
 	perItem?: IDataObject[];
 	items?: IDataObject[];
+	/** Files that the first item brings along. */
+	binary?: IBinaryKeyData;
 	continueOnFail?: boolean;
 	signal?: AbortSignal;
 	/** Filled with the warnings that the run shows. */
@@ -44,12 +52,17 @@ export async function runAction(
 /** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
 	const node = nodeOf(action, setup.parameters);
-	const items = (setup.items ?? [{}]).map((json) => ({ json }));
+	const items = (setup.items ?? [{}]).map((json, index) => ({
+		json,
+		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
+	}));
 	const resolved = items.map((_, index) =>
 		withDefaults(action, { ...setup.parameters, ...setup.perItem?.[index] }, node),
 	);
+	const { helpers, ...rest } = common(keeper, node);
 	const context = {
-		...common(keeper, node),
+		...rest,
+		helpers: { ...helpers, httpRequest, prepareBinaryData },
 		getInputData: () => items,
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal,
@@ -92,11 +105,13 @@ export function hookContext(
 		getNodeParameter: (name: string, fallback?: unknown) => read(resolved, name, fallback),
 		getWorkflowStaticData: () => state,
 		getNodeWebhookUrl: () => address,
+		getWorkflow: () => ({ id: 'workflow', name: 'Contracts', active: true }),
+		logger: { warn: () => {} },
 	};
 	return context as unknown as IHookFunctions;
 }
 
-function common(keeper: CredentialKeeper, node: INode) {
+export function common(keeper: CredentialKeeper, node: INode) {
 	return {
 		getNode: () => node,
 		getCredentials: async () => keeper.read(),
@@ -110,7 +125,27 @@ function common(keeper: CredentialKeeper, node: INode) {
 	};
 }
 
-function nodeOf(type: INodeType, parameters: IDataObject): INode {
+/** n8n's helper where binary data is kept in memory: read as it comes, named without its folder. */
+export async function prepareBinaryData(
+	content: Buffer | Readable,
+	filePath: string,
+	mimeType: string,
+): Promise<IBinaryData> {
+	const pieces: Buffer[] = [];
+	if (Buffer.isBuffer(content)) pieces.push(content);
+	else for await (const piece of content as AsyncIterable<Buffer>) pieces.push(piece);
+	const data = Buffer.concat(pieces);
+	const { base, ext } = path.parse(filePath);
+	return {
+		data: data.toString('base64'),
+		bytes: data.length,
+		mimeType,
+		fileName: base,
+		fileExtension: ext.slice(1),
+	};
+}
+
+export function nodeOf(type: INodeType, parameters: IDataObject): INode {
 	return {
 		id: 'node',
 		name: type.description.displayName,
@@ -121,18 +156,19 @@ function nodeOf(type: INodeType, parameters: IDataObject): INode {
 	};
 }
 
-function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {
-	return (NodeHelpers.getNodeParameters(
+export function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {
+	const resolved = NodeHelpers.getNodeParameters(
 		type.description.properties,
 		parameters as INode['parameters'],
 		true,
 		false,
 		node,
 		type.description,
-	) ?? {}) as IDataObject;
+	);
+	return resolved ?? {};
 }
 
-function read(
+export function read(
 	parameters: IDataObject,
 	name: string,
 	fallback: unknown,

@@ -21,7 +21,7 @@ export async function httpRequest(options: IHttpRequestOptions): Promise<unknown
 	if (options.abortSignal) config.signal = options.abortSignal;
 	// n8n takes an empty object for "no body".
 	if (options.body && Object.keys(options.body as IDataObject).length) config.data = options.body;
-	if (options.encoding === 'arraybuffer') config.responseType = 'arraybuffer';
+	if (options.encoding) config.responseType = options.encoding;
 	if (options.ignoreHttpStatusErrors) config.validateStatus = () => true;
 
 	const response = await client.request<unknown>(config);

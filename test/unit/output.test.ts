@@ -1,4 +1,5 @@
-import { eventIdOf, simplifyNotification } from '../../nodes/SignVerify/notifications/output';
+import { eventIdOf } from '../../nodes/SignVerify/notifications/eventId';
+import { simplifyNotification } from '../../nodes/SignVerify/notifications/output';
 
 const signatory = (email: string, isSigned: number | string) => ({
 	signatoryID: `id-${email}`,
@@ -102,6 +103,27 @@ describe('a simplified notification', () => {
 		});
 	});
 
+	test('of an event that is not documented keeps everything but secrets and findings on the person', () => {
+		const body = {
+			type: 'VERIFICATION_REQUEST_FINISHED',
+			validationId: 'v',
+			event: 'its own',
+			results: { ocr: { curp: 'X' }, score: { overall: 1 }, at: 3 },
+			Document: document,
+		};
+		const output = simplifyNotification('VERIFICATION_REQUEST_FINISHED', body);
+		expect(output).toMatchObject({
+			event: 'VERIFICATION_REQUEST_FINISHED',
+			type: 'VERIFICATION_REQUEST_FINISHED',
+			validationId: 'v',
+			results: { at: 3 },
+			documentId: 'doc-1',
+			Document: { documentID: 'doc-1', signatory: [{ emailID: 'a@example.com' }, {}, {}, {}] },
+			received: { event: 'its own' },
+		});
+		expect(JSON.stringify(output)).not.toMatch(/pass-word|4711|secret-link|curp|overall/);
+	});
+
 	test.each([
 		[{}],
 		[{ signatory: null }],
@@ -124,6 +146,24 @@ describe('the id of an event', () => {
 	test('is the same for the same event', () => {
 		expect(eventIdOf('signDocument', body('a@example.com'))).toBe(
 			eventIdOf('signDocument', { ...body('a@example.com') }),
+		);
+	});
+
+	test('does not depend on the order of fields', () => {
+		expect(eventIdOf('failedBiometric', { a: 1, b: { c: 2, d: 3 } })).toBe(
+			eventIdOf('failedBiometric', { b: { d: 3, c: 2 }, a: 1 }),
+		);
+	});
+
+	test('never makes one of two signatures, also where the signatory or the moment is not named', () => {
+		const nobody = (name: string) => ({
+			addedOn: 5,
+			Document: { documentID: 'd', webhookData: { signatory: { signatoryID: '', name } } },
+		});
+		expect(eventIdOf('signDocument', nobody('a'))).not.toBe(eventIdOf('signDocument', nobody('b')));
+		const timeless = (modifiedOn: number) => ({ Document: { documentID: 'd', modifiedOn } });
+		expect(eventIdOf('completedDocument', timeless(1))).not.toBe(
+			eventIdOf('completedDocument', timeless(2)),
 		);
 	});
 

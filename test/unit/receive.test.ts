@@ -3,7 +3,7 @@ import {
 	isSecret,
 	makeSecret,
 } from '../../nodes/SignVerify/notifications/authenticity';
-import { judge } from '../../nodes/SignVerify/notifications/receive';
+import { deepestBody, judge, largestBody } from '../../nodes/SignVerify/notifications/receive';
 
 const secret = makeSecret();
 const types = ['completedDocument', 'signDocument'];
@@ -84,10 +84,77 @@ describe('judging a request', () => {
 		expect(judge({ secret, body: { Document: {} } }, secret, types)).toMatchObject({ status: 422 });
 	});
 
-	test('a body without a type is the one subscribed event', () => {
-		expect(judge({ secret, body: { result: 1 } }, secret, ['pendingBiometric'])).toMatchObject({
-			accepted: true,
+	test('only JSON counts, whatever n8n made of another content type', () => {
+		for (const raw of ['a=b', '<a>1</a>', '', '[1]', '"text"', 'null', '\uFFFF']) {
+			const rawBody = Buffer.from(raw);
+			expect(judge({ secret, body: { a: 'b' }, rawBody }, secret, types)).toMatchObject({
+				status: 400,
+			});
+		}
+	});
+
+	test('the declared encoding counts', () => {
+		const text = JSON.stringify({ ...event, note: 'é' });
+		for (const encoding of ['latin1', 'utf16le', 'utf-8', undefined]) {
+			const rawBody = Buffer.from(text, (encoding ?? 'utf8') as BufferEncoding);
+			expect(judge({ secret, body: {}, rawBody, encoding }, secret, types)).toMatchObject({
+				body: { note: 'é' },
+			});
+		}
+	});
+
+	test('a body over 8 MB is 413, one nested over 100 deep is 400', () => {
+		const large = Buffer.alloc(largestBody + 1, ' ');
+		expect(judge({ secret, body: {}, rawBody: large }, secret, types)).toMatchObject({
+			status: 413,
+		});
+		const nested = (depth: number) =>
+			Buffer.from(`{"type":"signDocument","a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+		const judged = (depth: number) =>
+			judge({ secret, body: {}, rawBody: nested(depth) }, secret, types);
+		expect(judged(deepestBody - 1).accepted).toBe(true);
+		expect(judged(deepestBody + 1)).toMatchObject({ status: 400 });
+		expect(judged(500_000)).toMatchObject({ status: 400 });
+	});
+});
+
+describe('the events whose bodies are not documented', () => {
+	const identity = 'VERIFICATION_REQUEST_FINISHED';
+	const judged = (body: object, subscribed: string[]) =>
+		judge({ secret, body }, secret, subscribed);
+
+	test('may lack their type: the one subscribed event is meant', () => {
+		expect(judged({ result: 1 }, ['pendingBiometric'])).toMatchObject({
 			event: 'pendingBiometric',
+		});
+		expect(judged({ result: 1 }, ['pendingBiometric', 'signDocument'])).toMatchObject({
+			event: 'pendingBiometric',
+		});
+		expect(judged({ Document: {} }, ['pendingBiometric', identity])).toMatchObject({
+			event: 'pendingBiometric',
+		});
+		expect(
+			judged({ sessionId: 'v' }, ['pendingBiometric', 'failedBiometric', identity]),
+		).toMatchObject({ event: identity });
+	});
+
+	test('are taken as unknown rather than lost where several could be meant', () => {
+		expect(judged({ Document: {} }, ['pendingBiometric', 'failedBiometric'])).toMatchObject({
+			accepted: true,
+			event: 'unknown',
+		});
+	});
+
+	test('the identity event may carry the type of its request', () => {
+		const body = { type: 'FACE', data: { validationId: 'v' } };
+		expect(judged(body, [identity])).toMatchObject({ event: identity, body });
+		expect(judged(body, ['pendingBiometric'])).toMatchObject({ status: 422 });
+		expect(judged({ type: 'FACE' }, [identity])).toMatchObject({ status: 422 });
+	});
+
+	test('the documented ones always carry theirs', () => {
+		expect(judged({ Document: { documentID: 'd' } }, ['signDocument'])).toMatchObject({
+			status: 422,
 		});
 	});
 });

@@ -11,7 +11,7 @@ import { toNodeError } from '../transport/errors';
 
 /**
  * The list of the "Template" field: templates of the chosen version, by name, version 2 only those
- * that are ACTIVE.
+ * that are ACTIVE unless the options ask for the others, too.
  * @param filter What the user typed into the search box; matches name and description.
  * @throws NodeApiError that the list shows in place of its entries.
  */
@@ -23,8 +23,9 @@ export async function searchTemplates(
 		const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
 		const templates = await listTemplates(new ServiceClient(this), version);
 		const wanted = (filter ?? '').trim().toLowerCase();
+		const all = this.getCurrentNodeParameter('options.includeInactive') === true;
 		const results = templates
-			.filter(isUsable)
+			.filter((template) => all || isActive(template))
 			.map((template) => ({ name: labelOf(template), value: idOf(template) }))
 			.filter(({ name }) => name.toLowerCase().includes(wanted))
 			.sort((left, right) => left.name.localeCompare(right.name));
@@ -34,10 +35,12 @@ export async function searchTemplates(
 	}
 }
 
-function isUsable(template: Template): boolean {
+function isActive(template: Template): boolean {
 	return !('status' in template) || !template.status || template.status === 'ACTIVE';
 }
 
-function labelOf({ name, description }: Template): string {
-	return description ? `${name} – ${description}` : name;
+function labelOf(template: Template): string {
+	const { name, description } = template;
+	const label = description ? `${name} – ${description}` : name;
+	return isActive(template) ? label : `${label} (not active)`;
 }

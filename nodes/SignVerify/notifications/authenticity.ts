@@ -18,6 +18,15 @@ export function addressWithSecret(webhookUrl: string, secret: string): string {
 	return `${webhookUrl}${separator}${secretParameter}=${secret}`;
 }
 
+/** An address in the one form that others are compared with: a service may write it differently. */
+export function normalAddress(address: string): string {
+	try {
+		return new URL(address).href;
+	} catch {
+		return address;
+	}
+}
+
 /** The address without what follows its path, to recognise registrations of the same node. */
 export function addressWithoutSecret(address: string): string {
 	return address.split('?')[0] ?? '';

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { DocumentEventType } from '../interface';
+import type { DocumentEventType, EventType, IdentityEventType } from '../interface';
 
 /** The document events, in words for the form (interface: Document event types). */
 export const documentEvents: Array<INodePropertyOptions & { value: DocumentEventType }> = [
@@ -38,7 +38,28 @@ export const documentEvents: Array<INodePropertyOptions & { value: DocumentEvent
 	},
 ];
 
-/** Whether a value is one of the document event types. */
-export function isDocumentEvent(value: unknown): value is DocumentEventType {
-	return documentEvents.some((each) => each.value === value);
+/** The one event that is registered in another way (interface: Identity event type). */
+export const identityEvent: IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
+
+/** All events that a trigger can listen for. */
+export const events: Array<INodePropertyOptions & { value: EventType }> = [
+	...documentEvents,
+	{
+		name: 'Identity Verification Finished',
+		value: identityEvent,
+		description: 'A person is done with an identity verification that was asked for by e-mail',
+	},
+];
+
+/** Events whose bodies the interface shows; the other four are "not shown". */
+const shown: string[] = ['sendDocument', 'signDocument', 'completedDocument'];
+
+/** Whether a value is one of the event types. */
+export function isEvent(value: unknown): value is EventType {
+	return events.some((each) => each.value === value);
+}
+
+/** Whether the interface shows the body of an event. */
+export function hasShownBody(event: string): boolean {
+	return shown.includes(event);
 }

@@ -1,57 +1,78 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/envelope';
+import { eventIdOf } from './eventId';
+import { hasShownBody } from './events';
 import { isSignatory, isSigned } from './signatory';
+import { firstText } from './text';
 import { isoTime } from './time';
+
+/**
+ * Fields that leave the node only in raw output: secrets of a signatory (interface: Signatory), and
+ * what was read off an ID and how it scored (design rule 6).
+ */
+const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];
 
 /**
  * A notification as the trigger puts it out, reduced to what a workflow works with. Secrets of the
  * signatories (password, verification code, signing link) are left out.
- * @param event The type that the notification says it is of.
+ * @param event The type that the notification is of.
  * @param body The notification as received (interface: Notification body for document events).
- * @returns The body whole, with `event` and `eventId`, where it carries no document to simplify:
- * the bodies of the biometric events are not documented.
+ * @returns For the four events whose bodies are not documented: the whole body but its private
+ * fields, with `event` and `eventId`.
  */
 export function simplifyNotification(event: string, body: IDataObject): IDataObject {
 	const eventId = eventIdOf(event, body);
 	const document = body.Document;
-	if (!isObject(document)) return { event, eventId, ...body };
+	if (!hasShownBody(event) || !isObject(document)) {
+		const shown = withoutPrivate(body) as IDataObject;
+		// Should these two names be taken, nothing of the body is lost.
+		const received = 'event' in shown || 'eventId' in shown ? { received: shown } : {};
+		return { ...summaryOf(document), ...shown, ...received, event, eventId };
+	}
 	const webhookData = isObject(document.webhookData) ? document.webhookData : {};
+	const signatories = signatoriesOf(document);
+	const files = fileAddresses(body);
 	return {
 		event,
 		eventId,
-		documentId: document.documentID ?? document._id,
-		title: document.title,
-		status: document.status,
-		templateId: document.templateID,
+		...summaryOf(document),
 		...(webhookData.signatory === undefined ? {} : { signatory: personOf(webhookData.signatory) }),
-		signatories: signatoriesOf(document),
-		pendingSignatories: signatoriesOf(document).filter((each) => !each.signed).length,
-		documentUrl: addressOf(document.documentURL, webhookData.documentURL),
-		certificateUrl: addressOf(document.certificateURL, webhookData.certificateURL),
-		pscCertificateUrl: addressOf(document.pscCertificateURL, webhookData.pscUrl),
+		signatories,
+		pendingSignatories: signatories.filter((each) => !each.signed).length,
+		documentUrl: files.document,
+		certificateUrl: files.certificate,
+		pscCertificateUrl: files.pscCertificate,
 		addedOn: isoTime(body.addedOn),
 	};
 }
 
+/** The files of a document, by the names that they have on the trigger's item. */
+export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
+
 /**
- * An ID that is the same whenever the same event is delivered, and another for every other event:
- * made of type, document, signatory and moment.
+ * The addresses of a document's files: beside the document's fields (`completedDocument`) or in its
+ * `webhookData` (`sendDocument`). Some notifications lack one, or carry an empty text; null keeps
+ * the column.
  */
-export function eventIdOf(event: string, body: IDataObject): string {
-	const document = isObject(body.Document) ? body.Document : undefined;
-	const webhookData = isObject(document?.webhookData) ? document.webhookData : {};
-	const signatory = isObject(webhookData.signatory) ? webhookData.signatory : {};
-	const parts = document
-		? [
-				event,
-				document.documentID ?? document._id,
-				signatory.signatoryID ?? signatory.emailID,
-				body.addedOn,
-			]
-		: [event, body];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+export function fileAddresses(body: IDataObject): Record<DocumentFile, string | null> {
+	const document = isObject(body.Document) ? body.Document : {};
+	const data = isObject(document.webhookData) ? document.webhookData : {};
+	return {
+		document: firstText(document.documentURL, data.documentURL) ?? null,
+		certificate: firstText(document.certificateURL, data.certificateURL) ?? null,
+		pscCertificate: firstText(document.pscCertificateURL, data.pscUrl) ?? null,
+	};
+}
+
+function summaryOf(document: unknown): IDataObject {
+	if (!isObject(document)) return {};
+	return {
+		documentId: firstText(document.documentID, document._id),
+		title: document.title,
+		status: document.status,
+		templateId: document.templateID,
+	};
 }
 
 function signatoriesOf(document: IDataObject): IDataObject[] {
@@ -69,7 +90,12 @@ function personOf(signatory: unknown): IDataObject {
 	};
 }
 
-/** An address that some notifications lack, or carry as an empty string; null keeps the column. */
-function addressOf(...candidates: unknown[]): string | null {
-	return candidates.find((each): each is string => typeof each === 'string' && each !== '') ?? null;
+function withoutPrivate(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withoutPrivate);
+	if (!isObject(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([name]) => !privateFields.includes(name))
+			.map(([name, inner]) => [name, withoutPrivate(inner)]),
+	);
 }

@@ -2,6 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../transport/envelope';
 import { isSecret } from './authenticity';
+import { hasShownBody, identityEvent, isEvent } from './events';
+import { identityRequestId } from './identityRequest';
+
+/** The largest body that is taken (bytes). A notification with a whole Document has some 10 kB. */
+export const largestBody = 8 * 1024 * 1024;
+
+/**
+ * How deep a body may nest. The Document nests 6 deep; n8n stores what it takes by functions that
+ * call themselves for each level, and would fail where there are thousands.
+ */
+export const deepestBody = 100;
 
 /** What arrived at the trigger's address. */
 export interface Incoming {
@@ -11,6 +22,8 @@ export interface Incoming {
 	body: unknown;
 	/** The body as it came, where n8n kept it. */
 	rawBody?: Buffer | undefined;
+	/** The character encoding that the request declares. */
+	encoding?: string | undefined;
 }
 
 /** What to do with it: take it as an event, or answer with a status of its own. */
@@ -20,39 +33,66 @@ export type Verdict =
 
 /**
  * Judges a request to the trigger's address (design rule 5). The content type is not assured
- * (field notes: Webhooks), so JSON counts under any.
+ * (field notes: Webhooks), so JSON counts under any, and nothing but JSON does.
  * @param expectedSecret The secret of the registration.
  * @param types The subscribed event types.
  */
 export function judge(incoming: Incoming, expectedSecret: unknown, types: string[]): Verdict {
 	if (!isSecret(incoming.secret, expectedSecret)) {
-		return { accepted: false, status: 401, reason: 'This address needs its secret.' };
+		return refuse(401, 'This address needs its secret.');
+	}
+	if ((incoming.rawBody?.length ?? 0) > largestBody) {
+		return refuse(413, `The body must not exceed ${largestBody / 1024 / 1024} MB.`);
 	}
 	const body = readBody(incoming);
-	if (!body) {
-		return { accepted: false, status: 400, reason: 'The body must be a JSON object.' };
-	}
-	const event = typeof body.type === 'string' && body.type ? body.type : onlyOne(types);
-	if (!event || !types.includes(event)) {
-		return {
-			accepted: false,
-			status: 422,
-			reason: 'This workflow has not subscribed to this event.',
-		};
-	}
+	if (!body) return refuse(400, 'The body must be a JSON object.');
+	if (!isShallow(body)) return refuse(400, 'The body is nested too deeply.');
+	const event = eventOf(body, types);
+	if (event === undefined) return refuse(422, 'This workflow has not subscribed to this event.');
 	return { accepted: true, event, body };
 }
 
-/** Some events' bodies are not documented and may lack their type; with one subscribed it is that. */
-function onlyOne(types: string[]): string | undefined {
-	return types.length === 1 ? types[0] : undefined;
+function refuse(status: number, reason: string): Verdict {
+	return { accepted: false, status, reason };
 }
 
-function readBody({ body, rawBody }: Incoming): IDataObject | undefined {
-	const raw = rawBody?.length
-		? parseJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''))
-		: undefined;
-	if (isObject(raw)) return raw;
-	const parsed = typeof body === 'string' ? parseJson(body) : body;
-	return isObject(parsed) && Object.keys(parsed).length > 0 ? parsed : undefined;
+/**
+ * The event that a body tells of. The bodies of four events are not documented, their `type` may be
+ * missing (field notes: Webhooks), or, in the identity event, be that of the request ("FACE").
+ */
+function eventOf(body: IDataObject, types: string[]): string | undefined {
+	const { type } = body;
+	const hasType = typeof type === 'string' && type !== '';
+	if (hasType && isEvent(type)) return types.includes(type) ? type : undefined;
+	const isAboutDocument = isObject(body.Document);
+	if (hasType) {
+		const isIdentity = !isAboutDocument && identityRequestId(body) !== undefined;
+		return isIdentity && types.includes(identityEvent) ? identityEvent : undefined;
+	}
+	const possible = types.filter((each) => !hasShownBody(each));
+	if (possible.length > 1) {
+		const likely = possible.filter((each) => (each === identityEvent) !== isAboutDocument);
+		return likely.length === 1 ? likely[0] : 'unknown';
+	}
+	return possible[0];
+}
+
+function readBody({ body, rawBody, encoding }: Incoming): IDataObject | undefined {
+	const text = rawBody
+		? rawBody.toString(encoding && Buffer.isEncoding(encoding) ? encoding : 'utf8')
+		: body;
+	const value = typeof text === 'string' ? parseJson(text.replace(/^\uFEFF/, '')) : text;
+	return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
+}
+
+/** Whether a value nests no deeper than is safe; looked at level by level, without recursion. */
+function isShallow(value: unknown): boolean {
+	let level: unknown[] = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > deepestBody) return false;
+		level = level.flatMap((each) =>
+			typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+		);
+	}
+	return true;
 }

@@ -1,21 +1,40 @@
-import { isObject } from '../transport/envelope';
+import type { EventType, WebhookRegistration } from '../interface';
 import type { ServiceClient } from '../transport/client';
+import { isObject } from '../transport/envelope';
 import { ServiceFailure } from '../transport/failure';
-import type { DocumentEventType, WebhookRegistration } from '../interface';
-import { addressWithoutSecret } from './authenticity';
+import { textOf } from '../transport/text';
+import { addressWithoutSecret, normalAddress } from './authenticity';
+import { identityEvent } from './events';
+
+/** IDs of a trigger's registrations, by event type; '' where the service gave none. */
+export type KnownIds = Partial<Record<EventType, string>>;
+
+/** What a trigger knows of its registrations from before. */
+export interface KnownRegistrations {
+	ids: KnownIds;
+	/** The address that they were made for, its secret included. */
+	address: string | undefined;
+	/**
+	 * Whether the service is known to list identity registrations. Undocumented: where it does not,
+	 * the ID that was kept has to be believed.
+	 */
+	identityListed: boolean;
+}
 
 /** The registrations that a trigger wants: one for each event type, all at the same address. */
 export interface WantedRegistrations {
 	/** The full address, its secret included. */
 	address: string;
-	types: DocumentEventType[];
+	types: EventType[];
+	/** How the registration of an identity event is called at the service. */
+	name: string;
 	/** For error messages: values in the address that must not be shown. */
 	secrets: string[];
 }
 
 /** How the registrations at the service differ from the wanted ones. */
 export interface RegistrationDifference {
-	missing: DocumentEventType[];
+	missing: EventType[];
 	/** Ours, but not wanted: another type, an older secret, or a second one of the same kind. */
 	surplus: WebhookRegistration[];
 	/** Ours and wanted. */
@@ -39,21 +58,22 @@ export async function listRegistrations(service: ServiceClient): Promise<Webhook
 
 /**
  * Compares the wanted registrations with those at the service, by address and type. Ours are those
- * at our address, whatever secret they carry; nobody else's are looked at.
+ * at our address, whatever secret they carry, and those whose ID was kept; nobody else's are
+ * looked at.
  */
 export function compareRegistrations(
 	existing: WebhookRegistration[],
 	{ address, types }: WantedRegistrations,
+	known: KnownRegistrations,
 ): RegistrationDifference {
-	const own = addressWithoutSecret(address);
+	const full = normalAddress(address);
 	const kept: WebhookRegistration[] = [];
 	const surplus: WebhookRegistration[] = [];
-	for (const each of existing) {
-		if (typeof each.webHookUrl !== 'string' || addressWithoutSecret(each.webHookUrl) !== own)
-			continue;
+	for (const each of withUnlisted(existing, known)) {
+		if (!isAt(each, address) && !isKnown(each, known)) continue;
 		const wanted =
-			each.webHookUrl === address &&
-			types.includes(each.type as DocumentEventType) &&
+			normalAddress(textOf(each.webHookUrl)) === full &&
+			types.includes(each.type as EventType) &&
 			!kept.some((other) => other.type === each.type);
 		(wanted ? kept : surplus).push(each);
 	}
@@ -61,118 +81,28 @@ export function compareRegistrations(
 	return { missing, surplus, kept };
 }
 
-/**
- * Brings the registrations at the service to exactly the wanted ones: adds what is missing, then
- * removes what is ours and too much. Safe to repeat.
- * @returns The IDs of the wanted registrations.
- * @throws ServiceFailure naming the event type that could not be registered; what this call had
- * registered before is removed again.
- */
-export async function establishRegistrations(
-	service: ServiceClient,
-	wanted: WantedRegistrations,
-): Promise<string[]> {
-	const { missing, surplus, kept } = compareRegistrations(await listRegistrations(service), wanted);
-	const added: string[] = [];
-	for (const type of missing) {
-		try {
-			added.push(await register(service, type, wanted));
-		} catch (error) {
-			const undone = await undo(service, added);
-			throw notRegistered(type, error, undone);
-		}
-	}
-	for (const each of surplus) await removeRegistration(service, each.webHookID);
-	return [...kept.map((each) => each.webHookID), ...added];
+/** Whether a registration leads to the node at an address, whatever its secret. */
+export function isAt(registration: WebhookRegistration, address: string): boolean {
+	const own = addressWithoutSecret(normalAddress(address));
+	return addressWithoutSecret(normalAddress(textOf(registration.webHookUrl))) === own;
 }
 
-/**
- * Removes all registrations of a trigger: by the IDs it kept, and whatever else stands at its
- * address, in case an ID was lost.
- * @throws ServiceFailure when one could not be removed; the others are removed all the same.
- */
-export async function removeRegistrations(
-	service: ServiceClient,
-	ids: string[],
-	address: string,
-): Promise<void> {
-	const failures: unknown[] = [];
-	const removeEach = async (each: string): Promise<void> => {
-		try {
-			await removeRegistration(service, each);
-		} catch (error) {
-			failures.push(error);
-		}
-	};
-	for (const id of ids) await removeEach(id);
-
-	const own = addressWithoutSecret(address);
-	const left = (await listRegistrations(service)).filter(
-		(each) => typeof each.webHookUrl === 'string' && addressWithoutSecret(each.webHookUrl) === own,
-	);
-	for (const each of left) await removeEach(each.webHookID);
-	if (left.length > 0 && failures.length > 0) throw failures[0];
+/** Whether a list shows that the service lists identity registrations. */
+export function showsIdentity(existing: WebhookRegistration[]): boolean {
+	return existing.some((each) => each.type === identityEvent);
 }
 
-async function register(
-	service: ServiceClient,
-	type: DocumentEventType,
-	{ address, secrets }: WantedRegistrations,
-): Promise<string> {
-	const { responseData } = await service.call<WebhookRegistration>({
-		method: 'POST',
-		path: '/webhooks',
-		qs: { url: address, type },
-		secrets: [address, ...secrets],
-	});
-	const id = isObject(responseData) ? responseData.webHookID : undefined;
-	if (typeof id === 'string' && id !== '') return id;
-	// The registration exists all the same; the list knows its ID.
-	const listed = compareRegistrations(await listRegistrations(service), {
-		address,
-		types: [type],
-		secrets,
-	});
-	const found = listed.kept[0];
-	if (found) return found.webHookID;
-	throw new ServiceFailure({
-		message: 'The service confirmed the registration, but does not list it',
-		description: 'Activate the workflow again in a moment.',
-	});
+/** The list, with the identity registration that is there by our memory, but not listed. */
+function withUnlisted(
+	existing: WebhookRegistration[],
+	{ ids, address, identityListed }: KnownRegistrations,
+): WebhookRegistration[] {
+	const webHookID = ids[identityEvent];
+	if (webHookID === undefined || !address) return existing;
+	if (identityListed || showsIdentity(existing)) return existing;
+	return [...existing, { webHookID, type: identityEvent, webHookUrl: address }];
 }
 
-/** Deletes one registration; one that is gone already counts as done (interface: Delete a webhook). */
-async function removeRegistration(service: ServiceClient, webHookID: string): Promise<void> {
-	await service.call({
-		method: 'DELETE',
-		path: '/webhooks',
-		qs: { webHookID },
-		missingIsDone: true,
-	});
-}
-
-/** @returns The IDs that could not be removed. */
-async function undo(service: ServiceClient, ids: string[]): Promise<string[]> {
-	const left: string[] = [];
-	for (const id of ids) {
-		try {
-			await removeRegistration(service, id);
-		} catch {
-			left.push(id);
-		}
-	}
-	return left;
-}
-
-function notRegistered(type: string, error: unknown, left: string[]): ServiceFailure {
-	const reason = error instanceof Error ? error.message : 'unknown reason';
-	const description = error instanceof ServiceFailure ? error.description : '';
-	const rest = left.length ? ` Could not be undone: registration ${left.join(', ')}.` : '';
-	return new ServiceFailure({
-		message: `The event ${type} could not be registered: ${reason}`,
-		description: `${description}${rest}`.trim(),
-		...(error instanceof ServiceFailure && error.answered !== undefined
-			? { httpStatus: error.answered }
-			: {}),
-	});
+function isKnown({ webHookID }: WebhookRegistration, { ids }: KnownRegistrations): boolean {
+	return Object.values(ids).includes(webHookID);
 }

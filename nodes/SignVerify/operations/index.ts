@@ -1,12 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { createFromTemplate } from './document/createFromTemplate';
-import { resourceNames } from './resources';
-import { getAllTemplates } from './template/getAll';
+import * as registry from './registry';
+import { resources } from './resources';
 import type { Operation, ResourceName } from './types';
 
-/** Every operation of the action node, in the order of the form. The first one of a resource is its default. */
-export const operations: Operation[] = [createFromTemplate, getAllTemplates];
+/** Every operation of the action node. */
+export const operations: Operation[] = Object.values(registry);
 
 /** Finds an operation by its resource and value; undefined where there is none. */
 export function findOperation(resource: string, value: string): Operation | undefined {
@@ -25,10 +24,8 @@ function usedResources(): ResourceName[] {
 }
 
 function resourceSelector(): INodeProperties {
-	const used = usedResources();
-	const first = used[0];
-	const options: INodePropertyOptions[] = used
-		.map((value) => ({ name: resourceNames[value], value }))
+	const options: INodePropertyOptions[] = usedResources()
+		.map((value) => ({ name: resources[value].name, value }))
 		.sort((left, right) => left.name.localeCompare(right.name));
 	return {
 		displayName: 'Resource',
@@ -36,20 +33,20 @@ function resourceSelector(): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		options,
-		default: first,
+		default: 'document',
 	};
 }
 
 function operationSelector(resource: ResourceName): INodeProperties {
-	const own = operations.filter((each) => each.resource === resource);
-	const first = own[0]?.value;
+	const { first } = resources[resource];
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: own
+		options: operations
+			.filter((each) => each.resource === resource)
 			.map(({ name, value, action, description }) => ({ name, value, action, description }))
 			.sort((left, right) => left.name.localeCompare(right.name)),
 		default: first,

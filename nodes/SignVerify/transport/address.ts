@@ -39,6 +39,11 @@ export function originOf(baseUrl: string): string {
 	return parse(baseUrl)?.origin ?? 'the Base URL';
 }
 
+/** Whether a text is a whole web address, which says how and where: `https://host/…`. */
+export function isWebAddress(text: string): boolean {
+	return /^https?:\/\/\S+$/i.test(text) && parse(text) !== undefined;
+}
+
 /**
  * The path of a call below the base address.
  * @returns The path, beginning with a slash, or undefined when the call goes somewhere else.

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CreateDocumentBody, TemplateV2 } from '../../interface';
 import { InputFailure } from '../../transport/failure';
 import { optionsField } from '../options';
-import { templateLocator, templateVersionField } from '../template/fields';
+import { includeInactiveOption, templateLocator, templateVersionField } from '../template/fields';
 import { chosenTemplate, idOf, readTemplateVersion, type Template } from '../template/templates';
 import type { ItemContext, Operation } from '../types';
 import { createdDocument, nameOfCreated } from './created';
@@ -44,7 +44,7 @@ export const createFromTemplate: Operation = {
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
 		},
-		optionsField(),
+		optionsField([includeInactiveOption]),
 	],
 
 	async run(item) {

@@ -42,3 +42,12 @@ export const templateLocator: INodeProperties = {
 		},
 	],
 };
+
+/** An option of operations with a template: the rest of the list. */
+export const includeInactiveOption: INodeProperties = {
+	displayName: 'List Inactive Templates',
+	name: 'includeInactive',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the list of templates also shows those whose status is not ACTIVE',
+};

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';
+import { limitFields, readLimit } from '../limit';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
 import {
@@ -36,22 +36,7 @@ export const getAllTemplates: Operation = {
 			default: 'v2',
 			description: 'Which generation of templates to list',
 		},
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			displayOptions: { show: { returnAll: [false] } },
-			description: 'Max number of results to return',
-		},
+		...limitFields,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -98,17 +83,6 @@ async function listOf(item: ItemContext, version: TemplateVersion): Promise<IDat
 		async () => await listTemplates(item.service, version),
 	);
 	return templates.map((template) => ({ ...template, templateVersion: version }));
-}
-
-function readLimit(item: ItemContext): number {
-	if (item.parameter('returnAll') === true) return Infinity;
-	const limit = Number(item.parameter('limit'));
-	if (Number.isInteger(limit) && limit >= 1) return limit;
-	throw new InputFailure(
-		'Limit',
-		'it must be a whole number of at least 1',
-		'Enter how many to return.',
-	);
 }
 
 function filterOf(filters: unknown): (template: IDataObject) => boolean {

@@ -1,0 +1,94 @@
+import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { attempt } from '../transport/attempt';
+import { downloadFile } from '../transport/download';
+import { isObject } from '../transport/envelope';
+import { InputFailure, ServiceFailure } from '../transport/failure';
+import { textOf } from '../transport/text';
+import { fileAddresses, type DocumentFile } from './output';
+
+/** A file that could not be had, and why. */
+export interface MissingFile extends IDataObject {
+	file: DocumentFile;
+	reason: string;
+}
+
+export interface TakenFiles {
+	binary: IBinaryKeyData;
+	missingFiles: MissingFile[];
+}
+
+/** Seconds that all files together may take unless the options say otherwise. */
+export const defaultFileSeconds = 10;
+const mostFileSeconds = 60;
+
+/** Bytes of one file; the "Download" operation takes larger ones. */
+const largestFile = 50_000_000;
+
+const names: Record<DocumentFile, { noun: string; suffix: string }> = {
+	document: { noun: 'the document', suffix: '' },
+	certificate: { noun: 'the certificate', suffix: ' - certificate' },
+	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
+};
+
+/**
+ * Reads the "File Time Limit" option.
+ * @throws InputFailure when it is out of range.
+ */
+export function readFileSeconds(value: unknown): number {
+	const seconds = Number(value ?? defaultFileSeconds);
+	if (seconds >= 1 && seconds <= mostFileSeconds) return seconds;
+	throw new InputFailure(
+		'File Time Limit',
+		'it is out of range',
+		`Enter a number of seconds from 1 to ${mostFileSeconds}.`,
+	);
+}
+
+/**
+ * Takes the files that a notification gives addresses of, all at once and within a time: the
+ * addresses are pre-signed and expire (field notes: Documents and templates), and whoever sent the
+ * notification waits. No token goes to these addresses. Never throws: a missing file is noted.
+ */
+export async function takeFiles(
+	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
+	event: string,
+	body: IDataObject,
+	seconds: number,
+): Promise<TakenFiles> {
+	const taken: TakenFiles = { binary: {}, missingFiles: [] };
+	const signal = AbortSignal.timeout(seconds * 1000);
+	const late = new Promise<'late'>((resolve) => {
+		signal.addEventListener('abort', () => resolve('late'));
+	});
+	const title = isObject(body.Document) ? textOf(body.Document.title) : '';
+
+	const takeOne = async (file: DocumentFile, address: string): Promise<string | undefined> => {
+		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
+		const download = downloadFile(
+			{ helpers, getExecutionCancelSignal: () => signal },
+			{ address, title, ...names[file], limit: largestFile, timeout: seconds * 1000 },
+		);
+		const answer = await Promise.race([attempt(download), late]);
+		// The two clocks need not agree to the millisecond.
+		if (answer === 'late' || signal.aborted) return `it did not arrive within ${seconds} s`;
+		if (answer.ok) {
+			taken.binary[file] = answer.value;
+			return undefined;
+		}
+		return answer.error instanceof ServiceFailure ? answer.error.message : 'n8n could not store it';
+	};
+	const addresses = Object.entries(fileAddresses(body)) as Array<[DocumentFile, string | null]>;
+	await Promise.all(
+		addresses.map(async ([file, address]) => {
+			// Only this event is said to carry all three.
+			if (address === null && event !== 'completedDocument') return;
+			const reason =
+				address === null
+					? 'the notification carries no address for it'
+					: await takeOne(file, address);
+			if (reason !== undefined) taken.missingFiles.push({ file, reason });
+		}),
+	);
+	return taken;
+}

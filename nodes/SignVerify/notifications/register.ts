@@ -1,0 +1,110 @@
+import type { EventType, WebhookRegistration } from '../interface';
+import type { ServiceClient } from '../transport/client';
+import { isObject } from '../transport/envelope';
+import { ServiceFailure } from '../transport/failure';
+import { textOf } from '../transport/text';
+import { identityEvent } from './events';
+import {
+	compareRegistrations,
+	listRegistrations,
+	showsIdentity,
+	type KnownRegistrations,
+	type WantedRegistrations,
+} from './registrations';
+import { removeRegistration } from './remove';
+
+/**
+ * Brings the registrations at the service to exactly the wanted ones: adds what is missing, then
+ * removes what is ours and too much. Safe to repeat.
+ * @param known What is known from before; brought up to date step by step, so that it is right
+ * also when this throws.
+ * @throws ServiceFailure naming the event type that could not be registered; what this call had
+ * registered before is removed again.
+ */
+export async function establishRegistrations(
+	service: ServiceClient,
+	wanted: WantedRegistrations,
+	known: KnownRegistrations,
+): Promise<void> {
+	const existing = await listRegistrations(service);
+	const { missing, surplus, kept } = compareRegistrations(existing, wanted, known);
+	known.identityListed ||= showsIdentity(existing);
+	known.address = wanted.address;
+	known.ids = Object.fromEntries(kept.map((each) => [each.type, each.webHookID]));
+
+	// The identity event comes last: it is the one that may not be possible to undo.
+	const ordered: EventType[] = missing.filter((type) => type !== identityEvent);
+	if (missing.includes(identityEvent)) ordered.push(identityEvent);
+	for (const [index, type] of ordered.entries()) {
+		try {
+			known.ids[type] = await register(service, type, wanted);
+		} catch (error) {
+			const left = await undo(service, ordered.slice(0, index), known);
+			throw notRegistered(type, error, left);
+		}
+	}
+	for (const each of surplus) await removeRegistration(service, each);
+	if (missing.includes(identityEvent) && !known.identityListed) {
+		known.identityListed = showsIdentity(await listRegistrations(service));
+	}
+}
+
+/** @returns The registration's ID; '' where the service neither gives it nor lists it. */
+async function register(
+	service: ServiceClient,
+	type: EventType,
+	wanted: WantedRegistrations,
+): Promise<string> {
+	const { address, name } = wanted;
+	const secrets = [address, ...wanted.secrets];
+	const { responseData } = await service.call<WebhookRegistration>(
+		type === identityEvent
+			? { method: 'POST', path: '/webhooks/verify', body: { name, type, url: address }, secrets }
+			: { method: 'POST', path: '/webhooks', qs: { url: address, type }, secrets },
+	);
+	const id = textOf(isObject(responseData) ? responseData.webHookID : undefined);
+	if (id !== '') return id;
+	// The registration exists all the same; the list knows its ID.
+	const nothing = { ids: {}, address: undefined, identityListed: true };
+	const listed = await listRegistrations(service);
+	const [found] = compareRegistrations(listed, { ...wanted, types: [type] }, nothing).kept;
+	if (found) return found.webHookID;
+	if (type === identityEvent) return '';
+	throw new ServiceFailure({
+		message: 'The service confirmed the registration, but does not list it',
+		description: 'Activate the workflow again in a moment.',
+	});
+}
+
+/** @returns The IDs that could not be removed; these stay known. */
+async function undo(
+	service: ServiceClient,
+	types: EventType[],
+	known: KnownRegistrations,
+): Promise<string[]> {
+	const left: string[] = [];
+	for (const type of types) {
+		const webHookID = known.ids[type] ?? '';
+		try {
+			const done = await removeRegistration(service, { webHookID, type });
+			if (done === 'refused') left.push(webHookID);
+			else delete known.ids[type];
+		} catch {
+			left.push(webHookID);
+		}
+	}
+	return left;
+}
+
+function notRegistered(type: string, error: unknown, left: string[]): ServiceFailure {
+	const reason = error instanceof Error ? error.message : 'unknown reason';
+	const description = error instanceof ServiceFailure ? error.description : '';
+	const rest = left.length ? ` Could not be undone: registration ${left.join(', ')}.` : '';
+	return new ServiceFailure({
+		message: `The event ${type} could not be registered: ${reason}`,
+		description: `${description}${rest}`.trim(),
+		...(error instanceof ServiceFailure && error.answered !== undefined
+			? { httpStatus: error.answered }
+			: {}),
+	});
+}

@@ -1,0 +1,87 @@
+import type { EventType, WebhookRegistration } from '../interface';
+import { attempt } from '../transport/attempt';
+import type { ServiceClient } from '../transport/client';
+import { ServiceFailure } from '../transport/failure';
+import { identityEvent } from './events';
+import { isAt, listRegistrations, showsIdentity, type KnownRegistrations } from './registrations';
+
+/** What is known from before, and of how the service takes deletions. */
+export interface RemovableRegistrations extends KnownRegistrations {
+	/**
+	 * Whether "not found" means for an identity registration that it is gone: one was deleted
+	 * before, or may have been. Else it may as well mean that it is not deleted in this way.
+	 */
+	identityRemovable: boolean;
+}
+
+/** `refused`: the service says that there is no such identity registration, which may not be so. */
+export type Removal = 'removed' | 'gone' | 'refused';
+
+/**
+ * Deletes one registration (interface: Delete a webhook). One that is gone already counts as done.
+ * Whether identity registrations are deleted in this way, too, is not documented.
+ * @throws ServiceFailure when the service fails or cannot be reached.
+ */
+export async function removeRegistration(
+	service: ServiceClient,
+	{ webHookID, type }: Pick<WebhookRegistration, 'webHookID' | 'type'>,
+): Promise<Removal> {
+	if (!webHookID) return 'refused';
+	const request = { method: 'DELETE' as const, path: '/webhooks', qs: { webHookID } };
+	const answer = await attempt(service.call(request));
+	if (answer.ok) return 'removed';
+	const { error } = answer;
+	const status = error instanceof ServiceFailure ? error.answered : undefined;
+	if (type === identityEvent && (status === 400 || status === 404)) return 'refused';
+	if (status === 404) return 'gone';
+	throw error;
+}
+
+/**
+ * Removes all registrations of a trigger: by the IDs it kept, and whatever else stands at its
+ * address, in case an ID was lost.
+ * @param known Afterwards holds what is left: nothing, or an identity registration that the service
+ * does not delete.
+ * @throws ServiceFailure when one could not be removed; the others are removed all the same.
+ */
+export async function removeRegistrations(
+	service: ServiceClient,
+	known: RemovableRegistrations,
+	address: string,
+): Promise<void> {
+	const failures = new Map<string, unknown>();
+	const refused = new Set<string>();
+	const remove = async (webHookID: string, type: string): Promise<void> => {
+		try {
+			const done = await removeRegistration(service, { webHookID, type });
+			if (done === 'refused') refused.add(webHookID);
+			else if (type === identityEvent && done === 'removed') known.identityRemovable = true;
+			failures.delete(webHookID);
+		} catch (error) {
+			failures.set(webHookID, error);
+			const unanswered = error instanceof ServiceFailure && error.answered === undefined;
+			// It may have acted; then the next attempt is told that there is none.
+			if (type === identityEvent && unanswered) known.identityRemovable = true;
+		}
+	};
+	const ids = Object.entries(known.ids) as Array<[EventType, string]>;
+	for (const [type, id] of ids) await remove(id, type);
+
+	const listed = await listRegistrations(service);
+	known.identityListed ||= showsIdentity(listed);
+	const own = listed.filter((each) => isAt(each, address));
+	for (const each of own) {
+		if (!refused.has(each.webHookID)) await remove(each.webHookID, each.type);
+	}
+
+	const isListed = (id: string) => listed.some((each) => each.webHookID === id);
+	const mayBeThere = (type: string, id: string) =>
+		type === identityEvent && !known.identityListed ? !known.identityRemovable : isListed(id);
+	const failed = [...failures].find(
+		([id]) => isListed(id) || (id === known.ids[identityEvent] && !known.identityListed),
+	);
+	if (failed) throw failed[1];
+	known.ids = Object.fromEntries(
+		ids.filter(([type, id]) => refused.has(id) && mayBeThere(type, id)),
+	);
+}

@@ -1,0 +1,98 @@
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { downloadFile } from '../../transport/download';
+import { InputFailure } from '../../transport/failure';
+import { textOf } from '../../transport/text';
+import { optionsField, readCallOptions } from '../options';
+import type { ItemContext, Operation } from '../types';
+import { addressFields, jsonOf, readWantedFiles, titleOf, type WantedFile } from './addresses';
+
+const bytesPerMegabyte = 1_000_000;
+const defaultMegabytes = 50;
+const mostMegabytes = 2000;
+
+const ownOptions: INodeProperties[] = [
+	{
+		displayName: 'Max File Size (MB)',
+		name: 'maxFileSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: defaultMegabytes,
+		description:
+			'Larger files are refused. Files are written as they arrive; only an n8n that is set to keep binary data in memory holds them there whole.',
+	},
+	{
+		displayName: 'Put Output File in Field',
+		name: 'outputField',
+		type: 'string',
+		default: 'document',
+		hint: 'The name of the output field to put the file in',
+		description:
+			'Only where one file is chosen. Otherwise the fields are called document, certificate and pscCertificate.',
+	},
+];
+
+/**
+ * document / download: fetches the files behind the pre-signed addresses that the service's events
+ * carry (interface: `documentURL`, `certificateURL`, `pscCertificateURL`). The addresses are the
+ * permission, so neither key nor token goes along.
+ */
+export const downloadDocument: Operation = {
+	resource: 'document',
+	value: 'download',
+	name: 'Download',
+	action: 'Download a document',
+	description:
+		'Fetch the signed document and its certificates as files, by the addresses that an event of the service brought. These addresses expire.',
+	fields: [...addressFields, optionsField(ownOptions)],
+
+	async run(item) {
+		const files = readWantedFiles(item);
+		const limit = readLimitInBytes(item);
+		const fieldOf = readOutputField(item, files);
+		const { timeout } = readCallOptions(item.execute);
+		const binary: INodeExecutionData['binary'] = {
+			...item.execute.getInputData()[item.itemIndex]?.binary,
+		};
+		for (const file of files) {
+			binary[fieldOf(file)] = await downloadFile(item.execute, {
+				address: file.address,
+				noun: file.kind.noun,
+				title: titleOf(item),
+				suffix: file.kind.suffix,
+				limit,
+				timeout,
+			});
+		}
+		return [{ json: jsonOf(item), binary }];
+	},
+};
+
+function readLimitInBytes(item: ItemContext): number {
+	const megabytes = Number(item.parameter('options.maxFileSize') ?? defaultMegabytes);
+	if (megabytes > 0 && megabytes <= mostMegabytes) return megabytes * bytesPerMegabyte;
+	throw new InputFailure(
+		'Max File Size (MB)',
+		'it is out of range',
+		`Enter a number of megabytes, at most ${mostMegabytes}.`,
+	);
+}
+
+function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedFile) => string {
+	const given = item.parameter('options.outputField');
+	if (given === undefined) return ({ kind }) => kind.value;
+	const name = textOf(given).trim();
+	if (!/^[\w-]{1,100}$/.test(name)) {
+		throw new InputFailure(
+			'Put Output File in Field',
+			name ? 'it is no name for a field' : 'it is empty',
+			'Enter a name of letters, digits, "_" and "-".',
+		);
+	}
+	if (files.length === 1) return () => name;
+	throw new InputFailure(
+		'Put Output File in Field',
+		`it is one name, but ${files.length} files are chosen`,
+		'Remove this option, or choose one file.',
+	);
+}

@@ -1,0 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { InputFailure } from '../transport/failure';
+import type { ItemContext } from './types';
+
+/** The form for how many results a list gives. */
+export const limitFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/**
+ * Reads how many results are wanted; the interface has no paging, so the list is cut here.
+ * @throws InputFailure when the limit is no whole number of at least 1.
+ */
+export function readLimit(item: ItemContext): number {
+	if (item.parameter('returnAll') === true) return Infinity;
+	const limit = Number(item.parameter('limit'));
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	throw new InputFailure(
+		'Limit',
+		'it must be a whole number of at least 1',
+		'Enter how many to return.',
+	);
+}

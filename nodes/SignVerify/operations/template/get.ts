@@ -1,0 +1,24 @@
+import { optionsField } from '../options';
+import type { Operation } from '../types';
+import { includeInactiveOption, templateLocator, templateVersionField } from './fields';
+import { chosenTemplate, readTemplateVersion } from './templates';
+
+/**
+ * template / get: one template with its fields, signature slots and questions. The interface has
+ * no call for a single template, so it comes out of the list (interface: List templates).
+ */
+export const getTemplate: Operation = {
+	resource: 'template',
+	value: 'get',
+	name: 'Get',
+	action: 'Get a template',
+	description:
+		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
+	fields: [templateVersionField, templateLocator, optionsField([includeInactiveOption])],
+
+	async run(item) {
+		const version = readTemplateVersion(item.parameter('templateVersion'));
+		const template = await chosenTemplate(item, version);
+		return [{ json: { ...template, templateVersion: version } }];
+	},
+};

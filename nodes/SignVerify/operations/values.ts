@@ -1,0 +1,65 @@
+import { isWebAddress } from '../transport/address';
+import { InputFailure } from '../transport/failure';
+import { textOf } from '../transport/text';
+
+/** Longer ones do not fit into a request line everywhere. */
+const longestAddress = 2048;
+const longestId = 200;
+
+/**
+ * Reads an ID that becomes part of a call.
+ * @param field How the error calls it.
+ * @param source Where to find the ID, as a sentence.
+ * @throws InputFailure when it is empty or has characters that would lead the call elsewhere.
+ */
+export function readId(value: unknown, field: string, source: string): string {
+	const id = textOf(value).trim();
+	if (!id) throw new InputFailure(field, 'it is empty', source);
+	if (id.length > longestId) throw new InputFailure(field, 'it is too long for an ID', source);
+	if (!/[\s/\\?#]|^\.+$/.test(id)) return id;
+	throw new InputFailure(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
+}
+
+/**
+ * Reads a text that must not be empty.
+ * @param field How the error calls it.
+ */
+export function readText(value: unknown, field: string, remedy: string): string {
+	const text = textOf(value).trim();
+	if (text) return text;
+	throw new InputFailure(field, 'it is empty', remedy);
+}
+
+/**
+ * Reads a whole web address. It may carry secrets, so no error shows it.
+ * @param field How the error calls it.
+ * @throws InputFailure when it is empty, no http(s) address, or too long.
+ */
+export function readWebAddress(value: unknown, field: string, remedy: string): string {
+	const address = readText(value, field, remedy);
+	if (!isWebAddress(address)) {
+		throw new InputFailure(
+			field,
+			'it is not a web address',
+			'Enter a whole address that begins with https://.',
+		);
+	}
+	if (address.length <= longestAddress) return address;
+	throw new InputFailure(
+		field,
+		`it is longer than ${longestAddress} characters`,
+		'Enter a shorter address.',
+	);
+}
+
+/** Reads a switch: true, false, or what an expression gives for them. */
+export function readSwitch(value: unknown, field: string): boolean {
+	const text = textOf(value).trim().toLowerCase();
+	if (text === 'true') return true;
+	if (text === 'false' || value === undefined) return false;
+	throw new InputFailure(
+		field,
+		'it is neither on nor off',
+		'Let the expression give true or false.',
+	);
+}

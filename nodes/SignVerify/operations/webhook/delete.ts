@@ -1,0 +1,68 @@
+import { attempt } from '../../transport/attempt';
+import { ServiceFailure } from '../../transport/failure';
+import { optionsField } from '../options';
+import type { Operation } from '../types';
+import { readId } from '../values';
+
+/** webhook / delete: ends the reports of an event to an address (interface: Delete a webhook). */
+export const deleteWebhook: Operation = {
+	resource: 'webhook',
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a webhook',
+	description: 'Delete a webhook, so that the service no longer reports to its address',
+	fields: [
+		{
+			displayName: 'Webhook',
+			name: 'webhookId',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			description:
+				'The webhook to delete. To end that of a SignVerify Trigger, deactivate its workflow instead.',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Choose a webhook…',
+					typeOptions: { searchListMethod: 'searchWebhooks', searchable: true },
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+				},
+			],
+		},
+		optionsField(),
+	],
+
+	async run(item) {
+		const webHookID = readId(
+			item.locator('webhookId'),
+			'Webhook',
+			'Choose one from the list, or enter the webHookID that creating or listing gave.',
+		);
+		const deletion = await attempt(
+			item.service.call({ method: 'DELETE', path: '/webhooks', qs: { webHookID } }),
+		);
+		if (deletion.ok) return [{ json: { deleted: true, webHookID } }];
+		throw isMissing(deletion.error) ? notDeletable(webHookID) : deletion.error;
+	},
+};
+
+function isMissing(error: unknown): boolean {
+	return error instanceof ServiceFailure && error.answered === 404;
+}
+
+/** Whether identity webhooks can be deleted this way is not documented (field notes: Webhooks). */
+function notDeletable(webHookID: string): ServiceFailure {
+	return new ServiceFailure({
+		message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,
+		description:
+			'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
+		httpStatus: 404,
+	});
+}

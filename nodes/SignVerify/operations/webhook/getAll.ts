@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { events } from '../../notifications/events';
+import { listRegistrations } from '../../notifications/registrations';
+import { isObject } from '../../transport/envelope';
+import { textOf } from '../../transport/text';
+import { limitFields, readLimit } from '../limit';
+import { optionsField } from '../options';
+import type { Operation } from '../types';
+import { readEvent, shownRegistration } from './registration';
+
+/**
+ * webhook / getAll: the registrations of the account (interface: List webhooks). The service's own
+ * filter is not shown there, so the list is filtered here. Whether it holds identity webhooks, too,
+ * is up to the service.
+ */
+export const getAllWebhooks: Operation = {
+	resource: 'webhook',
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many webhooks',
+	description:
+		'List the webhooks of the account. The secrets in the addresses of SignVerify Triggers are not shown.',
+	fields: [
+		...limitFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Address Contains',
+					name: 'address',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. example.com',
+					description: 'Only webhooks whose address contains this text, in upper or lower case',
+				},
+				{
+					displayName: 'Event',
+					name: 'event',
+					type: 'options',
+					options: events,
+					default: 'completedDocument',
+					description: 'Only webhooks for this event',
+				},
+			],
+		},
+		optionsField(),
+	],
+
+	async run(item) {
+		const matches = filterOf(item.parameter('filters'));
+		const limit = readLimit(item);
+		const registrations = await item.shared(
+			'webhooks',
+			async () => await listRegistrations(item.service),
+		);
+		return registrations
+			.map(shownRegistration)
+			.filter(matches)
+			.slice(0, limit)
+			.map((json) => ({ json }));
+	},
+};
+
+/** Looks at addresses as they are shown: a filter must not find out a secret. */
+function filterOf(filters: unknown): (registration: IDataObject) => boolean {
+	const { address, event } = isObject(filters) ? filters : {};
+	const part = textOf(address).trim().toLowerCase();
+	const wanted = event === undefined || event === '' ? undefined : readEvent(event);
+	return ({ type, webHookUrl }) =>
+		(!wanted || type === wanted) && (!part || textOf(webHookUrl).toLowerCase().includes(part));
+}

@@ -1,0 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EventType, WebhookRegistration } from '../../interface';
+import { secretParameter } from '../../notifications/authenticity';
+import { events, isEvent } from '../../notifications/events';
+import { InputFailure } from '../../transport/failure';
+import { textOf } from '../../transport/text';
+
+/**
+ * Reads an event type.
+ * @throws InputFailure when it is none of the seven.
+ */
+export function readEvent(value: unknown): EventType {
+	if (isEvent(value)) return value;
+	const given = textOf(value).slice(0, 80);
+	throw new InputFailure(
+		'Event',
+		given ? `there is no event "${given}"` : 'none is chosen',
+		`Choose an event from the list: ${events.map((each) => each.value).join(', ')}.`,
+	);
+}
+
+/**
+ * A registration as it may be shown: an address of a SignVerify Trigger carries the secret by which
+ * that trigger believes a notification, so its value is left out.
+ */
+export function shownRegistration(registration: Partial<WebhookRegistration>): IDataObject {
+	const { webHookUrl } = registration;
+	if (typeof webHookUrl !== 'string') return { ...registration };
+	return { ...registration, webHookUrl: shownAddress(webHookUrl) };
+}
+
+function shownAddress(address: string): string {
+	const secret = new RegExp(`([?&]${secretParameter}=)[^&#]*`, 'gi');
+	return address.replace(secret, '$1…');
+}

@@ -1,0 +1,74 @@
+import { Type } from '@sinclair/typebox';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
+
+const strict = { additionalProperties: false };
+
+/** Body of `POST /sandbox/fire`. */
+export const FireSchema = Type.Object({
+	type: Type.Union([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type))),
+	documentID: Type.Optional(Type.String()),
+	validationId: Type.Optional(Type.String()),
+});
+
+/** A fault (see `Fault` in types.ts). A header's name and value must be fit for an answer. */
+export const FaultSchema = Type.Object(
+	{
+		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
+		times: Type.Optional(Type.Integer({ minimum: 1 })),
+		skip: Type.Optional(Type.Integer({ minimum: 0 })),
+		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
+		answer: Type.Optional(
+			Type.Object(
+				{
+					status: Type.Integer({ minimum: 200, maximum: 599 }),
+					headers: Type.Optional(
+						Type.Record(
+							Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }),
+							Type.String({ pattern: '^[\\x20-\\x7e]{0,1000}$' }),
+							strict,
+						),
+					),
+					body: Type.Optional(Type.Unknown()),
+				},
+				strict,
+			),
+		),
+	},
+	strict,
+);
+
+/** Body of `PUT /sandbox/settings` (see `SettingsChange` in types.ts). */
+export const SettingsSchema = Type.Object(
+	{
+		rateLimit: Type.Optional(
+			Type.Union([
+				Type.Null(),
+				Type.Object(
+					{
+						perSecond: Type.Integer({ minimum: 1 }),
+						retryAfter: Type.Optional(Type.Integer({ minimum: 0 })),
+					},
+					strict,
+				),
+			]),
+		),
+		tokenLifetimeSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+		invalidateOnRenew: Type.Optional(Type.Boolean()),
+		expiryStyle: Type.Optional(
+			Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
+		),
+		quirks: Type.Optional(
+			Type.Partial(
+				Type.Object({
+					trailingCreatedBy: Type.Boolean(),
+					createAnswersOnlySuccess: Type.Boolean(),
+					signingExpiryNull: Type.Boolean(),
+					isSignedAsString: Type.Boolean(),
+				}),
+				strict,
+			),
+		),
+	},
+	strict,
+);

@@ -1,0 +1,170 @@
+import type { ConsoleView, ListName, ListRows } from '../pages/lists';
+import type {
+	DeliveryRecord,
+	DocumentRecord,
+	IdentityRecord,
+	RegistrationRecord,
+} from '../state/records';
+import type { SandboxTemplate } from '../documents/types';
+import type { Store } from '../state/store';
+import type { Faults } from '../http/faults';
+import type { RecordedRequest } from '../types';
+import { listOf, type List } from '../util/list';
+import { maskUrl } from '../util/mask';
+import type { Account } from './account';
+import type { Links } from './links';
+import type { Templates } from './templates';
+
+/** Newest rows of each list that the console shows. */
+const CONSOLE_ROWS = 10;
+
+/** What the console is made from. */
+export interface ConsoleSurroundings {
+	store: Store;
+	account: Account;
+	links: Links;
+	templates: Templates;
+	faults: Faults;
+	requests: RecordedRequest[];
+	/** Known when the pages are asked for, not when they are registered. */
+	smtp: () => { host: string; port: number };
+}
+
+/** The console itself: the newest rows of each list, with secrets masked. */
+export function consoleView(around: ConsoleSurroundings, lists: ConsoleLists): ConsoleView {
+	const { links, account, faults, requests, smtp, store, templates } = around;
+	return {
+		baseUrl: links.base,
+		userId: account.userId,
+		smtp: smtp(),
+		documents: lists.documents.newest(CONSOLE_ROWS),
+		identityRequests: lists.identityRequests.newest(CONSOLE_ROWS),
+		registrations: lists.registrations.newest(CONSOLE_ROWS),
+		deliveries: lists.deliveries.newest(CONSOLE_ROWS),
+		requests: lists.requests.newest(CONSOLE_ROWS),
+		totals: {
+			documents: store.documents.size,
+			identityRequests: store.identityRequests.size,
+			deliveries: store.deliveries.size,
+			registrations: store.registrations.size,
+			requests: requests.length,
+			templates: templates.size,
+		},
+		faults: faults.list().length,
+		...(store.saveError === undefined ? {} : { saveError: store.saveError }),
+	};
+}
+
+/** Every list of the console. */
+export type ConsoleLists = { [N in ListName]: List<ListRows[N][number]> };
+
+/** Makes the console's lists, with secrets masked. */
+export function consoleLists({
+	store,
+	links,
+	templates,
+	requests,
+}: ConsoleSurroundings): ConsoleLists {
+	const documents = listOf<DocumentRecord, ListRows['documents'][number]>({
+		all: () => store.documents.all(),
+		row: (record) => ({
+			documentID: record.documentID,
+			title: record.title,
+			status: statusOf(record),
+			addedOn: record.createdAt,
+			signatories: record.signatories.map(({ name, email, signedAt, token, mailError }) => ({
+				name,
+				email,
+				signed: signedAt !== undefined,
+				signingUrl: links.signing(token),
+				...(mailError === undefined ? {} : { mailError }),
+			})),
+		}),
+		texts: (record) => [
+			record.documentID,
+			record.title,
+			statusOf(record),
+			...record.signatories.flatMap(({ name, email }) => [name, email]),
+		],
+	});
+	const identityRequests = listOf<IdentityRecord, ListRows['identityRequests'][number]>({
+		all: () => store.identityRequests.all(),
+		row: ({ validationId, email, status, token }) => ({
+			validationId,
+			email,
+			status,
+			url: links.identity(token),
+		}),
+		texts: ({ validationId, email, status }) => [validationId, email, status],
+	});
+	const registrations = listOf<RegistrationRecord, ListRows['registrations'][number]>({
+		all: () => store.registrations.all(),
+		row: ({ webHookID, type, webHookUrl, addedOn }) => ({
+			webHookID,
+			type,
+			webHookUrl: maskUrl(webHookUrl),
+			addedOn,
+		}),
+		texts: ({ webHookID, type, webHookUrl }) => [webHookID, type, maskUrl(webHookUrl)],
+	});
+	const deliveries = listOf<DeliveryRecord, ListRows['deliveries'][number]>({
+		all: () => store.deliveries.all(),
+		row: ({ id, type, subjectId, url, at, attempts, state }) => ({
+			id,
+			type,
+			subjectId,
+			url: maskUrl(url),
+			at,
+			attempts: structuredClone(attempts),
+			state,
+		}),
+		texts: ({ id, type, url, state, subjectId }) => [id, type, maskUrl(url), state, subjectId],
+	});
+	const calls = listOf<RecordedRequest, ListRows['requests'][number]>({
+		all: () => requests,
+		row: ({ at, method, path, status, violation }) => ({
+			at,
+			method,
+			path,
+			status,
+			...(violation === undefined ? {} : { violation }),
+		}),
+		texts: ({ method, path, status, violation = '' }) => [
+			`${method} ${path}`,
+			String(status),
+			violation,
+		],
+	});
+	const kinds = listOf<SandboxTemplate, ListRows['templates'][number]>({
+		// Those that every sandbox has come first, so here they are put last: they count as newest.
+		all: () => templates.all().reverse(),
+		row: ({ templateID, name, description, generation, status, fields }) => ({
+			templateID,
+			name,
+			description,
+			generation,
+			status,
+			fields: fields.length,
+		}),
+		texts: ({ templateID, name, description, generation, key, status }) => [
+			templateID,
+			name,
+			description,
+			generation,
+			key,
+			status,
+		],
+	});
+	return {
+		documents,
+		identityRequests,
+		registrations,
+		deliveries,
+		requests: calls,
+		templates: kinds,
+	};
+}
+
+function statusOf({ completedAt }: DocumentRecord): string {
+	return completedAt === undefined ? 'PENDING' : 'COMPLETED';
+}

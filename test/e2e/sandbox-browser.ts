@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Sandbox } from '../../sandbox';
+
+const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+export const DESKTOP = { width: 1200, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/** Starts the browser of the machine, which looks for nothing beyond it. */
+export function startBrowser(): Promise<Browser> {
+	return chromium.launch({
+		executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+/** A page in a context of its own, and whatever it and its like complain about. */
+export async function openPage(
+	browser: Browser,
+	options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
+	const context = await browser.newContext({ viewport: DESKTOP, ...options });
+	const complaints: string[] = [];
+	context.on('page', (page) => {
+		page.setDefaultTimeout(10_000);
+		page.on('console', (message) => {
+			if (message.type() === 'error') complaints.push(message.text());
+		});
+		page.on('pageerror', (error) => complaints.push(error.message));
+	});
+	return { page: await context.newPage(), complaints };
+}
+
+/** Keeps a picture for the documentation, when SANDBOX_PICTURES is set: they differ at every run. */
+export async function picture(page: Page, name: string, size = DESKTOP): Promise<void> {
+	if (!process.env.SANDBOX_PICTURES) return;
+	mkdirSync(IMAGES, { recursive: true });
+	await page.setViewportSize(size);
+	await page.screenshot({ path: join(IMAGES, `sandbox-${name}.png`) });
+	await page.setViewportSize(DESKTOP);
+}
+
+/** The addresses of all pages that do not belong to one document, mail or person. */
+export function pagesOf({ url }: Sandbox): string[] {
+	const lists = ['documents', 'identityRequests', 'deliveries', 'registrations', 'requests'];
+	return [
+		`${url}/`,
+		`${url}/events`,
+		`${url}/faults`,
+		`${url}/mailbox`,
+		...[...lists, 'templates'].map((name) => `${url}/lists/${name}`),
+		`${url}/no/such/page`,
+	];
+}
+
+/**
+ * Looks at a page as people with other eyes, ears and hands have it.
+ * @returns What axe-core calls serious or critical, with the place of each.
+ */
+export async function seriousProblems(page: Page): Promise<string[]> {
+	await page.evaluate(AXE);
+	// A mail's own HTML is whatever somebody sent: only the page around it is looked at.
+	const results = await page.evaluate<AxeResults>(
+		`axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'] })`,
+	);
+	return results.violations
+		.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+		.flatMap(({ id, nodes }) =>
+			nodes.map(({ target }) => `${page.url()} ${id}: ${target.join(' ')}`),
+		);
+}

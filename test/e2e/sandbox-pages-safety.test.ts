@@ -1,0 +1,200 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Sandbox } from '../../sandbox';
+import {
+	create,
+	createBody,
+	CREATE_V1,
+	type Http,
+	PEOPLE,
+	receiver,
+	type Receiver,
+	register,
+	signedIn,
+	start,
+	stopAll,
+	template,
+} from '../sandbox/service-kit';
+import {
+	DESKTOP,
+	openPage,
+	pagesOf,
+	PHONE,
+	seriousProblems,
+	startBrowser,
+} from './sandbox-browser';
+
+let browser: Browser;
+let sandbox: Sandbox;
+let http: Http;
+let hook: Receiver;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+	sandbox = await start();
+	http = await signedIn(sandbox);
+	hook = await receiver();
+	({ page } = await openPage(browser));
+});
+afterEach(async () => {
+	await page.context().close();
+	await stopAll();
+});
+
+const HOSTILE = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;
+/** As far as an address can be hostile: quotes and angle brackets are refused. */
+const EMAIL = 'a&quot`{{b}}=$c@example.com';
+
+test('hostile values run nowhere, even where the policy of the pages is off', async () => {
+	await page.context().close();
+	({ page } = await openPage(browser, { bypassCSP: true }));
+	const inputs = Object.fromEntries(
+		template(sandbox, 'v2').fields.map(({ key }) => [key, HOSTILE]),
+	);
+	const refused = await create(sandbox, http, 'v2', {
+		inputs,
+		signatories: [{ email: '<b>x</b>@example.com', name: HOSTILE }],
+	});
+	expect(refused.status).toBe(400);
+	const signatories = [{ email: EMAIL, name: HOSTILE }, ...PEOPLE];
+	expect((await create(sandbox, http, 'v2', { inputs, signatories })).status).toBe(200);
+	await http.post(CREATE_V1, { ...createBody(sandbox, 'v1'), country: HOSTILE, signatories });
+	await http.post('/webhooks', undefined, {
+		params: { url: `http://127.0.0.1:9/${HOSTILE}`, type: 'signDocument' },
+	});
+	await http.post(`/${encodeURIComponent(HOSTILE)}`, { [HOSTILE]: HOSTILE });
+	await http.post('/identity/validation/request', {
+		email: EMAIL,
+		type: HOSTILE,
+		backgroundCheck: true,
+	});
+	const [identity] = sandbox.identityRequests();
+	const [document] = sandbox.documents();
+	await sandbox.sign(document?.documentID ?? '', PEOPLE[0]?.email ?? '');
+	await sendHostileMail(sandbox);
+	await sandbox.idle();
+
+	const { signing } = document?.signatory[0] ?? {};
+	await page.goto(identity?.url ?? '');
+	const name = HOSTILE.replaceAll('/', '');
+	await page
+		.getByLabel(/^Or your own image/)
+		.first()
+		.setInputFiles({
+			name,
+			mimeType: 'image/png',
+			buffer: Buffer.from('89504e470d0a1a0a', 'hex'),
+		});
+	await page.getByLabel('Manual review').check();
+	await page.getByRole('button', { name: 'End the check' }).click();
+	await page.getByText('Sent to manual review.').waitFor();
+	expect(await page.textContent('.handed-in')).toContain('<script>');
+
+	const visited = [
+		sandbox.url,
+		...pagesOf(sandbox),
+		signing?.url ?? '',
+		identity?.url ?? '',
+		...sandbox.mails().map(({ id }) => `${sandbox.url}/mailbox/${id}`),
+		`${sandbox.url}/lists/documents?q=${encodeURIComponent(HOSTILE)}`,
+		`${sandbox.url}/${encodeURIComponent(HOSTILE)}`,
+	];
+	for (const url of visited) {
+		await page.goto(url);
+		for (const frame of page.frames()) {
+			const found = await frame
+				.evaluate(() => {
+					const { document: shown, ran } = globalThis as unknown as {
+						ran?: number;
+						document: { querySelectorAll(selector: string): ArrayLike<{ outerHTML: string }> };
+					};
+					const handlers = shown.querySelectorAll('[onerror], script:not([src])');
+					return { ran, handlers: Array.from(handlers, ({ outerHTML }) => outerHTML) };
+				})
+				.catch(() => ({ ran: undefined, handlers: [] }));
+			// In a mail's own frame its markup is shown, but nothing of it runs.
+			const isMail = frame !== page.mainFrame();
+			expect([url, found.ran]).toEqual([url, undefined]);
+			if (!isMail) expect([url, found.handlers]).toEqual([url, []]);
+		}
+	}
+	expect(visited.length).toBeGreaterThan(20);
+});
+
+async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
+	const { createTransport } = await import('nodemailer');
+	const transport = createTransport({ ...smtp, secure: false });
+	await transport.sendMail({
+		from: { name: HOSTILE, address: 'a@example.com' },
+		to: 'b@example.com',
+		subject: HOSTILE,
+		text: HOSTILE,
+		html: `<p>${HOSTILE}</p><script>top.ran=1</script>`,
+		attachments: [{ filename: `${HOSTILE}.html`, content: '<script>top.ran=1</script>' }],
+	});
+	transport.close();
+}
+
+test('no page has a serious problem of accessibility, on a desk or on a phone', async () => {
+	const many = await start({ seed: { templates: 60, documents: 60 } });
+	const client = await signedIn(many);
+	hook.answers = [500, 500, 500];
+	await register(client, hook.url, 'sendDocument', 'signDocument');
+	const asking = many.templates().find(({ key }) => key === 'mutual_nda');
+	const inputs = Object.fromEntries((asking?.fields ?? []).map(({ key }) => [key, 'Something']));
+	await create(many, client, 'v2', { templateID: asking?.templateID, inputs });
+	await client.get('/no/such/endpoint');
+	const ask = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
+	for (let count = 0; count < 2; count++) await client.post('/identity/validation/request', ask);
+	many.faults.set({ endpoint: 'GET /webhooks', times: 2, answer: { status: 503 } });
+	const document = many.documents().at(-1);
+	const [ana, ben] = document?.signatory ?? [];
+	await many.sign(document?.documentID ?? '', ana?.emailID ?? '');
+	const [open, done] = many.identityRequests();
+	await many.completeIdentity(done?.validationId ?? '', 'pass');
+	await many.idle();
+
+	const visited = [
+		...pagesOf(sandbox).slice(0, 4),
+		...pagesOf(many),
+		`${many.url}/lists/documents?q=completed&page=2`,
+		`${many.url}/mailbox/${many.mails()[0]?.id}`,
+		ana?.signing.url ?? '',
+		ben?.signing.url ?? '',
+		open?.url ?? '',
+		done?.url ?? '',
+	];
+	const found: string[] = [];
+	for (const viewport of [DESKTOP, PHONE]) {
+		await page.setViewportSize(viewport);
+		for (const url of visited) {
+			await page.goto(url);
+			found.push(...(await seriousProblems(page)));
+			const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+			if (overflow !== 0) found.push(`${url} is ${String(overflow)} px too wide`);
+		}
+		// The states of the pages that only a person's doing brings about.
+		await page.goto(ben?.signing.url ?? '');
+		await page.getByLabel('Draw it').check();
+		found.push(...(await seriousProblems(page)));
+		await page.evaluate(`document.querySelector('form').submit()`);
+		await page.getByText('Not signed yet.').waitFor();
+		found.push(...(await seriousProblems(page)));
+		await page.goto(`${many.url}/faults?done=faultSet`);
+		await page.locator('#delayMs').evaluate((field) => {
+			(field as { form?: { noValidate: boolean } }).form!.noValidate = true;
+		});
+		await page.locator('#status').fill('1');
+		await page.getByRole('button', { name: 'Set the fault' }).click();
+		await page.getByText('Nothing was changed.').waitFor();
+		found.push(...(await seriousProblems(page)));
+	}
+	expect(found).toEqual([]);
+	process.stdout.write(
+		`Accessibility: ${visited.length + 3} pages in two sizes, ${found.length} serious problems\n`,
+	);
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { N8nApi } from '../../../host/api';
+import { N8nClient } from '../../../host/api-client';
+import type { Execution, ExecutionSummary, Owner, WorkflowInput } from '../../../host/api-types';
+import { isRunning, outputOf } from '../../../host/executions';
+import type { Stage } from '../../../host/stage';
+import type { Sandbox } from '../../../sandbox';
+import { CredentialKeeper } from '../../support/credentials';
+import { until } from './stage';
+
+/** The trigger node's name in the workflows of these tests. */
+export const triggerName = 'SignVerify Trigger';
+
+/** The ID of the credential for the stage's sandbox. */
+export async function credentialId(api: N8nApi): Promise<string> {
+	const found = (await api.listCredentials()).find(({ type }) => type === 'signVerifyApi');
+	return found?.id ?? '';
+}
+
+/** Deactivates the workflows of the stage, so that the sandbox's registrations are the test's own. */
+export async function clearStage({ n8n, workflows }: Stage): Promise<void> {
+	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
+}
+
+/** A node without its place. */
+export type NextNode = Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
+
+/** A workflow of a trigger and one node behind it. */
+export function triggerWorkflow(
+	name: string,
+	parameters: IDataObject,
+	credential: string,
+	next: NextNode = {
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		parameters: {},
+	},
+): WorkflowInput {
+	return {
+		name,
+		nodes: [triggerNode(parameters, credential), { ...next, ...place('Next', 240) }],
+		connections: { [triggerName]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** A trigger node, at an address of its own unless one is given. */
+export function triggerNode(
+	parameters: IDataObject,
+	credential: string,
+	webhookId: string = randomUUID(),
+): INode {
+	return {
+		...place(triggerName, 0),
+		type: 'n8n-nodes-signverify.signVerifyTrigger',
+		typeVersion: 1,
+		parameters: parameters as INode['parameters'],
+		webhookId,
+		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
+	};
+}
+
+function place(name: string, x: number) {
+	return { id: randomUUID(), name, position: [x, 0] as [number, number] };
+}
+
+/** Changes the parameters of a workflow's trigger and publishes it again. */
+export async function republish(api: N8nApi, id: string, parameters: IDataObject): Promise<void> {
+	const { nodes } = await api.getWorkflow(id);
+	const changed = nodes.map((node) =>
+		node.name === triggerName ? { ...node, parameters: parameters as INode['parameters'] } : node,
+	);
+	await api.updateWorkflow(id, { nodes: changed });
+	await api.activate(id);
+}
+
+/** What stands at the sandbox, as `type path`, the test addresses told apart by their path. */
+export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
+	return webhooks()
+		.map(({ type, webHookUrl }) => `${type} ${new URL(webHookUrl).pathname.split('/')[1]}`)
+		.sort();
+}
+
+/** Creates a document as a client would, without a signature yet. */
+export async function createDocument(sandbox: Sandbox, title = 'Ana'): Promise<string> {
+	const template = sandbox.templates().find(({ templateID }) => templateID.endsWith('202'));
+	if (!template) throw new Error('The sandbox has no such template.');
+	const before = new Set(sandbox.documents().map(({ documentID }) => documentID));
+	await keeperOf(sandbox).request({ name: 'a client' } as INode, {
+		method: 'POST',
+		url: `${sandbox.baseUrl}/templates/createDocumentByTemplateV2`,
+		body: {
+			templateID: template.templateID,
+			country: 'Mexico',
+			inputs: Object.fromEntries(template.fields.map(({ key }) => [key, title])),
+			signatories: template.slots.map((_, index) => ({
+				email: `person-${index}@example.com`,
+				name: `Person number ${index}`,
+			})),
+		},
+	});
+	const created = sandbox.documents().find(({ documentID }) => !before.has(documentID));
+	return created?.documentID ?? '';
+}
+
+/** A credential for a sandbox, outside n8n. */
+export function keeperOf(sandbox: Sandbox): CredentialKeeper {
+	return new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
+}
+
+/** Asks for an identity verification as a client would. */
+export async function requestIdentity(sandbox: Sandbox): Promise<string> {
+	await keeperOf(sandbox).request({ name: 'a client' } as INode, {
+		method: 'POST',
+		url: `${sandbox.baseUrl}/identity/validation/request`,
+		body: { email: 'ana@example.com', type: 'FACE', backgroundCheck: false },
+	});
+	return sandbox.identityRequests().at(-1)?.validationId ?? '';
+}
+
+/** All executions of a workflow, at most 100, when none of them runs any more. */
+export async function allExecutions(
+	api: N8nApi,
+	workflowId: string,
+	count: number,
+): Promise<ExecutionSummary[]> {
+	return await until(
+		`${count} executions of ${workflowId}`,
+		async () => {
+			const found = await api.executions({ workflowId, limit: 100 });
+			return found.length >= count && !found.some(isRunning) ? found : undefined;
+		},
+		60_000,
+	);
+}
+
+/** The items that the trigger gave in each of the executions. */
+export async function eventsOf(
+	api: N8nApi,
+	executions: ExecutionSummary[],
+): Promise<IDataObject[]> {
+	const whole: Execution[] = [];
+	for (const { id } of executions) whole.push(await api.execution(id));
+	return whole.flatMap((each) => outputOf(each, triggerName).map(({ json }) => json));
+}
+
+/** What n8n's REST interface can do beyond the host's client. */
+export async function loggedIn(url: string, { email, password }: Owner): Promise<N8nClient> {
+	const client = new N8nClient(url);
+	await client.call('POST', '/login', { body: { emailOrLdapLoginId: email, password } });
+	return client;
+}
+
+/** All executions of a workflow, page by page: n8n gives at most 100 at once. */
+export async function everyExecution(
+	client: N8nClient,
+	workflowId: string,
+): Promise<ExecutionSummary[]> {
+	const all: ExecutionSummary[] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await client.call<ExecutionPage>('GET', '/executions', {
+			query: {
+				filter: JSON.stringify({ workflowId }),
+				limit: '100',
+				...(cursor ? { cursor } : {}),
+			},
+		});
+		all.push(...page.results);
+		cursor = page.nextCursor ?? undefined;
+	} while (cursor);
+	return all;
+}
+
+interface ExecutionPage {
+	results: ExecutionSummary[];
+	nextCursor?: string | null;
+}

@@ -1,0 +1,246 @@
+import { ensureHost } from '../../host/install';
+import { startN8n, type N8n } from '../../host/n8n';
+import { startSandbox } from '../../sandbox';
+import { readExample } from '../../host/examples';
+import { axios } from './support/http';
+import { until, useStage } from './support/stage';
+import {
+	allExecutions,
+	clearStage,
+	createDocument,
+	credentialId,
+	eventsOf,
+	loggedIn,
+	registered,
+	republish,
+	triggerName,
+	triggerWorkflow,
+	type NextNode,
+} from './support/trigger';
+
+const identity = 'VERIFICATION_REQUEST_FINISHED';
+const stage = useStage('trigger');
+/** The running n8n; another one after each restart. */
+let n8n: N8n;
+let credential: string;
+let documentID: string;
+
+/** Starts n8n again on the same folder and port. */
+async function restart(webhookUrl?: string): Promise<void> {
+	const installation = await ensureHost({ log: () => undefined });
+	const { userFolder, port, logFile } = stage.n8n;
+	n8n = await startN8n({
+		installation,
+		userFolder,
+		port,
+		logFile,
+		...(webhookUrl ? { webhookUrl } : {}),
+	});
+	await n8n.api.login(stage.owner);
+}
+
+const addWorkflow = async (events: string[], next?: NextNode) =>
+	(
+		await n8n.api.createWorkflow(
+			triggerWorkflow(`Trigger ${events.join(' ')}`, { events }, credential, next),
+		)
+	).id;
+const rows = (...types: string[]) => types.map((type) => `${type} webhook`).sort();
+const remove = async (...ids: string[]) => {
+	for (const id of ids) await n8n.api.deleteWorkflow(id);
+	expect(registered(stage.sandbox)).toEqual([]);
+};
+
+beforeAll(async () => {
+	n8n = stage.n8n;
+	await clearStage(stage);
+	credential = await credentialId(n8n.api);
+	documentID = await createDocument(stage.sandbox);
+}, 240_000);
+afterAll(async () => await n8n?.stop());
+afterEach(() => stage.sandbox.faults.clear());
+
+test('activate, change the events, change nothing of the trigger, deactivate', async () => {
+	const id = await addWorkflow(['completedDocument', 'signDocument', identity]);
+	await n8n.api.activate(id);
+	expect(registered(stage.sandbox)).toEqual(rows('completedDocument', identity, 'signDocument'));
+
+	await republish(n8n.api, id, { events: ['signDocument', 'sendDocument'] });
+	expect(registered(stage.sandbox)).toEqual(rows('sendDocument', 'signDocument'));
+
+	const before = stage.sandbox.webhooks();
+	await n8n.api.updateWorkflow(id, { name: 'Another name' });
+	await n8n.api.activate(id);
+	expect(stage.sandbox.webhooks()).toEqual(before);
+
+	await n8n.api.deactivate(id);
+	expect(registered(stage.sandbox)).toEqual([]);
+	await remove(id);
+}, 60_000);
+
+test('a test run beside the active workflow', async () => {
+	const id = await addWorkflow(['signDocument']);
+	await n8n.api.activate(id);
+	await n8n.api.listen(id, triggerName);
+	expect(registered(stage.sandbox)).toEqual(['signDocument webhook', 'signDocument webhook-test']);
+	await stage.sandbox.fire('signDocument', documentID);
+	const executions = await allExecutions(n8n.api, id, 2);
+	expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
+	await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
+	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
+
+	// A test run that is given up.
+	await n8n.api.listen(id, triggerName);
+	await n8n.api.stopListening(id);
+	await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
+	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
+	await remove(id);
+}, 60_000);
+
+test('two workflows on the same events, each with its own address, each event once in each', async () => {
+	const ids = [await addWorkflow(['signDocument']), await addWorkflow(['signDocument'])];
+	for (const id of ids) await n8n.api.activate(id);
+	expect(registered(stage.sandbox)).toEqual(rows('signDocument', 'signDocument'));
+	const deliveries = await stage.sandbox.fire('signDocument', documentID);
+	await stage.sandbox.idle();
+	for (const id of ids) expect(await allExecutions(n8n.api, id, 1)).toHaveLength(1);
+
+	// The service delivers both once more.
+	for (const { url, body } of deliveries) {
+		expect(await axios.post(url, body)).toMatchObject({
+			status: 200,
+			data: { message: 'This event was taken before.' },
+		});
+	}
+	for (const id of ids) expect(await allExecutions(n8n.api, id, 1)).toHaveLength(1);
+
+	await n8n.api.deactivate(ids[0] ?? '');
+	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
+	await remove(...ids);
+}, 60_000);
+
+test('a service that fails at each step of registration, once', async () => {
+	const { faults } = stage.sandbox;
+	const events = ['completedDocument', 'signDocument', identity];
+	const failed = { times: 1, answer: { status: 500 } };
+	for (const fault of [
+		{ endpoint: 'GET /webhooks', ...failed },
+		{ endpoint: 'GET /webhooks', skip: 1, ...failed },
+		{ endpoint: 'POST /webhooks', ...failed },
+		{ endpoint: 'POST /webhooks', skip: 1, ...failed },
+		{ endpoint: 'POST /webhooks', skip: 1, times: 1, reset: 'after' as const },
+		{ endpoint: 'POST /webhooks/verify', ...failed },
+		{ endpoint: 'POST /webhooks/verify', times: 1, reset: 'after' as const },
+		{ endpoint: 'DELETE /webhooks', ...failed },
+		{ endpoint: 'DELETE /webhooks', times: 1, reset: 'after' as const },
+	]) {
+		const id = await addWorkflow(events);
+		faults.set(fault);
+		await n8n.api.activate(id);
+		expect(registered(stage.sandbox)).toEqual(rows(...events));
+		await n8n.api.deactivate(id);
+		await remove(id);
+		faults.clear();
+	}
+}, 120_000);
+
+test('a service that keeps failing: the reason is shown, nothing is left', async () => {
+	const id = await addWorkflow(['completedDocument', 'signDocument', identity]);
+	stage.sandbox.faults.set({
+		endpoint: 'POST /webhooks/verify',
+		answer: { status: 400, body: { success: false, message: 'no more webhooks' } },
+	});
+	await expect(n8n.api.activate(id)).rejects.toThrow(
+		`The event ${identity} could not be registered: The service refused the request (HTTP 400: no more webhooks)`,
+	);
+	expect(registered(stage.sandbox)).toEqual([]);
+	await remove(id);
+}, 90_000);
+
+test('a service that neither lists nor deletes identity registrations', async () => {
+	const sandbox = await startSandbox({
+		listIdentityWebhooks: false,
+		deleteIdentityWebhooks: false,
+	});
+	const other = await n8n.api.createCredential({
+		name: 'Another service',
+		type: 'signVerifyApi',
+		data: { baseUrl: sandbox.baseUrl, ...sandbox.account },
+	});
+	const workflow = triggerWorkflow('Identity', { events: [identity, 'signDocument'] }, other.id);
+	const { id } = await n8n.api.createWorkflow(workflow);
+	for (let round = 0; round < 3; round++) {
+		await n8n.api.activate(id);
+		expect(registered(sandbox)).toEqual(rows(identity, 'signDocument'));
+		await n8n.api.deactivate(id);
+		expect(registered(sandbox)).toEqual(rows(identity));
+	}
+	await remove(id);
+	await sandbox.close();
+}, 60_000);
+
+test('kill -9: what was answered 2xx is there after it, what came meanwhile arrives, once', async () => {
+	const wait = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 4 } };
+	const id = await addWorkflow(['signDocument'], wait);
+	await n8n.api.activate(id);
+	const before = stage.sandbox.webhooks();
+	await stage.sandbox.fire('signDocument', documentID);
+	await stage.sandbox.idle();
+	await n8n.kill();
+	expect(stage.sandbox.deliveries().at(-1)?.state).toBe('delivered');
+
+	const [missed] = await stage.sandbox.fire('signDocument', documentID);
+	await restart();
+	expect(stage.sandbox.webhooks()).toEqual(before);
+	await until(
+		'the delivery after the restart',
+		() =>
+			stage.sandbox.deliveries().find(({ id: each }) => each === missed?.id)?.state === 'delivered',
+		60_000,
+	);
+	const executions = await allExecutions(n8n.api, id, 2);
+	expect(executions.map(({ status }) => status).sort()).toEqual(['crashed', 'success']);
+
+	const crashed = executions.find(({ status }) => status === 'crashed');
+	// As the button in the list of executions does it.
+	const client = await loggedIn(n8n.url, stage.owner);
+	await client.call('POST', `/executions/${crashed?.id}/retry`, { body: { loadWorkflow: false } });
+	const after = await allExecutions(n8n.api, id, 3);
+	const retried = after.filter(({ mode }) => mode === 'retry');
+	expect(retried).toMatchObject([{ status: 'success' }]);
+	const [event] = await eventsOf(n8n.api, retried);
+	expect(event).toMatchObject({ event: 'signDocument', documentId: documentID });
+	await remove(id);
+}, 120_000);
+
+test('the example lets an event through once, also when the process has forgotten it; n8n moves', async () => {
+	const example = await readExample('exact-once', { signVerifyApi: credential });
+	const { id } = await n8n.api.createWorkflow(example);
+	await n8n.api.activate(id);
+	const delivery = (await stage.sandbox.fire('signDocument', documentID))[0];
+	await stage.sandbox.idle();
+	await allExecutions(n8n.api, id, 1);
+
+	await n8n.stop();
+	await restart(`http://localhost:${stage.n8n.port}/`);
+	expect(stage.sandbox.webhooks()[0]?.webHookUrl).toBe(delivery?.url);
+	// The old process would have dropped it at once; this one hands it to Remove Duplicates.
+	expect((await axios.post(delivery?.url ?? '', delivery?.body)).status).toBe(200);
+	const executions = await allExecutions(n8n.api, id, 2);
+	const passed = await Promise.all(
+		executions.map(async (each) => {
+			const { runData } = await n8n.api.execution(each.id);
+			return runData['Your steps go here'] !== undefined;
+		}),
+	);
+	expect(passed.sort()).toEqual([false, true]);
+
+	// Published again at the new address.
+	await n8n.api.deactivate(id);
+	await n8n.api.activate(id);
+	expect(stage.sandbox.webhooks().map(({ webHookUrl }) => new URL(webHookUrl).hostname)).toEqual([
+		'localhost',
+		'localhost',
+	]);
+	await remove(id);
+}, 120_000);

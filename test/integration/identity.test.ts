@@ -1,0 +1,191 @@
+import { runAction } from '../support/contexts';
+import { allOf, failureOf, useService } from '../support/service';
+
+const service = useService();
+const run = async (operation: string, rest: object) =>
+	await runAction(service.credential(), {
+		parameters: { resource: 'identity', operation, ...rest },
+	});
+const results = async (sessionId: string, rest: object = {}) =>
+	(await run('getResults', { sessionId, ...rest }))[0]?.json;
+
+async function requested(): Promise<string> {
+	const [item] = await run('request', { email: 'ada@example.com' });
+	service.sandbox.forgetRequests();
+	return item?.json.validationId as string;
+}
+
+describe('identity / request', () => {
+	test('the call and the output', async () => {
+		const [item] = await run('request', { email: ' ada@example.com ', backgroundCheck: true });
+		const call = service.sandbox.requests.at(-1);
+		expect(call).toMatchObject({
+			method: 'POST',
+			path: '/identity/validation/request',
+			query: {},
+			body: { email: 'ada@example.com', type: 'FACE', backgroundCheck: true },
+			status: 200,
+		});
+		expect(call?.headers['content-type']).toMatch(/^application\/json/);
+		expect(call?.headers.authorization).toBeUndefined();
+		expect(call?.violation).toBeUndefined();
+		const request = service.sandbox.identityRequests().at(-1);
+		expect(item).toEqual({
+			json: {
+				email: 'ada@example.com',
+				validationId: request?.validationId,
+				url: request?.url,
+			},
+			pairedItem: { item: 0 },
+		});
+	});
+
+	test('another type, as free text', async () => {
+		await run('request', { email: 'ada@example.com', verificationType: 'DOCUMENT' });
+		expect(service.sandbox.requests.at(-1)?.body).toEqual({
+			email: 'ada@example.com',
+			type: 'DOCUMENT',
+			backgroundCheck: false,
+		});
+	});
+
+	test('is not sent again when the answer is lost', async () => {
+		service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', reset: 'after' });
+		const error = await failureOf(run('request', { email: 'ada@example.com' }));
+		expect(error.message).toMatch(/so the identity request may have been created$/);
+		expect(service.sandbox.requests.filter((each) => each.method === 'POST')).toHaveLength(2);
+	});
+});
+
+describe('identity / get', () => {
+	test('the call and the output', async () => {
+		const validationId = await requested();
+		const [item] = await run('get', { validationId });
+		expect(service.sandbox.requests.at(-1)).toMatchObject({
+			method: 'GET',
+			path: `/identity/validation/request/${validationId}`,
+			query: {},
+			body: undefined,
+			status: 200,
+		});
+		expect(item?.json).toEqual({
+			userId: service.sandbox.account.userId,
+			emailId: 'ada@example.com',
+			status: 'CREATED',
+			createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+			sessionId: validationId,
+			customerId: null,
+			url: expect.stringContaining('/identity/') as string,
+			backgroundCheck: false,
+		});
+	});
+
+	test.each([
+		['an answer of 404', undefined],
+		['an empty object', { status: 200, body: { success: true, responseData: {} } }],
+	])('a request that does not exist, by %s', async (_name, answer) => {
+		if (answer) {
+			const endpoint = 'GET /identity/validation/request/:validationId';
+			service.sandbox.faults.set({ endpoint, answer });
+		}
+		const error = await failureOf(run('get', { validationId: 'nothing-there' }));
+		expect(error.message).toBe(
+			'Validation ID: the service has no identity request with the ID "nothing-there"',
+		);
+	});
+
+	test('an ID is one part of the path, whatever is in it', async () => {
+		await failureOf(run('get', { validationId: 'a%2Fb;c=ä' }));
+		expect(service.sandbox.requests.at(-1)?.path).toBe('/identity/validation/request/a%2Fb;c=ä');
+	});
+});
+
+describe('identity / getResults', () => {
+	test('scores and statuses, and no personal data', async () => {
+		const sessionId = await requested();
+		await service.sandbox.completeIdentity(sessionId, 'pass');
+		const json = await results(sessionId);
+		expect(service.sandbox.requests.at(-1)).toMatchObject({
+			method: 'GET',
+			path: `/identity/session/results/${sessionId}`,
+			query: {},
+			body: undefined,
+			status: 200,
+		});
+		const request = service.sandbox.identityRequests().at(-1);
+		expect(json).toMatchObject({
+			sessionId,
+			customerId: request?.customerId,
+			score: {
+				idValidation: { overall: { value: expect.any(Number) as number, status: 'OK' } },
+				liveness: { digitalAttack: { status: 'OK' } },
+				overall: { value: expect.any(Number) as number, status: 'OK' },
+			},
+		});
+		expect(Object.keys(json ?? {})).toEqual(['sessionId', 'customerId', 'score']);
+		expect(allOf(json)).not.toMatch(/SAMPLE|FICTITIOUS|INVENTED/);
+	});
+
+	test('personal data when asked for', async () => {
+		const sessionId = await requested();
+		await service.sandbox.completeIdentity(sessionId, 'fail');
+		const json = await results(sessionId, { includePersonalData: true });
+		expect(json).toMatchObject({
+			score: { overall: { status: 'FAIL' } },
+			ocr: {
+				name: { fullName: 'SAMPLE PERSON FICTITIOUS' },
+				birthDate: Date.UTC(1990, 0, 1),
+				birthDateIso: '1990-01-01T00:00:00.000Z',
+			},
+		});
+	});
+
+	test('a score keeps nothing but values and statuses', async () => {
+		const score = { overall: { value: 1, status: 'OK', name: 'ADA' }, raw: 'ADA', list: ['ADA'] };
+		const body = { success: true, responseData: { results: { score, ocr: { a: 'ADA' } } } };
+		service.sandbox.faults.set({
+			endpoint: 'GET /identity/session/results/:sessionId',
+			answer: { status: 200, body },
+		});
+		expect(await results('any')).toEqual({
+			sessionId: 'any',
+			customerId: null,
+			score: { overall: { value: 1, status: 'OK' } },
+		});
+	});
+
+	test.each([
+		['404', { status: 404, body: { success: false, message: 'no' } }],
+		['400', { status: 400, body: { success: false, message: 'no' } }],
+		['an empty object', { status: 200, body: { success: true, responseData: {} } }],
+		['404 inside 200', { status: 200, body: { success: false, responseCode: 404 } }],
+	])('not ready yet, where the service answers %s', async (_name, answer) => {
+		const sessionId = await requested();
+		const endpoint = 'GET /identity/session/results/:sessionId';
+		service.sandbox.faults.set({ endpoint, answer });
+		const error = await failureOf(results(sessionId));
+		expect(error.message).toBe('The results are not ready yet (status CREATED)');
+		expect(error.description).toMatch(/Ask again later/);
+	});
+
+	test('not found, in progress, and completed without results are told apart', async () => {
+		expect((await failureOf(results('nothing-there'))).message).toBe(
+			'Session ID: the service has no identity request with the ID "nothing-there"',
+		);
+		const sessionId = await requested();
+		await service.sandbox.completeIdentity(sessionId, 'manualReview');
+		expect((await failureOf(results(sessionId))).message).toBe(
+			'The results are not ready yet (status IN_PROGRESS)',
+		);
+		await service.sandbox.completeIdentity(sessionId, 'pass');
+		const answer = { status: 200, body: { success: true, responseData: {} } };
+		service.sandbox.faults.set({ endpoint: `GET /identity/session/results/${sessionId}`, answer });
+		expect((await failureOf(results(sessionId))).message).toMatch(/^The verification is COMPLETED/);
+	});
+
+	test('a service that fails is not "not ready"', async () => {
+		const endpoint = 'GET /identity/session/results/:sessionId';
+		service.sandbox.faults.set({ endpoint, answer: { status: 503 } });
+		expect((await failureOf(results('any'))).message).toBe('The service failed (HTTP 503)');
+	});
+});

@@ -1,0 +1,196 @@
+import { searchWebhooks } from '../../nodes/SignVerify/methods/searchWebhooks';
+import { documentEvents, identityEvent } from '../../nodes/SignVerify/notifications/events';
+import { startSandbox } from '../../sandbox';
+import { loadContext, runAction } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
+import { byId, failureOf, useService } from '../support/service';
+
+const service = useService();
+const address = 'https://example.com/signing-events';
+const webhook = (operation: string, rest: object = {}) => ({
+	parameters: { resource: 'webhook', operation, ...rest },
+});
+const create = async (rest: object) =>
+	await runAction(service.credential(), webhook('create', { webhookUrl: address, ...rest }));
+
+const calls = (method: string) =>
+	service.sandbox.requests.filter(
+		(each) => each.method === method && each.path.startsWith('/webhooks'),
+	);
+
+/** Takes away what the other tests have registered. */
+async function clean(): Promise<void> {
+	service.sandbox.faults.clear();
+	for (const { webHookID } of service.sandbox.webhooks()) {
+		await runAction(service.credential(), webhook('delete', { webhookId: byId(webHookID) }));
+	}
+	service.sandbox.forgetRequests();
+}
+
+describe('webhook / create', () => {
+	test.each(documentEvents.map(({ value }) => value))(
+		'%s is registered with query parameters',
+		async (event) => {
+			const [item] = await create({ event });
+			const [call] = calls('POST');
+			expect(call).toMatchObject({
+				method: 'POST',
+				path: '/webhooks',
+				query: { url: address, type: event },
+				body: undefined,
+				status: 200,
+			});
+			expect(call?.headers.token).toBeTruthy();
+			expect(call?.headers['user-id']).toBe(service.sandbox.account.userId);
+			expect(call?.violation).toBeUndefined();
+			expect(item).toEqual({ json: service.sandbox.webhooks().at(-1), pairedItem: { item: 0 } });
+			expect(item?.json).toMatchObject({ type: event, webHookUrl: address, options: [] });
+		},
+	);
+
+	test('the identity event is registered with a JSON body and a name', async () => {
+		const [item] = await create({ event: identityEvent, name: ' Checks ' });
+		const [call] = calls('POST');
+		expect(call).toMatchObject({
+			path: '/webhooks/verify',
+			query: {},
+			body: { name: 'Checks', type: identityEvent, url: address },
+			status: 200,
+		});
+		expect(call?.headers['content-type']).toMatch(/^application\/json/);
+		expect(call?.violation).toBeUndefined();
+		expect(item?.json).toEqual(service.sandbox.webhooks().at(-1));
+		expect(item?.json).toMatchObject({ name: 'Checks', type: identityEvent });
+	});
+
+	test('an answer without the registration still gives what was registered', async () => {
+		const answer = { status: 200, body: { success: true, message: 'OK' } };
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer });
+		const [item] = await create({ event: 'signDocument' });
+		expect(item?.json).toEqual({ type: 'signDocument', webHookUrl: address });
+	});
+
+	test('a lost answer is not asked for again, and nothing shows a secret in the address', async () => {
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', reset: 'after' });
+		const error = await failureOf(create({ webhookUrl: `${address}?secret=MARKED-SECRET` }));
+		expect(error.message).toMatch(/so the webhook may have been created$/);
+		expect(calls('POST')).toHaveLength(1);
+		service.sandbox.faults.clear();
+		const answer = { status: 400, body: { message: `bad: ${address}?secret=MARKED-SECRET` } };
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer });
+		const refused = await failureOf(create({ webhookUrl: `${address}?secret=MARKED-SECRET` }));
+		expect(refused.message).toBe('The service refused the request (HTTP 400: bad: …)');
+	});
+});
+
+describe('webhook / getAll', () => {
+	const secret = 'MARKED-SECRET';
+
+	beforeAll(async () => {
+		await clean();
+		await create({ event: 'signDocument', webhookUrl: 'https://a.example.com/one' });
+		await create({ event: 'completedDocument', webhookUrl: 'https://b.example.com/two' });
+		await create({
+			event: 'signDocument',
+			webhookUrl: `https://n8n.example.com/webhook/1/signverify?x=1&secret=${secret}&y=2`,
+		});
+		await create({ event: identityEvent, name: 'Checks', webhookUrl: 'https://a.example.com/id' });
+	});
+
+	const list = async (rest: object = { returnAll: true }) =>
+		(await runAction(service.credential(), webhook('getAll', rest))).map(({ json }) => json);
+
+	test('one item for each, secrets left out', async () => {
+		const output = await list();
+		expect(calls('GET')).toMatchObject([{ path: '/webhooks', query: {}, status: 200 }]);
+		expect(output.map((each) => each.webHookUrl)).toEqual([
+			'https://a.example.com/one',
+			'https://b.example.com/two',
+			'https://n8n.example.com/webhook/1/signverify?x=1&secret=…&y=2',
+			'https://a.example.com/id',
+		]);
+		expect(Object.keys(output[0] ?? {}).sort()).toEqual([
+			'addedOn',
+			'options',
+			'type',
+			'webHookID',
+			'webHookUrl',
+		]);
+		expect(output[3]).toMatchObject({ name: 'Checks' });
+	});
+
+	test('filters by event and by address, and cuts the list', async () => {
+		const count = async (filters: object) => (await list({ returnAll: true, filters })).length;
+		expect(await count({ event: 'signDocument' })).toBe(2);
+		expect(await count({ event: identityEvent })).toBe(1);
+		expect(await count({ address: 'A.EXAMPLE' })).toBe(2);
+		expect(await count({ event: 'signDocument', address: 'a.example' })).toBe(1);
+		// Trying letter after letter must not find out a secret.
+		expect(await count({ address: 'secret=M' })).toBe(0);
+		expect(await list({ returnAll: false, limit: 3 })).toHaveLength(3);
+	});
+
+	test('the list of the "Webhook" field', async () => {
+		const search = async (filter?: string) =>
+			(
+				await searchWebhooks.call(
+					loadContext(service.credential(), { resource: 'webhook', operation: 'delete' }),
+					filter,
+				)
+			).results;
+		expect((await search()).map((each) => each.name)).toEqual([
+			'Document Completed – https://b.example.com/two',
+			'Document Signed by One – https://a.example.com/one',
+			'Document Signed by One – https://n8n.example.com/webhook/1/signverify?x=1&secret=…&y=2',
+			'Identity Verification Finished – https://a.example.com/id',
+		]);
+		const [found, ...others] = await search(' COMPLETED ');
+		expect(others).toEqual([]);
+		expect(service.sandbox.webhooks().map((each) => each.webHookID)).toContain(found?.value);
+		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
+		expect((await failureOf(search())).message).toBe('The service failed (HTTP 500)');
+	});
+});
+
+describe('webhook / delete', () => {
+	test('deletes by ID, with the headers of the interface', async () => {
+		const [created] = await create({ event: 'sendDocument' });
+		const webHookID = created?.json.webHookID as string;
+		const [item] = await runAction(
+			service.credential(),
+			webhook('delete', { webhookId: byId(` ${webHookID} `) }),
+		);
+		expect(item).toEqual({ json: { deleted: true, webHookID }, pairedItem: { item: 0 } });
+		const [call] = calls('DELETE');
+		expect(call).toMatchObject({
+			path: '/webhooks',
+			query: { webHookID },
+			body: undefined,
+			status: 200,
+		});
+		expect(call?.headers['content-type']).toBe('application/json');
+		expect(service.sandbox.webhooks().some((each) => each.webHookID === webHookID)).toBe(false);
+	});
+
+	test('says so where there is none', async () => {
+		const webhookId = byId('65f1c0de0000000000000999');
+		const error = await failureOf(
+			runAction(service.credential(), webhook('delete', { webhookId })),
+		);
+		expect(error.message).toMatch(/^Webhook: the service has none with the ID "65f1c0de/);
+		expect(error.description).toMatch(/deleted already/);
+	});
+
+	test('says what to do where the service does not delete identity webhooks', async () => {
+		const other = await startSandbox({ deleteIdentityWebhooks: false });
+		const keeper = new CredentialKeeper({ baseUrl: other.baseUrl, ...other.account });
+		const [created] = await runAction(
+			keeper,
+			webhook('create', { event: identityEvent, name: 'Checks', webhookUrl: address }),
+		);
+		const webhookId = byId(created?.json.webHookID as string);
+		const error = await failureOf(runAction(keeper, webhook('delete', { webhookId })));
+		expect(error.description).toContain('delete it at the service itself');
+		await other.close();
+	});
+});

@@ -1,0 +1,260 @@
+import { CREATE_V1, CREATE_V2, createBody, PEOPLE } from '../service-kit';
+import { answers, at, both, type Check, refused, took } from './endpoint-checks';
+import { type Live, POSITION, type Sent } from './live';
+import { problems, type Row } from './row';
+import { dataOf } from './rows-resources';
+import { documentShape } from './rows-document';
+import { absent, epochMs, filled, list, object, webAddress } from './shapes';
+
+const URL = 'http://127.0.0.1:9/hook';
+const asked = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
+const verify = { name: 'x', type: 'VERIFICATION_REQUEST_FINISHED', url: URL };
+
+/** Bodies of a create call that each lack one field, or have it in a wrong shape. */
+const incomplete = (generation: 'v1' | 'v2', names: string[]) =>
+	names.map((name) => ({ sandbox }: Live): Sent => ({
+		body: { ...createBody(sandbox, generation), [name]: undefined },
+	}));
+
+const mailsTo: Check = async ({ sandbox, calls }) => {
+	await sandbox.idle();
+	for (const call of [calls.createV1, calls.createV2]) {
+		const { signatory } = dataOf<{
+			signatory: Array<{ emailID: string; signing: { url: string } }>;
+		}>(call);
+		expect(signatory).toHaveLength(PEOPLE.length);
+		for (const { emailID, signing } of signatory) {
+			const links = sandbox
+				.mails()
+				.filter(({ to, text: mail }) => to.includes(emailID) && mail.includes(signing.url));
+			expect(links).toHaveLength(1);
+		}
+	}
+};
+
+const webhook = object({
+	webHookID: filled,
+	type: filled,
+	addedOn: epochMs,
+	webHookUrl: webAddress,
+	options: list(absent),
+});
+const verifyWebhook = object({
+	name: filled,
+	type: filled,
+	webHookID: filled,
+	webHookUrl: webAddress,
+	options: list(absent),
+});
+
+const TABLES: Record<string, Record<string, Check>> = {
+	Token: {
+		'Method and path': at('token', 'POST', '/access/token'),
+		Headers: both(
+			({ calls }) =>
+				expect(Object.keys(calls.token.request.headers)).toEqual(
+					expect.arrayContaining(['user-id', 'api-key']),
+				),
+			refused(
+				'POST',
+				'/access/token',
+				{ headers: { 'api-key': undefined } },
+				{ body: { 'user-id': 'x', 'api-key': 'y' } },
+			),
+		),
+		Body: both(
+			({ calls }) => expect(calls.token.request.body).toBeUndefined(),
+			refused('POST', '/access/token', { headers: { 'api-key': 'x' }, body: {} }),
+		),
+		// Not shown there: the one that was seen in the field.
+		Response: answers('token', object({ accessToken: filled }), 'Token generated Successfully'),
+	},
+	'Register a document webhook': {
+		'Method and path': at('addWebhook', 'POST', '/webhooks'),
+		'Query parameters': both(
+			({ calls }) =>
+				expect(Object.keys(calls.addWebhook.request.query).sort()).toEqual(['type', 'url']),
+			refused(
+				'POST',
+				'/webhooks',
+				{ query: { url: URL } },
+				{ query: { type: 'signDocument' } },
+				{ query: { url: URL, type: 'VERIFICATION_REQUEST_FINISHED' } },
+				{ body: { url: URL, type: 'signDocument' } },
+			),
+		),
+		Body: both(
+			({ calls }) => expect(calls.addWebhook.request.body).toBeUndefined(),
+			refused('POST', '/webhooks', { query: { url: URL, type: 'signDocument' }, body: {} }),
+		),
+		Response: answers('addWebhook', webhook, 'WebHook Added Successfully'),
+	},
+	'List webhooks': {
+		'Method and path': at('listWebhooks', 'GET', '/webhooks'),
+		// Its name is not shown, so any is taken.
+		'Query parameters': async (live) => {
+			const { status, request } = await live.send('GET', '/webhooks', {
+				query: { type: 'signDocument' },
+			});
+			expect([status, request.violation]).toEqual([200, undefined]);
+		},
+		Response: ({ calls }) => {
+			const { responseData, message } = calls.listWebhooks.body;
+			expect(message).toBe('Get Successfully');
+			expect(responseData).toHaveLength(7);
+			expect(
+				problems(
+					(value, place) =>
+						webhook(value, place).length && verifyWebhook(value, place).length ? [place] : [],
+					responseData as unknown[],
+				),
+			).toEqual([]);
+		},
+	},
+	'Delete a webhook': {
+		'Method and path': at('deleteWebhook', 'DELETE', '/webhooks'),
+		'Query parameters': both(
+			({ calls }) => expect(Object.keys(calls.deleteWebhook.request.query)).toEqual(['webHookID']),
+			refused('DELETE', '/webhooks', {}, { query: { webHookID: '' } }, { query: { id: 'x' } }),
+		),
+		Headers: both(
+			({ calls }) =>
+				expect(calls.deleteWebhook.request.headers).toMatchObject({
+					'user-id': expect.any(String) as string,
+					token: expect.any(String) as string,
+					'content-type': 'application/json',
+				}),
+			refused(
+				'DELETE',
+				'/webhooks',
+				{ query: { webHookID: 'x' }, headers: { token: undefined } },
+				{ query: { webHookID: 'x' }, headers: { 'user-id': undefined } },
+			),
+		),
+		Response: answers('deleteWebhook', object({}), 'Deleted Successfully'),
+	},
+	'Register an identity-verification webhook': {
+		'Method and path': at('addVerifyWebhook', 'POST', '/webhooks/verify'),
+		'Body (JSON)': both(
+			took('addVerifyWebhook', 'name', 'type', 'url'),
+			refused(
+				'POST',
+				'/webhooks/verify',
+				{ body: { ...verify, name: undefined } },
+				{ body: { ...verify, url: undefined } },
+				{ body: { ...verify, type: 'signDocument' } },
+				{ query: verify },
+			),
+		),
+		Response: answers('addVerifyWebhook', verifyWebhook, 'OK'),
+	},
+	'Create an identity verification request': {
+		'Method and path': at('createIdentity', 'POST', '/identity/validation/request'),
+		'Body (JSON)': both(
+			took('createIdentity', 'email', 'type', 'backgroundCheck'),
+			refused(
+				'POST',
+				'/identity/validation/request',
+				{ body: { ...asked, email: undefined } },
+				{ body: { ...asked, type: undefined } },
+				{ body: { ...asked, backgroundCheck: 'true' } },
+				{ query: { email: 'ana@example.com' } },
+			),
+		),
+		Response: answers(
+			'createIdentity',
+			object({ url: webAddress, validationId: filled }),
+			'Identity validation requested successfully',
+		),
+	},
+	'Get an identity verification request': {
+		'Method and path': at('getIdentity', 'GET', /^\/identity\/validation\/request\/[^/]+$/),
+		'Path parameter': async ({ calls, ...live }) => {
+			const { validationId } = dataOf<{ validationId: string }>(calls.createIdentity);
+			expect(calls.getIdentity.request.path.endsWith(`/${validationId}`)).toBe(true);
+			expect((await live.send('GET', '/identity/validation/request/nothing', {})).status).toBe(404);
+		},
+		Response: ({ calls }) => {
+			const created = dataOf<{ validationId: string; url: string }>(calls.createIdentity);
+			expect(calls.getIdentity.body.message).toBe('Identity validation requests get successfully');
+			expect(dataOf(calls.getIdentity)).toMatchObject({
+				sessionId: created.validationId,
+				url: created.url,
+			});
+		},
+	},
+	'Get identity verification results': {
+		'Method and path': at('getResults', 'GET', /^\/identity\/session\/results\/[^/]+$/),
+		'Path parameter': async ({ calls, ...live }) => {
+			const { sessionId } = dataOf<{ sessionId: string }>(calls.getIdentity);
+			expect(calls.getResults.request.path.endsWith(`/${sessionId}`)).toBe(true);
+			expect((await live.send('GET', '/identity/session/results/nothing', {})).status).toBe(404);
+		},
+		Response: answers(
+			'getResults',
+			object({ results: object({ score: () => [], ocr: () => [] }), customerId: filled }),
+			'Obtained reuslts successfully',
+		),
+	},
+	'List templates, version 1': {
+		'Method and path': at('templatesV1', 'GET', '/templates'),
+		Response: answers('templatesV1', object({ templates: list() })),
+	},
+	'List templates, version 2': {
+		'Method and path': at('templatesV2', 'GET', '/templates/v2'),
+		Response: answers('templatesV2', object({ templates: list() })),
+	},
+	'Create a document from a template and send it for signature, version 1': {
+		'Method and path': at('createV1', 'POST', CREATE_V1),
+		'Body (JSON)': both(
+			took('createV1', 'templateID', 'country', 'inputs', 'signatories', 'staticSignPositions'),
+			refused(
+				'POST',
+				CREATE_V1,
+				...incomplete('v1', ['templateID', 'country', 'inputs', 'signatories']),
+			),
+		),
+		'staticSignPositions element': both(
+			({ calls }) => {
+				const { signatory } = dataOf<{ signatory: Array<{ fieldArray: unknown[] }> }>(
+					calls.createV1,
+				);
+				const { coordinates, imageSize, pageY, pageYv2, page, viewport } = POSITION;
+				expect(signatory[0]?.fieldArray).toMatchObject([
+					{ left: coordinates.x, top: coordinates.y, ...imageSize, pageY, pageYv2, page, viewport },
+				]);
+			},
+			refused(
+				'POST',
+				CREATE_V1,
+				...Object.keys(POSITION).map((name) => ({ sandbox }: Live): Sent => ({
+					body: {
+						...createBody(sandbox, 'v1'),
+						staticSignPositions: [{ ...POSITION, [name]: undefined }],
+					},
+				})),
+			),
+		),
+		Effect: mailsTo,
+		// Not shown there: one of the two that were seen in the field.
+		Response: answers('createV1', documentShape, 'OK'),
+	},
+	'Create a document from a template and send it for signature, version 2': {
+		'Method and path': at('createV2', 'POST', CREATE_V2),
+		'Body (JSON)': both(
+			took('createV2', 'templateID', 'country', 'inputs', 'signatories'),
+			refused(
+				'POST',
+				CREATE_V2,
+				...incomplete('v2', ['templateID', 'country', 'inputs', 'signatories']),
+			),
+		),
+		Effect: mailsTo,
+		Response: answers('createV2', documentShape, 'OK'),
+	},
+};
+
+/** The tables of the endpoints. */
+export const endpointRows: Row[] = Object.entries(TABLES).flatMap(([table, rows]) =>
+	Object.entries(rows).map(([row, check]) => ({ table, row, check })),
+);

@@ -1,0 +1,171 @@
+import { PEOPLE } from '../service-kit';
+import type { Live } from './live';
+import { fieldRows, problems, type Row } from './row';
+import { documentsOf, documentShape, signatoryShape } from './rows-document';
+import { dataOf } from './rows-resources';
+import { absent, epochMs, filled, object, oneOf, partOf, text, webAddress } from './shapes';
+
+/** What the checks below look at in a Document. */
+interface Seen {
+	documentID: string;
+	status: string;
+	processingStatus: string;
+	voBoStatus: string;
+	logsStatus: Array<{ operationType: string }>;
+	computedFields: { pendingSignatoryCount: number };
+	webhookData?: { signatory: { emailID: string } };
+}
+
+const DOCUMENTS = 2;
+const TYPES = [
+	'sendDocument',
+	'completedDocument',
+	'signDocument',
+	'pendingBiometric',
+	'failedBiometric',
+	'failedBiometricRequest',
+] as const;
+
+const about = (live: Live, type: keyof Live['notifications']) =>
+	live.notifications[type].map(({ Document }) => Document as Seen);
+
+const valuesOf = (live: Live, pick: (one: Seen) => string[]) => [
+	...new Set(documentsOf(live).flatMap((one) => pick(one as Seen))),
+];
+
+const states: Row[] = [
+	['Document | status', ({ status }: Seen) => [status], ['PENDING', 'COMPLETED']],
+	[
+		'Document | processingStatus',
+		({ processingStatus }: Seen) => [processingStatus],
+		['IMAGE_PROCESSING_COMPLETED', 'COMPLETED'],
+	],
+	['Document | voBoStatus', ({ voBoStatus }: Seen) => [voBoStatus], ['INITIAL']],
+	[
+		'Document | logsStatus[].operationType',
+		({ logsStatus }: Seen) =>
+			logsStatus.map(({ operationType }) =>
+				operationType.replace(/^(STORED_IN_PSC_).+/, '$1<PROVIDER>'),
+			),
+		['CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_IN_PSC_<PROVIDER>', 'STORED_BLOCKCHAIN'],
+	],
+].map(([row, pick, values]) => ({
+	table: 'States and transitions',
+	row: row as string,
+	check: (live) => {
+		expect(valuesOf(live, pick as (one: Seen) => string[]).sort()).toEqual(
+			[...(values as string[])].sort(),
+		);
+	},
+}));
+
+/** How often each event came for the two documents, which three people signed each. */
+const COUNTS: Record<(typeof TYPES)[number], number> = {
+	sendDocument: DOCUMENTS * PEOPLE.length,
+	completedDocument: DOCUMENTS,
+	signDocument: DOCUMENTS * PEOPLE.length,
+	pendingBiometric: DOCUMENTS,
+	failedBiometric: DOCUMENTS,
+	failedBiometricRequest: DOCUMENTS,
+};
+
+const events: Row[] = TYPES.map((type) => ({
+	table: 'Document event types',
+	row: type,
+	check: (live) => expect(about(live, type)).toHaveLength(COUNTS[type]),
+}));
+
+const noAddresses = { documentURL: absent, certificateURL: absent, pscCertificateURL: absent };
+
+const differences: Row[] = [
+	{
+		row: 'completedDocument',
+		check: (live: Live) => {
+			const shape = partOf({
+				documentURL: webAddress,
+				certificateURL: webAddress,
+				pscCertificateURL: webAddress,
+				status: oneOf('COMPLETED'),
+				documentHash: filled,
+				webhookData: absent,
+			});
+			expect(problems(shape, about(live, 'completedDocument'))).toEqual([]);
+		},
+	},
+	{
+		row: 'signDocument',
+		check: (live: Live) => {
+			const shape = partOf({ ...noAddresses, webhookData: object({ signatory: signatoryShape }) });
+			const seen = about(live, 'signDocument');
+			expect(problems(shape, seen)).toEqual([]);
+			const signers = seen.map(({ webhookData }) => webhookData?.signatory.emailID).sort();
+			expect(signers).toEqual(PEOPLE.flatMap(({ email }) => [email, email]));
+		},
+	},
+	{
+		row: 'sendDocument',
+		check: (live: Live) => {
+			const webhookData = object({
+				signatory: object({ emailID: text }),
+				pscUrl: webAddress,
+				documentURL: webAddress,
+				certificateURL: webAddress,
+			});
+			const seen = about(live, 'sendDocument');
+			expect(problems(partOf({ ...noAddresses, webhookData }), seen)).toEqual([]);
+		},
+	},
+].map((row) => ({ table: 'Notification body for document events', ...row }));
+
+/** The tables of states, facts, events and notifications. */
+export const eventRows: Row[] = [
+	...states,
+	{
+		table: 'States and transitions',
+		row: 'Template v2 | status',
+		check: ({ calls }) => {
+			const { templates } = dataOf<{ templates: Array<{ status: string }> }>(calls.templatesV2);
+			expect(templates.map(({ status }) => status)).toContain('ACTIVE');
+		},
+	},
+	{
+		table: 'States and transitions',
+		row: 'Identity request | status',
+		check: ({ calls }) => expect(dataOf(calls.getIdentity).status).toBe('CREATED'),
+	},
+	{
+		table: 'States and transitions',
+		row: 'Creating a document from a template | Always',
+		check: ({ sandbox }) => {
+			const to = sandbox.mails().flatMap((mail) => mail.to);
+			expect(to.sort()).toEqual(PEOPLE.flatMap(({ email }) => [email, email]));
+		},
+	},
+	{
+		table: 'States and transitions',
+		row: 'Creating an identity request | Always',
+		check: ({ calls }) => {
+			const { url } = dataOf(calls.createIdentity);
+			expect(dataOf(calls.getIdentity)).toMatchObject({ status: 'CREATED', url });
+		},
+	},
+	...events,
+	{
+		table: 'Identity event type',
+		row: 'VERIFICATION_REQUEST_FINISHED',
+		check: ({ calls, notifications }) => {
+			const { sessionId } = dataOf(calls.getIdentity);
+			expect(notifications.VERIFICATION_REQUEST_FINISHED).toMatchObject([{ sessionId }]);
+		},
+	},
+	...fieldRows(
+		'Notification body for document events',
+		({ notifications }) => TYPES.flatMap((type) => notifications[type]),
+		[
+			['type', { type: oneOf(...TYPES) }],
+			['Document', { Document: documentShape }],
+			['addedOn', { addedOn: epochMs }],
+		],
+	),
+	...differences,
+];

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import axios from 'axios';
+import { DocumentSchema, TemplateListV1Schema, TemplateListV2Schema } from '../../sandbox/schemas';
+import { type Answer, Http, receiver, register, signedIn, start, stopAll } from './service-kit';
+
+let dataFolder: string;
+beforeEach(async () => {
+	dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+});
+afterEach(async () => {
+	await stopAll();
+	await rm(dataFolder, { recursive: true, force: true });
+});
+
+test('thousands of templates and documents are there within a second or two', async () => {
+	const began = Date.now();
+	const sandbox = await start({ seed: { templates: 5000, documents: 5000 } });
+	expect(Date.now() - began).toBeLessThan(3000);
+	const http = await signedIn(sandbox);
+	const v1 = (await http.get<Answer>('/templates')).data.responseData;
+	const v2 = (await http.get<Answer>('/templates/v2')).data.responseData;
+	expect([...Value.Errors(TemplateListV1Schema, v1)]).toEqual([]);
+	expect([...Value.Errors(TemplateListV2Schema, v2)]).toEqual([]);
+	const { length } = sandbox.templates();
+	expect(length).toBe(5006);
+
+	const documents = sandbox.documents();
+	expect(documents).toHaveLength(5000);
+	for (const one of documents.filter((_, index) => index % 500 === 0)) {
+		expect([...Value.Errors(DocumentSchema, one)]).toEqual([]);
+	}
+	const of = (status: string) => documents.filter((one) => one.status === status).length;
+	expect(of('COMPLETED')).toBeGreaterThan(1000);
+	expect(of('PENDING')).toBeGreaterThan(1000);
+	expect(new Set(documents.map(({ documentID }) => documentID)).size).toBe(5000);
+	expect(sandbox.mails()).toEqual([]);
+
+	// The console stays quick, and finds.
+	const page = await axios.get<string>(`${sandbox.url}/lists/documents?q=jansen+completed`);
+	expect(page.data).toMatch(/\d+ of 5000 found\. Page 1 of \d+/);
+	expect(page.data.match(/<h3>/g)).toHaveLength(50);
+});
+
+test('a made-up document can be signed and fired, and a completed one has its file', async () => {
+	const sandbox = await start({ seed: { documents: 9 } });
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await register(http, hook.url, 'completedDocument');
+	const open = sandbox
+		.documents()
+		.find(({ computedFields }) => computedFields.isAllSignatoryPending);
+	for (const { emailID } of open?.signatory ?? []) {
+		await sandbox.sign(open?.documentID ?? '', emailID);
+	}
+	const done = sandbox.documents().find(({ status }) => status === 'COMPLETED');
+	await sandbox.fire('completedDocument', done?.documentID ?? '');
+	await sandbox.idle();
+	expect(hook.got.map(({ body }) => body.Document.documentID)).toEqual([
+		open?.documentID,
+		done?.documentID,
+	]);
+	for (const { body } of hook.got) {
+		expect(body.Document.documentHash).toMatch(/^[0-9a-f]{64}$/);
+		const file = await axios.get<Buffer>(body.Document.documentURL ?? '', {
+			responseType: 'arraybuffer',
+		});
+		expect(file.data.subarray(0, 5).toString()).toBe('%PDF-');
+	}
+});
+
+test('a data folder keeps what was made up, and none is made twice', async () => {
+	const seed = { templates: 40, documents: 30 };
+	const first = await start({ dataFolder, seed });
+	const ids = first.documents().map(({ documentID }) => documentID);
+	await first.close();
+	const again = await start({ dataFolder, seed });
+	expect(again.documents().map(({ documentID }) => documentID)).toEqual(ids);
+	await again.close();
+	const without = await start({ dataFolder });
+	expect(without.documents()).toHaveLength(30);
+	expect(without.templates()).toHaveLength(46);
+	await without.close();
+	const more = await start({ dataFolder, seed: { templates: 50, documents: 35 } });
+	expect(more.documents()).toHaveLength(35);
+	const control = new Http(`${more.url}/sandbox`);
+	expect((await control.get<unknown[]>('documents')).data).toHaveLength(35);
+});

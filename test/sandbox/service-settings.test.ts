@@ -1,0 +1,156 @@
+import { Value } from '@sinclair/typebox/value';
+import type { Sandbox, SandboxSettings } from '../../sandbox';
+import { type Document, QuirkyDocumentSchema } from '../../sandbox/schemas';
+import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+
+afterEach(stopAll);
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const control = (sandbox: Sandbox) => new Http(`${sandbox.url}/sandbox`);
+const statuses = async (http: Http, count: number) =>
+	Promise.all(Array.from({ length: count }, async () => (await http.get('/webhooks')).status));
+
+describe('rate limit', () => {
+	test('lets so many calls through in any second, the others get a 429', async () => {
+		const sandbox = await start();
+		const http = await signedIn(sandbox);
+		sandbox.settings.set({ rateLimit: { perSecond: 5 } });
+		const first = await statuses(http, 8);
+		expect(first.filter((status) => status === 200)).toHaveLength(5);
+		const refused = await http.get('/webhooks');
+		expect(refused.status).toBe(429);
+		expect(refused.headers).not.toHaveProperty('retry-after');
+		expect(refused.data).toMatchObject({ success: false, responseCode: 429 });
+		expect(sandbox.requests.at(-1)?.violation).toBeUndefined();
+		await pause(1050);
+		expect(await statuses(http, 3)).toEqual([200, 200, 200]);
+		sandbox.settings.reset();
+		expect(await statuses(http, 20)).toEqual(Array(20).fill(200));
+	});
+
+	test('says when to come back where that is asked for; the token endpoint counts as well', async () => {
+		const sandbox = await start({ rateLimit: { perSecond: 1, retryAfter: 2 } });
+		const http = await signedIn(sandbox);
+		const refused = await http.get('/webhooks');
+		expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2']);
+		expect(sandbox.settings.get().rateLimit).toEqual({ perSecond: 1, retryAfter: 2 });
+	});
+});
+
+describe('tokens', () => {
+	test('a new one ends the earlier ones where that is asked for', async () => {
+		const sandbox = await start({ invalidateOnRenew: true });
+		const before = await signedIn(sandbox);
+		expect((await before.get('/webhooks')).status).toBe(200);
+		const after = await signedIn(sandbox);
+		expect((await before.get('/webhooks')).data.message).toBe('Token expired');
+		expect((await after.get('/webhooks')).status).toBe(200);
+	});
+
+	test.each([
+		['401', 401, 401],
+		['403', 403, 403],
+		['200', 200, 401],
+	] as const)('an expired one gives %s as the settings say', async (expiryStyle, http, code) => {
+		const sandbox = await start({ expiryStyle, tokenLifetimeSeconds: 0.05 });
+		const late = await signedIn(sandbox);
+		await pause(80);
+		const { status, data } = await late.get('/webhooks');
+		expect(status).toBe(http);
+		expect(data).toMatchObject({ success: false, responseCode: code, message: 'Token expired' });
+	});
+
+	test('their life time can be changed, for those given out from then on', async () => {
+		const sandbox = await start();
+		const long = await signedIn(sandbox);
+		sandbox.settings.set({ tokenLifetimeSeconds: 0.05 });
+		const brief = await signedIn(sandbox);
+		await pause(80);
+		expect((await long.get('/webhooks')).status).toBe(200);
+		expect((await brief.get('/webhooks')).status).toBe(401);
+	});
+});
+
+describe('over HTTP', () => {
+	test('settings are read, changed and put back; what is not named is as started', async () => {
+		const sandbox = await start({ expiryStyle: '403' });
+		const http = control(sandbox);
+		const started = (await http.get<SandboxSettings>('settings')).data;
+		expect(started).toEqual({
+			rateLimit: null,
+			tokenLifetimeSeconds: 300,
+			invalidateOnRenew: false,
+			expiryStyle: '403',
+			quirks: {
+				trailingCreatedBy: false,
+				createAnswersOnlySuccess: false,
+				signingExpiryNull: false,
+				isSignedAsString: false,
+			},
+		});
+		const change = { rateLimit: { perSecond: 50 }, quirks: { isSignedAsString: true } };
+		const changed = (await http.put<SandboxSettings>('settings', change)).data;
+		expect(changed).toMatchObject({ ...change, expiryStyle: '403' });
+		const other = (await http.put<SandboxSettings>('settings', { invalidateOnRenew: true })).data;
+		expect(other).toEqual({ ...started, invalidateOnRenew: true });
+		expect((await http.delete('settings')).data).toEqual(started);
+	});
+
+	test.each([
+		{ rateLimit: { perSecond: 0 } },
+		{ expiryStyle: '500' },
+		{ tokenLifetimeSeconds: 0 },
+		{ quirks: { other: true } },
+		{ other: 1 },
+	])('%j is refused', async (change) => {
+		const sandbox = await start();
+		expect((await control(sandbox).put('settings', change)).status).toBe(400);
+	});
+
+	test.each([{ 'Bad Name': 'x' }, { 'X-Split': 'a\r\nb' }])(
+		'a fault cannot have the headers %j',
+		async (headers) => {
+			const fault = { endpoint: '*', answer: { status: 500, headers } };
+			const sandbox = await start();
+			expect((await control(sandbox).put('faults', fault)).status).toBe(400);
+		},
+	);
+});
+
+describe('quirks', () => {
+	test('are in answers and notifications, and the shapes are those of the field', async () => {
+		const quirks = { trailingCreatedBy: true, signingExpiryNull: true, isSignedAsString: true };
+		const sandbox = await start({ quirks });
+		const http = await signedIn(sandbox);
+		const hook = await receiver();
+		await register(http, hook.url, 'signDocument', 'sendDocument', 'completedDocument');
+		const created = (await create(sandbox, http)).data.responseData;
+		for (const { email } of PEOPLE) await sandbox.sign(created.documentID, email);
+		await sandbox.idle();
+		const documents = [created, ...hook.got.map(({ body }) => body.Document)];
+		expect(documents).toHaveLength(8);
+		for (const one of documents) {
+			expect([...Value.Errors(QuirkyDocumentSchema, one)]).toEqual([]);
+			expect(one.signatory).toHaveLength(PEOPLE.length + 1);
+			expect(one.signatory.at(-1)).toEqual(one.createdBy);
+			expect(one.signatory[0]?.signing.expiry).toBeNull();
+		}
+		const signed = hook.got.find(({ body }) => body.type === 'signDocument')?.body.Document;
+		expect(signed?.webhookData?.signatory).toMatchObject({
+			isSigned: '1',
+			signing: { expiry: null },
+		});
+		const sent = hook.got.find(({ body }) => body.type === 'sendDocument')?.body.Document;
+		expect(Object.keys(sent?.webhookData?.signatory ?? {})).toEqual(['emailID']);
+		// In the process documents keep the interface's shape.
+		expect(sandbox.documents()[0]?.signatory).toHaveLength(PEOPLE.length);
+	});
+
+	test('creating can answer success and message alone', async () => {
+		const sandbox = await start({ quirks: { createAnswersOnlySuccess: true } });
+		const { data } = await create(sandbox, await signedIn(sandbox));
+		expect(data).toEqual({ success: true, message: 'OK' });
+		const [made] = sandbox.documents() as [Document];
+		expect(made.status).toBe('PENDING');
+	});
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EventType } from '../../nodes/SignVerify/interface';
+import { textOf } from '../../nodes/SignVerify/transport/text';
+
+/** Notifications for property tests: valid ones as the interface shows them, and others. */
+
+const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+const id = fc
+	.bigInt({ min: 0n, max: 1n << 95n })
+	.map((value) => value.toString(16).padStart(24, '0'));
+const email = fc.nat().map((value) => `person-${value}@example.com`);
+const moment = fc.integer({ min: 1_500_000_000_000, max: 2_000_000_000_000 });
+
+const signatory = fc.record({
+	signatoryID: id,
+	_id: id,
+	name: text,
+	emailID: email,
+	password: fc.constant('MARKED-PASSWORD'),
+	verificationCode: fc.constant('MARKED-CODE'),
+	signing: fc.record({
+		url: fc.constant('https://sign.example/MARKED-LINK'),
+		expiry: fc.option(moment),
+	}),
+	isSigned: fc.constantFrom<number | string>(0, 1, '0', '1'),
+	order: fc.nat(9),
+});
+const creator = fc.record({ userID: id, adminID: id, fullName: text, emailID: email });
+const address = fc.nat().map((value) => `https://files.example/${value}?signature=x`);
+
+const document = fc.record(
+	{
+		documentID: id,
+		_id: id,
+		title: text,
+		status: fc.constantFrom('PENDING', 'COMPLETED'),
+		templateID: fc.oneof(id, fc.constant('')),
+		signatory: fc.array(fc.oneof(signatory, creator), { maxLength: 4 }),
+		logsStatus: fc.array(fc.dictionary(text, text), { maxLength: 2 }),
+		computedFields: fc.dictionary(text, fc.nat()),
+		addedOn: moment,
+		isCanceled: fc.boolean(),
+		splitNumber: fc.constant(null),
+	},
+	{ requiredKeys: ['documentID', 'title', 'status', 'signatory'] },
+);
+
+function documentEvent(type: EventType, extra: fc.Arbitrary<IDataObject>) {
+	return fc
+		.tuple(document, extra, moment)
+		.map(([own, more, addedOn]) => ({ type, Document: { ...own, ...more }, addedOn }));
+}
+
+const asIs = (value: fc.Arbitrary<unknown>) => value as fc.Arbitrary<IDataObject>;
+
+/** A notification as the interface shows it; for the four undocumented ones any object. */
+export const valid: fc.Arbitrary<IDataObject> = fc.oneof(
+	documentEvent(
+		'sendDocument',
+		asIs(
+			fc.record({
+				webhookData: fc.record({
+					signatory: fc.record({ emailID: email }),
+					pscUrl: address,
+					documentURL: address,
+					certificateURL: address,
+				}),
+			}),
+		),
+	),
+	documentEvent('signDocument', asIs(fc.record({ webhookData: fc.record({ signatory }) }))),
+	documentEvent(
+		'completedDocument',
+		asIs(fc.record({ documentURL: address, certificateURL: address, pscCertificateURL: address })),
+	),
+	...(
+		[
+			'pendingBiometric',
+			'failedBiometric',
+			'failedBiometricRequest',
+			'VERIFICATION_REQUEST_FINISHED',
+		] as const
+	).map((type) =>
+		fc.dictionary(text, fc.jsonValue({ maxDepth: 4 })).map((body) => ({ ...body, type })),
+	),
+);
+
+/** Values that no field of a Document should have. */
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+	fc.jsonValue({ maxDepth: 3 }),
+	fc.constantFrom<unknown>(
+		null,
+		-0,
+		1e308,
+		'__proto__',
+		'constructor',
+		'\u0000\uD800',
+		'x'.repeat(100_000),
+		[[[[]]]],
+		{ toString: 1, valueOf: null, length: -1 },
+		{ hasOwnProperty: true },
+	),
+	fc.nat(60).map((depth) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as unknown),
+);
+
+/** A valid one with one field, somewhere, replaced, removed, or of another name. */
+export const mutated: fc.Arbitrary<string> = fc
+	.tuple(valid, fc.nat(), hostileValue, fc.constantFrom('set', 'remove', 'proto', 'duplicate'))
+	.map(([body, where, value, how]) => {
+		const copy = structuredClone(body);
+		const places = placesIn(copy);
+		const place = places[where % places.length];
+		if (!place) return JSON.stringify(copy);
+		const [owner, name] = place;
+		if (how === 'remove') delete owner[name];
+		else owner[name] = value as IDataObject;
+		const json = JSON.stringify(copy);
+		const inner = JSON.stringify(value) ?? 'null';
+		if (how === 'proto')
+			return json.replace(/^\{/, `{"__proto__":${inner},"constructor":${inner},`);
+		return how === 'duplicate' ? json.replace(/\}$/, `,"Document":${inner}}`) : json;
+	});
+
+function placesIn(value: unknown): Array<[IDataObject, string]> {
+	if (typeof value !== 'object' || value === null) return [];
+	const owner = value as IDataObject;
+	return Object.keys(owner).flatMap((name) => [
+		[owner, name] as [IDataObject, string],
+		...placesIn(owner[name]),
+	]);
+}
+
+/** Bodies that are no notification at all, and other encodings of ones that are. */
+export const hostile: fc.Arbitrary<{ raw: Buffer; contentType?: string; encoding?: string }> =
+	fc.oneof(
+		fc.uint8Array({ maxLength: 400 }).map((bytes) => ({ raw: Buffer.from(bytes) })),
+		fc.jsonValue().map((value) => ({ raw: Buffer.from(JSON.stringify(value)) })),
+		fc
+			.tuple(
+				valid,
+				fc.constantFrom<BufferEncoding>('utf16le', 'latin1', 'base64', 'hex'),
+				fc.boolean(),
+			)
+			.map(([body, encoding, declared]) => ({
+				raw: Buffer.from(JSON.stringify(body), encoding),
+				...(declared ? { encoding } : {}),
+			})),
+		fc.tuple(valid, fc.nat(1000)).map(([body, cut]) => {
+			const json = JSON.stringify(body);
+			return { raw: Buffer.from(json.slice(0, cut % json.length)) };
+		}),
+		fc
+			.tuple(fc.integer({ min: 95, max: 20_000 }), fc.constantFrom('[', '{"a":'))
+			.map(([depth, open]) => ({
+				raw: Buffer.from(
+					`{"type":"signDocument","a":${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}}`,
+				),
+			})),
+		valid.map((body) => ({
+			raw: Buffer.from(`type=${textOf(body.type)}&Document=x`),
+			contentType: 'application/x-www-form-urlencoded',
+		})),
+		valid.map((body) => ({ raw: Buffer.from(JSON.stringify([body])) })),
+		valid.map((body) => ({
+			raw: Buffer.from(JSON.stringify({ ...body, type: `${textOf(body.type)} ` })),
+		})),
+	);

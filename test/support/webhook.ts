@@ -1,0 +1,106 @@
+import { EventEmitter } from 'node:events';
+
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import { common, nodeOf, prepareBinaryData, read, trigger, withDefaults } from './contexts';
+import { CredentialKeeper } from './credentials';
+import { httpRequest } from './http';
+
+/** A response as Express gives it to a node, as far as the trigger looks at it. */
+export class FakeResponse extends EventEmitter {
+	statusCode = 200;
+	writableEnded = false;
+	closed = false;
+	headersSent = false;
+	body: unknown;
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: unknown): this {
+		this.body = body;
+		this.headersSent = true;
+		this.writableEnded = true;
+		return this;
+	}
+
+	/** The connection ends: after the answer, or because the sender leaves. */
+	close(): void {
+		this.closed = true;
+		this.emit('close');
+	}
+}
+
+/** A call to the trigger's address. */
+export interface Call {
+	secret?: unknown;
+	/** Sent as JSON; `raw` goes as it is. */
+	body?: unknown;
+	raw?: Buffer | string;
+	contentType?: string;
+	encoding?: string;
+	ip?: string;
+	response?: FakeResponse;
+}
+
+/** What came of it. */
+export interface Result {
+	status: number;
+	/** What the sender was told. */
+	answer: unknown;
+	/** The items that the workflow is started with; none where it is not started. */
+	items: INodeExecutionData[];
+}
+
+/** A trigger node that is active, its secret in place. */
+export function activeTrigger(
+	parameters: IDataObject,
+	{ secret = 'the-right-secret', keeper = new CredentialKeeper({}) } = {},
+) {
+	const node = nodeOf(trigger, parameters);
+	const resolved = withDefaults(trigger, parameters, node);
+	const state = { secret };
+	const { helpers, ...rest } = common(keeper, node);
+	const logged: string[] = [];
+	const base = {
+		...rest,
+		helpers: { ...helpers, httpRequest, prepareBinaryData },
+		getNodeParameter: (name: string, fallback?: unknown) => read(resolved, name, fallback),
+		getWorkflowStaticData: () => state,
+		logger: { error: (line: string) => logged.push(line) },
+	};
+
+	/** Calls `webhook()` alone; the response is whatever the node made of it. */
+	const start = async (call: Call) => {
+		const response = call.response ?? new FakeResponse();
+		const rawBody =
+			call.raw === undefined ? Buffer.from(JSON.stringify(call.body)) : Buffer.from(call.raw);
+		const context = {
+			...base,
+			getRequestObject: () => ({
+				rawBody,
+				encoding: call.encoding,
+				ip: call.ip ?? '127.0.0.1',
+				headers: { 'content-type': call.contentType ?? 'application/json' },
+			}),
+			getResponseObject: () => response,
+			getQueryData: () => ('secret' in call ? { secret: call.secret } : { secret }),
+			getBodyData: () => ({}),
+		};
+		const data = await trigger.webhook.call(context as unknown as IWebhookFunctions);
+		return { data, response };
+	};
+
+	/** Calls it as n8n does: an item is stored and answered 200. */
+	const call = async (given: Call): Promise<Result> => {
+		const { data, response } = await start(given);
+		const items = data.workflowData?.[0] ?? [];
+		if (data.workflowData) response.status(200).json({ message: 'Workflow was started' });
+		else if (!response.writableEnded) throw new Error('The request is left open.');
+		response.close();
+		return { status: response.statusCode, answer: response.body, items };
+	};
+	return { call, start, logged, secret };
+}

@@ -1,0 +1,49 @@
+import { passesFilters } from '../../nodes/SignVerify/notifications/filters';
+
+const signatory = [
+	{ signatoryID: '1', emailID: 'Ana@Example.com' },
+	{ signatoryID: '2', emailID: 'ben@example.com' },
+];
+const document = { templateID: 'lease', title: 'The LEASE of 2026', signatory };
+const completed = { Document: document };
+const signedByBen = { Document: { ...document, webhookData: { signatory: signatory[1] } } };
+const identity = { validationId: 'v', emailId: 'ana@example.com' };
+
+describe('filters', () => {
+	test.each([
+		['nothing', undefined, completed],
+		['no filter', {}, completed],
+		['empty filters', { templateIds: [], titleContains: ' ', signatoryEmails: '' }, completed],
+		['the template', { templateIds: ['other', 'lease'] }, completed],
+		['the template, from an expression', { templateIds: 'other, lease' }, completed],
+		['a part of the title', { titleContains: 'lease' }, completed],
+		['one of the signatories', { signatoryEmails: 'x@example.com, ANA@example.com ' }, completed],
+		['whoever signed', { signatoryEmails: 'ben@example.com' }, signedByBen],
+		['whom the identity request is about', { signatoryEmails: 'ana@example.com' }, identity],
+		['what has no document', { templateIds: ['lease'], titleContains: 'x' }, identity],
+		['what names nobody', { signatoryEmails: 'ana@example.com' }, { Document: {} }],
+		[
+			'all three',
+			{ templateIds: ['lease'], titleContains: '2026', signatoryEmails: 'ana@example.com' },
+			completed,
+		],
+	])('let through %s', (_name, filters, body) => {
+		expect(passesFilters(filters, body)).toBe(true);
+	});
+
+	test.each([
+		['another template', { templateIds: ['other'] }, completed],
+		['a document without a template', { templateIds: ['lease'] }, { Document: {} }],
+		['another title', { titleContains: 'rent' }, completed],
+		['other signatories', { signatoryEmails: 'x@example.com' }, completed],
+		['another who signed', { signatoryEmails: 'ana@example.com' }, signedByBen],
+		['an identity request about another', { signatoryEmails: 'ben@example.com' }, identity],
+		[
+			'one that does not fit of several',
+			{ templateIds: ['lease'], titleContains: 'rent' },
+			completed,
+		],
+	])('hold back %s', (_name, filters, body) => {
+		expect(passesFilters(filters, body)).toBe(false);
+	});
+});

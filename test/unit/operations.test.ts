@@ -1,0 +1,45 @@
+import { operations, properties } from '../../nodes/SignVerify/operations';
+import { resources } from '../../nodes/SignVerify/operations/resources';
+
+// What workflows are saved with never changes (design: Stable values).
+test('the operations are those of the design', () => {
+	const names = operations.map(({ resource, value }) => `${resource} ${value}`);
+	expect(names.sort()).toEqual(
+		expect.arrayContaining([
+			'document createFromTemplate',
+			'document download',
+			'identity get',
+			'identity getResults',
+			'identity request',
+			'template get',
+			'template getAll',
+			'webhook create',
+			'webhook delete',
+			'webhook getAll',
+		]),
+	);
+	expect(new Set(names).size).toBe(names.length);
+});
+
+test('each resource offers first what it says', () => {
+	for (const [resource, { first }] of Object.entries(resources)) {
+		expect(operations.some((each) => each.resource === resource && each.value === first)).toBe(
+			true,
+		);
+	}
+	const selectors = properties.filter(({ name }) => name === 'operation');
+	expect(selectors.map(({ default: chosen }) => chosen)).toEqual(
+		selectors.map(({ displayOptions }) => {
+			const [resource] = (displayOptions?.show?.resource ?? []) as Array<keyof typeof resources>;
+			return resource && resources[resource].first;
+		}),
+	);
+});
+
+test('a field shows for its operation only', () => {
+	for (const { name, displayOptions } of properties) {
+		if (name === 'resource') continue;
+		expect(displayOptions?.show?.resource).toHaveLength(1);
+		if (name !== 'operation') expect(displayOptions?.show?.operation).toHaveLength(1);
+	}
+});

@@ -1,0 +1,85 @@
+import { claim } from '../../nodes/SignVerify/notifications/repeats';
+import { FakeResponse } from '../support/webhook';
+
+let count = 0;
+const newKey = () => `key ${count++}`;
+const answered = (status: number) => {
+	const response = new FakeResponse();
+	return { response, end: () => (response.status(status).json({}), response.close()) };
+};
+
+describe('an event that comes again', () => {
+	test('is a repeat once it was answered 2xx', async () => {
+		const key = newKey();
+		const first = answered(200);
+		expect(await claim(key, first.response)).toBe('new');
+		first.end();
+		expect(await claim(key, new FakeResponse())).toBe('repeat');
+		expect(await claim(newKey(), new FakeResponse())).toBe('new');
+	});
+
+	test.each([500, 503, 422])('is taken when the first one was answered %i', async (status) => {
+		const key = newKey();
+		const first = answered(status);
+		await claim(key, first.response);
+		first.end();
+		expect(await claim(key, new FakeResponse())).toBe('new');
+	});
+
+	test('while the first is under way waits for its end', async () => {
+		const key = newKey();
+		const first = answered(200);
+		await claim(key, first.response);
+		const second = claim(key, new FakeResponse());
+		const third = claim(key, new FakeResponse());
+		first.end();
+		expect(await Promise.all([second, third])).toEqual(['repeat', 'repeat']);
+	});
+
+	test('is taken by exactly one of those that waited when the first failed', async () => {
+		const key = newKey();
+		const first = answered(500);
+		await claim(key, first.response);
+		const waiting = [answered(200), answered(200), answered(200)];
+		const claims = waiting.map(async ({ response, end }) => {
+			const claimed = await claim(key, response);
+			setImmediate(end);
+			return claimed;
+		});
+		first.end();
+		expect((await Promise.all(claims)).sort()).toEqual(['new', 'repeat', 'repeat']);
+	});
+
+	test('after the sender left before the answer is neither dropped nor taken twice', async () => {
+		const key = newKey();
+		const { response } = answered(200);
+		await claim(key, response);
+		response.close();
+		expect(await claim(key, new FakeResponse())).toBe('underway');
+		response.status(200).json({});
+		expect(await claim(key, new FakeResponse())).toBe('repeat');
+	});
+
+	test('is taken when nobody answered for it within a minute', async () => {
+		const key = newKey();
+		const { response } = answered(200);
+		await claim(key, response);
+		response.close();
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+		expect(await claim(key, new FakeResponse())).toBe('new');
+		now.mockRestore();
+	});
+
+	test('is forgotten after ten thousand others', async () => {
+		const key = newKey();
+		const first = answered(200);
+		await claim(key, first.response);
+		first.end();
+		for (let other = 0; other < 10_000; other++) {
+			const next = answered(200);
+			await claim(newKey(), next.response);
+			next.end();
+		}
+		expect(await claim(key, new FakeResponse())).toBe('new');
+	});
+});
