@@ -129,7 +129,7 @@ function withDefaults(type: INodeType, parameters: IDataObject, node: INode): ID
 		false,
 		node,
 		type.description,
-	) ?? {}) as IDataObject;
+	) ?? {});
 }
 
 function read(

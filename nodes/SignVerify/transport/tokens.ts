@@ -121,18 +121,19 @@ function refusal(
 	body: unknown,
 	clean: (text: string) => string,
 ): ServiceFailure {
-	const envelope = readEnvelope(body);
-	if (envelope && envelope.success !== true) {
-		const words = clean(messageOf(body) ?? '');
+	const words = clean(messageOf(body) ?? '');
+	const said = words ? `: ${words}` : '';
+	if (status === 429 || status >= 500) {
 		return new ServiceFailure({
-			message: `The service refused the User ID or the API Key (HTTP ${status}${words ? `: ${words}` : ''})`,
-			description: 'Check both in the credential. Copy the API Key again if in doubt.',
+			message: `The service gives no access token at the moment (HTTP ${status}${said})`,
+			description: 'The credential may be right. Try again in a moment.',
 			httpStatus: status,
 		});
 	}
-	if (status === 401 || status === 403) {
+	const envelope = readEnvelope(body);
+	if ((envelope && envelope.success !== true) || status === 401 || status === 403) {
 		return new ServiceFailure({
-			message: `The service refused the User ID or the API Key (HTTP ${status})`,
+			message: `The service refused the User ID or the API Key (HTTP ${status}${said})`,
 			description: 'Check both in the credential. Copy the API Key again if in doubt.',
 			httpStatus: status,
 		});

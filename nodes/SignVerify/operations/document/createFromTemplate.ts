@@ -92,7 +92,8 @@ function warnAboutSlots(
 	const slots = (template as Partial<TemplateV2>).signatories?.length;
 	if (!slots || slots === signatories.length) return;
 	const places = slots === 1 ? 'one place' : `${slots} places`;
+	const people = signatories.length === 1 ? 'one signatory' : `${signatories.length} signatories`;
 	item.hint(
-		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex} names ${signatories.length} signatories.`,
+		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex} names ${people}.`,
 	);
 }

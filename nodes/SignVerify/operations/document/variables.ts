@@ -14,6 +14,8 @@ export const variablesField: INodeProperties = {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'What to fill into the template',
+	// Until a template is chosen there is nothing to fill in.
+	displayOptions: { hide: { templateId: [''] } },
 	typeOptions: {
 		loadOptionsDependsOn: ['templateVersion', 'templateId.value'],
 		resourceMapper: {

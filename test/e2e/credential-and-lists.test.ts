@@ -1,0 +1,132 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useStage } from './support/stage';
+
+const stage = useStage('credential');
+const contract = '65f1c0de0000000000000201';
+
+/** The stored credential, as the editor tests it after saving with the given changes. */
+async function testWith(changes: Record<string, string>) {
+	const { api } = stage.n8n;
+	const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, ...changes };
+	const { id } = await api.createCredential({ name: 'Tried', type: 'signVerifyApi', data });
+	const result = await api.testCredential({ id, name: 'Tried', type: 'signVerifyApi', data });
+	await api.deleteCredential(id);
+	return result;
+}
+
+describe('the credential test says what is wrong', () => {
+	test('nothing', async () => {
+		expect(await testWith({})).toEqual({ status: 'OK', message: 'Connection successful!' });
+	});
+
+	test('a wrong key', async () => {
+		const { status, message } = await testWith({ apiKey: 'not-the-key' });
+		expect(status).toBe('Error');
+		expect(message).toBe(
+			'The service refused the User ID or the API Key (HTTP 401: Invalid user-id or api-key)',
+		);
+	});
+
+	test('an address where nothing listens', async () => {
+		expect(await testWith({ baseUrl: 'http://127.0.0.1:9/api' })).toEqual({
+			status: 'Error',
+			message: 'Base URL: http://127.0.0.1:9 refuses connections',
+		});
+	});
+
+	test('an address that answers something else', async () => {
+		const { status, message } = await testWith({ baseUrl: stage.n8n.url });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ answers, but not like the signing service/);
+	});
+
+	test('something that is no address', async () => {
+		expect(await testWith({ baseUrl: 'sign.example.com' })).toMatchObject({
+			status: 'Error',
+			message: 'Base URL: this is not a web address',
+		});
+	});
+});
+
+describe('what the form loads', () => {
+	const ask = async (path: string, methodName: string, parameters: INodeParameters) => {
+		const [credential] = (await stage.n8n.api.listCredentials()).filter(
+			(each) => each.type === 'signVerifyApi',
+		);
+		return {
+			nodeType: 'n8n-nodes-signverify.signVerify',
+			methodName,
+			path,
+			parameters: { resource: 'document', operation: 'createFromTemplate', ...parameters },
+			credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
+		};
+	};
+	const templates = async (templateVersion: string, filter?: string) =>
+		(
+			await stage.n8n.api.resourceLocatorResults({
+				...(await ask('parameters.templateId', 'searchTemplates', { templateVersion })),
+				...(filter ? { filter } : {}),
+			})
+		).results;
+	const fields = async (templateVersion: string, value: string) =>
+		await stage.n8n.api.resourceMapperFields(
+			await ask('parameters.fields', 'getTemplateFields', {
+				templateVersion,
+				templateId: { __rl: true, mode: 'list', value },
+			}),
+		);
+
+	test('the list of templates, searched, for both versions', async () => {
+		const all = await templates('v2');
+		expect(all.length).toBeGreaterThan(2);
+		expect(await templates('v2', 'employment')).toEqual([
+			expect.objectContaining({
+				value: contract,
+				name: expect.stringContaining('Employment contract') as string,
+			}),
+		]);
+		const v1 = await templates('v1');
+		expect(v1.length).toBeGreaterThan(1);
+		expect(v1.map((each) => each.value)).not.toContain(contract);
+	});
+
+	test('the mapped fields of a version 2 template', async () => {
+		expect(
+			(await fields('v2', contract)).fields.map(({ id, displayName, required }) => [
+				id,
+				displayName,
+				required,
+			]),
+		).toEqual([
+			['employee_name', 'Employee name', true],
+			['role', 'Job title', true],
+			['start_date', 'Start date', true],
+			['workplace', 'Workplace', false],
+		]);
+	});
+
+	test('the mapped fields of each version 1 template are its own', async () => {
+		const listed = await templates('v1');
+		const loaded = await Promise.all(
+			listed.map(async ({ value }) =>
+				(await fields('v1', String(value))).fields.map(({ id }) => id),
+			),
+		);
+		const expected = listed.map(({ value }) =>
+			stage.sandbox
+				.templates()
+				.find((each) => each.templateID === value)
+				?.fields.map(({ key }) => key),
+		);
+		expect(loaded).toEqual(expected);
+		expect(new Set(loaded.map((each) => each.join())).size).toBe(listed.length);
+	});
+
+	test('a template of the other version gives no fields, and the reason', async () => {
+		expect(await fields('v1', contract)).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'The account has no v1 template with this ID.',
+		});
+	});
+});

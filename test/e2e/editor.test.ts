@@ -1,0 +1,113 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
+
+import { openEditor, screenshot, startBrowser } from './support/browser';
+import { useStage } from './support/stage';
+
+const stage = useStage('editor');
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await startBrowser();
+}, 60_000);
+afterAll(async () => await browser?.close());
+
+function templateNamed(name: string) {
+	const found = stage.sandbox.templates().find((each) => each.name.startsWith(name));
+	if (!found) throw new Error(`The sandbox has no template "${name}".`);
+	return found;
+}
+
+/** A workflow with a node as it is when it has just been dropped on the canvas. */
+async function emptyWorkflow(parameters: INodeParameters = {}): Promise<string> {
+	const [credential] = (await stage.n8n.api.listCredentials()).filter(
+		(each) => each.type === 'signVerifyApi',
+	);
+	const { id } = await stage.n8n.api.createWorkflow({
+		name: 'Made in the editor',
+		nodes: [
+			{
+				id: 'a',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'b',
+				name: 'SignVerify',
+				type: 'n8n-nodes-signverify.signVerify',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters,
+				credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
+			},
+		],
+		connections: { Start: { main: [[{ node: 'SignVerify', type: 'main', index: 0 }]] } },
+	});
+	return id;
+}
+
+test('a person chooses a template, sees its fields, fills them in, runs the node and sees the document', async () => {
+	const page = await openEditor(browser, stage);
+	await page.goto(`${stage.n8n.url}/workflow/${await emptyWorkflow()}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
+	const byTestId = (id: string) => page.locator(`[data-test-id="${id}"]`);
+	const input = (name: string) =>
+		byTestId(`parameter-input-${name}`).locator('input, textarea').first();
+
+	// Before a template is chosen there are no fields, and no complaint about that.
+	await byTestId('rlc-input').waitFor();
+	expect(await byTestId('resource-mapper-container').count()).toBe(0);
+
+	await byTestId('rlc-input').click();
+	await byTestId('rlc-item').filter({ hasText: 'Employment contract' }).click();
+	await input('employee_name').waitFor();
+	// Another template brings its own fields in place of these.
+	await byTestId('rlc-input').click();
+	await byTestId('rlc-item').filter({ hasText: 'Mutual non-disclosure' }).click();
+	const { fields, templateID } = templateNamed('Mutual non-disclosure');
+	const values: Record<string, string> = {};
+	for (const { key, label } of fields) {
+		values[key] = `The ${label}`;
+		await input(key).fill(values[key]);
+	}
+	expect(await input('employee_name').count()).toBe(0);
+	await input('email').fill('ada@example.com');
+	await input('name').fill('Ada Lovelace');
+	await page.screenshot({ path: screenshot('editor-fields') });
+
+	await byTestId('node-execute-button').click();
+	await byTestId('output-panel').getByText('PENDING').waitFor();
+	await page.screenshot({ path: screenshot('editor-output') });
+
+	const creation = stage.sandbox.requests.find((each) => each.path.includes('createDocument'));
+	expect(creation?.body).toEqual({
+		templateID,
+		country: 'United States',
+		inputs: values,
+		signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
+	});
+	expect(stage.sandbox.documents()).toHaveLength(1);
+	await page.close();
+}, 120_000);
+
+test('an input that is wrong is shown as an error that names the field and what to do', async () => {
+	const page = await openEditor(browser, stage);
+	await page.goto(
+		`${stage.n8n.url}/workflow/${await emptyWorkflow({ templateId: { __rl: true, mode: 'id', value: 'no-such-id' }, signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada' }] } })}`,
+	);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
+	await page.locator('[data-test-id="node-execute-button"]').click();
+	const panel = page.locator('[data-test-id="output-panel"]');
+	await panel
+		.getByText('Template: the account has no v2 template with the ID "no-such-id"')
+		.first()
+		.waitFor();
+	await panel
+		.getByText(/set Template Version to "Version 1" if it is one of those/)
+		.first()
+		.waitFor();
+	await page.close();
+}, 60_000);

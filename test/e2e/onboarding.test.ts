@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+
+import axios from 'axios';
+import type { Browser } from 'playwright-core';
+
+import { readPdf } from '../../sandbox/documents/read';
+import { startBrowser } from './support/browser';
+import { until, useStage } from './support/stage';
+
+const stage = useStage('onboarding');
+const person = {
+	name: 'Łucja Müller',
+	email: 'lucja@example.com',
+	role: 'Head of Data',
+	startDate: '2027-02-01',
+};
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await startBrowser();
+}, 60_000);
+afterAll(async () => await browser?.close());
+
+const mailTo = async (subject: RegExp) =>
+	await until(`a mail ${String(subject)}`, () =>
+		stage.sandbox
+			.mails()
+			.find((mail) => subject.test(mail.subject) && mail.to.includes(person.email)),
+	);
+
+/** What the test after it looks at. */
+const seen = { documentId: '', secret: '', pdf: '' };
+
+test('activation has registered the trigger, at an address with a secret', () => {
+	const [registration, ...others] = stage.sandbox.webhooks();
+	expect(others).toEqual([]);
+	const url = new URL(registration?.webHookUrl ?? '');
+	expect(registration?.type).toBe('completedDocument');
+	expect(url.origin).toBe(stage.n8n.url);
+	expect(url.pathname).toMatch(/^\/webhook\/[\w-]+\/signverify$/);
+	seen.secret = url.searchParams.get('secret') ?? '';
+	expect(Buffer.from(seen.secret, 'base64url')).toHaveLength(32);
+});
+
+test('a person fills in the form in the browser, and the contract goes out', async () => {
+	const page = await browser.newPage();
+	await page.goto(stage.formUrl);
+	await page.getByLabel('Full name').fill(person.name);
+	await page.getByLabel('E-mail').fill(person.email);
+	await page.getByLabel('Role').fill(person.role);
+	await page.getByLabel('Start date').fill(person.startDate);
+	await page.getByRole('button', { name: 'Send the contract' }).click();
+	await page.getByText('The contract is on its way').waitFor();
+	await page.close();
+
+	const [document] = stage.sandbox.documents();
+	expect(document).toMatchObject({ status: 'PENDING', isTemplateV2: true });
+	seen.documentId = document?.documentID ?? '';
+}, 60_000);
+
+test('the person finds the link in the mailbox and signs in the browser', async () => {
+	await mailTo(/^Please sign: Employment contract/);
+	const page = await browser.newPage();
+	await page.goto(`${stage.sandbox.url}/mailbox`);
+	await page.getByRole('link', { name: /Please sign: Employment contract/ }).click();
+	const link = /https?:\S+\/sign\/[\w-]+/.exec((await mailTo(/^Please sign/)).text)?.[0] ?? '';
+	await page.goto(link);
+	await page.locator('[data-shown]').first().waitFor();
+	await page.getByLabel('Type it').check();
+	await page.getByLabel('Your full name').fill(person.name);
+	await page.getByRole('button', { name: 'Sign the document' }).click();
+	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+	await page.close();
+	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
+}, 60_000);
+
+test('the trigger starts the workflow that mails the address of the signed document', async () => {
+	const mail = await mailTo(/^Signed: Employment contract/);
+	seen.pdf = /https?:\S+document\.pdf\S*/.exec(mail.text)?.[0] ?? '';
+	const { data } = await axios.get<ArrayBuffer>(seen.pdf, {
+		responseType: 'arraybuffer',
+		proxy: false,
+	});
+	const { text } = await readPdf(Buffer.from(data));
+	for (const expected of [
+		person.name,
+		person.role,
+		person.startDate,
+		`Signed by: ${person.name}`,
+	]) {
+		expect(text).toContain(expected);
+	}
+	const executions = await stage.n8n.api.executions({ workflowId: stage.workflows.signed });
+	expect(executions.map((each) => [each.status, each.mode])).toEqual([['success', 'webhook']]);
+});
+
+test('a notification without the secret gets a real 401 and starts nothing', async () => {
+	const [registration] = stage.sandbox.webhooks();
+	const [genuine] = stage.sandbox.deliveries();
+	const url = (registration?.webHookUrl ?? '').split('?')[0] ?? '';
+	for (const query of ['', '?secret=', `?secret=${'A'.repeat(43)}`, `?secret=${seen.secret}x`]) {
+		const answer = await axios.post(`${url}${query}`, genuine?.body, {
+			validateStatus: () => true,
+			proxy: false,
+		});
+		expect([query, answer.status]).toEqual([query, 401]);
+	}
+	expect(await stage.n8n.api.executions({ workflowId: stage.workflows.signed })).toHaveLength(1);
+});
+
+test('the service was called exactly as the interface describes', () => {
+	const { userId, apiKey } = stage.sandbox.account;
+	const calls = stage.sandbox.requests;
+	expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+		'POST /access/token',
+		'GET /webhooks',
+		'POST /webhooks',
+		'GET /templates/v2',
+		'POST /templates/createDocumentByTemplateV2',
+	]);
+	expect(calls.filter((each) => each.violation)).toEqual([]);
+	const [token, list, register, templates, create] = calls;
+	const bearer = register?.headers.token ?? '';
+	expect(bearer).toBeTruthy();
+
+	expect(token).toMatchObject({
+		query: {},
+		body: undefined,
+		headers: { 'user-id': userId, 'api-key': apiKey },
+	});
+	expect(token?.headers).not.toHaveProperty('token');
+	for (const call of [list, register, templates, create]) {
+		expect(call?.headers).toMatchObject({ 'user-id': userId, token: bearer });
+		expect(JSON.stringify(call)).not.toContain(apiKey);
+	}
+	expect(list).toMatchObject({ query: {}, body: undefined });
+	expect(register).toMatchObject({
+		body: undefined,
+		query: { type: 'completedDocument', url: stage.sandbox.webhooks()[0]?.webHookUrl },
+	});
+	for (const call of [list, register]) expect(call?.headers).not.toHaveProperty('authorization');
+	for (const call of [templates, create])
+		expect(call?.headers.authorization).toBe(`Bearer ${bearer}`);
+	expect(create?.body).toEqual({
+		templateID: '65f1c0de0000000000000201',
+		country: 'United States',
+		inputs: { employee_name: person.name, role: person.role, start_date: person.startDate },
+		signatories: [{ email: person.email, name: person.name }],
+	});
+	expect(stage.sandbox.tokenExchanges()).toBe(1);
+});
+
+test('neither key, token nor secret is in the execution data or the log of n8n', async () => {
+	const { apiKey } = stage.sandbox.account;
+	const token = stage.sandbox.requests.at(-1)?.headers.token ?? '';
+	const secrets = [apiKey, token, seen.secret];
+	const log = await readFile(stage.n8n.logFile, 'utf8');
+	const executions = await Promise.all(
+		(await stage.n8n.api.executions()).map(async ({ id }) =>
+			JSON.stringify(await stage.n8n.api.execution(id)),
+		),
+	);
+	expect(executions).toHaveLength(2);
+	for (const secret of secrets) {
+		expect(secret.length).toBeGreaterThan(8);
+		expect(log).not.toContain(secret);
+		for (const execution of executions) expect(execution).not.toContain(secret);
+	}
+});
+
+test('deactivation leaves no webhook of ours at the service', async () => {
+	await stage.n8n.api.deactivate(stage.workflows.signed);
+	expect(stage.sandbox.webhooks()).toEqual([]);
+	expect(stage.sandbox.requests.at(-2)).toMatchObject({
+		method: 'DELETE',
+		path: '/webhooks',
+		status: 200,
+		body: undefined,
+	});
+	expect(stage.sandbox.requests.filter((each) => each.violation)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+import type { Stage } from '../../../host/stage';
+import { root } from '../../../scripts/tools';
+
+/** Where Chromium is on a machine that has one. */
+const places = [
+	process.env.CHROMIUM_PATH,
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/**
+ * Starts Chromium without a window, and without its own calls to the outside.
+ * @throws Error when there is none on this machine.
+ */
+export async function startBrowser(): Promise<Browser> {
+	const executablePath = places.find((each) => each && existsSync(each));
+	if (!executablePath) {
+		throw new Error('There is no Chromium here. Install it, or name its program in CHROMIUM_PATH.');
+	}
+	return await chromium.launch({
+		executablePath,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+/** Opens a page in which the owner is logged in to n8n's editor. */
+export async function openEditor(browser: Browser, stage: Stage): Promise<Page> {
+	const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+	page.setDefaultTimeout(20_000);
+	await page.goto(`${stage.n8n.url}/signin`);
+	await page
+		.locator('input[type="email"], input[name="emailOrLdapLoginId"]')
+		.first()
+		.fill(stage.owner.email);
+	await page.locator('input[type="password"]').fill(stage.owner.password);
+	await page.keyboard.press('Enter');
+	await page.waitForURL((url) => !url.pathname.includes('signin'));
+	return page;
+}
+
+/**
+ * Where a screenshot goes: into docs/images when they are being made anew
+ * (SIGNVERIFY_SCREENSHOTS=1), else beside the test's results.
+ */
+export function screenshot(name: string): string {
+	const folder = process.env.SIGNVERIFY_SCREENSHOTS ? 'docs/images' : '.run/results';
+	return path.join(root, folder, `${name}.png`);
+}

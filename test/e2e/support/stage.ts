@@ -1,0 +1,42 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import { raiseStage, type Stage } from '../../../host/stage';
+import { root } from '../../../scripts/tools';
+
+/** A fresh n8n runs its migrations and activates two workflows before the first test. */
+const startMs = 240_000;
+
+/**
+ * A real n8n with the package and a sandbox, for the tests of the calling file: started before
+ * them on free ports and an empty folder, stopped and cleaned up after them.
+ */
+export function useStage(name: string): Stage {
+	const folder = path.join(root, '.run', `e2e-${name}`);
+	const holder = {} as Stage;
+	beforeAll(async () => {
+		await rm(folder, { recursive: true, force: true });
+		await mkdir(folder, { recursive: true });
+		Object.assign(holder, await raiseStage({ folder, log: () => undefined }));
+	}, startMs);
+	afterAll(async () => {
+		await holder.close?.();
+		await rm(folder, { recursive: true, force: true });
+	}, startMs);
+	return holder;
+}
+
+/** Waits until something is so, asking again every 100 ms. */
+export async function until<Value>(
+	what: string,
+	look: () => Promise<Value | undefined | false> | Value | undefined | false,
+	timeoutMs = 20_000,
+): Promise<Value> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const value = await look();
+		if (value) return value;
+		if (Date.now() > deadline) throw new Error(`It did not happen in time: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+}
