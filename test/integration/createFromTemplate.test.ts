@@ -498,9 +498,7 @@ describe('input that is wrong', () => {
 		],
 	])('version 1: %s', async (_name, position, message) => {
 		const parameters = { ...v1Setup().parameters, signPositions: { position: [position] } };
-		const error = await failureOf(
-			runAction(service.credential(), { parameters: parameters }),
-		);
+		const error = await failureOf(runAction(service.credential(), { parameters: parameters }));
 		expect(error.message).toMatch(message);
 		expect(creations()).toHaveLength(0);
 	});

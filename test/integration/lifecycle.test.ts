@@ -10,7 +10,10 @@ const address = 'http://127.0.0.1:5678/webhook/abc/signverify';
 const { checkExists, create, delete: remove } = trigger.webhookMethods.default;
 
 /** A trigger in a workflow: its static data, and the hooks as n8n calls them. */
-function triggerOf(events: unknown, { at = address, state = {} } = {}) {
+function triggerOf(
+	events: unknown,
+	{ at = address, state = {} }: { at?: string; state?: IDataObject } = {},
+) {
 	const context = () => hookContext(service.credential(), { events } as IDataObject, state, at);
 	return {
 		state,

@@ -122,14 +122,16 @@ function nodeOf(type: INodeType, parameters: IDataObject): INode {
 }
 
 function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {
-	return (NodeHelpers.getNodeParameters(
-		type.description.properties,
-		parameters as INode['parameters'],
-		true,
-		false,
-		node,
-		type.description,
-	) ?? {});
+	return (
+		NodeHelpers.getNodeParameters(
+			type.description.properties,
+			parameters as INode['parameters'],
+			true,
+			false,
+			node,
+			type.description,
+		) ?? {}
+	);
 }
 
 function read(
