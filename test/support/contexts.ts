@@ -15,6 +15,7 @@ import {
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import type { CredentialKeeper } from './credentials';
+import { ProcessedStore } from './processedStore';
 
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
@@ -28,6 +29,8 @@ export interface RunSetup {
 	items?: IDataObject[];
 	continueOnFail?: boolean;
 	signal?: AbortSignal;
+	/** n8n's de-duplication store; each run has one of its own unless it is given. */
+	store?: ProcessedStore;
 	/** Filled with the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
 }
@@ -48,8 +51,11 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	const resolved = items.map((_, index) =>
 		withDefaults(action, { ...setup.parameters, ...setup.perItem?.[index] }, node),
 	);
+	const base = common(keeper, node);
 	const context = {
-		...common(keeper, node),
+		...base,
+		helpers: { ...base.helpers, ...(setup.store ?? new ProcessedStore()).helpers },
+		getWorkflow: () => ({ id: 'workflow', name: 'A workflow', active: false }),
 		getInputData: () => items,
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal,

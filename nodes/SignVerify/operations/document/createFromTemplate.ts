@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CreateDocumentBody, TemplateV2 } from '../../interface';
 import { InputFailure } from '../../transport/failure';
 import { optionsField } from '../options';
+import { sendOnceOption } from '../sendOnce';
 import { templateLocator, templateVersionField } from '../template/fields';
 import { chosenTemplate, idOf, readTemplateVersion, type Template } from '../template/templates';
 import type { ItemContext, Operation } from '../types';
@@ -44,8 +45,10 @@ export const createFromTemplate: Operation = {
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
 		},
-		optionsField(),
+		optionsField([sendOnceOption]),
 	],
+
+	sendsOnce: true,
 
 	async run(item) {
 		const version = readTemplateVersion(item.parameter('templateVersion'));
