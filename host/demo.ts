@@ -1,49 +1,27 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import axios from 'axios';
-
 import { readPdf } from '../sandbox/documents/read';
-import { readMail, readSigningMail, type DemoMail } from './demo-mail';
 import { Timeline } from './demo-timeline';
+import {
+	colleague,
+	fetchFile,
+	readSignedMail,
+	readSigningMail,
+	sign,
+	submitForm,
+} from './onboarding';
 import { raiseStage, type Stage } from './stage';
 
 /** The whole path, once everything is installed, has to fit into this. */
 const limitMs = 60_000;
 
-const colleague = {
-	name: 'Zoë Åkerström',
-	email: 'zoe@example.com',
-	role: 'Data Analyst',
-	startDate: '2027-01-11',
-};
-
-const http = axios.create({ proxy: false, timeout: 30_000 });
-
 function expect(condition: boolean, what: string): asserts condition {
 	if (!condition) throw new Error(`It did not happen: ${what}.`);
 }
 
-async function submitForm(url: string): Promise<void> {
-	const page = await http.get<string>(url);
-	expect(page.data.includes('Send the contract'), 'the form shows its button');
-	const form = new FormData();
-	// n8n names the fields by their place in the form.
-	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
-		form.append(`field-${index}`, value),
-	);
-	await http.post(url, form);
-}
-
-async function sign(mail: DemoMail): Promise<void> {
-	const page = await http.get<string>(mail.link);
-	expect(page.data.includes('Employment contract'), 'the signing page shows the document');
-	await http.post(mail.link, new URLSearchParams({ kind: 'typed', text: colleague.name }));
-}
-
-async function checkPdf(mail: DemoMail): Promise<string> {
-	const { data } = await http.get<ArrayBuffer>(mail.link, { responseType: 'arraybuffer' });
-	const { text, pages } = await readPdf(Buffer.from(data));
+async function checkPdf(link: string): Promise<string> {
+	const { text, pages } = await readPdf(await fetchFile(link));
 	const missing = [
 		colleague.name,
 		colleague.role,
@@ -72,16 +50,16 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 		return formUrl;
 	});
 	const invitation = await timeline.step('Read the signing mail', async () => {
-		return await readSigningMail(sandbox.url, colleague.email);
+		return await readSigningMail(sandbox.url);
 	});
 	await timeline.step('Sign in the browser', async () => {
-		await sign(invitation);
+		await sign(invitation.link);
 		return invitation.subject;
 	});
 	const answer = await timeline.step("Read the workflow's mail", async () => {
-		return await readMail(sandbox.url, colleague.email, /^Signed: /, /https?:\S+document\.pdf\S*/);
+		return await readSignedMail(sandbox.url);
 	});
-	await timeline.step('Fetch the signed PDF', async () => await checkPdf(answer));
+	await timeline.step('Fetch the signed PDF', async () => await checkPdf(answer.link));
 	await timeline.step('Deactivate the workflows', async () => {
 		await n8n.api.deactivate(workflows.signed);
 		await n8n.api.deactivate(workflows.send);

@@ -188,14 +188,14 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 
 	const url = `http://${LOOPBACK}:${port}`;
 	const running = await launch(options, port, brokerPort);
-	const { child, ended, hasEnded } = running;
+	const { child, ended } = running;
 
 	const kill = async (): Promise<void> => {
 		endGroup(child, 'SIGKILL');
 		if (child.pid !== undefined) await ended;
 	};
 	const stop = async (): Promise<void> => {
-		if (!hasEnded()) {
+		if (!running.hasEnded()) {
 			// To n8n alone: it ends its task runners itself.
 			child.kill('SIGTERM');
 			const timer = new AbortController();

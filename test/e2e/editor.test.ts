@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
-import { openEditor, screenshot, startBrowser } from './support/browser';
-import { useStage } from './support/stage';
+import { openEditor, startBrowser } from '../../host/browser';
+import { screenshot, useStage } from './support/stage';
 
 const stage = useStage('editor');
 let browser: Browser;

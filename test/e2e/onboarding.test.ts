@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import axios from 'axios';
 import type { Browser } from 'playwright-core';
 
+import { startBrowser } from '../../host/browser';
 import { readPdf } from '../../sandbox/documents/read';
-import { startBrowser } from './support/browser';
 import { until, useStage } from './support/stage';
 
 const stage = useStage('onboarding');

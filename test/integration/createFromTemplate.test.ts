@@ -206,7 +206,7 @@ describe('signatories from an expression', () => {
 		['JSON text', JSON.stringify([ada])],
 	])('%s', async (_name, signatoriesList) => {
 		await runAction(service.credential(), {
-			parameters: { ...parameters, signatoriesList } as never,
+			parameters: { ...parameters, signatoriesList },
 		});
 		expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
 	});
@@ -218,7 +218,7 @@ describe('a template with another number of places to sign', () => {
 		const signatories = { signatory: [ada, { email: 'bob@example.com', name: 'Bob Builder' }] };
 		await runAction(service.credential(), {
 			parameters: { ...v2, signatories },
-			hints: hints as never,
+			hints: hints,
 		});
 		expect(hints.map((each) => each.message)).toEqual([
 			'The template "Employment contract" has one place to sign, but item 0 names 2 signatories.',
@@ -456,7 +456,7 @@ describe('input that is wrong', () => {
 	])('%s', async (_name, wrong, message) => {
 		const documents = service.sandbox.documents().length;
 		const error = await failureOf(
-			runAction(service.credential(), { parameters: { ...v2, ...wrong } as never }),
+			runAction(service.credential(), { parameters: { ...v2, ...wrong } }),
 		);
 		expect(error.message).toMatch(message);
 		expect(error.description).toBeTruthy();
@@ -498,9 +498,7 @@ describe('input that is wrong', () => {
 		],
 	])('version 1: %s', async (_name, position, message) => {
 		const parameters = { ...v1Setup().parameters, signPositions: { position: [position] } };
-		const error = await failureOf(
-			runAction(service.credential(), { parameters: parameters as never }),
-		);
+		const error = await failureOf(runAction(service.credential(), { parameters: parameters }));
 		expect(error.message).toMatch(message);
 		expect(creations()).toHaveLength(0);
 	});

@@ -165,6 +165,19 @@ describe('a credential that is wrong says how', () => {
 		);
 	});
 
+	test.each([500, 502, 429])(
+		'a service that is out of order (HTTP %i) does not blame the key',
+		async (status) => {
+			service.sandbox.faults.set({
+				endpoint: 'POST /access/token',
+				answer: { status, body: { success: false, message: 'later' } },
+			});
+			expect(await message({})).toBe(
+				`The service gives no access token at the moment (HTTP ${status}: later)`,
+			);
+		},
+	);
+
 	test.each([
 		['userId', '', 'User ID: it is empty'],
 		['apiKey', '', 'API Key: it is empty'],

@@ -21,6 +21,7 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import type { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
+import { ProcessedStore } from './processedStore';
 
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
@@ -36,6 +37,8 @@ export interface RunSetup {
 	binary?: IBinaryKeyData;
 	continueOnFail?: boolean;
 	signal?: AbortSignal;
+	/** n8n's de-duplication store; each run has one of its own unless it is given. */
+	store?: ProcessedStore;
 	/** Filled with the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
 }
@@ -60,9 +63,11 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		withDefaults(action, { ...setup.parameters, ...setup.perItem?.[index] }, node),
 	);
 	const { helpers, ...rest } = common(keeper, node);
+	const store = setup.store ?? new ProcessedStore();
 	const context = {
 		...rest,
-		helpers: { ...helpers, httpRequest, prepareBinaryData },
+		helpers: { ...helpers, httpRequest, prepareBinaryData, ...store.helpers },
+		getWorkflow: () => ({ id: 'workflow', name: 'A workflow', active: false }),
 		getInputData: () => items,
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal,

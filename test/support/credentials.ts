@@ -2,7 +2,6 @@ import {
 	NodeApiError,
 	type IAdditionalCredentialOptions,
 	type ICredentialDataDecryptedObject,
-	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INode,
 	type JsonObject,
@@ -21,7 +20,7 @@ export class CredentialKeeper {
 
 	private readonly type = new SignVerifyApi();
 
-	private readonly helpers = { httpRequest } as unknown as IHttpRequestHelper['helpers'];
+	private readonly helpers = { httpRequest };
 
 	constructor(readonly stored: ICredentialDataDecryptedObject) {
 		this.stored = { accessToken: '', ...stored };

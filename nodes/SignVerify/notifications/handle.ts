@@ -92,7 +92,8 @@ async function refusalOfService(
 	options: IDataObject,
 ): Promise<Outcome | undefined> {
 	if (event !== identityEvent || options.verifyWithService !== true) return undefined;
-	const standing = await lookUpIdentityRequest(new ServiceClient(context, lookUpTimeout), body);
+	const service = new ServiceClient(context, { timeout: lookUpTimeout, patience: 0 });
+	const standing = await lookUpIdentityRequest(service, body);
 	if (standing === 'known') return undefined;
 	return standing === 'unknown'
 		? { status: 422, message: 'The service knows no such identity request.' }

@@ -19,6 +19,15 @@ export const callOptions: INodeProperties[] = [
 		description: 'How many items may be under way at the service at once',
 	},
 	{
+		displayName: 'Requests per Second',
+		name: 'requestsPerSecond',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			'How many calls to make per second at the most. 0 means as fast as the service allows.',
+	},
+	{
 		displayName: 'Timeout',
 		name: 'timeout',
 		type: 'number',
@@ -47,10 +56,15 @@ export function optionsField(own: INodeProperties[] = []): INodeProperties {
 
 /**
  * Reads the call options, which hold for all items of an execution.
- * @returns `parallel` items at once, and the `timeout` of a call in milliseconds.
+ * @returns `parallel` items at once, calls `perSecond` (0: no limit), and the `timeout` of a call in
+ * milliseconds.
  * @throws InputFailure for a number out of its range.
  */
-export function readCallOptions(context: IExecuteFunctions): { parallel: number; timeout: number } {
+export function readCallOptions(context: IExecuteFunctions): {
+	parallel: number;
+	perSecond: number;
+	timeout: number;
+} {
 	const read = (name: string, fallback: number): number =>
 		Number(context.getNodeParameter(`options.${name}`, 0, fallback));
 	const parallel = read('parallelRequests', defaultParallel);
@@ -69,5 +83,13 @@ export function readCallOptions(context: IExecuteFunctions): { parallel: number;
 			'Enter a number of seconds from 1 to 3600.',
 		);
 	}
-	return { parallel, timeout: seconds * 1000 };
+	const perSecond = read('requestsPerSecond', 0);
+	if (!(perSecond >= 0 && perSecond <= 1000)) {
+		throw new InputFailure(
+			'Requests per Second',
+			'it is out of range',
+			'Enter a number up to 1000, or 0 for no limit.',
+		);
+	}
+	return { parallel, perSecond, timeout: seconds * 1000 };
 }

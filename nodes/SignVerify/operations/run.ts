@@ -7,7 +7,11 @@ import { runItems, type Settled } from '../transport/items';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
-import type { ItemOutput, Operation } from './types';
+import { sendOnce } from './sendOnce';
+import type { ItemContext, ItemOutput, Operation } from './types';
+
+/** How long (ms) one call of a run may be tried again, a service's rate limit waited out. */
+const patience = 300_000;
 
 /**
  * Runs the chosen operation over all input items: in parallel within a bound, out in input order,
@@ -20,19 +24,30 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	const count = context.getInputData().length;
 	const goOn = context.continueOnFail();
 
-	const { parallel, timeout } = guarded(context, () => readCallOptions(context));
-	const contextOf = createItemContexts(context, new ServiceClient(context, timeout));
-	const settled = await runItems(count, async (index) => await operation.run(contextOf(index)), {
-		parallel,
-		stopOnFailure: !goOn,
-		signal: context.getExecutionCancelSignal(),
-	});
+	const { parallel, perSecond, timeout } = guarded(context, () => readCallOptions(context));
+	const service = new ServiceClient(context, { timeout, perSecond, patience });
+	const contextOf = createItemContexts(context, service);
+	const settled = await runItems(
+		count,
+		async (index) => await runItem(operation, contextOf(index)),
+		{
+			parallel,
+			stopOnFailure: !goOn,
+			signal: context.getExecutionCancelSignal(),
+		},
+	);
 
 	const firstFailure = settled.findIndex((each) => each.state === 'failed');
 	if (firstFailure >= 0 && !goOn) {
 		throw failureOfRun(context, operation, settled, firstFailure);
 	}
 	return settled.flatMap((each, index) => outputOf(each, index));
+}
+
+async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
+	if (!operation.sendsOnce) return await operation.run(item);
+	const name = `${operation.resource}/${operation.value}`;
+	return await sendOnce(item, name, async () => await operation.run(item));
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
@@ -119,9 +134,8 @@ function reportOfRun(
 	const unsure: number[] = [];
 	settled.forEach((each, index) => {
 		if (each.state === 'done') {
-			created.push(
-				...each.output.map(({ json }) => `${operation.created?.(json)} (item ${index})`),
-			);
+			const own = each.output.filter(({ json }) => json.skipped !== true);
+			created.push(...own.map(({ json }) => `${operation.created?.(json)} (item ${index})`));
 		} else if (each.state === 'failed' && index !== failedIndex) {
 			if (each.error instanceof ServiceFailure && each.error.effect === 'unknown')
 				unsure.push(index);

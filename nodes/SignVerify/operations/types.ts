@@ -52,6 +52,8 @@ export interface Operation {
 	 * @throws InputFailure before anything is sent, ServiceFailure afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
+	/** Whether the operation mails people, so that its items can have a "Send Once Key". */
+	sendsOnce?: boolean;
 	/**
 	 * For operations that create: names what an output stands for ("document 64f…"), so that a run
 	 * that fails later can say what exists already.

@@ -3,7 +3,8 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import type { Envelope } from '../interface';
 import type { ServiceRequest } from './client';
 import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
-import { ServiceFailure } from './failure';
+import { mayHaveCreated, ServiceFailure, type Repeat } from './failure';
+import { readRetryAfter } from './pace';
 
 /**
  * Whether an answer says that the token is not valid. What an expired token gives is not
@@ -35,7 +36,8 @@ export function readAnswer<Data>(
 		throw notTheService(answer, request, origin, clean);
 	}
 	if (status === 404 && request.missingIsDone) return {};
-	throw refusal(status, clean(messageOf(answer.body) ?? ''), request);
+	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
+	throw refusal(status, clean(messageOf(answer.body) ?? ''), request, retryAfter);
 }
 
 /** The status that counts: an envelope may report a failure inside an HTTP 200. */
@@ -64,24 +66,36 @@ function notTheService(
 			httpStatus: answer.statusCode,
 		});
 	}
-	return mayExist(what, request.creates, answer.statusCode);
+	return mayHaveCreated(what, request.creates, answer.statusCode);
 }
 
-function refusal(status: number, words: string, request: ServiceRequest): ServiceFailure {
+function refusal(
+	status: number,
+	words: string,
+	request: ServiceRequest,
+	retryAfter: number | undefined,
+): ServiceFailure {
 	const said = words ? `: ${words}` : '';
 	const nothing = request.creates ? ' Nothing was created.' : '';
-	const failure = (message: string, description: string) =>
-		new ServiceFailure({ message, description: description + nothing, httpStatus: status });
+	const failure = (message: string, remedy: string, repeat: Repeat = 'never') =>
+		new ServiceFailure({
+			message,
+			description: remedy + nothing,
+			httpStatus: status,
+			repeat,
+			retryAfter,
+		});
 
 	if (status >= 500) {
 		const message = `The service failed (HTTP ${status}${said})`;
-		if (request.creates) return mayExist(message, request.creates, status);
-		return failure(message, 'The fault is at the service. Try again in a moment.');
+		if (request.creates) return mayHaveCreated(message, request.creates, status);
+		return failure(message, 'The fault is at the service. Try again in a moment.', 'ifHarmless');
 	}
 	if (status === 429) {
 		return failure(
 			`The service says that there were too many requests (HTTP 429${said})`,
-			'Wait a moment, or lower "Parallel Requests" in the options.',
+			'Wait a moment, or set "Requests per Second" in the options.',
+			'always',
 		);
 	}
 	if (status === 401 || status === 403) {
@@ -106,13 +120,4 @@ function refusal(status: number, words: string, request: ServiceRequest): Servic
 		`The service refused the request (HTTP ${status}${said})`,
 		'Correct what it names and run again.',
 	);
-}
-
-function mayExist(what: string, noun: string, status: number): ServiceFailure {
-	return new ServiceFailure({
-		message: `${what}, so ${noun} may have been created`,
-		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
-		httpStatus: status,
-		effect: 'unknown',
-	});
 }

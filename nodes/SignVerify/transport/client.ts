@@ -14,7 +14,10 @@ import type { Envelope } from '../interface';
 import { normalizeBaseUrl, originOf } from './address';
 import { isRefusedToken, readAnswer } from './answer';
 import { ServiceFailure } from './failure';
-import { readNetworkError } from './network';
+import { asFailure, cancelled, withinTime } from './lost';
+import { Pace } from './pace';
+import { Patience } from './patience';
+import { pause } from './pause';
 import { redact } from './redact';
 import { textOf } from './text';
 
@@ -42,12 +45,25 @@ export interface ServiceRequest {
 
 const credentialType = 'signVerifyApi';
 
-/** Default time (ms) that one call may take. */
+/** Default time (ms) that one try of a call may take. */
 export const defaultTimeout = 30_000;
+
+/** How long (ms) a call may be tried again where a person waits for a list or an activation. */
+const shortPatience = 10_000;
+
+/** How a client makes its calls. */
+export interface ClientOptions {
+	/** Milliseconds that one try may take, its answer read to the end. */
+	timeout?: number;
+	/** Milliseconds after which a call is not tried again. */
+	patience?: number;
+	/** Requests per second over all calls; absent means as fast as they come. */
+	perSecond?: number;
+}
 
 /**
  * Calls the service with the node's credential. One client serves a whole execution, so that its
- * items share the token and a renewed one reaches all of them.
+ * items share the token and the pace.
  */
 export class ServiceClient {
 	private credential: Promise<ICredentialDataDecryptedObject> | undefined;
@@ -55,30 +71,67 @@ export class ServiceClient {
 	/** Key and tokens seen so far, to be taken out of the service's words. */
 	private readonly secrets = new Set<unknown>();
 
+	private readonly timeout: number;
+
+	private readonly mostPatience: number;
+
+	private readonly pace: Pace;
+
+	private readonly signal: AbortSignal | undefined;
+
 	constructor(
 		private readonly context: ServiceContext,
-		/** Milliseconds that one call may take. */
-		private readonly timeout: number = defaultTimeout,
-	) {}
+		{ timeout, patience, perSecond }: ClientOptions = {},
+	) {
+		this.timeout = timeout ?? defaultTimeout;
+		this.mostPatience = patience ?? shortPatience;
+		this.pace = new Pace(perSecond);
+		this.signal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	}
 
 	/**
-	 * Sends a request and reads the envelope of its answer (interface: Response envelope).
-	 * A token that the service refuses is renewed once. Nothing else is repeated.
+	 * Sends a request and reads the envelope of its answer (interface: Response envelope). A token
+	 * that the service refuses is renewed once. What certainly did not happen is tried again; what
+	 * may have happened only for reads and deletes (design rule 1).
 	 * @returns The envelope of a successful answer; JSON without an envelope as its `responseData`.
 	 * @throws ServiceFailure in every other case; its `effect` says whether the service may have acted.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
-		const credential = await this.getCredential();
-		const baseUrl = normalizeBaseUrl(credential.baseUrl);
-		const usedToken = credential.accessToken;
-
-		let answer = await this.send(baseUrl, request, credential);
-		if (isRefusedToken(answer)) {
-			answer = await this.send(baseUrl, request, await this.credentialAfter(usedToken));
+		const harmless = request.method === 'GET' || request.method === 'DELETE';
+		const patience = new Patience(harmless, this.mostPatience);
+		for (;;) {
+			if (!(await this.pace.turn(this.signal))) throw cancelled();
+			const outcome = await this.attempt<Data>(request);
+			if (!(outcome instanceof ServiceFailure)) {
+				this.pace.passed();
+				return outcome;
+			}
+			const again = patience.allows(outcome);
+			const wait = outcome.limited ? this.pace.hold(outcome.retryAfter) : patience.delay();
+			if (!again || !patience.lasts(wait)) {
+				throw outcome.adding(patience.report());
+			}
+			if (!outcome.limited && !(await pause(wait, this.signal))) throw cancelled();
 		}
-		return readAnswer<Data>(answer, request, originOf(baseUrl), (text) =>
-			redact(text, [...this.secrets, ...(request.secrets ?? [])]),
-		);
+	}
+
+	private async attempt<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceFailure> {
+		const clean = (text: string) => redact(text, [...this.secrets, ...(request.secrets ?? [])]);
+		let origin = 'The service';
+		try {
+			const credential = await this.getCredential();
+			const baseUrl = normalizeBaseUrl(credential.baseUrl);
+			origin = originOf(baseUrl);
+			const usedToken = credential.accessToken;
+			let answer = await this.send(baseUrl, request, credential);
+			if (isRefusedToken(answer)) {
+				answer = await this.send(baseUrl, request, await this.credentialAfter(usedToken));
+			}
+			return readAnswer<Data>(answer, request, origin, clean);
+		} catch (error) {
+			return asFailure(error, request, origin);
+		}
 	}
 
 	/**
@@ -98,7 +151,9 @@ export class ServiceClient {
 	}
 
 	private async getCredential(): Promise<ICredentialDataDecryptedObject> {
-		this.credential ??= this.context.getCredentials(credentialType);
+		this.credential ??= this.context
+			.getCredentials<ICredentialDataDecryptedObject>(credentialType)
+			.then((stored) => ({ ...stored, timeout: this.timeout }));
 		return await this.credential;
 	}
 
@@ -107,61 +162,38 @@ export class ServiceClient {
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IN8nHttpFullResponse> {
-		const options: IHttpRequestOptions = {
-			method: request.method,
-			url: `${baseUrl}${request.path}`,
-			headers: { accept: 'application/json' },
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			// A redirect would carry the token to an address that nobody has checked.
-			disableFollowRedirect: true,
-			timeout: this.timeout,
-		};
-		if (request.qs) options.qs = request.qs;
-		if (request.body) options.body = request.body;
-		// The interface sends it with the delete although there is no body.
-		if (request.body || request.method === 'DELETE') {
-			options.headers = { ...options.headers, 'content-type': 'application/json' };
-		}
 		try {
 			// Handing the credential over spares n8n reading and decrypting it for each call; n8n
 			// writes a renewed token into the object that it was given.
-			return (await this.context.helpers.httpRequestWithAuthentication.call(
+			const answer = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,
-				options,
+				httpOptions(`${baseUrl}${request.path}`, request, this.timeout),
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
-			)) as IN8nHttpFullResponse;
-		} catch (error) {
-			throw lost(error, request, originOf(baseUrl));
+			);
+			return (await withinTime(answer, this.timeout)) as IN8nHttpFullResponse;
 		} finally {
 			this.secrets.add(credential.apiKey).add(credential.accessToken).add(credential.expiredToken);
 		}
 	}
 }
 
-function lost(error: unknown, request: ServiceRequest, origin: string): ServiceFailure {
-	const own = ownFailure(error);
-	if (own) return own;
-	const trouble = readNetworkError(error);
-	if (request.creates && !trouble.neverSent) {
-		return new ServiceFailure({
-			message: `${origin} ${trouble.problem}, so ${request.creates} may have been created`,
-			description: `Look for ${request.creates} at the service before you run this item again. It was not sent a second time.`,
-			effect: 'unknown',
-		});
-	}
-	return new ServiceFailure({
-		message: `${origin} ${trouble.problem}`,
-		description: trouble.remedy,
-	});
-}
-
-/** Our own failure (from the credential) inside n8n's wrapping of it. */
-function ownFailure(error: unknown): ServiceFailure | undefined {
-	for (let inner = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
-		if (inner instanceof ServiceFailure) return inner;
-		inner = inner.cause;
-	}
-	return undefined;
+function httpOptions(url: string, request: ServiceRequest, timeout: number): IHttpRequestOptions {
+	// The interface sends the content type with the delete although there is no body.
+	const hasType = request.body !== undefined || request.method === 'DELETE';
+	return {
+		method: request.method,
+		url,
+		headers: {
+			accept: 'application/json',
+			...(hasType ? { 'content-type': 'application/json' } : {}),
+		},
+		...(request.qs ? { qs: request.qs } : {}),
+		...(request.body ? { body: request.body } : {}),
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// A redirect would carry the token to an address that nobody has checked.
+		disableFollowRedirect: true,
+		timeout,
+	};
 }

@@ -4,6 +4,12 @@
  */
 export type Effect = 'none' | 'unknown';
 
+/**
+ * When a failed call may be made again: always (the service did not act on it), only if doing it
+ * twice does no harm (it may have acted), or never (it would fail again).
+ */
+export type Repeat = 'always' | 'ifHarmless' | 'never';
+
 /** Facts about a failed call, in words for the person who built the workflow. */
 export interface FailureFacts {
 	/** What happened, one sentence. */
@@ -13,6 +19,10 @@ export interface FailureFacts {
 	/** HTTP status that was answered, if any was. */
 	httpStatus?: number;
 	effect?: Effect;
+	/** Default `never`. */
+	repeat?: Repeat;
+	/** After a 429: what Retry-After asks for, in milliseconds. */
+	retryAfter?: number | undefined;
 }
 
 /**
@@ -27,12 +37,27 @@ export class ServiceFailure extends Error {
 
 	readonly effect: Effect;
 
-	constructor(facts: FailureFacts) {
+	readonly repeat: Repeat;
+
+	/** Whether the service said "too many requests". */
+	readonly limited: boolean;
+
+	readonly retryAfter: number | undefined;
+
+	constructor(private readonly facts: FailureFacts) {
 		super(facts.message);
 		this.name = 'ServiceFailure';
 		this.description = facts.description;
 		this.answered = facts.httpStatus;
 		this.effect = facts.effect ?? 'none';
+		this.repeat = facts.repeat ?? 'never';
+		this.limited = facts.httpStatus === 429;
+		this.retryAfter = facts.retryAfter;
+	}
+
+	/** The same failure with more to say; itself unchanged, since items may share it. */
+	adding(text: string): ServiceFailure {
+		return new ServiceFailure({ ...this.facts, description: this.description + text });
 	}
 }
 
@@ -50,4 +75,18 @@ export class InputFailure extends Error {
 		this.name = 'InputFailure';
 		this.description = remedy;
 	}
+}
+
+/**
+ * The failure of a creating call whose fate is unknown (design rule 1).
+ * @param what What happened, without a full stop.
+ * @param noun What may exist now: "the document".
+ */
+export function mayHaveCreated(what: string, noun: string, httpStatus?: number): ServiceFailure {
+	return new ServiceFailure({
+		message: `${what}, so ${noun} may have been created`,
+		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
+		...(httpStatus === undefined ? {} : { httpStatus }),
+		effect: 'unknown',
+	});
 }

@@ -1,60 +1,47 @@
 import { isObject } from './envelope';
+import type { Repeat } from './failure';
 
 /** What an error of the HTTP client means for the person in front of the form. */
 export interface NetworkTrouble {
 	/** The rest of a sentence whose subject is the service's address. */
 	problem: string;
 	remedy: string;
-	/** True when the request certainly never reached the service. */
+	/** `ifHarmless` where the request may have reached the service. */
+	repeat: Repeat;
+	/** Whether the request certainly did not reach the service. */
 	neverSent: boolean;
 }
 
 const checkAddress = 'Check the Base URL in the credential, and that the service is up.';
+const tryAgain = 'Try again in a moment.';
 
+const noHost = unsent('has a host name that does not exist', 'never');
+const refused = unsent('refuses connections', 'always');
+const unreachable = unsent('cannot be reached from here', 'always');
+const broken = sent('broke the connection off', 'ifHarmless');
+const late = sent('did not answer in time', 'ifHarmless');
+
+/** By the code of Node's or the HTTP client's error. */
 const troubles: Record<string, NetworkTrouble> = {
-	ENOTFOUND: {
-		problem: 'has a host name that does not exist',
-		remedy: checkAddress,
-		neverSent: true,
-	},
-	EAI_AGAIN: {
-		problem: 'has a host name that cannot be looked up right now',
-		remedy: checkAddress,
-		neverSent: true,
-	},
-	ECONNREFUSED: { problem: 'refuses connections', remedy: checkAddress, neverSent: true },
-	EHOSTUNREACH: { problem: 'cannot be reached from here', remedy: checkAddress, neverSent: true },
-	ENETUNREACH: { problem: 'cannot be reached from here', remedy: checkAddress, neverSent: true },
-	ECONNRESET: {
-		problem: 'broke the connection off',
-		remedy: 'Try again in a moment.',
-		neverSent: false,
-	},
-	EPIPE: {
-		problem: 'broke the connection off',
-		remedy: 'Try again in a moment.',
-		neverSent: false,
-	},
-	ETIMEDOUT: {
-		problem: 'did not answer in time',
-		remedy: 'Try again in a moment.',
-		neverSent: false,
-	},
-	ECONNABORTED: {
-		problem: 'did not answer in time',
-		remedy: 'Try again in a moment.',
-		neverSent: false,
-	},
-	ERR_CANCELED: {
-		problem: 'was not waited for, since the execution was cancelled',
-		remedy: 'Run the workflow again.',
-		neverSent: false,
-	},
+	ENOTFOUND: noHost,
+	EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
+	ECONNREFUSED: refused,
+	EHOSTUNREACH: unreachable,
+	ENETUNREACH: unreachable,
+	ECONNRESET: broken,
+	EPIPE: broken,
+	ETIMEDOUT: late,
+	ECONNABORTED: late,
+	ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
 	EPROTO: {
-		problem: 'does not speak HTTPS',
+		...unsent('does not speak HTTPS', 'never'),
 		remedy: 'Check whether the Base URL should start with http:// or https://.',
-		neverSent: true,
 	},
+};
+
+const badCertificate: NetworkTrouble = {
+	...unsent('has a certificate that cannot be trusted', 'never'),
+	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
 };
 
 /**
@@ -66,15 +53,17 @@ export function readNetworkError(error: unknown): NetworkTrouble {
 	for (const code of codesOf(error, 0)) {
 		const known = troubles[code];
 		if (known) return known;
-		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
-			return {
-				problem: 'has a certificate that cannot be trusted',
-				remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
-				neverSent: true,
-			};
-		}
+		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
 	}
-	return { problem: 'could not be asked', remedy: checkAddress, neverSent: false };
+	return { ...broken, problem: 'could not be asked', remedy: checkAddress };
+}
+
+function unsent(problem: string, repeat: Repeat): NetworkTrouble {
+	return { problem, remedy: checkAddress, repeat, neverSent: true };
+}
+
+function sent(problem: string, repeat: Repeat): NetworkTrouble {
+	return { problem, remedy: tryAgain, repeat, neverSent: false };
 }
 
 function codesOf(error: unknown, depth: number): string[] {

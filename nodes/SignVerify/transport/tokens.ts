@@ -1,15 +1,8 @@
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 
-import { normalizeBaseUrl, originOf } from './address';
-import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
-import { ServiceFailure } from './failure';
-import { readNetworkError } from './network';
-import { redact } from './redact';
 import { textOf } from './text';
-
-/** How long (ms) the token endpoint may take. */
-const tokenTimeout = 30_000;
+import { exchangeToken } from './tokenExchange';
 
 /** Accounts whose last token is remembered; more than that only costs an exchange. */
 const rememberedAccounts = 200;
@@ -70,96 +63,6 @@ export async function renewToken(
 	} finally {
 		record.pending = undefined;
 	}
-}
-
-async function exchangeToken(
-	helpers: IHttpRequestHelper['helpers'],
-	credential: ICredentialDataDecryptedObject,
-): Promise<string> {
-	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	const userId = headerValue('User ID', credential.userId);
-	const apiKey = headerValue('API Key', credential.apiKey);
-
-	let answer: { statusCode: number; body: unknown };
-	try {
-		answer = (await helpers.httpRequest({
-			method: 'POST',
-			url: `${baseUrl}/access/token`,
-			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: tokenTimeout,
-		})) as { statusCode: number; body: unknown };
-	} catch (error) {
-		throw unreachable(baseUrl, error);
-	}
-
-	const token = answer.statusCode < 300 ? findToken(answer.body) : undefined;
-	if (token) return token;
-	throw refusal(baseUrl, answer.statusCode, answer.body, (text) => redact(text, [apiKey]));
-}
-
-/** Where a token has been seen in an answer; the interface does not show the body. */
-function findToken(body: unknown): string | undefined {
-	const value = typeof body === 'string' ? parseJson(body) : body;
-	if (!isObject(value) || value.success === false) return undefined;
-	const data = isObject(value.responseData) ? value.responseData : undefined;
-	const candidates = [
-		data?.accessToken,
-		data?.token,
-		value.responseData,
-		value.accessToken,
-		value.token,
-	];
-	return candidates.find((text): text is string => typeof text === 'string' && text !== '');
-}
-
-function refusal(
-	baseUrl: string,
-	status: number,
-	body: unknown,
-	clean: (text: string) => string,
-): ServiceFailure {
-	const envelope = readEnvelope(body);
-	if (envelope && envelope.success !== true) {
-		const words = clean(messageOf(body) ?? '');
-		return new ServiceFailure({
-			message: `The service refused the User ID or the API Key (HTTP ${status}${words ? `: ${words}` : ''})`,
-			description: 'Check both in the credential. Copy the API Key again if in doubt.',
-			httpStatus: status,
-		});
-	}
-	if (status === 401 || status === 403) {
-		return new ServiceFailure({
-			message: `The service refused the User ID or the API Key (HTTP ${status})`,
-			description: 'Check both in the credential. Copy the API Key again if in doubt.',
-			httpStatus: status,
-		});
-	}
-	return new ServiceFailure({
-		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${clean(describeBody(body))} where an access token was expected)`,
-		description: 'Check the Base URL in the credential, its path included.',
-		httpStatus: status,
-	});
-}
-
-function unreachable(baseUrl: string, error: unknown): ServiceFailure {
-	const trouble = readNetworkError(error);
-	return new ServiceFailure({
-		message: `Base URL: ${originOf(baseUrl)} ${trouble.problem}`,
-		description: trouble.remedy,
-	});
-}
-
-/** A header can carry neither line breaks nor characters beyond Latin-1; a pasted key may. */
-function headerValue(field: string, value: unknown): string {
-	const text = textOf(value).trim();
-	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
-	throw new ServiceFailure({
-		message: text ? `${field}: it has characters that a key cannot have` : `${field}: it is empty`,
-		description: `Copy the ${field} again and paste it into the credential.`,
-	});
 }
 
 function accountKey(credential: ICredentialDataDecryptedObject): string {

@@ -40,3 +40,8 @@ export async function until<Value>(
 		await new Promise((resolve) => setTimeout(resolve, 100));
 	}
 }
+
+/** A file for a screenshot, beside the test's results: to see what the browser saw. */
+export function screenshot(name: string): string {
+	return path.join(root, '.run/results', `${name}.png`);
+}

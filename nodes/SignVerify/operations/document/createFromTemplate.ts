@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CreateDocumentBody, TemplateV2 } from '../../interface';
 import { InputFailure } from '../../transport/failure';
 import { optionsField } from '../options';
+import { sendOnceOption } from '../sendOnce';
 import { includeInactiveOption, templateLocator, templateVersionField } from '../template/fields';
 import { chosenTemplate, idOf, readTemplateVersion, type Template } from '../template/templates';
 import type { ItemContext, Operation } from '../types';
@@ -44,8 +45,10 @@ export const createFromTemplate: Operation = {
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
 		},
-		optionsField([includeInactiveOption]),
+		optionsField([includeInactiveOption, sendOnceOption]),
 	],
+
+	sendsOnce: true,
 
 	async run(item) {
 		const version = readTemplateVersion(item.parameter('templateVersion'));
@@ -92,7 +95,8 @@ function warnAboutSlots(
 	const slots = (template as Partial<TemplateV2>).signatories?.length;
 	if (!slots || slots === signatories.length) return;
 	const places = slots === 1 ? 'one place' : `${slots} places`;
+	const people = signatories.length === 1 ? 'one signatory' : `${signatories.length} signatories`;
 	item.hint(
-		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex} names ${signatories.length} signatories.`,
+		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex} names ${people}.`,
 	);
 }

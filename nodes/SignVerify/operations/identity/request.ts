@@ -2,6 +2,7 @@ import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
 import { readEmail } from '../document/signatories';
 import { optionsField } from '../options';
+import { sendOnceOption } from '../sendOnce';
 import type { Operation } from '../types';
 import { readSwitch, readText } from '../values';
 
@@ -41,8 +42,10 @@ export const requestIdentity: Operation = {
 			default: false,
 			description: 'Whether the service is also to check the background of the person',
 		},
-		optionsField(),
+		optionsField([sendOnceOption]),
 	],
+
+	sendsOnce: true,
 
 	async run(item) {
 		const email = readEmail(item.parameter('email'), 'Email');

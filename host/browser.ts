@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-import type { Stage } from '../../../host/stage';
-import { root } from '../../../scripts/tools';
+import type { Stage } from './stage';
 
 /** Where Chromium is on a machine that has one. */
 const places = [
@@ -51,13 +49,4 @@ export async function openEditor(browser: Browser, stage: Stage): Promise<Page> 
 	await page.keyboard.press('Enter');
 	await page.waitForURL((url) => !url.pathname.includes('signin'));
 	return page;
-}
-
-/**
- * Where a screenshot goes: into docs/images when they are being made anew
- * (SIGNVERIFY_SCREENSHOTS=1), else beside the test's results.
- */
-export function screenshot(name: string): string {
-	const folder = process.env.SIGNVERIFY_SCREENSHOTS ? 'docs/images' : '.run/results';
-	return path.join(root, folder, `${name}.png`);
 }

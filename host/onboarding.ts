@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import axios from 'axios';
+
+/** The new colleague that the demo and the screenshots put through the onboarding. */
+export const colleague = {
+	name: 'Zoë Åkerström',
+	email: 'zoe@example.com',
+	role: 'Data Analyst',
+	startDate: '2027-01-11',
+};
+
+const http = axios.create({ proxy: false, timeout: 30_000 });
+
+/** A mail that has arrived, and the link that it is about. */
+export interface LinkMail {
+	subject: string;
+	link: string;
+}
+
+const waitMs = 20_000;
+
+/**
+ * Waits for a mail in the sandbox's mailbox, read over HTTP.
+ *
+ * @param url the sandbox's address
+ * @param to who the mail is for
+ * @param subject what its subject looks like
+ * @param link what the link in its text looks like
+ * @throws Error when it has not come after 20 seconds, or has no such link
+ */
+async function readMail(url: string, to: string, subject: RegExp, link: RegExp): Promise<LinkMail> {
+	const deadline = Date.now() + waitMs;
+	for (;;) {
+		const { data: mails } = await http.get<Array<{ to: string[]; subject: string; text: string }>>(
+			`${url}/sandbox/mails`,
+			{ proxy: false },
+		);
+		const mail = mails.find((each) => subject.test(each.subject) && each.to.includes(to));
+		if (mail) {
+			const found = link.exec(mail.text)?.[0];
+			if (found) return { subject: mail.subject, link: found };
+			throw new Error(`The mail "${mail.subject}" holds no link.`);
+		}
+		if (Date.now() > deadline) {
+			throw new Error(`No mail with the subject ${String(subject)} came to ${to}.`);
+		}
+		await delay(100);
+	}
+}
+
+/** The mail with the signing link. */
+export async function readSigningMail(url: string): Promise<LinkMail> {
+	return await readMail(url, colleague.email, /^Please sign: /, /https?:\S+\/sign\/[\w-]+/);
+}
+
+/** Opens the onboarding form and submits it. */
+export async function submitForm(url: string): Promise<void> {
+	const page = await http.get<string>(url);
+	if (!page.data.includes('Send the contract'))
+		throw new Error('The form does not show its button.');
+	const form = new FormData();
+	// n8n names the fields by their place in the form.
+	[colleague.name, colleague.email, colleague.role, colleague.startDate].forEach((value, index) =>
+		form.append(`field-${index}`, value),
+	);
+	await http.post(url, form);
+}
+
+/** Opens a signing link and signs by typing the name. */
+export async function sign(link: string): Promise<void> {
+	const page = await http.get<string>(link);
+	if (!page.data.includes('Employment contract')) {
+		throw new Error('The signing page does not show the document.');
+	}
+	await http.post(link, new URLSearchParams({ kind: 'typed', text: colleague.name }));
+}
+
+/** Fetches a file behind a link. */
+export async function fetchFile(link: string): Promise<Buffer> {
+	return Buffer.from((await http.get<ArrayBuffer>(link, { responseType: 'arraybuffer' })).data);
+}
+
+/** The mail of the second workflow, with the address of the signed document. */
+export async function readSignedMail(url: string): Promise<LinkMail> {
+	return await readMail(url, colleague.email, /^Signed: /, /https?:\S+document\.pdf\S*/);
+}

@@ -1,0 +1,89 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { attempt } from '../transport/attempt';
+import { InputFailure, ServiceFailure } from '../transport/failure';
+import { textOf } from '../transport/text';
+import { SentKeys } from './sentKeys';
+import type { ItemContext, ItemOutput } from './types';
+
+/** The option of the operations that mail people. */
+export const sendOnceOption: INodeProperties = {
+	displayName: 'Send Once Key',
+	name: 'sendOnceKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.contractNumber }}',
+	description:
+		'What makes this item unique, such as a contract number. An item whose key this node has sent before is skipped, also when the workflow is run again.',
+};
+
+/**
+ * Sends an item unless its "Send Once Key" was sent before. The key is recorded in n8n's
+ * de-duplication store before anything is sent: a certain failure frees it, an unknown fate (a lost
+ * answer, a crash) keeps it, since a second copy is worse than an error.
+ * @param operation Tells the keys of several operations of a node apart.
+ * @param send Sends the item.
+ * @returns What `send` gives; for an item that is skipped an output that says so and why.
+ */
+export async function sendOnce(
+	item: ItemContext,
+	operation: string,
+	send: () => Promise<ItemOutput[]>,
+): Promise<ItemOutput[]> {
+	const key = readKey(item);
+	if (key === undefined) return await send();
+	const keys = SentKeys.of(item.execute);
+	const entry = `${operation}:${key}`;
+	return await keys.alone(entry, async () => {
+		const state = await keys.claim(entry);
+		if (state !== 'new') return [{ json: skipped(key, state) }];
+		const sent = await attempt(send());
+		if (sent.ok) {
+			await keys.confirm(entry);
+			return sent.value;
+		}
+		const { error } = sent;
+		if (error instanceof ServiceFailure && error.effect === 'unknown') {
+			throw error.adding(` The Send Once Key "${key}" is kept: a re-run skips this item.`);
+		}
+		await keys.release(entry);
+		throw error;
+	});
+}
+
+function readKey(item: ItemContext): string | undefined {
+	const value = item.parameter('options.sendOnceKey');
+	// The option is not there, or left empty on purpose by whoever typed nothing.
+	if (value === undefined || value === '') return undefined;
+	const key = textOf(value).trim();
+	if (key && key.length <= 500 && isStorable(item.execute)) return key;
+	if (!key || key.length > 500) {
+		throw new InputFailure(
+			'Send Once Key',
+			key ? 'it is longer than 500 characters' : 'it is not a text or a number',
+			'Let the expression give a short text, such as a contract number.',
+		);
+	}
+	throw new InputFailure(
+		'Send Once Key',
+		'this workflow has not been saved',
+		'Save the workflow: n8n keeps the keys with it.',
+	);
+}
+
+/** n8n keeps the keys with the workflow, so there has to be one in its database. */
+function isStorable(execute: IExecuteFunctions): boolean {
+	return Boolean(execute.getWorkflow().id);
+}
+
+function skipped(key: string, state: 'sent' | 'unknown') {
+	return state === 'sent'
+		? { skipped: true, sendOnceKey: key, reason: 'This key was sent before' }
+		: {
+				skipped: true,
+				sendOnceKey: key,
+				mayHaveBeenCreated: true,
+				reason:
+					'An earlier run began to send this key and was never told how it ended. Look at the service; use another key to send it all the same.',
+			};
+}

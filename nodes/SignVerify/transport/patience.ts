@@ -1,0 +1,51 @@
+import type { ServiceFailure } from './failure';
+
+/** Tries of one call at the most: against a rate limit, and against anything else. */
+const mostTries = { limited: 60, other: 4 };
+
+/** First wait (ms) before a repetition, doubled each time. */
+const firstDelay = 300;
+const longestDelay = 15_000;
+
+/**
+ * Decides whether a failed call is tried again (design rule 1), within a bounded number of tries
+ * and of total time.
+ */
+export class Patience {
+	private tries = 0;
+
+	private readonly start = Date.now();
+
+	/**
+	 * @param harmless Whether doing the call twice does no harm: reads and deletes.
+	 * @param most Milliseconds after which it is not tried again.
+	 */
+	constructor(
+		private readonly harmless: boolean,
+		private readonly most: number,
+	) {}
+
+	/** Whether a call that failed so may be made again. Counts the tries. */
+	allows({ repeat, limited }: ServiceFailure): boolean {
+		this.tries++;
+		if (repeat === 'never' || (repeat === 'ifHarmless' && !this.harmless)) return false;
+		return this.tries < (limited ? mostTries.limited : mostTries.other);
+	}
+
+	/** Whether there is time for a wait of so many milliseconds. */
+	lasts(wait: number): boolean {
+		return Date.now() - this.start + wait <= this.most;
+	}
+
+	/** How long (ms) to wait before the next try; with jitter, so that items do not come back together. */
+	delay(): number {
+		const full = Math.min(firstDelay * 2 ** (this.tries - 1), longestDelay);
+		return full * (0.5 + Math.random() / 2);
+	}
+
+	/** For the error: how often it was tried, if more than once. */
+	report(): string {
+		const seconds = Math.round((Date.now() - this.start) / 1000);
+		return this.tries > 1 ? ` It was tried ${this.tries} times in ${seconds} seconds.` : '';
+	}
+}

@@ -1,0 +1,116 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestHelper,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import { normalizeBaseUrl, originOf } from './address';
+import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
+import { ServiceFailure } from './failure';
+import { readNetworkError } from './network';
+import { readRetryAfter } from './pace';
+import { redact } from './redact';
+import { textOf } from './text';
+
+/** How long (ms) the token endpoint may take where the caller does not say. */
+const defaultTimeout = 30_000;
+
+/**
+ * Exchanges user ID and key for an access token (interface: Token).
+ * @param credential `baseUrl`, `userId`, `apiKey`, and the caller's `timeout` (ms) if it has one.
+ * @returns The token.
+ * @throws ServiceFailure in words of its own for: a wrong base URL, a refused key, an address that
+ * answers something else, an address that answers nothing, a service that is out of order.
+ */
+export async function exchangeToken(
+	helpers: IHttpRequestHelper['helpers'],
+	credential: ICredentialDataDecryptedObject,
+): Promise<string> {
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const userId = headerValue('User ID', credential.userId);
+	const apiKey = headerValue('API Key', credential.apiKey);
+
+	let answer: IN8nHttpFullResponse;
+	try {
+		answer = (await helpers.httpRequest({
+			method: 'POST',
+			url: `${baseUrl}/access/token`,
+			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: Number(credential.timeout) || defaultTimeout,
+		})) as IN8nHttpFullResponse;
+	} catch (error) {
+		throw unreachable(baseUrl, error);
+	}
+
+	const token = answer.statusCode < 300 ? findToken(answer.body) : undefined;
+	if (token) return token;
+	throw refusal(baseUrl, answer, (text) => redact(text, [apiKey]));
+}
+
+/** Where a token has been seen in an answer; the interface does not show the body. */
+function findToken(body: unknown): string | undefined {
+	const value = typeof body === 'string' ? parseJson(body) : body;
+	if (!isObject(value) || value.success === false) return undefined;
+	const data = isObject(value.responseData) ? value.responseData : undefined;
+	const candidates = [
+		data?.accessToken,
+		data?.token,
+		value.responseData,
+		value.accessToken,
+		value.token,
+	];
+	return candidates.find((text): text is string => typeof text === 'string' && text !== '');
+}
+
+function refusal(
+	baseUrl: string,
+	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
+	clean: (text: string) => string,
+): ServiceFailure {
+	const words = clean(messageOf(body) ?? '');
+	const said = words ? `: ${words}` : '';
+	if (status === 429 || status >= 500) {
+		return new ServiceFailure({
+			message: `The service gives no access token at the moment (HTTP ${status}${said})`,
+			description: 'The credential may be right. Try again in a moment.',
+			httpStatus: status,
+			repeat: status === 429 ? 'always' : 'ifHarmless',
+			retryAfter: readRetryAfter(headers?.['retry-after']),
+		});
+	}
+	const envelope = readEnvelope(body);
+	if ((envelope && envelope.success !== true) || status === 401 || status === 403) {
+		return new ServiceFailure({
+			message: `The service refused the User ID or the API Key (HTTP ${status}${said})`,
+			description: 'Check both in the credential. Copy the API Key again if in doubt.',
+			httpStatus: status,
+		});
+	}
+	return new ServiceFailure({
+		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${clean(describeBody(body))} where an access token was expected)`,
+		description: 'Check the Base URL in the credential, its path included.',
+		httpStatus: status,
+	});
+}
+
+function unreachable(baseUrl: string, error: unknown): ServiceFailure {
+	const { problem, remedy, repeat } = readNetworkError(error);
+	return new ServiceFailure({
+		message: `Base URL: ${originOf(baseUrl)} ${problem}`,
+		description: remedy,
+		repeat,
+	});
+}
+
+/** A header can carry neither line breaks nor characters beyond Latin-1; a pasted key may. */
+function headerValue(field: string, value: unknown): string {
+	const text = textOf(value).trim();
+	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
+	throw new ServiceFailure({
+		message: text ? `${field}: it has characters that a key cannot have` : `${field}: it is empty`,
+		description: `Copy the ${field} again and paste it into the credential.`,
+	});
+}

@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Page } from 'playwright-core';
+
+import { openEditor, startBrowser } from '../host/browser';
+import { readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
+import { raiseStage, type Stage } from '../host/stage';
+import { root } from './tools';
+
+/** The pictures of README and docs, taken from the running system so that they stay true. */
+const folder = path.join(root, 'docs/images');
+const size = { width: 1200, height: 640 };
+
+async function shoot(page: Page, name: string): Promise<void> {
+	await page.screenshot({ path: path.join(folder, `${name}.png`) });
+	console.log(`docs/images/${name}.png`);
+}
+
+async function shootCanvas(page: Page, stage: Stage, id: string, name: string): Promise<void> {
+	await page.goto(`${stage.n8n.url}/workflow/${id}`);
+	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
+	// n8n's own advice to the owner of a workflow, in front of it.
+	const advice = page
+		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
+		.first();
+	if (await advice.isVisible()) await advice.click();
+	await page.locator('[data-test-id="zoom-to-fit"]').click();
+	await page.waitForTimeout(800);
+	await shoot(page, name);
+}
+
+async function main(): Promise<void> {
+	await mkdir(folder, { recursive: true });
+	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
+	const stage = await raiseStage({ folder: data, log: (line) => console.log(line) });
+	const browser = await startBrowser();
+	try {
+		const page = await browser.newPage({ viewport: size });
+		await page.goto(stage.formUrl);
+		await shoot(page, 'form');
+		await submitForm(stage.formUrl);
+		const { link } = await readSigningMail(stage.sandbox.url);
+		await page.goto(link);
+		await page.locator('[data-shown]').first().waitFor();
+		await shoot(page, 'signing');
+		await sign(link);
+		await readSignedMail(stage.sandbox.url);
+		await page.goto(`${stage.sandbox.url}/mailbox`);
+		await shoot(page, 'mailbox');
+		const editor = await openEditor(browser, stage);
+		await editor.setViewportSize(size);
+		await shootCanvas(editor, stage, stage.workflows.send, 'workflow-send');
+		await shootCanvas(editor, stage, stage.workflows.signed, 'workflow-signed');
+	} finally {
+		await browser.close();
+		await stage.close();
+		await rm(data, { recursive: true, force: true });
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

@@ -1,0 +1,133 @@
+import { runAction } from '../support/contexts';
+import { ProcessedStore } from '../support/processedStore';
+import { byId, failureOf, mapped, useService } from '../support/service';
+
+const service = useService();
+const endpoint = 'POST /templates/createDocumentByTemplateV2';
+
+const parameters = {
+	resource: 'document',
+	operation: 'createFromTemplate',
+	templateVersion: 'v2',
+	templateId: byId('65f1c0de0000000000000201'),
+	fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
+	signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+};
+
+/** A run in which each item has a key. */
+async function run(store: ProcessedStore, keys: unknown[], more = {}) {
+	return await runAction(service.credential(), {
+		parameters,
+		store,
+		items: keys.map(() => ({})),
+		perItem: keys.map((sendOnceKey) => ({ options: { sendOnceKey } })),
+		...more,
+	});
+}
+
+const creations = () =>
+	service.sandbox.requests.filter((each) => each.path.includes('createDocument'));
+
+describe('Send Once Key', () => {
+	test('a run again sends nothing twice, and says so', async () => {
+		const store = new ProcessedStore();
+		const keys = Array.from({ length: 40 }, (_, index) => `contract-${index}`);
+		expect((await run(store, keys)).every(({ json }) => json.documentId)).toBe(true);
+		expect(creations()).toHaveLength(40);
+
+		const again = await run(store, [...keys, 'contract-40']);
+		expect(creations()).toHaveLength(41);
+		expect(again.slice(0, 40).map(({ json }) => json)).toEqual(
+			keys.map((sendOnceKey) => ({
+				skipped: true,
+				sendOnceKey,
+				reason: 'This key was sent before',
+			})),
+		);
+		expect(again[40]?.json.documentId).toBeTruthy();
+	});
+
+	test('the same key on several items of one run is sent once', async () => {
+		const output = await run(
+			new ProcessedStore(),
+			Array.from({ length: 12 }, () => 'one'),
+		);
+		expect(creations()).toHaveLength(1);
+		expect(output.filter(({ json }) => json.skipped)).toHaveLength(11);
+		expect(output.filter(({ json }) => json.mayHaveBeenCreated)).toHaveLength(0);
+	});
+
+	test('two runs at once send each key once', async () => {
+		const store = new ProcessedStore();
+		const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+		await Promise.all([run(store, keys), run(store, keys), run(store, keys)]);
+		expect(creations()).toHaveLength(20);
+	});
+
+	test('a certain failure frees the key', async () => {
+		const store = new ProcessedStore();
+		const answer = { status: 400, body: { success: false, message: 'no' } };
+		service.sandbox.faults.set({ endpoint, times: 1, answer });
+		await failureOf(run(store, ['k']));
+		expect(store.keys()).toEqual([]);
+		expect((await run(store, ['k']))[0]?.json.documentId).toBeTruthy();
+	});
+
+	test('a wrong input frees the key', async () => {
+		const store = new ProcessedStore();
+		const perItem = [{ options: { sendOnceKey: 'k' }, country: '' }];
+		expect((await failureOf(run(store, ['k'], { perItem }))).message).toBe('Country: it is empty');
+		expect(store.keys()).toEqual([]);
+	});
+
+	test('an unknown fate keeps the key, and says so now and later', async () => {
+		const store = new ProcessedStore();
+		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
+		const error = await failureOf(run(store, ['k']));
+		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
+		expect((await run(store, ['k']))[0]?.json).toMatchObject({
+			skipped: true,
+			sendOnceKey: 'k',
+			mayHaveBeenCreated: true,
+		});
+		expect(creations()).toHaveLength(1);
+	});
+
+	test('a run that died while sending leaves the key unknown, not sent', async () => {
+		const store = new ProcessedStore();
+		await store.helpers.checkProcessedAndRecord(['document/createFromTemplate:k']);
+		expect((await run(store, ['k']))[0]?.json).toMatchObject({
+			skipped: true,
+			mayHaveBeenCreated: true,
+		});
+		expect((await run(store, ['k']))[0]?.json).toMatchObject({
+			skipped: true,
+			mayHaveBeenCreated: true,
+		});
+	});
+
+	test('waiting keys are written together', async () => {
+		const store = new ProcessedStore();
+		await run(
+			store,
+			Array.from({ length: 100 }, (_, index) => `k${index}`),
+			{
+				parameters: { ...parameters, options: { parallelRequests: 50 } },
+				perItem: Array.from({ length: 100 }, (_, index) => ({
+					options: { parallelRequests: 50, sendOnceKey: `k${index}` },
+				})),
+			},
+		);
+		// One at a time it would be three writes for each key.
+		expect(store.writes).toBeLessThan(150);
+	});
+
+	test.each([
+		['a list', ['a'], 'Send Once Key: it is not a text or a number'],
+		['blanks', '   ', 'Send Once Key: it is not a text or a number'],
+		['a very long text', 'x'.repeat(501), 'Send Once Key: it is longer than 500 characters'],
+	])('%s is refused before anything is sent', async (_name, key, message) => {
+		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(message);
+		expect(creations()).toHaveLength(0);
+	});
+});
