@@ -30,6 +30,16 @@ async function shootCanvas(page: Page, stage: Stage, id: string, name: string): 
 	await shoot(page, name);
 }
 
+/** The form of the action node: a template from the list, its fields with data mapped onto them. */
+async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 860 });
+	await page.goto(`${n8n.url}/workflow/${workflows.send}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
+	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
+	await page.waitForTimeout(800);
+	await shoot(page, 'editor-fields');
+}
+
 async function main(): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
@@ -52,6 +62,7 @@ async function main(): Promise<void> {
 		await editor.setViewportSize(size);
 		await shootCanvas(editor, stage, stage.workflows.send, 'workflow-send');
 		await shootCanvas(editor, stage, stage.workflows.signed, 'workflow-signed');
+		await shootNode(editor, stage);
 	} finally {
 		await browser.close();
 		await stage.close();

@@ -19,8 +19,8 @@ import { judge } from './receive';
 import { claim } from './repeats';
 import { isAllowedSender, readSenders } from './senders';
 
-/** Time (ms) that the service has to confirm an identity request: whoever sent the event waits. */
-const lookUpTimeout = 10_000;
+/** The service has 10 s and one try to confirm a request: whoever sent the event waits, and sends again. */
+const lookUp = { timeout: 10_000, patience: 0 };
 
 /** The end of a request: an item to start the workflow with, or an answer and nothing else. */
 type Outcome = { item: INodeExecutionData } | { status: number; message: string };

@@ -27,8 +27,14 @@ export async function removeRegistration(
 	{ webHookID, type }: Pick<WebhookRegistration, 'webHookID' | 'type'>,
 ): Promise<Removal> {
 	if (!webHookID) return 'refused';
-	const request = { method: 'DELETE' as const, path: '/webhooks', qs: { webHookID } };
-	const answer = await attempt(service.call(request));
+	const answer = await attempt(
+		service.call({
+			method: 'DELETE',
+			path: '/webhooks',
+			qs: { webHookID },
+			once: type === identityEvent,
+		}),
+	);
 	if (answer.ok) return 'removed';
 	const { error } = answer;
 	const status = error instanceof ServiceFailure ? error.answered : undefined;
@@ -59,9 +65,9 @@ export async function removeRegistrations(
 			failures.delete(webHookID);
 		} catch (error) {
 			failures.set(webHookID, error);
-			const unanswered = error instanceof ServiceFailure && error.answered === undefined;
+			const status = (error instanceof ServiceFailure && error.answered) || 500;
 			// It may have acted; then the next attempt is told that there is none.
-			if (type === identityEvent && unanswered) known.identityRemovable = true;
+			if (type === identityEvent && status >= 500) known.identityRemovable = true;
 		}
 	};
 	const ids = Object.entries(known.ids) as Array<[EventType, string]>;

@@ -39,6 +39,8 @@ export interface ServiceRequest {
 	creates?: string;
 	/** For deletions: an answer that says 404 counts as a success. */
 	missingIsDone?: boolean;
+	/** For deletions: never twice, since "not found" the second time could not be understood. */
+	once?: boolean;
 	/** Values in the request, besides the credential's, that no message may show. */
 	secrets?: string[];
 }
@@ -98,7 +100,7 @@ export class ServiceClient {
 	 * @throws ServiceFailure in every other case; its `effect` says whether the service may have acted.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
-		const harmless = request.method === 'GET' || request.method === 'DELETE';
+		const harmless = !request.once && ['GET', 'DELETE'].includes(request.method);
 		const patience = new Patience(harmless, this.mostPatience);
 		for (;;) {
 			if (!(await this.pace.turn(this.signal))) throw cancelled();

@@ -1,0 +1,277 @@
+import type { INodeParameters, IDataObject } from 'n8n-workflow';
+
+import type { WorkflowInput } from '../../host/api-types';
+import { outputOf } from '../../host/executions';
+import { useStage } from './support/stage';
+
+const stage = useStage('operations');
+const callback = 'http://127.0.0.1:9/callback';
+
+/** A node of the workflow, by the operation it does. */
+type Step = [name: string, parameters: INodeParameters];
+
+/** A workflow that does one step after another, started by hand. */
+async function workflowOf(steps: Step[]): Promise<WorkflowInput> {
+	const credential = (await stage.n8n.api.listCredentials()).find(
+		(each) => each.type === 'signVerifyApi',
+	);
+	const names = ['Start', ...steps.map(([name]) => name)];
+	return {
+		name: steps
+			.map(([name]) => name)
+			.join(', ')
+			.slice(0, 100),
+		nodes: [
+			{
+				id: 'start',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			...steps.map(([name, parameters], index) => ({
+				id: `step-${index}`,
+				name,
+				type: 'n8n-nodes-signverify.signVerify',
+				typeVersion: 1,
+				position: [(index + 1) * 200, 0] as [number, number],
+				parameters,
+				credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
+			})),
+		],
+		connections: Object.fromEntries(
+			names
+				.slice(0, -1)
+				.map((name, index) => [
+					name,
+					{ main: [[{ node: names[index + 1] ?? '', type: 'main', index: 0 }]] },
+				]),
+		),
+	};
+}
+
+/** Runs the steps in n8n; gives each step's first item. */
+async function run(steps: Step[]): Promise<Record<string, { json: IDataObject; binary?: object }>> {
+	const { api } = stage.n8n;
+	const { id } = await api.createWorkflow(await workflowOf(steps));
+	const execution = await api.waitForExecution(await api.run(id, 'Start'));
+	expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+	return Object.fromEntries(
+		steps.map(([name]) => [
+			name,
+			outputOf(execution, name)[0] as { json: IDataObject; binary?: object },
+		]),
+	);
+}
+
+const version1 = () => {
+	const template = stage.sandbox.templates().find((each) => each.generation === 'v1');
+	if (!template) throw new Error('The sandbox has no version 1 template.');
+	return template;
+};
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+test('every operation, once, in one workflow each following the other', async () => {
+	const v1 = version1();
+	const inputs = Object.fromEntries(v1.fields.map(({ key, label }) => [key, label]));
+	const output = await run([
+		[
+			'List templates',
+			{ resource: 'template', operation: 'getAll', templateVersion: 'all', limit: 1 },
+		],
+		[
+			'Get a template',
+			{
+				resource: 'template',
+				operation: 'get',
+				templateVersion: 'v2',
+				templateId: byId('65f1c0de0000000000000201'),
+			},
+		],
+		[
+			'Create, version 2',
+			{
+				resource: 'document',
+				operation: 'createFromTemplate',
+				templateVersion: 'v2',
+				templateId: byId('65f1c0de0000000000000201'),
+				fields: {
+					mappingMode: 'defineBelow',
+					value: {
+						employee_name: 'Ada Lovelace',
+						role: '={{ $json.name }}',
+						start_date: '={{ $now }}',
+					},
+				},
+				signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+			},
+		],
+		[
+			'Create, version 1',
+			{
+				resource: 'document',
+				operation: 'createFromTemplate',
+				templateVersion: 'v1',
+				templateId: byId(v1.templateID),
+				fields: { mappingMode: 'defineBelow', value: inputs },
+				signatoriesFrom: 'expression',
+				signatoriesList: '={{ $json.signatories }}',
+				signPositions: {
+					position: [{ email: 'ada@example.com', place: 'bottomLeft', page: 1, color: '#1f4fd8' }],
+				},
+			},
+		],
+		[
+			'Register',
+			{ resource: 'webhook', operation: 'create', event: 'signDocument', webhookUrl: callback },
+		],
+		[
+			'Register for identities',
+			{
+				resource: 'webhook',
+				operation: 'create',
+				event: 'VERIFICATION_REQUEST_FINISHED',
+				name: 'Checks',
+				webhookUrl: callback,
+			},
+		],
+		[
+			'List webhooks',
+			{ resource: 'webhook', operation: 'getAll', returnAll: true, filters: { address: callback } },
+		],
+		[
+			'Delete',
+			{ resource: 'webhook', operation: 'delete', webhookId: byId('={{ $json.webHookID }}') },
+		],
+		[
+			'Request',
+			{
+				resource: 'identity',
+				operation: 'request',
+				email: 'ada@example.com',
+				verificationType: 'FACE',
+				backgroundCheck: true,
+			},
+		],
+		[
+			'Get a request',
+			{ resource: 'identity', operation: 'get', validationId: '={{ $json.validationId }}' },
+		],
+	]);
+
+	expect(output['Get a template']?.json).toMatchObject({
+		name: 'Employment contract',
+		form: expect.any(Array),
+		signatories: expect.any(Array),
+	});
+	expect(output['Create, version 2']?.json).toMatchObject({
+		status: 'PENDING',
+		signatories: [{ email: 'ada@example.com', signed: false }],
+	});
+	expect(output['Create, version 1']?.json).toMatchObject({
+		status: 'PENDING',
+		templateId: v1.templateID,
+	});
+	expect(output.Register?.json).toMatchObject({ type: 'signDocument', webHookUrl: callback });
+	expect(output['Register for identities']?.json).toMatchObject({
+		type: 'VERIFICATION_REQUEST_FINISHED',
+		name: 'Checks',
+	});
+	expect(output.Delete?.json).toMatchObject({ deleted: true });
+	expect(output['Get a request']?.json).toMatchObject({
+		emailId: 'ada@example.com',
+		status: 'CREATED',
+	});
+	expect(stage.sandbox.requests.filter((each) => each.violation)).toEqual([]);
+	const sent = stage.sandbox.requests.find((each) => each.path.endsWith('V2'))?.body as {
+		inputs: Record<string, string>;
+	};
+	expect(sent.inputs).toEqual({
+		employee_name: 'Ada Lovelace',
+		role: 'Employment contract',
+		start_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+	});
+}, 60_000);
+
+test('the results of a finished check, and the files of a signed document', async () => {
+	const [request] = stage.sandbox.identityRequests();
+	await stage.sandbox.completeIdentity(request?.sessionId ?? '', 'pass');
+	const [document] = stage.sandbox.documents();
+	const signed = await stage.sandbox.sign(document?.documentID ?? '', 'ada@example.com');
+	expect(signed.status).toBe('COMPLETED');
+	const [event] = await stage.sandbox.fire('completedDocument', signed.documentID);
+	const notification = event?.body as { Document: { documentURL: string; certificateURL: string } };
+
+	const output = await run([
+		[
+			'Results',
+			{ resource: 'identity', operation: 'getResults', sessionId: request?.sessionId ?? '' },
+		],
+		[
+			'Download',
+			{
+				resource: 'document',
+				operation: 'download',
+				files: ['document', 'certificate'],
+				addressesFrom: 'form',
+				documentUrl: notification.Document.documentURL,
+				certificateUrl: notification.Document.certificateURL,
+			},
+		],
+	]);
+	expect(output.Results?.json).toMatchObject({
+		customerId: expect.any(String),
+		score: expect.any(Object),
+	});
+	expect(JSON.stringify(output.Results)).not.toMatch(/ocr|birthDate|curp/i);
+	expect(output.Download?.binary).toMatchObject({
+		document: { mimeType: 'application/pdf', fileExtension: 'pdf' },
+		certificate: { mimeType: 'application/pdf', fileExtension: 'pdf' },
+	});
+}, 60_000);
+
+test('with "continue on error" a wrong item goes to the error output, and the others go on', async () => {
+	const { api } = stage.n8n;
+	const before = stage.sandbox.documents().length;
+	const workflow = await workflowOf([
+		[
+			'Create',
+			{
+				resource: 'document',
+				operation: 'createFromTemplate',
+				templateVersion: 'v2',
+				templateId: byId('65f1c0de0000000000000201'),
+				fields: {
+					mappingMode: 'defineBelow',
+					value: { employee_name: 'Ada', role: '={{ $json.role }}', start_date: '2027-01-11' },
+				},
+				signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
+			},
+		],
+	]);
+	const items = [
+		{ email: 'ada@example.com', role: 'Analyst' },
+		{ email: null, role: 'Analyst' },
+		{ email: 'bob@example.com', role: null },
+		{ email: 'eve@example.com', role: 7 },
+	];
+	workflow.pinData = { Start: items.map((json) => ({ json })) };
+	for (const node of workflow.nodes)
+		if (node.name === 'Create') node.onError = 'continueErrorOutput';
+	const { id } = await api.createWorkflow(workflow);
+	const execution = await api.waitForExecution(await api.run(id, 'Start'));
+	expect(execution.status).toBe('success');
+	expect(
+		outputOf(execution, 'Create', 0).map(
+			({ json }) => (json.signatories as IDataObject[])[0]?.email,
+		),
+	).toEqual(['ada@example.com', 'eve@example.com']);
+	expect(
+		outputOf(execution, 'Create', 1).map(({ json }) => (json.error as IDataObject).message),
+	).toEqual([
+		'Signatories: Email of signatory 1: it is empty',
+		'Fields: Job title: the template requires a value, and there is none',
+	]);
+	expect(stage.sandbox.documents()).toHaveLength(before + 2);
+}, 60_000);
