@@ -6,12 +6,10 @@ import {
 	CREATE_V1,
 	type Http,
 	PEOPLE,
-	receiver,
 	type Receiver,
 	register,
 	signedIn,
 	start,
-	stopAll,
 	template,
 } from '../sandbox/service-kit';
 import {
@@ -20,8 +18,8 @@ import {
 	pagesOf,
 	PHONE,
 	seriousProblems,
-	startBrowser,
-} from './sandbox-browser';
+	usePage,
+} from './support/sandboxPages';
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -29,20 +27,9 @@ let http: Http;
 let hook: Receiver;
 let page: Page;
 
-beforeAll(async () => {
-	browser = await startBrowser();
-});
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-	sandbox = await start();
-	http = await signedIn(sandbox);
-	hook = await receiver();
-	({ page } = await openPage(browser));
-});
-afterEach(async () => {
-	await page.context().close();
-	await stopAll();
+const stage = usePage();
+beforeEach(() => {
+	({ browser, sandbox, http, hook, page } = stage);
 });
 
 const HOSTILE = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>'{{constructor}}`;

@@ -1,19 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox';
 import {
 	create,
 	type Http,
 	PEOPLE,
-	receiver,
 	type Receiver,
 	register,
 	signedIn,
-	start,
-	stopAll,
 } from '../sandbox/service-kit';
-import { openPage, PHONE, picture, startBrowser } from './sandbox-browser';
+import { openPage, PHONE, picture, usePage } from './support/sandboxPages';
 
-let browser: Browser;
 let sandbox: Sandbox;
 let http: Http;
 let hook: Receiver;
@@ -21,20 +17,9 @@ let page: Page;
 /** Whatever a page complained about. */
 let complaints: string[];
 
-beforeAll(async () => {
-	browser = await startBrowser();
-});
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-	sandbox = await start();
-	http = await signedIn(sandbox);
-	hook = await receiver();
-	({ page, complaints } = await openPage(browser));
-});
-afterEach(async () => {
-	await page.context().close();
-	await stopAll();
+const stage = usePage();
+beforeEach(() => {
+	({ sandbox, http, hook, page, complaints } = stage);
 });
 
 const types = () => hook.got.map(({ body }) => body.type);
@@ -153,7 +138,7 @@ test('a delivery fails, shows in the console by itself, and is sent again from t
 
 test('events and faults are set off from their pages, without JavaScript too', async () => {
 	await page.context().close();
-	({ page } = await openPage(browser, { javaScriptEnabled: false }));
+	({ page } = await openPage(stage.browser, { javaScriptEnabled: false }));
 	await register(http, hook.url, 'failedBiometric');
 	await create(sandbox, http);
 	await page.goto(sandbox.url);

@@ -92,7 +92,7 @@ async function refusalOfService(
 	options: IDataObject,
 ): Promise<Outcome | undefined> {
 	if (event !== identityEvent || options.verifyWithService !== true) return undefined;
-	const service = new ServiceClient(context, { timeout: lookUpTimeout, patience: 0 });
+	const service = new ServiceClient(context, lookUp);
 	const standing = await lookUpIdentityRequest(service, body);
 	if (standing === 'known') return undefined;
 	return standing === 'unknown'

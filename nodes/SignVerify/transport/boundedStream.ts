@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from './attempt';
 import { ServiceFailure } from './failure';
+import { pause } from './pause';
 
 /** A stream of Node, as n8n takes it. What ships may not import Node's own module for it. */
 export type ByteStream = Exclude<
@@ -40,13 +41,12 @@ export function boundedStream(
 
 	let bytes = 0;
 	let asked = Date.now();
-	let ended = false;
+	const ended = new AbortController();
 	const isLate = (): boolean => Date.now() - asked > bounds.timeout * 0.9;
 
 	async function watch(): Promise<void> {
-		while (!ended) {
-			await pause(Math.ceil(bounds.timeout / 4));
-			if (!ended && isLate()) fail(stalled(bounds));
+		while (await pause(Math.ceil(bounds.timeout / 4), ended.signal)) {
+			if (isLate()) fail(stalled(bounds));
 		}
 	}
 
@@ -68,20 +68,13 @@ export function boundedStream(
 				yield next.value.value;
 			}
 		} finally {
-			ended = true;
+			ended.abort();
 		}
 	}
 
 	// Every class of streams inherits the static method `from`.
 	const streams = source.constructor as unknown as { from(pieces: unknown): ByteStream };
 	return { stream: streams.from(pieces()), failure: () => failure };
-}
-
-/** Lets time pass, without keeping the process alive for it. */
-async function pause(ms: number): Promise<void> {
-	await new Promise<void>((resolve) => {
-		AbortSignal.timeout(ms).addEventListener('abort', () => resolve(), { once: true });
-	});
 }
 
 function tooLarge({ noun, limit, announced }: Bounds): ServiceFailure {

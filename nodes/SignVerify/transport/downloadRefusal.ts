@@ -8,7 +8,7 @@ import { redact } from './redact';
 /** An explanation is short; more of a body is not read. */
 const mostCharacters = 4000;
 
-/** What storages answer for a link that is over: S3, Google (400 with a code), Azure, a plain host. */
+/** What file storages and plain hosts answer for a link that is over. */
 const linkStatuses = [401, 403, 404, 410];
 
 /**

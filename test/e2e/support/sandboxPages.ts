@@ -1,29 +1,56 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { Sandbox } from '../../sandbox';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
+import { startBrowser } from '../../../host/browser';
+import type { Sandbox } from '../../../sandbox';
+import {
+	type Http,
+	receiver,
+	type Receiver,
+	signedIn,
+	start,
+	stopAll,
+} from '../../sandbox/service-kit';
+
+const IMAGES = join(__dirname, '..', '..', '..', 'docs', 'images');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 export const DESKTOP = { width: 1200, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** Starts the browser of the machine, which looks for nothing beyond it. */
-export function startBrowser(): Promise<Browser> {
-	return chromium.launch({
-		executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
-		],
+/** What the tests of the sandbox's pages work with. */
+export interface PageStage {
+	browser: Browser;
+	sandbox: Sandbox;
+	/** A client of the service with a token. */
+	http: Http;
+	/** Somebody who receives notifications. */
+	hook: Receiver;
+	page: Page;
+	/** Whatever the page complained about. */
+	complaints: string[];
+}
+
+/** One browser for the tests of the calling file; a sandbox and a page for each of them. */
+export function usePage(): PageStage {
+	const stage = {} as PageStage;
+	beforeAll(async () => {
+		stage.browser = await startBrowser();
 	});
+	afterAll(async () => await stage.browser?.close());
+	beforeEach(async () => {
+		stage.sandbox = await start();
+		stage.http = await signedIn(stage.sandbox);
+		stage.hook = await receiver();
+		Object.assign(stage, await openPage(stage.browser));
+	});
+	afterEach(async () => {
+		await stage.page.context().close();
+		await stopAll();
+	});
+	return stage;
 }
 
 /** A page in a context of its own, and whatever it and its like complain about. */
