@@ -4,13 +4,17 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { getTemplateFields } from './methods/getTemplateFields';
 import { searchTemplates } from './methods/searchTemplates';
 import { searchWebhooks } from './methods/searchWebhooks';
-import { properties } from './operations';
+import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
+import { waitingTooltip, waitingWebhooks } from './waiting/description';
+import { handleResume } from './waiting/resume';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -23,10 +27,13 @@ export class SignVerify implements INodeType {
 		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
 		description: 'Send documents for signature and verify identities',
 		defaults: { name: 'SignVerify' },
-		usableAsTool: true,
+		// The types of n8n know only texts here, but n8n replaces whatever is named.
+		usableAsTool: { replacements: { properties: toolProperties } as object },
+		waitingNodeTooltip: waitingTooltip,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
+		webhooks: waitingWebhooks,
 		properties,
 	};
 
@@ -37,5 +44,10 @@ export class SignVerify implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await runOperation(this)];
+	}
+
+	/** An event for an execution that waits. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await handleResume(this);
 	}
 }

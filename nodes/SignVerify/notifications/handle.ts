@@ -15,7 +15,7 @@ import { passesFilters } from './filters';
 import { lookUpIdentityRequest } from './identityRequest';
 import { readEvents } from './lifecycle';
 import { simplifyNotification } from './output';
-import { judge } from './receive';
+import { incomingOf, judge } from './receive';
 import { claim } from './repeats';
 import { isAllowedSender, readSenders } from './senders';
 
@@ -55,13 +55,10 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 		return { status: 403, message: 'This address takes nothing from this sender.' };
 	}
 	const secret = textOf(context.getWorkflowStaticData('node').secret);
-	const isForm = request.headers['content-type']?.startsWith('multipart/');
 	const verdict = judge(
 		{
+			...incomingOf(context),
 			secret: (context.getQueryData() as IDataObject)[secretParameter],
-			body: isForm ? undefined : context.getBodyData(),
-			rawBody: request.rawBody,
-			encoding: request.encoding,
 		},
 		secret,
 		readEvents(context.getNodeParameter('events')),

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../transport/envelope';
 import { isSecret } from './authenticity';
@@ -38,9 +38,13 @@ export type Verdict =
  * @param types The subscribed event types.
  */
 export function judge(incoming: Incoming, expectedSecret: unknown, types: string[]): Verdict {
-	if (!isSecret(incoming.secret, expectedSecret)) {
-		return refuse(401, 'This address needs its secret.');
-	}
+	return isSecret(incoming.secret, expectedSecret)
+		? judgeBody(incoming, types)
+		: refuse(401, 'This address needs its secret.');
+}
+
+/** Judges a request whose sender is believed. */
+export function judgeBody(incoming: Omit<Incoming, 'secret'>, types: string[]): Verdict {
 	if ((incoming.rawBody?.length ?? 0) > largestBody) {
 		return refuse(413, `The body must not exceed ${largestBody / 1024 / 1024} MB.`);
 	}
@@ -50,6 +54,17 @@ export function judge(incoming: Incoming, expectedSecret: unknown, types: string
 	const event = eventOf(body, types);
 	if (event === undefined) return refuse(422, 'This workflow has not subscribed to this event.');
 	return { accepted: true, event, body };
+}
+
+/** Takes the body out of n8n's request, whatever its content type. */
+export function incomingOf(context: IWebhookFunctions): Omit<Incoming, 'secret'> {
+	const request = context.getRequestObject();
+	const isForm = request.headers['content-type']?.startsWith('multipart/');
+	return {
+		body: isForm ? undefined : context.getBodyData(),
+		rawBody: request.rawBody,
+		encoding: request.encoding,
+	};
 }
 
 function refuse(status: number, reason: string): Verdict {
@@ -77,7 +92,7 @@ function eventOf(body: IDataObject, types: string[]): string | undefined {
 	return possible[0];
 }
 
-function readBody({ body, rawBody, encoding }: Incoming): IDataObject | undefined {
+function readBody({ body, rawBody, encoding }: Omit<Incoming, 'secret'>): IDataObject | undefined {
 	const text = rawBody
 		? rawBody.toString(encoding && Buffer.isEncoding(encoding) ? encoding : 'utf8')
 		: body;

@@ -49,8 +49,11 @@ export async function establishRegistrations(
 	}
 }
 
-/** @returns The registration's ID; '' where the service neither gives it nor lists it. */
-async function register(
+/**
+ * Registers an address for one event.
+ * @returns The registration's ID; '' where the service neither gives it nor lists it.
+ */
+export async function register(
 	service: ServiceClient,
 	type: EventType,
 	wanted: WantedRegistrations,

@@ -13,18 +13,22 @@ export function findOperation(resource: string, value: string): Operation | unde
 }
 
 /** The action node's form, built from the operations. */
-export const properties: INodeProperties[] = [
-	resourceSelector(),
-	...usedResources().map(operationSelector),
-	...operations.flatMap(fieldsOf),
-];
+export const properties: INodeProperties[] = formOf(operations);
 
-function usedResources(): ResourceName[] {
-	return [...new Set(operations.map((each) => each.resource))];
+/** The form of the node as a tool for AI agents, whose calls cannot wait. */
+export const toolProperties: INodeProperties[] = formOf(operations.filter(({ waits }) => !waits));
+
+function formOf(offered: Operation[]): INodeProperties[] {
+	const used = [...new Set(offered.map((each) => each.resource))];
+	return [
+		resourceSelector(used),
+		...used.map((resource) => operationSelector(resource, offered)),
+		...offered.flatMap(fieldsOf),
+	];
 }
 
-function resourceSelector(): INodeProperties {
-	const options: INodePropertyOptions[] = usedResources()
+function resourceSelector(used: ResourceName[]): INodeProperties {
+	const options: INodePropertyOptions[] = used
 		.map((value) => ({ name: resources[value].name, value }))
 		.sort((left, right) => left.name.localeCompare(right.name));
 	return {
@@ -37,7 +41,7 @@ function resourceSelector(): INodeProperties {
 	};
 }
 
-function operationSelector(resource: ResourceName): INodeProperties {
+function operationSelector(resource: ResourceName, offered: Operation[]): INodeProperties {
 	const { first } = resources[resource];
 	return {
 		displayName: 'Operation',
@@ -45,7 +49,7 @@ function operationSelector(resource: ResourceName): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations
+		options: offered
 			.filter((each) => each.resource === resource)
 			.map(({ name, value, action, description }) => ({ name, value, action, description }))
 			.sort((left, right) => left.name.localeCompare(right.name)),

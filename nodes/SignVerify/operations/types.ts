@@ -54,6 +54,8 @@ export interface Operation {
 	run(item: ItemContext): Promise<ItemOutput[]>;
 	/** Whether the operation mails people, so that its items can have a "Send Once Key". */
 	sendsOnce?: boolean;
+	/** Whether it puts the execution to wait; such an operation is not offered to AI agents. */
+	waits?: boolean;
 	/**
 	 * For operations that create: names what an output stands for ("document 64f…"), so that a run
 	 * that fails later can say what exists already.

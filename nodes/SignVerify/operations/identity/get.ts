@@ -31,7 +31,7 @@ export const getIdentity: Operation = {
 			field,
 			'Use the validationId that "Request" gave.',
 		);
-		const json = await readIdentity(item, requestPath, id);
+		const json = await readIdentity(item.service, requestPath, id);
 		if (json) return [{ json }];
 		throw unknownRequest(field, id);
 	},

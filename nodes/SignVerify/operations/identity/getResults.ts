@@ -1,13 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { isoTime } from '../../notifications/time';
-import { isObject } from '../../transport/envelope';
 import { ServiceFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
-import { readId, readSwitch } from '../values';
+import { readId } from '../values';
 import { readIdentity, requestPath, unknownRequest } from './requests';
+import { personalDataField, readPersonal, readResults } from './results';
 
 /**
  * identity / getResults: what a verification found (interface: Get identity verification results).
@@ -30,14 +27,7 @@ export const getIdentityResults: Operation = {
 			placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 			description: 'The sessionId of the verification, which is the same as its validationId',
 		},
-		{
-			displayName: 'Include Personal Data (OCR)',
-			name: 'includePersonalData',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
-		},
+		personalDataField,
 		optionsField(),
 	],
 
@@ -47,46 +37,16 @@ export const getIdentityResults: Operation = {
 			'Session ID',
 			'Use the sessionId of the request, or the validationId that "Request" gave.',
 		);
-		const personal = readSwitch(
-			item.parameter('includePersonalData'),
-			'Include Personal Data (OCR)',
-		);
-		const found = await readIdentity(item, '/identity/session/results', sessionId);
-		if (isObject(found?.results)) {
-			const { score, ocr } = found.results;
-			return [
-				{
-					json: {
-						sessionId,
-						customerId: found.customerId ?? null,
-						score: scoresOf(score),
-						...(personal ? { ocr: withIsoBirthDate(ocr) } : {}),
-					},
-				},
-			];
-		}
+		const personal = readPersonal(item);
+		const json = await readResults(item.service, sessionId, personal);
+		if (json) return [{ json }];
 		throw await whyMissing(item, sessionId);
 	},
 };
 
-/** Values and statuses only: nothing else in the scores is documented to be free of personal data. */
-function scoresOf(node: unknown): IDataObject {
-	if (!isObject(node)) return {};
-	const kept = Object.entries(node)
-		.filter(([name, value]) => isObject(value) || name === 'value' || name === 'status')
-		.map(([name, value]) => [name, isObject(value) ? scoresOf(value) : value]);
-	return Object.fromEntries(kept) as IDataObject;
-}
-
-function withIsoBirthDate(ocr: unknown): IDataObject | null {
-	if (!isObject(ocr)) return null;
-	const iso = isoTime(ocr.birthDate);
-	return iso ? { ...ocr, birthDateIso: iso } : ocr;
-}
-
 /** Tells "not ready yet" from "not found": a session has the ID of its request. */
 async function whyMissing(item: ItemContext, id: string): Promise<ServiceFailure> {
-	const request = await readIdentity(item, requestPath, id);
+	const request = await readIdentity(item.service, requestPath, id);
 	if (!request) return unknownRequest('Session ID', id);
 	const status = textOf(request.status) || 'unknown';
 	if (status === 'COMPLETED') {

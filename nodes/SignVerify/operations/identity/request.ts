@@ -1,10 +1,70 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
 import { readEmail } from '../document/signatories';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
-import type { Operation } from '../types';
+import type { ItemContext, Operation } from '../types';
 import { readSwitch, readText } from '../values';
+
+/** The form for whom to verify, and how. */
+export const requestFields: INodeProperties[] = [
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'name@email.com',
+		description: 'E-mail address of the person to verify',
+	},
+	{
+		displayName: 'Verification Type',
+		name: 'verificationType',
+		type: 'string',
+		default: 'FACE',
+		required: true,
+		description: 'FACE, or another type that your provider told you',
+	},
+	{
+		displayName: 'Background Check',
+		name: 'backgroundCheck',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the service is also to check the background of the person',
+	},
+];
+
+/** A request as the call takes it. */
+export interface IdentityRequestInput extends IDataObject {
+	email: string;
+	type: string;
+	backgroundCheck: boolean;
+}
+
+/** @throws InputFailure for a wrong value; nothing is sent. */
+export function readRequest(item: ItemContext): IdentityRequestInput {
+	return {
+		email: readEmail(item.parameter('email'), 'Email'),
+		type: readText(item.parameter('verificationType'), 'Verification Type', 'Enter FACE.'),
+		backgroundCheck: readSwitch(item.parameter('backgroundCheck'), 'Background Check'),
+	};
+}
+
+/** Asks for a verification; gives the answer (`url`, `validationId`) with the person's e-mail. */
+export async function sendRequest(
+	item: ItemContext,
+	body: IdentityRequestInput,
+): Promise<IDataObject> {
+	const { responseData } = await item.service.call({
+		method: 'POST',
+		path: '/identity/validation/request',
+		body,
+		creates: 'the identity request',
+	});
+	return { email: body.email, ...(isObject(responseData) ? responseData : {}) };
+}
 
 /**
  * identity / request: asks for the verification of a person (interface: Create an identity
@@ -17,47 +77,12 @@ export const requestIdentity: Operation = {
 	action: 'Request an identity verification',
 	description:
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
-	fields: [
-		{
-			displayName: 'Email',
-			name: 'email',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'name@email.com',
-			description: 'E-mail address of the person to verify',
-		},
-		{
-			displayName: 'Verification Type',
-			name: 'verificationType',
-			type: 'string',
-			default: 'FACE',
-			required: true,
-			description: 'FACE, or another type that your provider told you',
-		},
-		{
-			displayName: 'Background Check',
-			name: 'backgroundCheck',
-			type: 'boolean',
-			default: false,
-			description: 'Whether the service is also to check the background of the person',
-		},
-		optionsField([sendOnceOption]),
-	],
+	fields: [...requestFields, optionsField([sendOnceOption])],
 
 	sendsOnce: true,
 
 	async run(item) {
-		const email = readEmail(item.parameter('email'), 'Email');
-		const type = readText(item.parameter('verificationType'), 'Verification Type', 'Enter FACE.');
-		const backgroundCheck = readSwitch(item.parameter('backgroundCheck'), 'Background Check');
-		const { responseData } = await item.service.call({
-			method: 'POST',
-			path: '/identity/validation/request',
-			body: { email, type, backgroundCheck },
-			creates: 'the identity request',
-		});
-		return [{ json: { email, ...(isObject(responseData) ? responseData : {}) } }];
+		return [{ json: await sendRequest(item, readRequest(item)) }];
 	},
 
 	created: ({ validationId }) => `identity request ${textOf(validationId)}`.trim(),

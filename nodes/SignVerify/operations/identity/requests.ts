@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attempt, type Attempt } from '../../transport/attempt';
+import type { ServiceClient } from '../../transport/client';
 import { isObject } from '../../transport/envelope';
 import { ServiceFailure } from '../../transport/failure';
-import type { ItemContext } from '../types';
 
 /**
  * Reads something about an identity verification by an ID in the path.
@@ -13,12 +13,12 @@ import type { ItemContext } from '../types';
  * @throws ServiceFailure for every other failure.
  */
 export async function readIdentity(
-	item: ItemContext,
+	service: ServiceClient,
 	path: string,
 	id: string,
 ): Promise<IDataObject | undefined> {
 	const answer = await attempt(
-		item.service.call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` }),
+		service.call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` }),
 	);
 	if (answer.ok) {
 		const { responseData } = answer.value;

@@ -4,9 +4,11 @@ import { events } from '../../notifications/events';
 import { listRegistrations } from '../../notifications/registrations';
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
+import { leftOversOf } from '../../waiting/leftOvers';
 import { limitFields, readLimit } from '../limit';
 import { optionsField } from '../options';
-import type { Operation } from '../types';
+import type { ItemContext, Operation } from '../types';
+import { readSwitch } from '../values';
 import { readEvent, shownRegistration } from './registration';
 
 /**
@@ -46,6 +48,14 @@ export const getAllWebhooks: Operation = {
 					default: 'completedDocument',
 					description: 'Only webhooks for this event',
 				},
+				{
+					displayName: 'Left Over Only',
+					name: 'leftOver',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether to list only webhooks of executions of this n8n that wait no longer: cancelled, deleted, or out of time while n8n was down',
+				},
 			],
 		},
 		optionsField(),
@@ -58,13 +68,20 @@ export const getAllWebhooks: Operation = {
 			'webhooks',
 			async () => await listRegistrations(item.service),
 		);
-		return registrations
+		const wanted = wantsLeftOver(item)
+			? await leftOversOf(item.execute, registrations)
+			: registrations;
+		return wanted
 			.map(shownRegistration)
 			.filter(matches)
 			.slice(0, limit)
 			.map((json) => ({ json }));
 	},
 };
+
+function wantsLeftOver(item: ItemContext): boolean {
+	return readSwitch(item.parameter('filters.leftOver'), 'Left Over Only');
+}
 
 /** Looks at addresses as they are shown: a filter must not find out a secret. */
 function filterOf(filters: unknown): (registration: IDataObject) => boolean {

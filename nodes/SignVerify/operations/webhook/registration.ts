@@ -22,7 +22,8 @@ export function readEvent(value: unknown): EventType {
 
 /**
  * A registration as it may be shown: an address of a SignVerify Trigger carries the secret by which
- * that trigger believes a notification, so its value is left out.
+ * that trigger believes a notification, that of a waiting execution n8n's signature, so their values
+ * are left out.
  */
 export function shownRegistration(registration: Partial<WebhookRegistration>): IDataObject {
 	const { webHookUrl } = registration;
@@ -31,6 +32,6 @@ export function shownRegistration(registration: Partial<WebhookRegistration>): I
 }
 
 function shownAddress(address: string): string {
-	const secret = new RegExp(`([?&]${secretParameter}=)[^&#]*`, 'gi');
+	const secret = new RegExp(`([?&](?:${secretParameter}|signature)=)[^&#]*`, 'gi');
 	return address.replace(secret, '$1…');
 }

@@ -1,0 +1,105 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { CreateDocumentBody, Envelope, TemplateV2 } from '../../interface';
+import { InputFailure } from '../../transport/failure';
+import { templateLocator, templateVersionField } from '../template/fields';
+import {
+	chosenTemplate,
+	idOf,
+	readTemplateVersion,
+	type Template,
+	type TemplateVersion,
+} from '../template/templates';
+import type { ItemContext } from '../types';
+import { readSignatories, signatoryFields, type SignatoryInput } from './signatories';
+import { readSignPositions, signPositionsField } from './signPositions';
+import { readVariables, variablesField } from './variables';
+
+/** The form for a document made from a template, of each operation that makes one. */
+export const documentFields: INodeProperties[] = [
+	templateVersionField,
+	templateLocator,
+	variablesField,
+	...signatoryFields,
+	signPositionsField,
+	{
+		displayName: 'Country',
+		name: 'country',
+		type: 'string',
+		default: 'United States',
+		required: true,
+		placeholder: 'e.g. Mexico',
+		description: 'The country whose law the document is signed under, written out',
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+];
+
+/** A document that is checked and ready to be sent. */
+export interface PreparedDocument {
+	version: TemplateVersion;
+	template: Template;
+	body: CreateDocumentBody;
+}
+
+/**
+ * Reads and checks what the document is made from; nothing is sent but a question for the template.
+ * @throws InputFailure for a wrong value.
+ */
+export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
+	const version = readTemplateVersion(item.parameter('templateVersion'));
+	const signatories = readSignatories(item);
+	const country = readCountry(item.parameter('country'));
+	const positions = version === 'v1' ? readSignPositions(item, signatories) : undefined;
+	const template = await chosenTemplate(item, version);
+	const body: CreateDocumentBody = {
+		templateID: idOf(template),
+		country,
+		inputs: readVariables(item, template),
+		signatories,
+		...(positions ? { staticSignPositions: positions } : {}),
+	};
+	warnAboutSlots(item, template, signatories);
+	return { version, template, body };
+}
+
+/** Creates the document; the service mails its signatories. */
+export async function sendDocument(
+	item: ItemContext,
+	{ version, body }: PreparedDocument,
+): Promise<Envelope> {
+	return await item.service.call({
+		method: 'POST',
+		path:
+			version === 'v2'
+				? '/templates/createDocumentByTemplateV2'
+				: '/templates/createDocumentByTemplate',
+		body: body as unknown as IDataObject,
+		creates: 'the document',
+	});
+}
+
+function readCountry(value: unknown): string {
+	const country = typeof value === 'string' ? value.trim() : '';
+	if (country) return country;
+	throw new InputFailure('Country', 'it is empty', 'Enter the name of a country, such as Mexico.');
+}
+
+function warnAboutSlots(
+	item: ItemContext,
+	template: Template,
+	signatories: SignatoryInput[],
+): void {
+	const slots = (template as Partial<TemplateV2>).signatories?.length;
+	if (!slots || slots === signatories.length) return;
+	const places = slots === 1 ? 'one place' : `${slots} places`;
+	const people = signatories.length === 1 ? 'one signatory' : `${signatories.length} signatories`;
+	item.hint(
+		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex} names ${people}.`,
+	);
+}

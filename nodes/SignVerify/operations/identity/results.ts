@@ -1,0 +1,60 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isoTime } from '../../notifications/time';
+import type { ServiceClient } from '../../transport/client';
+import { isObject } from '../../transport/envelope';
+import type { ItemContext } from '../types';
+import { readSwitch } from '../values';
+import { readIdentity } from './requests';
+
+/** The form for whether personal data comes out. */
+export const personalDataField: INodeProperties = {
+	displayName: 'Include Personal Data (OCR)',
+	name: 'includePersonalData',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
+};
+
+/** @throws InputFailure when it is neither on nor off. */
+export function readPersonal(item: ItemContext): boolean {
+	return readSwitch(item.parameter('includePersonalData'), 'Include Personal Data (OCR)');
+}
+
+/**
+ * Reads what a verification found (interface: Get identity verification results).
+ * @param personal Whether to give what was read from the person's ID, too (design rule 6).
+ * @returns undefined while there are no results.
+ * @throws ServiceFailure when the service fails or cannot be reached.
+ */
+export async function readResults(
+	service: ServiceClient,
+	sessionId: string,
+	personal: boolean,
+): Promise<IDataObject | undefined> {
+	const found = await readIdentity(service, '/identity/session/results', sessionId);
+	if (!isObject(found?.results)) return undefined;
+	const { score, ocr } = found.results;
+	return {
+		sessionId,
+		customerId: found.customerId ?? null,
+		score: scoresOf(score),
+		...(personal ? { ocr: withIsoBirthDate(ocr) } : {}),
+	};
+}
+
+/** Values and statuses only: nothing else in the scores is documented to be free of personal data. */
+function scoresOf(node: unknown): IDataObject {
+	if (!isObject(node)) return {};
+	const kept = Object.entries(node)
+		.filter(([name, value]) => isObject(value) || name === 'value' || name === 'status')
+		.map(([name, value]) => [name, isObject(value) ? scoresOf(value) : value]);
+	return Object.fromEntries(kept) as IDataObject;
+}
+
+function withIsoBirthDate(ocr: unknown): IDataObject | null {
+	if (!isObject(ocr)) return null;
+	const iso = isoTime(ocr.birthDate);
+	return iso ? { ...ocr, birthDateIso: iso } : ocr;
+}

@@ -1,0 +1,100 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { identityEvent } from '../../notifications/events';
+import { textOf } from '../../transport/text';
+import { identityOutcome } from '../../waiting/identity';
+import { limitWaitTimeOption, readWaitLimit } from '../../waiting/limit';
+import { beginAndWait, type Begun } from '../../waiting/wait';
+import { optionsField } from '../options';
+import { sendOnceOption } from '../sendOnce';
+import type { ItemContext, Operation } from '../types';
+import { readId } from '../values';
+import { requestFields, readRequest, sendRequest } from './request';
+import { personalDataField, readPersonal } from './results';
+
+/** Fields of one of the two choices. */
+const shownFor = (choice: string, fields: INodeProperties[]): INodeProperties[] =>
+	fields.map((field) => ({ ...field, displayOptions: { show: { verification: [choice] } } }));
+
+/**
+ * identity / sendAndWait: asks for a verification, or takes one that was asked for before, and puts
+ * the execution to wait until the person is done (docs/waiting.md).
+ */
+export const requestIdentityAndWait: Operation = {
+	resource: 'identity',
+	value: 'sendAndWait',
+	name: 'Request and Wait Until Verified',
+	action: 'Request an identity verification and wait for it',
+	description:
+		'Ask for the verification of a person, and go on when the result is there. The workflow waits for days if need be, also while n8n is restarted.',
+	fields: [
+		{
+			displayName: 'Verification',
+			name: 'verification',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Request a New One',
+					value: 'new',
+					description: 'For services that send the person the link themselves',
+				},
+				{
+					name: 'Wait for One Requested Before',
+					value: 'existing',
+					description: 'For a workflow that requests it, sends the person the link, and then waits',
+				},
+			],
+			default: 'new',
+		},
+		...shownFor('new', requestFields),
+		...shownFor('existing', [
+			{
+				displayName: 'Validation ID',
+				name: 'validationId',
+				type: 'string',
+				default: '',
+				required: true,
+				placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+				description: 'The validationId that requesting the verification gave',
+			},
+		]),
+		personalDataField,
+		optionsField([limitWaitTimeOption, sendOnceOption]),
+	],
+
+	sendsOnce: true,
+	waits: true,
+
+	async run(item) {
+		const limit = readWaitLimit(item);
+		const personal = readPersonal(item);
+		const begin = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
+		return await beginAndWait(item, identityEvent, limit, async () => await begin(personal));
+	},
+
+	created: ({ validationId }) => `identity request ${textOf(validationId)}`.trim(),
+};
+
+/** Reads and checks the input; what it gives sends the request. */
+function fresh(item: ItemContext): (personal: boolean) => Promise<Begun> {
+	const request = readRequest(item);
+	return async (personal) => {
+		const json = await sendRequest(item, request);
+		const validationId = textOf(json.validationId);
+		return { json, awaited: { kind: 'identity', validationId, email: request.email, personal } };
+	};
+}
+
+/** The person may be done already, and then no event would ever come: the service is asked first. */
+function existing(item: ItemContext): (personal: boolean) => Promise<Begun> {
+	const source = 'Use the validationId that "Request" gave.';
+	const validationId = readId(item.parameter('validationId'), 'Validation ID', source);
+	return async (personal) => {
+		const awaited = { validationId, email: '', personal };
+		const outcome = await identityOutcome(item.service, awaited);
+		return outcome
+			? { json: outcome }
+			: { json: { validationId }, awaited: { kind: 'identity', ...awaited } };
+	};
+}

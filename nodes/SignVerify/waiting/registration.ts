@@ -1,0 +1,67 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { EventType, WebhookRegistration } from '../interface';
+import { addressWithoutSecret, normalAddress } from '../notifications/authenticity';
+import { register } from '../notifications/register';
+import { removeRegistrations } from '../notifications/remove';
+import type { ServiceClient } from '../transport/client';
+import { textOf } from '../transport/text';
+import type { WaitRegistration } from './state';
+
+/** Part of the signed address, by which a registration of a waiting execution is recognised. */
+const marker = { signverify: 'wait' };
+
+/** The address at which the running node hears of events once its execution waits. */
+export function resumeAddress(execute: IExecuteFunctions): string {
+	return execute.getSignedResumeUrl(marker);
+}
+
+/**
+ * Registers the execution's resume address for an event.
+ * @throws ServiceFailure naming the event when the service refuses.
+ */
+export async function registerWait(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	type: EventType,
+): Promise<WaitRegistration> {
+	const address = resumeAddress(execute);
+	const webHookID = await register(service, type, {
+		address,
+		types: [type],
+		name: `n8n: ${execute.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
+		secrets: [address, new URL(address).search.slice(1)],
+	});
+	return { type, webHookID, address: addressWithoutSecret(normalAddress(address)) };
+}
+
+/**
+ * Removes a registration, by its ID and by its address.
+ * @throws ServiceFailure when it could not be removed.
+ */
+export async function removeWait(
+	service: ServiceClient,
+	{ type, webHookID, address }: WaitRegistration,
+): Promise<void> {
+	const ids = webHookID ? { [type]: webHookID } : {};
+	const known = { ids, address, identityListed: true, identityRemovable: true };
+	await removeRegistrations(service, known, address);
+}
+
+/**
+ * Whether a registration was made by a waiting node of this n8n: it carries our mark, and its
+ * address begins as that of the running execution does.
+ */
+export function isOwnWait({ webHookUrl }: WebhookRegistration, own: string): boolean {
+	try {
+		const url = new URL(textOf(webHookUrl));
+		return url.searchParams.get('signverify') === 'wait' && baseOf(url.href) === baseOf(own);
+	} catch {
+		return false;
+	}
+}
+
+/** An address without execution and node, its last two parts. */
+function baseOf(address: string): string {
+	return addressWithoutSecret(normalAddress(address)).split('/').slice(0, -2).join('/');
+}
