@@ -1,30 +1,291 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { ensureHost } from '../../host/install';
+import { startN8n, type N8n } from '../../host/n8n';
 import { outputOf } from '../../host/executions';
-import { useStage } from './support/stage';
-import { clearStage, credentialId } from './support/trigger';
-import { ended, nextName, sendAndWait, signAll, waiting, waitingName, waitingWorkflow } from './support/wait';
+import { axios } from './support/http';
+import { until, useStage } from './support/stage';
+import {
+	allExecutions,
+	clearStage,
+	createDocument,
+	credentialId,
+	loggedIn,
+} from './support/trigger';
+import {
+	ended,
+	identityAndWait,
+	nextName,
+	sendAndWait,
+	signAll,
+	waiting,
+	waitingWorkflow,
+} from './support/wait';
 
 const stage = useStage('wait');
+/** The running n8n; another one after the restart. */
+let n8n: N8n;
 let credential: string;
-beforeAll(async () => {
-	await clearStage(stage);
-	credential = await credentialId(stage.n8n.api);
-}, 240_000);
+/** An execution whose time is over in the first minute; looked at last. */
+let limited: string;
 
-test('probe', async () => {
-	const { api } = stage.n8n;
-	const { workflow } = waitingWorkflow('W', sendAndWait(stage.sandbox), credential);
-	const { id } = await api.createWorkflow(workflow);
-	const execution = await api.run(id, 'Start');
-	const waits = await waiting(api, execution);
-	console.log(JSON.stringify(outputOf(waits, waitingName)), stage.sandbox.webhooks());
-	const document = stage.sandbox.documents().at(-1);
-	await stage.sandbox.fire('completedDocument', stage.sandbox.documents()[0]!.documentID).catch(console.log);
+async function restart(): Promise<void> {
+	const installation = await ensureHost({ log: () => undefined });
+	const { userFolder, port, logFile } = stage.n8n;
+	await n8n.stop();
+	n8n = await startN8n({ installation, userFolder, port, logFile });
+	await n8n.api.login(stage.owner);
+}
+
+async function add(parameters = sendAndWait(stage.sandbox)): Promise<{ id: string; path: string }> {
+	const { workflow, path } = waitingWorkflow('Waits', parameters, credential);
+	return { id: (await n8n.api.createWorkflow(workflow)).id, path };
+}
+
+/** Starts a workflow by hand; gives the execution that waits, its document and its address. */
+async function startWaiting(parameters?: Parameters<typeof add>[0]) {
+	const { id } = await add(parameters);
+	const execution = await n8n.api.run(id, 'Start');
+	await waiting(n8n.api, execution);
+	return {
+		id,
+		execution,
+		document: stage.sandbox.documents().at(-1)?.documentID ?? '',
+		address: stage.sandbox.webhooks().at(-1)?.webHookUrl ?? '',
+	};
+}
+
+const noRegistrations = async () =>
+	await until('no registration is left', () => stage.sandbox.webhooks().length === 0);
+const documentOf = async (execution: string) => {
+	const done = await ended(n8n.api, execution);
+	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	return outputOf(done, nextName).map(({ json }) => json.documentId);
+};
+const post = async (url: string, body: unknown) => (await axios.post(url, body)).status;
+
+beforeAll(async () => {
+	n8n = stage.n8n;
+	await clearStage(stage);
+	credential = await credentialId(n8n.api);
+	const options = { limitWaitTime: { values: { amount: 0.05, unit: 'minutes' } } };
+	limited = (await startWaiting(sendAndWait(stage.sandbox, { options }))).execution;
+}, 240_000);
+afterAll(async () => await n8n?.stop());
+afterEach(() => stage.sandbox.faults.clear());
+
+test('the time limit removes the registration', async () => {
+	await noRegistrations();
+});
+
+test('a run by hand goes on with its own document and its files', async () => {
+	const { execution, document } = await startWaiting(
+		sendAndWait(stage.sandbox, { downloadFiles: true }),
+	);
+	await signAll(stage.sandbox, document);
+	expect(await documentOf(execution)).toEqual([document]);
+	const [item] = outputOf(await n8n.api.execution(execution), nextName);
+	expect(item?.json).toMatchObject({ status: 'COMPLETED', timedOut: false });
+	expect(Object.keys(item?.binary ?? {}).sort()).toEqual([
+		'certificate',
+		'document',
+		'pscCertificate',
+	]);
+	await noRegistrations();
+}, 30_000);
+
+test('three wait, their workflow is deactivated, n8n restarted; signed in another order', async () => {
+	const { id, path } = await add();
+	await n8n.api.activate(id);
+	const documents: string[] = [];
+	for (let count = 1; count <= 3; count++) {
+		expect(await post(`${n8n.url}/webhook/${path}`, {})).toBe(200);
+		await until('it waits', async () => {
+			const found = await n8n.api.executions({ workflowId: id });
+			return found.filter(({ status }) => status === 'waiting').length === count;
+		});
+		documents.push(stage.sandbox.documents().at(-1)?.documentID ?? '');
+	}
+	await n8n.api.deactivate(id);
+	await restart();
+	const executions = (await allExecutions(n8n.api, id, 3)).map((each) => each.id).sort(byNumber);
+	for (const index of [1, 2, 0]) {
+		await signAll(stage.sandbox, documents[index] ?? '');
+		expect(await documentOf(executions[index] ?? '')).toEqual([documents[index]]);
+	}
 	await stage.sandbox.idle();
-	console.log(stage.sandbox.deliveries().map((d) => JSON.stringify(d.attempts)));
-	await signAll(stage.sandbox, document!.documentID);
+	await noRegistrations();
+	const after = await allExecutions(n8n.api, id, 3);
+	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+}, 90_000);
+
+test('foreign, forged, malformed, repeated and late events end nothing in error', async () => {
+	const { execution, address, document } = await startWaiting();
+	const foreign = await createDocument(stage.sandbox);
+	const [other] = await stage.sandbox.fire('completedDocument', foreign);
 	await stage.sandbox.idle();
-	console.log(stage.sandbox.deliveries().map((d) => JSON.stringify(d.attempts)));
-	const done = await ended(api, execution, 8000);
-	console.log(done.status, done.error, JSON.stringify(outputOf(done, nextName)));
-	console.log(stage.sandbox.webhooks());
+	expect(
+		stage.sandbox
+			.deliveries()
+			.at(-1)
+			?.attempts.map(({ status }) => status),
+	).toEqual([200]);
+	const flood = Array.from({ length: 100 }, async () => await post(address, other?.body));
+	expect(new Set(await Promise.all(flood))).toEqual(new Set([200]));
+
+	const forged = new URL(address);
+	forged.searchParams.set('signature', '0'.repeat(64));
+	expect(await post(forged.href, other?.body)).toBe(401);
+	expect(await post(`${address}&more=1`, other?.body)).toBe(401);
+	expect(await post(address.split('?')[0] ?? '', other?.body)).toBe(401);
+	expect(await post(address, '')).toBe(400);
+	expect(await post(address, [1])).toBe(400);
+	expect(await post(address, { type: 'signDocument', Document: {} })).toBe(422);
+	expect(await post(address, { type: 'completedDocument', Document: null })).toBe(200);
+	expect((await axios.get(address)).status).toBe(200);
+	expect((await n8n.api.execution(execution)).status).toBe('waiting');
+
+	const body = JSON.parse(JSON.stringify(other?.body).replaceAll(foreign, document)) as unknown;
+	const five = await Promise.all([1, 2, 3, 4, 5].map(async () => await post(address, body)));
+	expect(five).toEqual([200, 200, 200, 200, 200]);
+	expect(await documentOf(execution)).toEqual([document]);
+	expect(await post(address, body)).toBe(200);
+	expect((await n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
+	await noRegistrations();
 }, 60_000);
+
+test('an event before the execution is saved is refused by n8n and sent again', async () => {
+	stage.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		delayMs: 1200,
+		times: 1,
+	});
+	const foreign = stage.sandbox.documents()[0]?.documentID ?? '';
+	const { id } = await add();
+	const execution = await n8n.api.run(id, 'Start');
+	await until('it is registered', () => stage.sandbox.webhooks().length === 1);
+	const [delivery] = await stage.sandbox.fire('completedDocument', foreign);
+	await waiting(n8n.api, execution);
+	await stage.sandbox.idle();
+	const attempts = stage.sandbox.deliveries().find((each) => each.id === delivery?.id)?.attempts;
+	// n8n 2.41 says 409 for a production run and 500 for one by hand, which it has not stored yet.
+	expect([409, 500]).toContain(attempts?.[0]?.status);
+	expect(attempts?.at(-1)?.status).toBe(200);
+	const document = stage.sandbox.documents().at(-1)?.documentID ?? '';
+	await signAll(stage.sandbox, document);
+	expect(await documentOf(execution)).toEqual([document]);
+	await noRegistrations();
+}, 60_000);
+
+test('where the creation answers nothing: by template and signatories', async () => {
+	stage.sandbox.settings.set({
+		quirks: { ...stage.sandbox.settings.get().quirks, createAnswersOnlySuccess: true },
+	});
+	const { execution, document } = await startWaiting();
+	stage.sandbox.settings.reset();
+	await signAll(stage.sandbox, document);
+	expect(await documentOf(execution)).toEqual([document]);
+	await noRegistrations();
+}, 30_000);
+
+test('what cannot be created waits for nothing', async () => {
+	stage.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		answer: { status: 400, body: { success: false, message: 'Some emails are repeated' } },
+	});
+	const { id } = await add();
+	const failed = await ended(n8n.api, await n8n.api.run(id, 'Start'));
+	expect([failed.status, failed.error?.message]).toEqual([
+		'error',
+		expect.stringContaining('Some emails are repeated'),
+	]);
+	await noRegistrations();
+}, 30_000);
+
+test('cancelled and deleted executions: listed as left over, removed by the next run', async () => {
+	const client = await loggedIn(n8n.url, stage.owner);
+	const cancelled = await startWaiting();
+	const deleted = await startWaiting();
+	await client.call('POST', `/executions/${cancelled.execution}/stop`);
+	await client.call('POST', '/executions/delete', { body: { ids: [deleted.execution] } });
+	const listing = await n8n.api.createWorkflow(
+		waitingWorkflow(
+			'Left over',
+			{ resource: 'webhook', operation: 'getAll', filters: { leftOver: true } },
+			credential,
+		).workflow,
+	);
+	const listed = await ended(n8n.api, await n8n.api.run(listing.id, 'Start'));
+	expect(outputOf(listed, nextName).map(({ json }) => json.webHookUrl)).toEqual(
+		[cancelled, deleted].map(({ address }) => address.replace(/signature=.*/, 'signature=…')),
+	);
+	const kept = await startWaiting();
+	await until('the two are removed', () => stage.sandbox.webhooks().length === 1);
+	expect(stage.sandbox.webhooks()[0]?.webHookUrl).toBe(kept.address);
+	await signAll(stage.sandbox, kept.document);
+	expect(await documentOf(kept.execution)).toEqual([kept.document]);
+	await noRegistrations();
+}, 60_000);
+
+test('identity: a new one, one requested before, one that is done already', async () => {
+	const { id } = await add(identityAndWait({ email: 'ana@example.com' }));
+	const first = await n8n.api.run(id, 'Start');
+	const second = await n8n.api.run(id, 'Start');
+	await waiting(n8n.api, first);
+	await waiting(n8n.api, second);
+	const [one, two] = stage.sandbox.identityRequests().slice(-2);
+	const ids = [one?.validationId ?? '', two?.validationId ?? ''];
+	// The two ran at once: which of them asked first is not known.
+	await stage.sandbox.completeIdentity(ids[1] ?? '', 'pass');
+	await stage.sandbox.completeIdentity(ids[0] ?? '', 'pass');
+	const outputs = [];
+	for (const execution of [first, second]) {
+		const done = await ended(n8n.api, execution);
+		expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+		outputs.push(...outputOf(done, nextName).map(({ json }) => json));
+	}
+	expect(outputs.map(({ validationId }) => validationId).sort()).toEqual([...ids].sort());
+	expect(outputs[0]).toMatchObject({
+		email: 'ana@example.com',
+		status: 'COMPLETED',
+		timedOut: false,
+	});
+	expect(outputs[0]).toHaveProperty('score.overall.status', 'OK');
+	expect(outputs[0]).not.toHaveProperty('ocr');
+	await noRegistrations();
+
+	const again = await add(identityAndWait({ verification: 'existing', validationId: ids[0] }));
+	const done = await ended(n8n.api, await n8n.api.run(again.id, 'Start'));
+	expect(outputOf(done, nextName)[0]?.json).toMatchObject({
+		validationId: ids[0],
+		timedOut: false,
+	});
+	await noRegistrations();
+}, 60_000);
+
+test('as a tool for AI agents the node does not offer what waits', async () => {
+	const client = await loggedIn(n8n.url, stage.owner);
+	const described = async (name: string) => {
+		const nodeInfos = [{ name: `n8n-nodes-signverify.${name}`, version: 1 }];
+		const [found] = await client.call<INodeTypeDescription[]>('POST', '/node-types', {
+			body: { nodeInfos },
+		});
+		return JSON.stringify(found?.properties);
+	};
+	expect(await described('signVerify')).toContain('sendAndWait');
+	const tool = await described('signVerifyTool');
+	expect(tool).toContain('createFromTemplate');
+	expect(tool).not.toContain('sendAndWait');
+});
+
+test('the time limit: the item says so', async () => {
+	const done = await ended(n8n.api, limited, 75_000);
+	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	expect(outputOf(done, nextName)).toMatchObject([
+		{ json: { documentId: expect.any(String), status: 'PENDING', timedOut: true } },
+	]);
+}, 90_000);
+
+function byNumber(left: string, right: string): number {
+	return Number(left) - Number(right);
+}

@@ -1,4 +1,4 @@
-import { operations, properties } from '../../nodes/SignVerify/operations';
+import { operations, properties, toolProperties } from '../../nodes/SignVerify/operations';
 import { resources } from '../../nodes/SignVerify/operations/resources';
 
 // What workflows are saved with never changes (design: Stable values).
@@ -8,9 +8,11 @@ test('the operations are those of the design', () => {
 		expect.arrayContaining([
 			'document createFromTemplate',
 			'document download',
+			'document sendAndWait',
 			'identity get',
 			'identity getResults',
 			'identity request',
+			'identity sendAndWait',
 			'template get',
 			'template getAll',
 			'webhook create',
@@ -42,4 +44,10 @@ test('a field shows for its operation only', () => {
 		expect(displayOptions?.show?.resource).toHaveLength(1);
 		if (name !== 'operation') expect(displayOptions?.show?.operation).toHaveLength(1);
 	}
+});
+
+test('what waits is not offered to AI agents', () => {
+	const offered = JSON.stringify(toolProperties);
+	expect(offered).not.toContain('sendAndWait');
+	expect(offered).toContain('createFromTemplate');
 });

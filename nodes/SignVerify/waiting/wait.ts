@@ -32,10 +32,10 @@ export async function beginAndWait(
 ): Promise<ItemOutput[]> {
 	const { execute, service } = item;
 	checkCanWait(item);
-	const cleaned = removeLeftOvers(execute, service);
+	// Beside the rest: nobody waits for it.
+	void removeLeftOvers(execute, service);
 	const registration = await registerWait(execute, service, event);
 	const begun = await attempt(begin());
-	await cleaned;
 	if (!begun.ok || !begun.value.awaited) {
 		// Should this fail, too, the next run finds it.
 		await attempt(removeWait(service, registration));

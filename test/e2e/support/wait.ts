@@ -78,7 +78,7 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 		},
 		country: 'Mexico',
 		...rest,
-	} as INodeParameters;
+	};
 }
 
 /** Waits until an execution waits, or has ended. */
@@ -103,5 +103,12 @@ export async function ended(api: N8nApi, id: string, timeoutMs = 20_000): Promis
 /** Everybody signs a document. */
 export async function signAll(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((each) => each.documentID === documentID);
-	for (const { email } of document?.signatories ?? []) await sandbox.sign(documentID, email);
+	for (const each of document?.signatory ?? []) {
+		await sandbox.sign(documentID, each.emailID);
+	}
+}
+
+/** The form of identity / sendAndWait. */
+export function identityAndWait(rest: IDataObject): INodeParameters {
+	return { resource: 'identity', operation: 'sendAndWait', ...rest };
 }
