@@ -1,5 +1,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
+import { readExample } from '../../host/examples';
+import { N8nClient } from '../../host/api-client';
 import { ensureHost } from '../../host/install';
 import { startN8n, type N8n } from '../../host/n8n';
 import { outputOf } from '../../host/executions';
@@ -263,17 +265,61 @@ test('identity: a new one, one requested before, one that is done already', asyn
 	await noRegistrations();
 }, 60_000);
 
-test('as a tool for AI agents the node does not offer what waits', async () => {
-	const client = await loggedIn(n8n.url, stage.owner);
-	const described = async (name: string) => {
-		const nodeInfos = [{ name: `n8n-nodes-signverify.${name}`, version: 1 }];
-		const [found] = await client.call<INodeTypeDescription[]>('POST', '/node-types', {
-			body: { nodeInfos },
-		});
-		return JSON.stringify(found?.properties);
+test('the examples, from form to mail', async () => {
+	const credentials = Object.fromEntries(
+		(await n8n.api.listCredentials()).map(({ id, type }) => [type, id]),
+	);
+	const start = async (name: string, ...values: string[]) => {
+		const { id } = await n8n.api.createWorkflow(await readExample(name, credentials));
+		await n8n.api.activate(id);
+		const form = new FormData();
+		values.forEach((value, index) => form.append(`field-${index}`, value));
+		const path = name.split('-wait')[0];
+		expect((await axios.post(`${n8n.url}/form/${path}`, form)).status).toBe(200);
+		const [execution] = await until('it waits', async () =>
+			(await n8n.api.executions({ workflowId: id })).some(({ status }) => status === 'waiting')
+				? await n8n.api.executions({ workflowId: id })
+				: undefined,
+		);
+		return { id, execution: execution?.id ?? '' };
 	};
-	expect(await described('signVerify')).toContain('sendAndWait');
-	const tool = await described('signVerifyTool');
+	const hire = await start(
+		'hire-wait-until-signed',
+		'Nathan Smith',
+		'nathan@example.com',
+		'Analyst',
+		'2026-12-01',
+	);
+	await signAll(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
+	expect((await ended(n8n.api, hire.execution)).lastNodeExecuted).toBe('Welcome');
+
+	const check = await start('identity-then-contract', 'Nina Jones', 'nina@example.com');
+	const request = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
+	const before = stage.sandbox.documents().length;
+	await stage.sandbox.completeIdentity(request, 'pass');
+	await until('the contract is sent', () => stage.sandbox.documents().length > before);
+	await until(
+		'it waits',
+		async () => (await n8n.api.execution(check.execution)).status === 'waiting',
+	);
+	await signAll(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
+	expect((await ended(n8n.api, check.execution)).lastNodeExecuted).toBe('Signed');
+	await stage.sandbox.idle();
+	const mails = stage.sandbox.mails().map(({ subject }) => subject);
+	expect(mails).toEqual(expect.arrayContaining(['Welcome!', 'Please confirm who you are']));
+	await noRegistrations();
+}, 60_000);
+
+test('as a tool for AI agents the node does not offer what waits', async () => {
+	const client = new N8nClient(n8n.url);
+	await client.call('POST', '/login', {
+		body: { emailOrLdapLoginId: stage.owner.email, password: stage.owner.password },
+	});
+	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
+	const described = (name: string) =>
+		JSON.stringify(all.find((each) => each.name === `n8n-nodes-signverify.${name}`)?.properties);
+	expect(described('signVerify')).toContain('sendAndWait');
+	const tool = described('signVerifyTool');
 	expect(tool).toContain('createFromTemplate');
 	expect(tool).not.toContain('sendAndWait');
 });

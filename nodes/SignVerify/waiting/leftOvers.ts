@@ -13,7 +13,7 @@ import { isOwnWait, resumeAddress } from './registration';
 export const question = { signverify: 'still waiting?' };
 
 /** How many registrations one run asks about: with thousands waiting it must not take long. */
-const asked = 10;
+const asked = 5;
 const answerTime = 5_000;
 
 /**
@@ -39,15 +39,16 @@ export async function leftOversOf(
 	execute: IExecuteFunctions,
 	registrations: WebhookRegistration[],
 ): Promise<WebhookRegistration[]> {
-	const left: WebhookRegistration[] = [];
-	const queue = [...ownWaits(execute, registrations)];
+	const own = ownWaits(execute, registrations);
+	const left = new Set<WebhookRegistration>();
+	const queue = [...own];
 	const work = async (): Promise<void> => {
 		for (let each = queue.shift(); each; each = queue.shift()) {
-			if (await isLeftOver(execute, textOf(each.webHookUrl))) left.push(each);
+			if (await isLeftOver(execute, textOf(each.webHookUrl))) left.add(each);
 		}
 	};
 	await Promise.all(Array.from({ length: asked }, work));
-	return left;
+	return own.filter((each) => left.has(each));
 }
 
 function ownWaits(
