@@ -21,6 +21,7 @@ import {
 	sendAndWait,
 	signAll,
 	waiting,
+	waitingName,
 	waitingWorkflow,
 } from './support/wait';
 
@@ -30,6 +31,7 @@ let n8n: N8n;
 let credential: string;
 /** An execution whose time is over in the first minute; looked at last. */
 let limited: string;
+let signedInTime: string;
 
 async function restart(): Promise<void> {
 	const installation = await ensureHost({ log: () => undefined });
@@ -39,14 +41,17 @@ async function restart(): Promise<void> {
 	await n8n.api.login(stage.owner);
 }
 
-async function add(parameters = sendAndWait(stage.sandbox)): Promise<{ id: string; path: string }> {
-	const { workflow, path } = waitingWorkflow('Waits', parameters, credential);
+async function add(
+	parameters = sendAndWait(stage.sandbox),
+	items = 1,
+): Promise<{ id: string; path: string }> {
+	const { workflow, path } = waitingWorkflow('Waits', parameters, credential, items);
 	return { id: (await n8n.api.createWorkflow(workflow)).id, path };
 }
 
 /** Starts a workflow by hand; gives the execution that waits, its document and its address. */
-async function startWaiting(parameters?: Parameters<typeof add>[0]) {
-	const { id } = await add(parameters);
+async function startWaiting(parameters?: Parameters<typeof add>[0], items = 1) {
+	const { id } = await add(parameters, items);
 	const execution = await n8n.api.run(id, 'Start');
 	await waiting(n8n.api, execution);
 	return {
@@ -70,8 +75,12 @@ beforeAll(async () => {
 	n8n = stage.n8n;
 	await clearStage(stage);
 	credential = await credentialId(n8n.api);
-	const options = { limitWaitTime: { values: { amount: 0.05, unit: 'minutes' } } };
-	limited = (await startWaiting(sendAndWait(stage.sandbox, { options }))).execution;
+	const options = { limitWaitTime: { values: { amount: 0.1, unit: 'minutes' } } };
+	({ execution: limited, document: signedInTime } = await startWaiting(
+		sendAndWait(stage.sandbox, { options }),
+		2,
+	));
+	await signAll(stage.sandbox, signedInTime);
 }, 240_000);
 afterAll(async () => await n8n?.stop());
 afterEach(() => stage.sandbox.faults.clear());
@@ -119,6 +128,29 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	await noRegistrations();
 	const after = await allExecutions(n8n.api, id, 3);
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+}, 90_000);
+
+test('several items in one execution wait for all; n8n restarted half way', async () => {
+	const { execution } = await startWaiting(sendAndWait(stage.sandbox, { downloadFiles: true }), 4);
+	const waits = await n8n.api.execution(execution);
+	const own = outputOf(waits, waitingName).map(({ json }) => String(json.documentId));
+	expect(new Set(own).size).toBe(4);
+	expect(stage.sandbox.webhooks()).toHaveLength(1);
+
+	await signAll(stage.sandbox, own[2] ?? '');
+	await stage.sandbox.idle();
+	await waiting(n8n.api, execution);
+	await stage.sandbox.fire('completedDocument', own[2] ?? '');
+	await stage.sandbox.idle();
+	await restart();
+	expect((await n8n.api.execution(execution)).status).toBe('waiting');
+	await Promise.all([0, 3, 1].map(async (index) => await signAll(stage.sandbox, own[index] ?? '')));
+	expect(await documentOf(execution)).toEqual(own);
+	const done = outputOf(await n8n.api.execution(execution), nextName);
+	expect(done.map(({ binary }) => Object.keys(binary ?? {}).length)).toEqual([3, 3, 3, 3]);
+	expect(done.map(({ json }) => json.timedOut)).toEqual([false, false, false, false]);
+	await stage.sandbox.idle();
+	await noRegistrations();
 }, 90_000);
 
 test('foreign, forged, malformed, repeated and late events end nothing in error', async () => {
@@ -327,9 +359,12 @@ test('as a tool for AI agents the node does not offer what waits', async () => {
 test('the time limit: the item says so', async () => {
 	const done = await ended(n8n.api, limited, 75_000);
 	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
-	expect(outputOf(done, nextName)).toMatchObject([
-		{ json: { documentId: expect.any(String), status: 'PENDING', timedOut: true } },
-	]);
+	const outputs = outputOf(done, nextName).map(({ json }) => json);
+	expect(outputs).toHaveLength(2);
+	for (const { documentId, status, timedOut } of outputs) {
+		const inTime = documentId === signedInTime;
+		expect([status, timedOut]).toEqual(inTime ? ['COMPLETED', false] : ['PENDING', true]);
+	}
 }, 90_000);
 
 function byNumber(left: string, right: string): number {

@@ -4,6 +4,8 @@ import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
 import { InputFailure, ServiceFailure } from '../transport/failure';
 import { runItems, type Settled } from '../transport/items';
+import { waitOn } from '../waiting/goOn';
+import { abandonWait, waitForAll, type WaitingOutput } from '../waiting/wait';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
@@ -21,6 +23,10 @@ const patience = 300_000;
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = chosenOperation(context);
+	if (operation.waits) {
+		const again = await waitOn(context, new ServiceClient(context));
+		if (again) return again;
+	}
 	const count = context.getInputData().length;
 	const goOn = context.continueOnFail();
 
@@ -39,9 +45,11 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 
 	const firstFailure = settled.findIndex((each) => each.state === 'failed');
 	if (firstFailure >= 0 && !goOn) {
+		if (operation.waits) await abandonWait(context, service);
 		throw failureOfRun(context, operation, settled, firstFailure);
 	}
-	return settled.flatMap((each, index) => outputOf(each, index));
+	const outputs = settled.flatMap((each, index) => outputOf(each, index));
+	return operation.waits ? await waitForAll(context, service, outputs) : outputs;
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
@@ -76,7 +84,7 @@ function guarded<Value>(context: IExecuteFunctions, read: () => Value): Value {
  * An error item has the one key `error`: that is what n8n's error output recognises in every
  * version, and it leaves room for more than a message.
  */
-function outputOf(settled: Settled<ItemOutput[]>, index: number): INodeExecutionData[] {
+function outputOf(settled: Settled<ItemOutput[]>, index: number): WaitingOutput[] {
 	const pairedItem = { item: index };
 	if (settled.state === 'done') return settled.output.map((each) => ({ ...each, pairedItem }));
 	if (settled.state === 'untouched') return [];

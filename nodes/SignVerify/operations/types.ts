@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
+import type { Awaited } from '../waiting/state';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
@@ -30,7 +31,10 @@ export interface ItemContext {
 }
 
 /** What an operation makes of an item; the pairing with the input is added around it. */
-export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
+export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'> & {
+	/** What the execution is to wait for before the output goes on; of operations that wait. */
+	awaited?: Awaited;
+};
 
 /**
  * One operation of the action node: its form and its work. The node's description and the dispatch

@@ -1,8 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../transport/envelope';
 import { InputFailure } from '../transport/failure';
-import type { ItemContext } from '../operations/types';
 
 const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 const mostDays = 3650;
@@ -45,13 +44,13 @@ export const limitWaitTimeOption: INodeProperties = {
 };
 
 /**
- * Reads how long to wait.
+ * Reads how long to wait, for all items alike.
  * @returns Milliseconds; undefined where there is no limit.
  * @throws InputFailure when it is no time that one could wait.
  */
-export function readWaitLimit(item: ItemContext): number | undefined {
-	const option = item.parameter('options.limitWaitTime');
-	if (option === undefined) return undefined;
+export function readWaitLimit(execute: IExecuteFunctions): number | undefined {
+	const option: unknown = execute.getNodeParameter('options.limitWaitTime', 0, null);
+	if (option === null) return undefined;
 	const values = isObject(option) && isObject(option.values) ? option.values : {};
 	const unit = units[(values.unit ?? 'days') as keyof typeof units];
 	const time = Number(values.amount ?? 30) * unit;

@@ -5,25 +5,25 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { eventIdOf } from '../notifications/eventId';
-import { defaultFileSeconds, takeFiles } from '../notifications/files';
-import { simplifyNotification } from '../notifications/output';
 import { incomingOf, judgeBody } from '../notifications/receive';
 import { claim } from '../notifications/repeats';
 import { attempt } from '../transport/attempt';
 import { ServiceClient } from '../transport/client';
 import { cancelRemoval } from './expiry';
+import { outputOfEvent } from './goOn';
 import { finishedIdentity } from './identity';
 import { question } from './leftOvers';
 import { isAwaited } from './matching';
+import { forgetProgress, runAgainWith } from './progress';
 import { removeWait } from './registration';
-import { readState, type WaitState } from './state';
+import { isOpen, outputsOf, readState, type WaitState } from './state';
 
 /** Whoever sent the event waits for the answer, and sends again: one try each. */
 const quick = { timeout: 10_000, patience: 0 };
 
-/** The end of a request: an item to go on with, or an answer and the execution waits on. */
-type Outcome = { item: INodeExecutionData; state: WaitState } | { status: number; message: string };
+/** The end of a request: items to go on with (`over`: the wait is), or an answer and the execution waits on. */
+type Outcome =
+	{ items: INodeExecutionData[]; over?: WaitState } | { status: number; message: string };
 
 /**
  * Handles one request to the address of a waiting execution; n8n has checked its signature. Never
@@ -33,9 +33,9 @@ export async function handleResume(context: IWebhookFunctions): Promise<IWebhook
 	const response = context.getResponseObject();
 	try {
 		const outcome = await decide(context);
-		if ('item' in outcome) {
-			removeAfterwards(context, outcome.state);
-			return { workflowData: [[outcome.item]] };
+		if ('items' in outcome) {
+			if (outcome.over) removeAfterwards(context, outcome.over);
+			return { workflowData: [outcome.items] };
 		}
 		response.status(outcome.status).json({ message: outcome.message });
 	} catch (error) {
@@ -59,37 +59,50 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 	const { event, body } = verdict;
 
-	const found =
-		state.kind === 'document'
-			? isAwaited(body, state.document)
-			: await finishedIdentity(new ServiceClient(context, quick), body, state);
-	if (!found) return { status: 200, message: 'This execution waits for something else.' };
+	const found = await find(context, state, body);
+	if (found === 'none') return { status: 200, message: 'This execution waits for something else.' };
 	if (found === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
-	// The execution is part of the address; in a loop each round has a registration of its own.
+	const { index, json } = found;
 	const { address, webHookID } = state.registration;
-	const key = `${address} ${webHookID} ${state.kind === 'document' ? eventIdOf(event, body) : ''}`;
-	const claimed = await claim(key, context.getResponseObject());
+	if (state.items.filter(isOpen).length > 1) {
+		const progress = { address, index, event, body, ...(json ? { json } : {}) };
+		const item = runAgainWith(context, state, progress);
+		return item
+			? { items: [item] }
+			: { status: 503, message: 'Another event is just being taken. Send it again.' };
+	}
+	// The execution is part of the address; in a loop each round has a registration of its own.
+	const claimed = await claim(`${address} ${webHookID}`, context.getResponseObject());
 	if (claimed === 'repeat') return { status: 200, message: 'This event was taken before.' };
 	if (claimed === 'underway') {
 		return { status: 503, message: 'This event is just being taken. Send it again.' };
 	}
-	const item = found === true ? await documentItem(context, event, body, state) : { json: found };
-	return { item: { ...item, pairedItem: { item: 0 } }, state };
+	const last = state.items[index];
+	if (last) last.output = await outputOfEvent(context, last, event, body, json);
+	return { items: outputsOf(state), over: state };
 }
 
-async function documentItem(
+/** The first item that an event is about, with its output where it is made already. */
+async function find(
 	context: IWebhookFunctions,
-	event: string,
+	{ items }: WaitState,
 	body: IDataObject,
-	state: WaitState,
-): Promise<INodeExecutionData> {
-	const { simplify, files } = state.kind === 'document' ? state : { simplify: true, files: false };
-	const json = simplify ? { ...simplifyNotification(event, body), timedOut: false } : body;
-	if (!files) return { json };
-	const { binary, missingFiles } = await takeFiles(context, event, body, defaultFileSeconds);
-	return { json: { ...json, ...(missingFiles.length > 0 ? { missingFiles } : {}) }, binary };
+): Promise<{ index: number; json?: IDataObject } | 'none' | 'later'> {
+	let unsure = false;
+	for (const [index, item] of items.entries()) {
+		if (!isOpen(item) || !item.awaited) continue;
+		const { awaited } = item;
+		if (awaited.kind === 'document') {
+			if (isAwaited(body, awaited.document)) return { index };
+			continue;
+		}
+		const found = await finishedIdentity(new ServiceClient(context, quick), body, awaited);
+		if (found === 'later') unsure = true;
+		else if (found) return { index, json: found };
+	}
+	return unsure ? 'later' : 'none';
 }
 
 /**
@@ -102,6 +115,7 @@ function removeAfterwards(context: IWebhookFunctions, { registration }: WaitStat
 	response.once('close', () => {
 		if (response.statusCode < 200 || response.statusCode > 299) return;
 		cancelRemoval(registration);
+		forgetProgress(registration.address);
 		void attempt(removeWait(new ServiceClient(context), registration));
 	});
 }

@@ -1,13 +1,21 @@
-import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
+import {
+	WAIT_INDEFINITELY,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import type { EventType } from '../interface';
 import type { ItemContext, ItemOutput } from '../operations/types';
 import { attempt } from '../transport/attempt';
+import type { ServiceClient } from '../transport/client';
 import { InputFailure } from '../transport/failure';
 import { removeWhenOver } from './expiry';
 import { removeLeftOvers } from './leftOvers';
+import { readWaitLimit } from './limit';
+import { canRunAgain } from './progress';
 import { registerWait, removeWait } from './registration';
-import { keepState, type Awaited } from './state';
+import { keepState, outputsOf, type Awaited, type WaitRegistration, type WaitState } from './state';
 
 /** What was begun, and what to wait for. */
 export interface Begun {
@@ -17,46 +25,86 @@ export interface Begun {
 	awaited?: Awaited;
 }
 
+/** An output with what is to happen before it goes on. */
+export type WaitingOutput = INodeExecutionData & { awaited?: Awaited };
+
+/** The registrations of running executions; one serves all items. */
+const registrations = new WeakMap<IExecuteFunctions, Promise<WaitRegistration>>();
+
 /**
- * Begins something and puts the execution to wait for its end. The registration comes first, so that
- * the event cannot come before it; when nothing is begun, it is removed again.
+ * Begins something that the execution is to wait for. The registration comes first, so that the
+ * event cannot come before it.
  * @param event The event to wait for.
- * @param limit Milliseconds to wait; undefined for ever.
  * @param begin Sends the request. It must have checked its input before this is called.
  */
-export async function beginAndWait(
-	item: ItemContext,
+export async function beginWaiting(
+	{ execute, service }: ItemContext,
 	event: EventType,
-	limit: number | undefined,
 	begin: () => Promise<Begun>,
 ): Promise<ItemOutput[]> {
-	const { execute, service } = item;
-	checkCanWait(item);
-	// Beside the rest: nobody waits for it.
-	void removeLeftOvers(execute, service);
-	const registration = await registerWait(execute, service, event);
-	const begun = await attempt(begin());
-	if (!begun.ok || !begun.value.awaited) {
-		// Should this fail, too, the next run finds it.
-		await attempt(removeWait(service, registration));
-		if (!begun.ok) throw begun.error;
-		return [{ json: begun.value.json }];
+	checkCanWait(execute);
+	readWaitLimit(execute);
+	let registration = registrations.get(execute);
+	if (!registration) {
+		// Beside the rest: nobody waits for it.
+		void removeLeftOvers(execute, service);
+		registration = registerWait(execute, service, event);
+		registrations.set(execute, registration);
 	}
-	const { json, awaited } = begun.value;
-	keepState(execute, { ...awaited, registration });
+	await registration;
+	return [await begin()];
+}
+
+/**
+ * Puts the execution to wait for all that was begun. Where nothing was, the registration is removed.
+ * @returns What the node shows while it waits.
+ */
+export async function waitForAll(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	outputs: WaitingOutput[],
+): Promise<INodeExecutionData[]> {
+	const items = outputs.map(({ awaited, ...pending }) => ({
+		pending,
+		...(awaited ? { awaited } : {}),
+	}));
+	const registration = await registrations.get(execute);
+	if (!registration || !items.some(({ awaited }) => awaited)) {
+		await abandonWait(execute, service);
+		return items.map(({ pending }) => pending);
+	}
+	const limit = readWaitLimit(execute);
+	const until = limit === undefined ? {} : { until: Date.now() + limit };
+	return await sleepOn(execute, service, { registration, items, ...until });
+}
+
+/** Puts the execution to wait with a state, for the first time or again. */
+export async function sleepOn(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	state: WaitState,
+): Promise<INodeExecutionData[]> {
+	keepState(execute, state);
 	// When the time is over n8n passes on what the node was given: from now on, this.
-	execute.getExecuteData().data.main = [
-		[{ json: { ...json, timedOut: true }, pairedItem: { item: item.itemIndex } }],
-	];
-	await execute.putExecutionToWait(
-		limit === undefined ? WAIT_INDEFINITELY : new Date(Date.now() + limit),
-	);
-	if (limit !== undefined) removeWhenOver(service, registration, limit);
-	return [{ json }];
+	execute.getExecuteData().data.main = [outputsOf(state)];
+	const { until, registration } = state;
+	await execute.putExecutionToWait(until === undefined ? WAIT_INDEFINITELY : new Date(until));
+	if (until !== undefined) removeWhenOver(service, registration, until - Date.now());
+	return state.items.map(({ output, pending }) => output ?? pending);
+}
+
+/** Removes the registration of a run that will not wait. Should it fail, the next run finds it. */
+export async function abandonWait(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+): Promise<void> {
+	const registering = registrations.get(execute);
+	const registered = registering ? await attempt(registering) : undefined;
+	if (registered?.ok) await attempt(removeWait(service, registered.value));
 }
 
 /** @throws InputFailure where an execution cannot wait for this; nothing has been sent then. */
-function checkCanWait({ execute }: ItemContext): void {
+function checkCanWait(execute: IExecuteFunctions): void {
 	// The variants of the node that n8n makes for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
 		throw new InputFailure(
@@ -66,10 +114,10 @@ function checkCanWait({ execute }: ItemContext): void {
 		);
 	}
 	const count = execute.getInputData().length;
-	if (count === 1) return;
+	if (count === 1 || canRunAgain(execute)) return;
 	throw new InputFailure(
 		'Items',
-		`an execution waits for one at a time, but ${count} came in. Nothing was sent`,
+		`this n8n waits for one at a time, but ${count} came in. Nothing was sent`,
 		'Put this node into a sub-workflow that is run once for each item, without waiting for it to complete.',
 	);
 }

@@ -16,6 +16,7 @@ export function waitingWorkflow(
 	name: string,
 	parameters: INodeParameters,
 	credential: string,
+	items = 1,
 ): { workflow: WorkflowInput; path: string } {
 	const path = randomUUID();
 	const node = (name_: string, type: string, rest: Partial<INode>): INode => ({
@@ -41,6 +42,11 @@ export function waitingWorkflow(
 					parameters: { path, httpMethod: 'POST' },
 					webhookId: path,
 				}),
+				node('List', 'n8n-nodes-base.set', {
+					typeVersion: 3.4,
+					parameters: { mode: 'raw', jsonOutput: JSON.stringify({ list: numbers(items) }) },
+				}),
+				node('Items', 'n8n-nodes-base.splitOut', { parameters: { fieldToSplitOut: 'list' } }),
 				node(waitingName, 'n8n-nodes-signverify.signVerify', {
 					parameters,
 					credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
@@ -48,8 +54,10 @@ export function waitingWorkflow(
 				node(nextName, 'n8n-nodes-base.noOp', {}),
 			],
 			connections: {
-				Start: next(waitingName),
-				Call: next(waitingName),
+				Start: next('List'),
+				Call: next('List'),
+				List: next('Items'),
+				Items: next(waitingName),
 				[waitingName]: next(nextName),
 			},
 			settings: { executionOrder: 'v1' },
@@ -111,4 +119,8 @@ export async function signAll(sandbox: Sandbox, documentID: string): Promise<voi
 /** The form of identity / sendAndWait. */
 export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', ...rest };
+}
+
+function numbers(count: number): number[] {
+	return Array.from({ length: count }, (_, index) => index);
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
-import { limitWaitTimeOption, readWaitLimit } from '../../waiting/limit';
-import { beginAndWait } from '../../waiting/wait';
+import { limitWaitTimeOption } from '../../waiting/limit';
+import { beginWaiting } from '../../waiting/wait';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import { includeInactiveOption } from '../template/fields';
@@ -38,11 +38,10 @@ export const sendDocumentAndWait: Operation = {
 	waits: true,
 
 	async run(item) {
-		const limit = readWaitLimit(item);
 		const files = readSwitch(item.parameter('downloadFiles'), 'Download Files');
 		const simplify = item.parameter('simplify') !== false;
 		const prepared = await prepareDocument(item);
-		return await beginAndWait(item, 'completedDocument', limit, async () => {
+		return await beginWaiting(item, 'completedDocument', async () => {
 			const since = Date.now();
 			const { body, template } = prepared;
 			const envelope = await sendDocument(item, prepared);

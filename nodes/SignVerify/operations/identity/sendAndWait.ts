@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { identityEvent } from '../../notifications/events';
 import { textOf } from '../../transport/text';
 import { identityOutcome } from '../../waiting/identity';
-import { limitWaitTimeOption, readWaitLimit } from '../../waiting/limit';
-import { beginAndWait, type Begun } from '../../waiting/wait';
+import { limitWaitTimeOption } from '../../waiting/limit';
+import { beginWaiting, type Begun } from '../../waiting/wait';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import type { ItemContext, Operation } from '../types';
@@ -67,10 +67,9 @@ export const requestIdentityAndWait: Operation = {
 	waits: true,
 
 	async run(item) {
-		const limit = readWaitLimit(item);
 		const personal = readPersonal(item);
 		const begin = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
-		return await beginAndWait(item, identityEvent, limit, async () => await begin(personal));
+		return await beginWaiting(item, identityEvent, async () => await begin(personal));
 	},
 
 	created: ({ validationId }) => `identity request ${textOf(validationId)}`.trim(),
