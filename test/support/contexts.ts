@@ -69,6 +69,7 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		helpers: { ...helpers, httpRequest, prepareBinaryData, ...store.helpers },
 		getWorkflow: () => ({ id: 'workflow', name: 'A workflow', active: false }),
 		getInputData: () => items,
+		getContext: () => ({}),
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => setup.hints?.push(...hints),

@@ -3,9 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { N8nApi } from '../../../host/api';
+import { outputOf } from '../../../host/executions';
+import { ensureHost } from '../../../host/install';
+import { startN8n, type N8n } from '../../../host/n8n';
+import type { Stage } from '../../../host/stage';
 import type { Execution, WorkflowInput } from '../../../host/api-types';
 import type { Sandbox } from '../../../sandbox';
-import { until } from './stage';
+import { until, useStage } from './stage';
+import { clearStage, credentialId } from './trigger';
 
 /** The node that waits, and the one behind it, in the workflows of these tests. */
 export const waitingName = 'Sign';
@@ -123,4 +128,67 @@ export function identityAndWait(rest: IDataObject): INodeParameters {
 
 function numbers(count: number): number[] {
 	return Array.from({ length: count }, (_, index) => index);
+}
+
+/** A stage for the tests of waiting executions. */
+export interface WaitingStage {
+	stage: Stage;
+	/** The running n8n; another one after a restart. */
+	n8n: N8n;
+	credential: string;
+	restart(): Promise<void>;
+	/** Stores a workflow that waits. */
+	add(parameters?: INodeParameters, items?: number): Promise<{ id: string; path: string }>;
+	/** Starts one by hand; gives the execution that waits, its document and its address. */
+	startWaiting(
+		parameters?: INodeParameters,
+		items?: number,
+	): Promise<Record<'id' | 'execution' | 'document' | 'address', string>>;
+	/** The documents that an execution went on with. */
+	documentOf(execution: string): Promise<unknown[]>;
+	noRegistrations(): Promise<unknown>;
+}
+
+/** A real n8n for the tests of the calling file, with nothing registered at the sandbox. */
+export function useWaiting(name: string): WaitingStage {
+	const stage = useStage(name);
+	const webhooks = () => stage.sandbox.webhooks();
+	const own: WaitingStage = {
+		stage,
+		n8n: {} as N8n,
+		credential: '',
+		async restart() {
+			const installation = await ensureHost({ log: () => undefined });
+			const { userFolder, port, logFile } = stage.n8n;
+			await own.n8n.stop();
+			own.n8n = await startN8n({ installation, userFolder, port, logFile });
+			await own.n8n.api.login(stage.owner);
+		},
+		async add(parameters = sendAndWait(stage.sandbox), items = 1) {
+			const { workflow, path } = waitingWorkflow('Waits', parameters, own.credential, items);
+			return { id: (await own.n8n.api.createWorkflow(workflow)).id, path };
+		},
+		async startWaiting(parameters, items) {
+			const { id } = await own.add(parameters, items);
+			const execution = await own.n8n.api.run(id, 'Start');
+			await waiting(own.n8n.api, execution);
+			const document = stage.sandbox.documents().at(-1)?.documentID ?? '';
+			return { id, execution, document, address: webhooks().at(-1)?.webHookUrl ?? '' };
+		},
+		async documentOf(execution) {
+			const done = await ended(own.n8n.api, execution);
+			expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+			return outputOf(done, nextName).map(({ json }) => json.documentId);
+		},
+		noRegistrations: async () =>
+			await until('no registration is left', () => webhooks().length === 0),
+	};
+	beforeAll(async () => {
+		own.n8n = stage.n8n;
+		await clearStage(stage);
+		own.credential = await credentialId(stage.n8n.api);
+	}, 240_000);
+	afterAll(async () => await own.n8n.stop?.());
+	afterEach(() => stage.sandbox.faults.clear());
+	return own;
 }

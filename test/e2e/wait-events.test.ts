@@ -1,0 +1,117 @@
+import { outputOf } from '../../host/executions';
+import { axios, post } from './support/http';
+import { until } from './support/stage';
+import { createDocument, loggedIn } from './support/trigger';
+import { ended, nextName, signAll, useWaiting, waiting, waitingWorkflow } from './support/wait';
+
+const own = useWaiting('wait-events');
+
+test('foreign, forged, malformed, repeated and late events end nothing in error', async () => {
+	const { execution, address, document } = await own.startWaiting();
+	const foreign = await createDocument(own.stage.sandbox);
+	const [other] = await own.stage.sandbox.fire('completedDocument', foreign);
+	await own.stage.sandbox.idle();
+	expect(
+		own.stage.sandbox
+			.deliveries()
+			.at(-1)
+			?.attempts.map(({ status }) => status),
+	).toEqual([200]);
+	const flood = Array.from({ length: 100 }, async () => await post(address, other?.body));
+	expect(new Set(await Promise.all(flood))).toEqual(new Set([200]));
+
+	const forged = new URL(address);
+	forged.searchParams.set('signature', '0'.repeat(64));
+	expect(await post(forged.href, other?.body)).toBe(401);
+	expect(await post(`${address}&more=1`, other?.body)).toBe(401);
+	expect(await post(address.split('?')[0] ?? '', other?.body)).toBe(401);
+	expect(await post(address, '')).toBe(400);
+	expect(await post(address, [1])).toBe(400);
+	expect(await post(address, { type: 'signDocument', Document: {} })).toBe(422);
+	expect(await post(address, { type: 'completedDocument', Document: null })).toBe(200);
+	expect((await axios.get(address)).status).toBe(200);
+	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
+
+	const body = JSON.parse(JSON.stringify(other?.body).replaceAll(foreign, document)) as unknown;
+	const five = await Promise.all([1, 2, 3, 4, 5].map(async () => await post(address, body)));
+	expect(five).toEqual([200, 200, 200, 200, 200]);
+	expect(await own.documentOf(execution)).toEqual([document]);
+	expect(await post(address, body)).toBe(200);
+	expect((await own.n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
+	await own.noRegistrations();
+}, 60_000);
+
+test('an event before the execution is saved is refused by n8n and sent again', async () => {
+	own.stage.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		delayMs: 1200,
+		times: 1,
+	});
+	const foreign = own.stage.sandbox.documents()[0]?.documentID ?? '';
+	const { id } = await own.add();
+	const execution = await own.n8n.api.run(id, 'Start');
+	await until('it is registered', () => own.stage.sandbox.webhooks().length === 1);
+	const [delivery] = await own.stage.sandbox.fire('completedDocument', foreign);
+	await waiting(own.n8n.api, execution);
+	await own.stage.sandbox.idle();
+	const attempts = own.stage.sandbox
+		.deliveries()
+		.find((each) => each.id === delivery?.id)?.attempts;
+	// n8n 2.41 says 409 for a production run and 500 for one by hand, which it has not stored yet.
+	expect([409, 500]).toContain(attempts?.[0]?.status);
+	expect(attempts?.at(-1)?.status).toBe(200);
+	const document = own.stage.sandbox.documents().at(-1)?.documentID ?? '';
+	await signAll(own.stage.sandbox, document);
+	expect(await own.documentOf(execution)).toEqual([document]);
+	await own.noRegistrations();
+}, 60_000);
+
+test('where the creation answers nothing: by template and signatories', async () => {
+	own.stage.sandbox.settings.set({
+		quirks: { ...own.stage.sandbox.settings.get().quirks, createAnswersOnlySuccess: true },
+	});
+	const { execution, document } = await own.startWaiting();
+	own.stage.sandbox.settings.reset();
+	await signAll(own.stage.sandbox, document);
+	expect(await own.documentOf(execution)).toEqual([document]);
+	await own.noRegistrations();
+}, 30_000);
+
+test('what cannot be created waits for nothing', async () => {
+	own.stage.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		answer: { status: 400, body: { success: false, message: 'Some emails are repeated' } },
+	});
+	const { id } = await own.add();
+	const failed = await ended(own.n8n.api, await own.n8n.api.run(id, 'Start'));
+	expect([failed.status, failed.error?.message]).toEqual([
+		'error',
+		expect.stringContaining('Some emails are repeated'),
+	]);
+	await own.noRegistrations();
+}, 30_000);
+
+test('cancelled and deleted executions: listed as left over, removed by the next run', async () => {
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
+	const cancelled = await own.startWaiting();
+	const deleted = await own.startWaiting();
+	await client.call('POST', `/executions/${cancelled.execution}/stop`);
+	await client.call('POST', '/executions/delete', { body: { ids: [deleted.execution] } });
+	const listing = await own.n8n.api.createWorkflow(
+		waitingWorkflow(
+			'Left over',
+			{ resource: 'webhook', operation: 'getAll', filters: { leftOver: true } },
+			own.credential,
+		).workflow,
+	);
+	const listed = await ended(own.n8n.api, await own.n8n.api.run(listing.id, 'Start'));
+	expect(outputOf(listed, nextName).map(({ json }) => json.webHookUrl)).toEqual(
+		[cancelled, deleted].map(({ address }) => address.replace(/signature=.*/, 'signature=…')),
+	);
+	const kept = await own.startWaiting();
+	await until('the two are removed', () => own.stage.sandbox.webhooks().length === 1);
+	expect(own.stage.sandbox.webhooks()[0]?.webHookUrl).toBe(kept.address);
+	await signAll(own.stage.sandbox, kept.document);
+	expect(await own.documentOf(kept.execution)).toEqual([kept.document]);
+	await own.noRegistrations();
+}, 60_000);

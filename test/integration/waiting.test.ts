@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { action, executeContext } from '../support/contexts';
+import { failureOf, useService } from '../support/service';
+
+const service = useService();
+
+/** Runs a waiting operation as far as it goes without n8n. */
+async function refusal(parameters: IDataObject, change: object = {}, items = [{}]) {
+	service.sandbox.forgetRequests();
+	const context = executeContext(service.credential(), {
+		parameters: { resource: 'identity', operation: 'sendAndWait', ...parameters },
+		items,
+	});
+	const error = await failureOf(action.execute.call({ ...context, ...change }));
+	// Nothing is sent, and nothing is registered.
+	expect(service.sandbox.requests).toEqual([]);
+	return error.message;
+}
+const email = 'ada@example.com';
+const ofType = (type: string) => ({ getNode: () => ({ name: 'SignVerify', type }) });
+
+test.each(['signVerifyTool', 'signVerifyHitlTool'])('an AI agent cannot wait: %s', async (type) => {
+	expect(await refusal({ email }, ofType(`n8n-nodes-signverify.${type}`))).toBe(
+		'Operation: an AI agent cannot wait for it',
+	);
+});
+
+test('several items where n8n does not run a waiting node again', async () => {
+	expect(await refusal({ email }, {}, [{}, {}])).toBe(
+		'Items: this n8n waits for one at a time, but 2 came in. Nothing was sent',
+	);
+});
+
+test.each([0, -1, 4000, 'soon'])('a time limit of %s days', async (amount) => {
+	const limitWaitTime = { values: { amount, unit: 'days' } };
+	expect(await refusal({ email, options: { limitWaitTime } })).toBe(
+		'Limit Wait Time: it is out of range',
+	);
+});
+
+test('a wrong e-mail or validation ID', async () => {
+	expect(await refusal({ email: 'ada' })).toMatch(/^Email: /);
+	expect(await refusal({ verification: 'existing', validationId: 'a/b' })).toMatch(
+		/^Validation ID: /,
+	);
+});
