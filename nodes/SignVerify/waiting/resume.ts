@@ -113,7 +113,8 @@ async function find(
 function removeAfterwards(context: IWebhookFunctions, { registration }: WaitState): void {
 	const response = context.getResponseObject();
 	response.once('close', () => {
-		if (response.statusCode < 200 || response.statusCode > 299) return;
+		// A sender that left before the answer: whether n8n goes on is not known here.
+		if (!response.writableEnded || response.statusCode > 299) return;
 		cancelRemoval(registration);
 		forgetProgress(registration.address);
 		void attempt(removeWait(new ServiceClient(context), registration));
