@@ -7,6 +7,7 @@ import type {
 import { normalizeBaseUrl, originOf } from './address';
 import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
 import { ServiceFailure } from './failure';
+import { withinTime } from './lost';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './pace';
 import { redact } from './redact';
@@ -30,17 +31,23 @@ export async function exchangeToken(
 	const userId = headerValue('User ID', credential.userId);
 	const apiKey = headerValue('API Key', credential.apiKey);
 
-	let answer: IN8nHttpFullResponse;
-	try {
-		answer = (await helpers.httpRequest({
+	const timeout = Number(credential.timeout) || defaultTimeout;
+	const start = async (abortSignal: AbortSignal): Promise<unknown> =>
+		(await helpers.httpRequest({
 			method: 'POST',
 			url: `${baseUrl}/access/token`,
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout: Number(credential.timeout) || defaultTimeout,
-		})) as IN8nHttpFullResponse;
+			timeout,
+			abortSignal,
+		})) as unknown;
+
+	let answer: IN8nHttpFullResponse;
+	try {
+		// All calls of the account wait for this one: it has to end.
+		answer = (await withinTime(start, timeout)) as IN8nHttpFullResponse;
 	} catch (error) {
 		throw unreachable(baseUrl, error);
 	}
@@ -77,7 +84,7 @@ function refusal(
 			message: `The service gives no access token at the moment (HTTP ${status}${said})`,
 			description: 'The credential may be right. Try again in a moment.',
 			httpStatus: status,
-			repeat: status === 429 ? 'always' : 'ifHarmless',
+			repeat: 'always',
 			retryAfter: readRetryAfter(headers?.['retry-after']),
 		});
 	}
@@ -101,7 +108,8 @@ function unreachable(baseUrl: string, error: unknown): ServiceFailure {
 	return new ServiceFailure({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}`,
 		description: remedy,
-		repeat,
+		// Whatever the call was to do has not been sent yet.
+		repeat: repeat === 'ifHarmless' ? 'always' : repeat,
 	});
 }
 
