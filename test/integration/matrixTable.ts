@@ -18,7 +18,10 @@ const headings: Record<Kind, string> = {
 /** The matrix as the table in docs/reliability.md, in the form in which Prettier leaves it. */
 export function matrixTable(): string {
 	const head = ['What goes wrong', ...kinds.map((kind) => headings[kind])];
-	const rows = matrix.map(({ fault, cells }) => [fault, ...kinds.map((kind) => words(cells[kind]))]);
+	const rows = matrix.map(({ fault, cells }) => [
+		fault,
+		...kinds.map((kind) => words(cells[kind])),
+	]);
 	const widths = head.map((_, column) =>
 		Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
 	);

@@ -43,7 +43,7 @@ export function readAnswer<Data>(
 }
 
 /** The status that counts: an envelope may report a failure inside an HTTP 200. */
-function effectiveStatus(answer: IN8nHttpFullResponse): number {
+export function effectiveStatus(answer: IN8nHttpFullResponse): number {
 	const envelope = readEnvelope(answer.body);
 	const inner = Number(envelope?.responseCode);
 	if (answer.statusCode < 300 && envelope?.success === false) return inner >= 300 ? inner : 400;

@@ -177,6 +177,7 @@ export class ServiceClient {
 		const time = credential.accessToken === '' ? 2 * this.timeout : this.timeout;
 		const start = async (signal: AbortSignal): Promise<unknown> => {
 			const options = httpOptions(`${baseUrl}${request.path}`, request, this.timeout);
+			options.abortSignal = signal;
 			// Handing the credential over spares n8n reading and decrypting it for each call; n8n
 			// writes a renewed token into the object that it was given.
 			const answer = this.context.helpers.httpRequestWithAuthentication.call(
@@ -185,7 +186,7 @@ export class ServiceClient {
 				options,
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 			);
-			// n8n sets its own signal when called, and reads it when the request goes out.
+			// In an execution n8n puts its own signal there when called, and reads it when sending.
 			options.abortSignal = signal;
 			return (await answer) as unknown;
 		};

@@ -1,3 +1,4 @@
+import { onCancel } from './cancellation';
 import type { ServiceRequest } from './client';
 import { mayHaveCreated, ServiceFailure } from './failure';
 import { readNetworkError } from './network';
@@ -62,9 +63,8 @@ export async function withinTime<Answer>(
 ): Promise<Answer> {
 	const clock = new AbortController();
 	const giveUp = new AbortController();
-	const cancelWork = () => giveUp.abort();
 	if (cancel?.aborted) giveUp.abort();
-	cancel?.addEventListener('abort', cancelWork, { once: true });
+	const forget = cancel && onCancel(cancel, () => giveUp.abort());
 	try {
 		const work = start(giveUp.signal);
 		const first = await Promise.race([work, pause(timeout, clock.signal).then(() => late)]);
@@ -72,7 +72,7 @@ export async function withinTime<Answer>(
 		giveUp.abort();
 	} finally {
 		clock.abort();
-		cancel?.removeEventListener('abort', cancelWork);
+		forget?.();
 	}
 	throw Object.assign(new Error('The answer did not come in time'), { code: 'ETIMEDOUT' });
 }

@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { normalizeBaseUrl, originOf } from './address';
+import { effectiveStatus } from './answer';
 import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
 import { ServiceFailure } from './failure';
 import { withinTime } from './lost';
@@ -54,7 +55,8 @@ export async function exchangeToken(
 
 	const token = answer.statusCode < 300 ? findToken(answer.body) : undefined;
 	if (token) return token;
-	throw refusal(baseUrl, answer, (text) => redact(text, [apiKey]));
+	const secrets = [apiKey, credential.accessToken, credential.expiredToken];
+	throw refusal(baseUrl, answer, (text) => redact(text, secrets));
 }
 
 /** Where a token has been seen in an answer; the interface does not show the body. */
@@ -74,16 +76,18 @@ function findToken(body: unknown): string | undefined {
 
 function refusal(
 	baseUrl: string,
-	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
+	answer: IN8nHttpFullResponse,
 	clean: (text: string) => string,
 ): ServiceFailure {
+	const { statusCode: status, body, headers } = answer;
 	const words = clean(messageOf(body) ?? '');
 	const said = words ? `: ${words}` : '';
-	if (status === 429 || status >= 500) {
+	const inner = effectiveStatus(answer);
+	if (inner === 429 || inner >= 500) {
 		return new ServiceFailure({
-			message: `The service gives no access token at the moment (HTTP ${status}${said})`,
+			message: `The service gives no access token at the moment (HTTP ${inner}${said})`,
 			description: 'The credential may be right. Try again in a moment.',
-			httpStatus: status,
+			httpStatus: inner,
 			repeat: 'always',
 			retryAfter: readRetryAfter(headers?.['retry-after']),
 		});
