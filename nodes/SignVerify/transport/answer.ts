@@ -32,6 +32,8 @@ export function readAnswer<Data>(
 	if (status < 300 && envelope?.success !== false) {
 		if (envelope) return envelope as Envelope<Data>;
 		const value = parsed(answer.body);
+		// A deletion has nothing to tell but that it is done.
+		if (request.method === 'DELETE' && isEmpty(answer.body)) return {};
 		if (isObject(value) || Array.isArray(value)) return { responseData: value as Data };
 		throw notTheService(answer, request, origin, clean);
 	}
@@ -41,7 +43,7 @@ export function readAnswer<Data>(
 }
 
 /** The status that counts: an envelope may report a failure inside an HTTP 200. */
-function effectiveStatus(answer: IN8nHttpFullResponse): number {
+export function effectiveStatus(answer: IN8nHttpFullResponse): number {
 	const envelope = readEnvelope(answer.body);
 	const inner = Number(envelope?.responseCode);
 	if (answer.statusCode < 300 && envelope?.success === false) return inner >= 300 ? inner : 400;
@@ -50,6 +52,10 @@ function effectiveStatus(answer: IN8nHttpFullResponse): number {
 
 function parsed(body: unknown): unknown {
 	return typeof body === 'string' ? parseJson(body) : body;
+}
+
+function isEmpty(body: unknown): boolean {
+	return body === undefined || body === null || body === '';
 }
 
 function notTheService(

@@ -102,9 +102,10 @@ export class ServiceClient {
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
 		const harmless = !request.once && ['GET', 'DELETE'].includes(request.method);
 		const patience = new Patience(harmless, this.mostPatience);
+		let current = request;
 		for (;;) {
 			if (!(await this.pace.turn(this.signal))) throw cancelled();
-			const outcome = await this.attempt<Data>(request);
+			const outcome = await this.attempt<Data>(current);
 			if (!(outcome instanceof ServiceFailure)) {
 				this.pace.passed();
 				return outcome;
@@ -114,6 +115,10 @@ export class ServiceClient {
 			if (!again || !patience.lasts(wait)) {
 				throw outcome.adding(patience.report());
 			}
+			// What a lost deletion has deleted is not there for the next one.
+			if (outcome.repeat === 'ifHarmless' && request.method === 'DELETE') {
+				current = { ...request, missingIsDone: true };
+			}
 			if (!outcome.limited && !(await pause(wait, this.signal))) throw cancelled();
 		}
 	}
@@ -121,18 +126,22 @@ export class ServiceClient {
 	private async attempt<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceFailure> {
 		const clean = (text: string) => redact(text, [...this.secrets, ...(request.secrets ?? [])]);
 		let origin = 'The service';
+		let credential: ICredentialDataDecryptedObject | undefined;
 		try {
-			const credential = await this.getCredential();
+			credential = await this.getCredential();
 			const baseUrl = normalizeBaseUrl(credential.baseUrl);
 			origin = originOf(baseUrl);
-			const usedToken = credential.accessToken;
+			const before = credential.accessToken;
 			let answer = await this.send(baseUrl, request, credential);
 			if (isRefusedToken(answer)) {
-				answer = await this.send(baseUrl, request, await this.credentialAfter(usedToken));
+				// Without a token n8n got one first, and it is that one that was refused.
+				credential = await this.credentialAfter(before === '' ? credential.accessToken : before);
+				answer = await this.send(baseUrl, request, credential);
 			}
 			return readAnswer<Data>(answer, request, origin, clean);
 		} catch (error) {
-			return asFailure(error, request, origin);
+			const hadToken = credential !== undefined && credential.accessToken !== '';
+			return asFailure(error, request, origin, hadToken);
 		}
 	}
 
@@ -164,16 +173,25 @@ export class ServiceClient {
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IN8nHttpFullResponse> {
-		try {
+		// Without a token the call waits for an exchange first, which has the same time for itself.
+		const time = credential.accessToken === '' ? 2 * this.timeout : this.timeout;
+		const start = async (signal: AbortSignal): Promise<unknown> => {
+			const options = httpOptions(`${baseUrl}${request.path}`, request, this.timeout);
+			options.abortSignal = signal;
 			// Handing the credential over spares n8n reading and decrypting it for each call; n8n
 			// writes a renewed token into the object that it was given.
 			const answer = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,
-				httpOptions(`${baseUrl}${request.path}`, request, this.timeout),
+				options,
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 			);
-			return (await withinTime(answer, this.timeout)) as IN8nHttpFullResponse;
+			// In an execution n8n puts its own signal there when called, and reads it when sending.
+			options.abortSignal = signal;
+			return (await answer) as unknown;
+		};
+		try {
+			return (await withinTime(start, time, this.signal)) as IN8nHttpFullResponse;
 		} finally {
 			this.secrets.add(credential.apiKey).add(credential.accessToken).add(credential.expiredToken);
 		}

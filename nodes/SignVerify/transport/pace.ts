@@ -1,3 +1,4 @@
+import { LearnedRate } from './learnedRate';
 import { pause } from './pause';
 
 /** First wait (ms) after a 429 that does not say how long; doubled while nothing gets through. */
@@ -9,10 +10,13 @@ const longestAsked = 60_000;
 /**
  * The pace at which an execution calls the service: evenly spaced where the user set a number of
  * requests per second, and halted for all items together when the service says "too many", since
- * ten items that wait each for itself only run into the limit again.
+ * ten items that wait each for itself only run into the limit again. After that it keeps just below
+ * what the service had let through.
  */
 export class Pace {
 	private readonly spacing: number;
+
+	private readonly rate = new LearnedRate();
 
 	private nextSlot = 0;
 
@@ -34,7 +38,8 @@ export class Pace {
 		for (;;) {
 			const now = Date.now();
 			const at = Math.max(now, this.heldUntil, this.nextSlot);
-			if (this.spacing && at >= this.heldUntil) this.nextSlot = at + this.spacing;
+			const spacing = Math.max(this.spacing, this.rate.spacing(now));
+			if (spacing) this.nextSlot = at + spacing;
 			if (!(await pause(at - now, signal))) return false;
 			if (Date.now() >= this.heldUntil) return true;
 		}
@@ -47,6 +52,7 @@ export class Pace {
 	 */
 	hold(asked?: number): number {
 		const now = Date.now();
+		if (now >= this.heldUntil) this.rate.refused(now);
 		if (asked !== undefined) {
 			this.heldUntil = Math.max(this.heldUntil, now + Math.min(asked, longestAsked));
 		} else if (now >= this.heldUntil) {
@@ -60,6 +66,7 @@ export class Pace {
 	/** A call got through. */
 	passed(): void {
 		this.strain = 0;
+		this.rate.passed(Date.now());
 	}
 }
 

@@ -12,7 +12,8 @@ const longestDelay = 15_000;
  * and of total time.
  */
 export class Patience {
-	private tries = 0;
+	/** Failed tries: against a rate limit, and against anything else. */
+	private readonly tries = { limited: 0, other: 0 };
 
 	private readonly start = Date.now();
 
@@ -27,9 +28,10 @@ export class Patience {
 
 	/** Whether a call that failed so may be made again. Counts the tries. */
 	allows({ repeat, limited }: ServiceFailure): boolean {
-		this.tries++;
+		const kind = limited ? 'limited' : 'other';
+		this.tries[kind]++;
 		if (repeat === 'never' || (repeat === 'ifHarmless' && !this.harmless)) return false;
-		return this.tries < (limited ? mostTries.limited : mostTries.other);
+		return this.tries[kind] < mostTries[kind];
 	}
 
 	/** Whether there is time for a wait of so many milliseconds. */
@@ -39,13 +41,14 @@ export class Patience {
 
 	/** How long (ms) to wait before the next try; with jitter, so that items do not come back together. */
 	delay(): number {
-		const full = Math.min(firstDelay * 2 ** (this.tries - 1), longestDelay);
+		const full = Math.min(firstDelay * 2 ** (this.tries.other - 1), longestDelay);
 		return full * (0.5 + Math.random() / 2);
 	}
 
 	/** For the error: how often it was tried, if more than once. */
 	report(): string {
 		const seconds = Math.round((Date.now() - this.start) / 1000);
-		return this.tries > 1 ? ` It was tried ${this.tries} times in ${seconds} seconds.` : '';
+		const tries = this.tries.limited + this.tries.other;
+		return tries > 1 ? ` It was tried ${tries} times in ${seconds} seconds.` : '';
 	}
 }

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { onCancel } from './cancellation';
+
 /**
  * Waits, but not on after the execution was cancelled.
  * @param ms Milliseconds; nothing is waited for below 1.
@@ -12,19 +14,22 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<boolean> 
 		await sleep(ms);
 		return true;
 	}
-	let stop: (() => void) | undefined;
+	const clock = new AbortController();
+	let forget: (() => void) | undefined;
 	const stopped = new Promise<boolean>((resolve) => {
-		stop = () => resolve(false);
-		signal.addEventListener('abort', stop, { once: true });
+		forget = onCancel(signal, () => {
+			clock.abort();
+			resolve(false);
+		});
 	});
 	// n8n 1 knows no signal here and sleeps on; the race is what ends the wait there.
-	const slept = sleep(ms, signal).then(
+	const slept = sleep(ms, clock.signal).then(
 		() => true,
 		() => false,
 	);
 	try {
 		return await Promise.race([slept, stopped]);
 	} finally {
-		if (stop) signal.removeEventListener('abort', stop);
+		forget?.();
 	}
 }

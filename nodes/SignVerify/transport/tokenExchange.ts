@@ -5,8 +5,10 @@ import type {
 } from 'n8n-workflow';
 
 import { normalizeBaseUrl, originOf } from './address';
+import { effectiveStatus } from './answer';
 import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
 import { ServiceFailure } from './failure';
+import { withinTime } from './lost';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './pace';
 import { redact } from './redact';
@@ -30,24 +32,31 @@ export async function exchangeToken(
 	const userId = headerValue('User ID', credential.userId);
 	const apiKey = headerValue('API Key', credential.apiKey);
 
-	let answer: IN8nHttpFullResponse;
-	try {
-		answer = (await helpers.httpRequest({
+	const timeout = Number(credential.timeout) || defaultTimeout;
+	const start = async (abortSignal: AbortSignal): Promise<unknown> =>
+		(await helpers.httpRequest({
 			method: 'POST',
 			url: `${baseUrl}/access/token`,
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout: Number(credential.timeout) || defaultTimeout,
-		})) as IN8nHttpFullResponse;
+			timeout,
+			abortSignal,
+		})) as unknown;
+
+	let answer: IN8nHttpFullResponse;
+	try {
+		// All calls of the account wait for this one: it has to end.
+		answer = (await withinTime(start, timeout)) as IN8nHttpFullResponse;
 	} catch (error) {
 		throw unreachable(baseUrl, error);
 	}
 
 	const token = answer.statusCode < 300 ? findToken(answer.body) : undefined;
 	if (token) return token;
-	throw refusal(baseUrl, answer, (text) => redact(text, [apiKey]));
+	const secrets = [apiKey, credential.accessToken, credential.expiredToken];
+	throw refusal(baseUrl, answer, (text) => redact(text, secrets));
 }
 
 /** Where a token has been seen in an answer; the interface does not show the body. */
@@ -67,17 +76,19 @@ function findToken(body: unknown): string | undefined {
 
 function refusal(
 	baseUrl: string,
-	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
+	answer: IN8nHttpFullResponse,
 	clean: (text: string) => string,
 ): ServiceFailure {
+	const { statusCode: status, body, headers } = answer;
 	const words = clean(messageOf(body) ?? '');
 	const said = words ? `: ${words}` : '';
-	if (status === 429 || status >= 500) {
+	const inner = effectiveStatus(answer);
+	if (inner === 429 || inner >= 500) {
 		return new ServiceFailure({
-			message: `The service gives no access token at the moment (HTTP ${status}${said})`,
+			message: `The service gives no access token at the moment (HTTP ${inner}${said})`,
 			description: 'The credential may be right. Try again in a moment.',
-			httpStatus: status,
-			repeat: status === 429 ? 'always' : 'ifHarmless',
+			httpStatus: inner,
+			repeat: 'always',
 			retryAfter: readRetryAfter(headers?.['retry-after']),
 		});
 	}
@@ -101,7 +112,8 @@ function unreachable(baseUrl: string, error: unknown): ServiceFailure {
 	return new ServiceFailure({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}`,
 		description: remedy,
-		repeat,
+		// Whatever the call was to do has not been sent yet.
+		repeat: repeat === 'ifHarmless' ? 'always' : repeat,
 	});
 }
 

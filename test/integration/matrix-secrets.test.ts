@@ -1,0 +1,152 @@
+import { inspect } from 'node:util';
+
+import type * as workflow from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { operations } from '../../nodes/SignVerify/operations';
+import { attempt } from '../../nodes/SignVerify/transport/attempt';
+import { runAction } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
+import { allOf, byId, mapped, useService } from '../support/service';
+
+const marks = { key: 'MARKED-KEY-7f31', token: 'MARKED-TOKEN-7f31', secret: 'MARKED-SECRET-7f31' };
+const service = useService({ apiKey: marks.key });
+
+// The pauses between tries have their own tests; a time-out keeps its length.
+jest.mock('n8n-workflow', () => {
+	const actual = jest.requireActual<typeof workflow>('n8n-workflow');
+	const sleep = async (ms: number, signal?: AbortSignal) =>
+		await actual.sleep(ms < 5000 ? 1 : ms, signal);
+	return { ...actual, sleep };
+});
+
+const callback = `https://example.com/events?secret=${marks.secret}`;
+const refusal = (status: number, message: string, responseCode = status) => ({
+	answer: { status, body: { success: false, message, responseCode } },
+});
+
+/** Nothing, and ways to fail; the service quotes what it is told. */
+function faultsQuoting(words: string): Array<Omit<Fault, 'endpoint'> | undefined> {
+	const page = `<html><head><title>${words}</title></head><body>${words}</body></html>`;
+	return [
+		undefined,
+		...[400, 401, 403, 404, 500].map((status) => refusal(status, words)),
+		{ ...refusal(429, words), times: 1 },
+		refusal(200, words, 400),
+		refusal(200, words, 401),
+		{ answer: { status: 502, headers: { 'content-type': 'text/html' }, body: page } },
+		{ answer: { status: 200, body: words } },
+		{ reset: 'after' },
+	];
+}
+
+const validId = '65f1c0de0000000000000201';
+const parameters: Record<string, object> = {
+	'document/createFromTemplate': {
+		templateId: byId(validId),
+		fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
+		signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+		options: { sendOnceKey: 'contract 1' },
+	},
+	'template/get': { templateId: byId(validId) },
+	'webhook/create': { webhookUrl: callback },
+	'webhook/delete': { webhookId: byId(validId) },
+	'identity/request': { email: 'ada@example.com' },
+	'identity/get': { validationId: validId },
+	'identity/getResults': { sessionId: validId },
+};
+
+/** What a run leaves: its output, or all that its error holds, however deep. */
+async function traceOf(
+	name: string,
+	accessToken: string,
+	continueOnFail: boolean,
+): Promise<string> {
+	const [resource = '', operation = ''] = name.split('/');
+	const keeper = new CredentialKeeper({
+		baseUrl: service.sandbox.baseUrl,
+		...service.sandbox.account,
+		accessToken,
+	});
+	const run = runAction(keeper, {
+		parameters: { resource, operation, ...parameters[name] },
+		continueOnFail,
+	});
+	const ended = await attempt(run);
+	if (ended.ok) return JSON.stringify(ended.value);
+	// The node as the workflow holds it, with what its author typed: n8n's own, and no news to them.
+	delete (ended.error as { node?: unknown }).node;
+	return [
+		allOf(ended.error),
+		JSON.stringify(ended.error),
+		inspect(ended.error, { depth: 10, showHidden: true }),
+	].join('\n');
+}
+
+/** Collects what is written to stdout and stderr meanwhile. */
+function listen(): { text: string; stop(): void } {
+	const heard = { text: '', stop: () => spies.forEach((spy) => spy.mockRestore()) };
+	const spies = [process.stdout, process.stderr].map((stream) =>
+		jest.spyOn(stream, 'write').mockImplementation((chunk) => {
+			heard.text += String(chunk);
+			return true;
+		}),
+	);
+	for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+		const spy = jest.spyOn(console, method).mockImplementation((...words: unknown[]) => {
+			heard.text += inspect(words, { depth: 10 });
+		});
+		spies.push(spy as never);
+	}
+	return heard;
+}
+
+const names = operations.map(({ resource, value }) => `${resource}/${value}`);
+
+test.each(names)(
+	'%s shows no secret, worked or failed',
+	async (name) => {
+		// The service can quote a callback's secret only where the node has sent it.
+		const sent =
+			name === 'webhook/create' ? [marks.key, marks.token, callback] : [marks.key, marks.token];
+		const words = `This is wrong: ${sent.join(' and ')}`;
+		const { faults } = service.sandbox;
+		const giveMarkedToken = () =>
+			faults.set({
+				endpoint: 'POST /access/token',
+				answer: { status: 200, body: { responseData: { accessToken: marks.token } } },
+			});
+		const heard = listen();
+		const traces: string[] = [];
+		try {
+			for (const fault of faultsQuoting(words)) {
+				faults.clear();
+				giveMarkedToken();
+				if (fault) faults.set({ endpoint: '*', times: 8, ...fault });
+				traces.push(await traceOf(name, '', false), await traceOf(name, marks.token, true));
+			}
+			// The token has expired, and no other is given.
+			for (const fault of faultsQuoting(`${marks.key} and ${marks.token}`).slice(1)) {
+				faults.clear();
+				faults.set({ endpoint: 'POST /access/token', times: 8, ...fault });
+				traces.push(await traceOf(name, marks.token, false));
+			}
+			// It works. The sandbox's own tokens are not marked; they must not be shown either.
+			faults.clear();
+			traces.push(await traceOf(name, '', false));
+		} finally {
+			heard.stop();
+		}
+		const all = [...traces, heard.text].join('\n');
+		expect(all.length).toBeGreaterThan(1000);
+		// What was asked for comes back: the address of the webhook that was created.
+		const asked = JSON.stringify(callback);
+		const shown = name.startsWith('webhook/') ? all.split(asked).join('') : all;
+		const found = shown.split('\n').filter((line) => line.includes('MARKED-'));
+		expect(found).toEqual([]);
+		for (const { headers } of service.sandbox.requests) {
+			if (headers.token && headers.token.length > 8) expect(shown).not.toContain(headers.token);
+		}
+	},
+	60_000,
+);

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { kinds, matrix, type Kind } from './matrix';
+import { MatrixRun } from './matrixRun';
+import { documentedTable, matrixTable, updateDocumentation } from './matrixTable';
+
+const runs = new Map<Kind, MatrixRun>();
+const runOf = (kind: Kind): MatrixRun => {
+	const run = runs.get(kind);
+	if (!run) throw new Error(`The cells of ${kind} were not run.`);
+	return run;
+};
+const resultOf = (kind: Kind, fault: string) => {
+	const result = runOf(kind).results.get(fault);
+	if (!result) throw new Error(`${fault}, ${kind} was not run.`);
+	return result;
+};
+
+// The waits of the five kinds overlap: the matrix takes as long as its slowest column.
+beforeAll(async () => {
+	for (const kind of kinds) runs.set(kind, await MatrixRun.start(kind));
+	await Promise.all([...runs.values()].map(async (run) => await run.run(matrix)));
+	// What was given up on after the time-out may still happen at the service.
+	await sleep(2200);
+}, 120_000);
+
+afterAll(async () => {
+	await Promise.all([...runs.values()].map(async (run) => await run.sandbox.close()));
+});
+
+const everyCell = matrix.flatMap(({ fault, cells }) =>
+	kinds.map((kind) => ({ fault, kind, cell: cells[kind] })),
+);
+
+test('the matrix is at least 20 faults by 5 kinds of call, each fault once', () => {
+	expect(matrix.length).toBeGreaterThanOrEqual(20);
+	expect(new Set(matrix.map(({ fault }) => fault)).size).toBe(matrix.length);
+	expect(kinds).toHaveLength(5);
+});
+
+describe('the matrix', () => {
+	test.each(everyCell)('$fault, $kind: $cell', ({ fault, kind, cell: [outcome, calls] }) => {
+		const result = resultOf(kind, fault);
+		expect(result).toMatchObject({ outcome, calls });
+		if (outcome === 'refused') expect(result.words).not.toMatch(/may (?:have|exist)/);
+		if (outcome === 'mayExist') {
+			expect(result.words).toMatch(/Look for .* at the service before you run this item again\./);
+			expect(result.words).toContain('It was not sent a second time.');
+		}
+	});
+
+	test.each(['document', 'identity'] as const)(
+		'every %s at the service was given as output or reported as one that may exist, none twice',
+		(kind) => {
+			const run = runOf(kind);
+			let reported = 0;
+			for (const { outcome, email, id } of run.results.values()) {
+				const created = run.created(email);
+				reported += created.length;
+				if (outcome === 'done') expect(created).toEqual([id]);
+				if (outcome === 'refused') expect(created).toEqual([]);
+				if (outcome === 'mayExist') expect(created.length).toBeLessThanOrEqual(1);
+			}
+			// Nothing stands there that no cell accounts for; some of the unsure ones are really there.
+			expect(run.allCreated()).toBe(reported);
+			const unsure = [...run.results.values()].filter(({ outcome }) => outcome === 'mayExist');
+			expect(unsure.some(({ email }) => run.created(email).length === 1)).toBe(true);
+			process.stdout.write(
+				`matrix: ${kind}: ${reported} at the service, ${unsure.length} cells say "may have been created", 0 duplicates\n`,
+			);
+		},
+	);
+
+	test('what was to be deleted is gone wherever it says so, and still there where it was refused', () => {
+		const left = runOf('delete').sandbox.webhooks().length;
+		const done = matrix.filter(({ cells }) => cells.delete[0] === 'done').length;
+		// An empty answer is an answer: that cell's fault kept the sandbox from acting.
+		expect(left).toBe(matrix.length - done + 1);
+	});
+});
+
+test('docs/reliability.md shows this matrix', async () => {
+	if (process.env.UPDATE_DOCS) await updateDocumentation();
+	const advice = 'UPDATE_DOCS=1 npx jest test/integration/matrix.test.ts';
+	expect({ regenerateWith: advice, table: await documentedTable() }).toEqual({
+		regenerateWith: advice,
+		table: matrixTable(),
+	});
+});

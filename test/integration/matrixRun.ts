@@ -1,0 +1,163 @@
+import { createServer, type AddressInfo } from 'node:net';
+
+import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { runAction } from '../support/contexts';
+import { CredentialKeeper } from '../support/credentials';
+import { attempt } from '../../nodes/SignVerify/transport/attempt';
+import { byId, mapped } from '../support/service';
+import type { Kind, Outcome, Row } from './matrix';
+
+/** What came of one cell. */
+export interface CellResult {
+	outcome: Outcome;
+	/** How often the call was made. */
+	calls: number;
+	/** What the error says, all of it. */
+	words: string;
+	/** The person the document or the request was for; nobody else's cell uses the address. */
+	email: string;
+	/** The id that the output gave, of what was created. */
+	id: string;
+}
+
+const endpoints: Record<Kind, string> = {
+	token: 'POST /access/token',
+	read: 'GET /templates/v2',
+	document: 'POST /templates/createDocumentByTemplateV2',
+	identity: 'POST /identity/validation/request',
+	delete: 'DELETE /webhooks',
+};
+
+/** Counts the calls where no service is there to count them. */
+class CountingKeeper extends CredentialKeeper {
+	tries = 0;
+
+	override async request(
+		node: INode,
+		options: IHttpRequestOptions,
+		additional?: IAdditionalCredentialOptions,
+	): Promise<unknown> {
+		this.tries++;
+		return await super.request(node, options, additional);
+	}
+}
+
+/** Runs all cells of one kind of call, each on a credential of its own, at a sandbox of their own. */
+export class MatrixRun {
+	readonly results = new Map<string, CellResult>();
+
+	private constructor(
+		private readonly kind: Kind,
+		readonly sandbox: Sandbox,
+		/** An address where nothing listens. */
+		private readonly nowhere: string,
+	) {}
+
+	static async start(kind: Kind): Promise<MatrixRun> {
+		return new MatrixRun(kind, await startSandbox(), await freeAddress());
+	}
+
+	/** Runs the rows one after another: faults are set for the whole sandbox. */
+	async run(rows: Row[]): Promise<void> {
+		for (const [index, row] of rows.entries()) {
+			this.results.set(row.fault, await this.cell(row, `${this.kind}-${index}@example.com`));
+		}
+	}
+
+	/** How many documents or identity requests the service holds for a person. */
+	created(email: string): string[] {
+		if (this.kind === 'identity') {
+			const requests = this.sandbox.identityRequests();
+			return requests.filter((each) => each.emailId === email).map((each) => each.validationId);
+		}
+		return this.sandbox
+			.documents()
+			.filter((each) => each.signatory.some(({ emailID }) => emailID === email))
+			.map((each) => each.documentID);
+	}
+
+	/** All of them, whoever they are for. */
+	allCreated(): number {
+		return this.kind === 'identity'
+			? this.sandbox.identityRequests().length
+			: this.sandbox.documents().length;
+	}
+
+	private async cell(row: Row, email: string): Promise<CellResult> {
+		const { sandbox, kind } = this;
+		const parameters = await this.parameters(email);
+		const endpoint = endpoints[kind];
+		sandbox.forgetRequests();
+		const keeper = new CountingKeeper({
+			baseUrl: row.provoke ? sandbox.baseUrl : this.nowhere,
+			...sandbox.account,
+			accessToken: kind === 'token' ? '' : await this.token(),
+		});
+		sandbox.forgetRequests();
+		const stop = row.provoke && sandbox.faults.set({ endpoint, ...row.provoke() });
+		const options = row.timeout ? { timeout: row.timeout } : {};
+		const ended = await attempt(runAction(keeper, { parameters: { ...parameters, options } }));
+		stop?.();
+		const seen = sandbox.requests.filter(({ method, path }) => `${method} ${path}` === endpoint);
+		const calls = row.provoke ? seen.length : keeper.tries;
+		if (ended.ok) {
+			const json = ended.value[0]?.json ?? {};
+			const id = String(json.documentId ?? json.validationId ?? '');
+			return { outcome: 'done', calls, words: '', email, id };
+		}
+		const { message, description } = ended.error as Error & { description?: string };
+		const words = `${message} ${description}`;
+		const outcome = words.includes('may have been created') ? 'mayExist' : 'refused';
+		return { outcome, calls, words, email, id: '' };
+	}
+
+	private async token(): Promise<string> {
+		const { baseUrl, account } = this.sandbox;
+		const keeper = new CredentialKeeper({ baseUrl, ...account });
+		await runAction(keeper, { parameters: { resource: 'webhook', operation: 'getAll' } });
+		return String(keeper.stored.accessToken);
+	}
+
+	private async parameters(email: string): Promise<Record<string, string | object | boolean>> {
+		switch (this.kind) {
+			case 'document':
+				return {
+					resource: 'document',
+					operation: 'createFromTemplate',
+					templateId: byId('65f1c0de0000000000000201'),
+					fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
+					signatories: { signatory: [{ email, name: 'Ada Lovelace' }] },
+				};
+			case 'identity':
+				return { resource: 'identity', operation: 'request', email };
+			case 'delete':
+				return {
+					resource: 'webhook',
+					operation: 'delete',
+					webhookId: byId(await this.registration()),
+				};
+			default:
+				return { resource: 'template', operation: 'getAll' };
+		}
+	}
+
+	private async registration(): Promise<string> {
+		const { baseUrl, account } = this.sandbox;
+		const webhookUrl = 'http://127.0.0.1:9/';
+		const [item] = await runAction(new CredentialKeeper({ baseUrl, ...account }), {
+			parameters: { resource: 'webhook', operation: 'create', webhookUrl },
+		});
+		return String(item?.json.webHookID);
+	}
+}
+
+/** An address on loopback where nothing listens: it was free a moment ago. */
+async function freeAddress(): Promise<string> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return `http://127.0.0.1:${port}/api`;
+}

@@ -1,0 +1,237 @@
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/transport/answer';
+import { onCancel } from '../../nodes/SignVerify/transport/cancellation';
+import type { ServiceRequest } from '../../nodes/SignVerify/transport/client';
+import { ServiceFailure } from '../../nodes/SignVerify/transport/failure';
+import { LearnedRate } from '../../nodes/SignVerify/transport/learnedRate';
+import { asFailure, withinTime } from '../../nodes/SignVerify/transport/lost';
+import { readNetworkError } from '../../nodes/SignVerify/transport/network';
+import { Patience } from '../../nodes/SignVerify/transport/patience';
+import { pause } from '../../nodes/SignVerify/transport/pause';
+import { redact } from '../../nodes/SignVerify/transport/redact';
+
+const read: ServiceRequest = { method: 'GET', path: '/templates' };
+const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks' };
+const creation: ServiceRequest = { method: 'POST', path: '/x', creates: 'the document' };
+const origin = 'https://sign.example.com';
+const coded = (code: string) => Object.assign(new Error('no'), { code });
+
+describe('the rate that a service allows', () => {
+	/** So many calls a second, for so many seconds. */
+	const pass = (rate: LearnedRate, perSecond: number, from: number, seconds: number): number => {
+		const count = perSecond * seconds;
+		for (let call = 1; call <= count; call++) rate.passed(from + (call * 1000) / perSecond);
+		return from + seconds * 1000;
+	};
+
+	test('is unlimited until the service says otherwise', () => {
+		const rate = new LearnedRate();
+		expect(rate.spacing(pass(rate, 50, 0, 3))).toBe(0);
+	});
+
+	test('is nine tenths of what passed in the last second', () => {
+		const rate = new LearnedRate();
+		const now = pass(rate, 50, 0, 3);
+		rate.refused(now);
+		expect(1000 / rate.spacing(now)).toBeCloseTo(45);
+	});
+
+	test('is counted back from the last pass, should the refusal be read late', () => {
+		const rate = new LearnedRate();
+		const now = pass(rate, 50, 0, 3) + 800;
+		rate.refused(now);
+		expect(1000 / rate.spacing(now)).toBeCloseTo(45);
+	});
+
+	test('is not learned from the first moments, in which another run may have taken its part', () => {
+		const rate = new LearnedRate();
+		rate.refused(0);
+		const now = pass(rate, 50, 0, 0.5);
+		rate.refused(now);
+		expect(rate.spacing(now)).toBe(0);
+	});
+
+	test('grows, slowly at first, and soon after it has held for a while', () => {
+		const rate = new LearnedRate();
+		const now = pass(rate, 50, 0, 2);
+		rate.refused(now);
+		const after = (seconds: number) => 1000 / rate.spacing(now + seconds * 1000);
+		expect(after(10)).toBeGreaterThan(45);
+		expect(after(10)).toBeLessThan(50);
+		expect(after(20)).toBeLessThan(50);
+		expect(after(40)).toBeGreaterThan(120);
+	});
+
+	test('falls by a quarter at the most, and not twice for one storm', () => {
+		const rate = new LearnedRate();
+		let now = pass(rate, 50, 0, 2);
+		rate.refused(now);
+		now = pass(rate, 4, now, 1) + 1;
+		rate.refused(now);
+		const fallen = 1000 / rate.spacing(now);
+		expect(fallen).toBeGreaterThan(33);
+		expect(fallen).toBeLessThan(35);
+		rate.refused(now + 500);
+		expect(1000 / rate.spacing(now + 500)).toBeGreaterThanOrEqual(fallen);
+	});
+});
+
+describe('giving up on work', () => {
+	test('ends the work when its time is over', async () => {
+		let ended: AbortSignal | undefined;
+		const work = async (signal: AbortSignal) => {
+			ended = signal;
+			return await new Promise(() => {});
+		};
+		await expect(withinTime(work, 20)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+		expect(ended?.aborted).toBe(true);
+	});
+
+	test('lets work that is in time go on to use its signal', async () => {
+		let given: AbortSignal | undefined;
+		const answer = await withinTime(async (signal) => {
+			given = signal;
+			return 'answer';
+		}, 50);
+		expect(answer).toBe('answer');
+		await pause(60);
+		expect(given?.aborted).toBe(false);
+	});
+
+	test.each(['before', 'meanwhile'])(
+		'ends it when the execution was cancelled %s',
+		async (when) => {
+			const cancel = new AbortController();
+			if (when === 'before') cancel.abort();
+			else setTimeout(() => cancel.abort(), 10);
+			const work = async (signal: AbortSignal) =>
+				await new Promise((_, reject) => {
+					if (signal.aborted) reject(coded('ERR_CANCELED'));
+					signal.addEventListener('abort', () => reject(coded('ERR_CANCELED')));
+				});
+			await expect(withinTime(work, 5000, cancel.signal)).rejects.toMatchObject({
+				code: 'ERR_CANCELED',
+			});
+		},
+	);
+
+	test('a hundred that wait share one listener', async () => {
+		const cancel = new AbortController();
+		const listen = jest.spyOn(cancel.signal, 'addEventListener');
+		const waits = Array.from({ length: 100 }, async () => await pause(30_000, cancel.signal));
+		let taken = false;
+		onCancel(cancel.signal, () => (taken = true))();
+		expect(listen).toHaveBeenCalledTimes(1);
+		cancel.abort();
+		expect(new Set(await Promise.all(waits))).toEqual(new Set([false]));
+		expect(taken).toBe(false);
+	});
+});
+
+describe('what a lost call was', () => {
+	test.each([
+		['ECONNRESET', true, 'unknown', 'never'],
+		['ETIMEDOUT', true, 'unknown', 'never'],
+		['EPIPE', true, 'unknown', 'never'],
+		['ERR_CANCELED', true, 'unknown', 'never'],
+		['SOMETHING', true, 'unknown', 'never'],
+		['ECONNREFUSED', true, 'none', 'always'],
+		['EAI_AGAIN', true, 'none', 'always'],
+		['ENOTFOUND', true, 'none', 'never'],
+		['CERT_HAS_EXPIRED', true, 'none', 'never'],
+		['EPROTO', true, 'none', 'never'],
+		// Without a token it cannot have gone out.
+		['ECONNRESET', false, 'none', 'always'],
+		['ETIMEDOUT', false, 'none', 'always'],
+		['ERR_CANCELED', false, 'none', 'never'],
+	])('%s of a creation, token there: %s', (code, hadToken, effect, repeat) => {
+		expect(asFailure(coded(code), creation, origin, hadToken)).toMatchObject({ effect, repeat });
+	});
+
+	test.each(['ECONNRESET', 'ETIMEDOUT', 'SOMETHING'])('%s of a read may be repeated', (code) => {
+		expect(asFailure(coded(code), read, origin, true)).toMatchObject({
+			effect: 'none',
+			repeat: 'ifHarmless',
+		});
+	});
+
+	test.each([
+		['a cause', { cause: coded('ECONNREFUSED') }],
+		['a cause of a cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
+		['one error for each address', { errors: [new Error(), coded('ECONNREFUSED')] }],
+		['what n8n calls httpCode', { httpCode: 'ECONNREFUSED' }],
+		['what n8n calls reason', { reason: coded('ECONNREFUSED') }],
+	])('the code is found in %s', (_name, more) => {
+		const error = Object.assign(new Error('wrapped'), more);
+		expect(readNetworkError(error)).toMatchObject({ neverSent: true, repeat: 'always' });
+	});
+
+	test('our own failure inside the wrapping of n8n is found', () => {
+		const own = new ServiceFailure({ message: 'own', description: 'd' });
+		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
+		expect(asFailure(wrapped, creation, origin, true)).toBe(own);
+	});
+});
+
+describe('an answer', () => {
+	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
+		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
+	const readOf = (given: IN8nHttpFullResponse, request: ServiceRequest) =>
+		readAnswer(given, request, origin, (text) => text);
+
+	test.each([
+		[401, {}, true],
+		[403, {}, true],
+		[400, {}, false],
+		[200, { success: false, responseCode: 401 }, true],
+		[200, { success: false, responseCode: '403' }, true],
+		[200, { success: false, responseCode: 400 }, false],
+		[200, { success: true, responseCode: 401 }, false],
+		[500, { success: false, responseCode: 401 }, false],
+	])('HTTP %i %j is about the token: %s', (status, body, expected) => {
+		expect(isRefusedToken(answer(status, body))).toBe(expected);
+	});
+
+	test.each(['', null, undefined])('%j to a delete is done', (body) => {
+		expect(readOf(answer(200, body), deletion)).toEqual({});
+		expect(() => readOf(answer(200, body), read)).toThrow('with an empty body');
+	});
+
+	test('404 is done only for a deletion that says so', () => {
+		expect(readOf(answer(404, {}), { ...deletion, missingIsDone: true })).toEqual({});
+		expect(() => readOf(answer(404, {}), deletion)).toThrow('did not find it');
+	});
+
+	test('a failure without a code inside a 200 counts as a refusal', () => {
+		const error = (() => {
+			try {
+				return readOf(answer(200, { success: false, message: 'no' }), creation);
+			} catch (thrown) {
+				return thrown;
+			}
+		})();
+		expect(error).toMatchObject({ answered: 400, effect: 'none', repeat: 'never' });
+	});
+});
+
+test('tries against a rate limit do not use up those against anything else', () => {
+	const patience = new Patience(true, 60_000);
+	const failure = (httpStatus: number) =>
+		new ServiceFailure({ message: 'm', description: 'd', httpStatus, repeat: 'always' });
+	for (let tries = 0; tries < 10; tries++) expect(patience.allows(failure(429))).toBe(true);
+	expect([500, 500, 500, 500].map((status) => patience.allows(failure(status)))).toEqual([
+		true,
+		true,
+		true,
+		false,
+	]);
+	expect(patience.report()).toContain('It was tried 14 times');
+});
+
+test('secrets are taken out of words, as they are and as they stand in an address', () => {
+	const secret = 'a key/with?signs';
+	const words = `x ${secret} y ${encodeURIComponent(secret)} z`;
+	expect(redact(words, [secret, undefined, 'abc', ''])).toBe('x … y … z');
+	expect(redact('abc stays', ['abc'])).toBe('abc stays');
+});
