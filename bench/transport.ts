@@ -7,13 +7,14 @@ import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { raiseStage, type Stage } from '../host/stage';
+import { actionSteps, lineOf, type Step } from '../host/workflow';
 import { root } from '../scripts/tools';
 
 /**
  * How fast the node creates documents in a real n8n, beside a bare client and one after another,
  * all in one run against the same sandbox. Ratios count; the machine is shared.
  */
-const items = 500;
+const count = 500;
 const latencyMs = 100;
 const parallel = [10, 50];
 const endpoint = '/templates/createDocumentByTemplateV2';
@@ -28,7 +29,7 @@ const body = {
 /** Creates the documents in n8n; gives the milliseconds that the node took. */
 async function withNode(stage: Stage, parallelRequests: number): Promise<number> {
 	const { api } = stage.n8n;
-	const credential = (await api.listCredentials()).find((each) => each.type === 'signVerifyApi');
+	const action = await actionSteps(api);
 	const parameters: INodeParameters = {
 		resource: 'document',
 		operation: 'createFromTemplate',
@@ -38,42 +39,17 @@ async function withNode(stage: Stage, parallelRequests: number): Promise<number>
 		country: body.country,
 		options: { parallelRequests },
 	};
-	const { id } = await api.createWorkflow({
-		name: `Bench ${parallelRequests}`,
-		nodes: [
-			{
-				id: 'a',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'b',
-				name: 'Items',
-				type: 'n8n-nodes-base.code',
-				typeVersion: 2,
-				position: [200, 0],
-				parameters: {
-					jsCode: `return Array.from({ length: ${items} }, (_, index) => ({ json: { index } }));`,
-				},
-			},
-			{
-				id: 'c',
-				name: 'Send',
-				type: 'n8n-nodes-signverify.signVerify',
-				typeVersion: 1,
-				position: [400, 0],
-				parameters,
-				credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
-			},
-		],
-		connections: {
-			Start: { main: [[{ node: 'Items', type: 'main', index: 0 }]] },
-			Items: { main: [[{ node: 'Send', type: 'main', index: 0 }]] },
+	const items: Step = {
+		name: 'Items',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: {
+			jsCode: `return Array.from({ length: ${count} }, (_, index) => ({ json: { index } }));`,
 		},
-	});
+	};
+	const { id } = await api.createWorkflow(
+		lineOf(`Bench ${parallelRequests}`, [items, action('Send', parameters)]),
+	);
 	const execution = await api.waitForExecution(await api.run(id, 'Start'), 180_000);
 	const run = execution.runData.Send?.[0];
 	if (execution.status !== 'success' || !run)
@@ -98,7 +74,7 @@ async function withBareClient({ sandbox }: Stage, atOnce: number): Promise<numbe
 	const start = performance.now();
 	let next = 0;
 	const worker = async (): Promise<void> => {
-		while (next++ < items) await http.post(endpoint, body, { headers });
+		while (next++ < count) await http.post(endpoint, body, { headers });
 	};
 	await Promise.all(Array.from({ length: atOnce }, worker));
 	agent.destroy();
@@ -139,7 +115,7 @@ async function main(): Promise<void> {
 		const rows = await measure(stage);
 		const [cpu] = os.cpus();
 		const machine = `${os.cpus().length} × ${cpu?.model ?? 'CPU'}, Node ${process.version}`;
-		console.log(`\n${items} documents, ${latencyMs} ms latency; ${machine}\n`);
+		console.log(`\n${count} documents, ${latencyMs} ms latency; ${machine}\n`);
 		for (const { what, ms, ratio } of rows) {
 			console.log(
 				`${(ms / 1000).toFixed(2).padStart(7)} s  ${ratio.toFixed(2).padStart(5)}×  ${what}`,
@@ -148,7 +124,10 @@ async function main(): Promise<void> {
 		const results = path.join(root, 'bench/results');
 		await mkdir(results, { recursive: true });
 		const file = path.join(results, `transport-${new Date().toISOString().slice(0, 10)}.json`);
-		await writeFile(file, `${JSON.stringify({ machine, items, latencyMs, rows }, null, 2)}\n`);
+		await writeFile(
+			file,
+			`${JSON.stringify({ machine, items: count, latencyMs, rows }, null, 2)}\n`,
+		);
 	} finally {
 		await stage.close();
 		await rm(folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../../host/browser';
+import { actionSteps, lineOf } from '../../host/workflow';
 import { screenshot, useStage } from './support/stage';
 
 const stage = useStage('editor');
@@ -20,33 +21,9 @@ function templateNamed(name: string) {
 
 /** A workflow with a node as it is when it has just been dropped on the canvas. */
 async function emptyWorkflow(parameters: INodeParameters = {}): Promise<string> {
-	const [credential] = (await stage.n8n.api.listCredentials()).filter(
-		(each) => each.type === 'signVerifyApi',
-	);
-	const { id } = await stage.n8n.api.createWorkflow({
-		name: 'Made in the editor',
-		nodes: [
-			{
-				id: 'a',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'b',
-				name: 'SignVerify',
-				type: 'n8n-nodes-signverify.signVerify',
-				typeVersion: 1,
-				position: [240, 0],
-				parameters,
-				credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
-			},
-		],
-		connections: { Start: { main: [[{ node: 'SignVerify', type: 'main', index: 0 }]] } },
-	});
-	return id;
+	const { api } = stage.n8n;
+	const action = await actionSteps(api);
+	return (await api.createWorkflow(lineOf('Made by hand', [action('SignVerify', parameters)]))).id;
 }
 
 test('a person chooses a template, sees its fields, fills them in, runs the node and sees the document', async () => {

@@ -2,6 +2,7 @@ import type { INodeParameters, IDataObject } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/api-types';
 import { outputOf } from '../../host/executions';
+import { actionSteps, lineOf } from '../../host/workflow';
 import { useStage } from './support/stage';
 
 const stage = useStage('operations');
@@ -12,43 +13,11 @@ type Step = [name: string, parameters: INodeParameters];
 
 /** A workflow that does one step after another, started by hand. */
 async function workflowOf(steps: Step[]): Promise<WorkflowInput> {
-	const credential = (await stage.n8n.api.listCredentials()).find(
-		(each) => each.type === 'signVerifyApi',
+	const action = await actionSteps(stage.n8n.api);
+	return lineOf(
+		'Steps',
+		steps.map(([name, parameters]) => action(name, parameters)),
 	);
-	const names = ['Start', ...steps.map(([name]) => name)];
-	return {
-		name: steps
-			.map(([name]) => name)
-			.join(', ')
-			.slice(0, 100),
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			...steps.map(([name, parameters], index) => ({
-				id: `step-${index}`,
-				name,
-				type: 'n8n-nodes-signverify.signVerify',
-				typeVersion: 1,
-				position: [(index + 1) * 200, 0] as [number, number],
-				parameters,
-				credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
-			})),
-		],
-		connections: Object.fromEntries(
-			names
-				.slice(0, -1)
-				.map((name, index) => [
-					name,
-					{ main: [[{ node: names[index + 1] ?? '', type: 'main', index: 0 }]] },
-				]),
-		),
-	};
 }
 
 /** Runs the steps in n8n; gives each step's first item. */

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { N8nApi } from './api';
+import type { WorkflowInput } from './api-types';
+
+/** A node of a workflow, without what follows from its place. */
+export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
+	Partial<Pick<INode, 'typeVersion' | 'credentials'>>;
+
+/** A Manual Trigger, and the given nodes one after another. */
+export function lineOf(name: string, steps: Step[]): WorkflowInput {
+	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	const all = [start, ...steps];
+	return {
+		name: name.slice(0, 100),
+		nodes: all.map((step, index) => ({
+			id: randomUUID(),
+			typeVersion: 1,
+			position: [index * 200, 0],
+			...step,
+		})),
+		connections: Object.fromEntries(
+			all.slice(0, -1).map((step, index) => {
+				const next = all[index + 1]?.name ?? '';
+				return [step.name, { main: [[{ node: next, type: 'main', index: 0 }]] }];
+			}),
+		),
+	};
+}
+
+/**
+ * Makes SignVerify nodes that use the credential of an n8n.
+ *
+ * @throws Error when n8n holds no such credential
+ */
+export async function actionSteps(
+	api: N8nApi,
+): Promise<(name: string, parameters: INodeParameters) => Step> {
+	const found = (await api.listCredentials()).find((each) => each.type === 'signVerifyApi');
+	if (!found) throw new Error('This n8n holds no SignVerify credential.');
+	const credentials = { signVerifyApi: { id: found.id, name: found.name } };
+	return (name, parameters) => ({
+		name,
+		type: 'n8n-nodes-signverify.signVerify',
+		parameters,
+		credentials,
+	});
+}

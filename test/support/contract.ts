@@ -1,0 +1,36 @@
+import { byId, mapped, type Service } from './service';
+
+/** The sandbox's employment contract, and how the tests fill it in. */
+export const contract = '65f1c0de0000000000000201';
+export const fields = { employee_name: 'Ada Lovelace', role: 'Analyst', start_date: '2027-01-11' };
+export const ada = { email: 'ada@example.com', name: 'Ada Lovelace' };
+
+/** The form of document / createFromTemplate, version 2, filled in right. */
+export const v2 = {
+	resource: 'document',
+	operation: 'createFromTemplate',
+	templateVersion: 'v2',
+	templateId: byId(contract),
+	fields: mapped(fields),
+	signatories: { signatory: [ada] },
+	country: 'Mexico',
+};
+
+/** A version 1 template of the sandbox, with a value for each of its inputs. */
+export function v1Setup({ sandbox }: Service) {
+	const template = sandbox.templates().find((each) => each.generation === 'v1');
+	if (!template) throw new Error('The sandbox has no version 1 template.');
+	const inputs = Object.fromEntries(template.fields.map(({ key, label }) => [key, `the ${label}`]));
+	const parameters = {
+		...v2,
+		templateVersion: 'v1',
+		templateId: byId(template.templateID),
+		fields: mapped(inputs),
+	};
+	return { template, inputs, parameters };
+}
+
+/** The creating calls that reached the sandbox. */
+export function creationsAt({ sandbox }: Service) {
+	return sandbox.requests.filter((each) => each.path.startsWith('/templates/create'));
+}
