@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../host/browser';
-import { readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
+import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
+import { actionSteps, lineOf } from '../host/workflow';
 import { root } from './tools';
 
 /** The pictures of README and docs, taken from the running system so that they stay true. */
@@ -40,6 +41,38 @@ async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
 	await shoot(page, 'editor-fields');
 }
 
+/** The same node after it ran: the document that it created. */
+async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
+	const action = await actionSteps(n8n.api);
+	const send = action('Send the contract', {
+		resource: 'document',
+		operation: 'createFromTemplate',
+		templateId: {
+			__rl: true,
+			mode: 'list',
+			value: '65f1c0de0000000000000201',
+			cachedResultName: 'Employment contract – Permanent employment, signed by the new hire.',
+		},
+		fields: {
+			mappingMode: 'defineBelow',
+			value: {
+				employee_name: colleague.name,
+				role: colleague.role,
+				start_date: colleague.startDate,
+			},
+		},
+		signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
+	});
+	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [send]));
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
+	await page.locator('[data-test-id="node-execute-button"]').click();
+	await page.locator('[data-test-id="output-panel"]').getByText('PENDING').waitFor();
+	// The message that says so goes away by itself.
+	await page.waitForTimeout(6000);
+	await shoot(page, 'editor-output');
+}
+
 async function main(): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
@@ -63,6 +96,7 @@ async function main(): Promise<void> {
 		await shootCanvas(editor, stage, stage.workflows.send, 'workflow-send');
 		await shootCanvas(editor, stage, stage.workflows.signed, 'workflow-signed');
 		await shootNode(editor, stage);
+		await shootOutput(editor, stage);
 	} finally {
 		await browser.close();
 		await stage.close();
