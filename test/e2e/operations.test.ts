@@ -244,3 +244,43 @@ test('with "continue on error" a wrong item goes to the error output, and the ot
 	]);
 	expect(stage.sandbox.documents()).toHaveLength(before + 2);
 }, 60_000);
+
+test('a Send Once Key holds over runs in n8n’s own store, and one that comes to nothing sends nothing', async () => {
+	const { api } = stage.n8n;
+	const before = stage.sandbox.documents().length;
+	const workflow = await workflowOf([
+		[
+			'Create',
+			{
+				resource: 'document',
+				operation: 'createFromTemplate',
+				templateVersion: 'v2',
+				templateId: byId('65f1c0de0000000000000201'),
+				fields: {
+					mappingMode: 'defineBelow',
+					value: { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' },
+				},
+				signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+				options: { sendOnceKey: '={{ $json.contract }}' },
+			},
+		],
+	]);
+	const contracts = ['c-1', 'c-2', null, 'c-1', 4711];
+	workflow.pinData = { Start: contracts.map((contract) => ({ json: { contract } })) };
+	for (const node of workflow.nodes) {
+		if (node.name === 'Create') node.onError = 'continueErrorOutput';
+	}
+	const { id } = await api.createWorkflow(workflow);
+	const runOnce = async () => {
+		const execution = await api.waitForExecution(await api.run(id, 'Start'));
+		expect(execution.status).toBe('success');
+		expect(
+			outputOf(execution, 'Create', 1).map(({ json }) => (json.error as IDataObject).message),
+		).toEqual(['Send Once Key: the expression gives nothing for this item']);
+		return outputOf(execution, 'Create', 0).map(({ json }) => json.skipped ?? false);
+	};
+	expect(await runOnce()).toEqual([false, false, true, false]);
+	expect(stage.sandbox.documents()).toHaveLength(before + 3);
+	expect(await runOnce()).toEqual([true, true, true, true]);
+	expect(stage.sandbox.documents()).toHaveLength(before + 3);
+}, 60_000);

@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPES } from '../sandbox/service-kit';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
@@ -162,17 +163,9 @@ test('200 genuine events, 20 at a time, are 200 executions', async () => {
 
 test('all seven events arrive; files come along; filters and senders hold back', async () => {
 	const { api } = stage.n8n;
-	const documentEvents = [
-		'sendDocument',
-		'signDocument',
-		'completedDocument',
-		'pendingBiometric',
-		'failedBiometric',
-		'failedBiometricRequest',
-	] as const;
 	const documentID = await createDocument(stage.sandbox);
 	const all = await activeWorkflow({
-		events: [...documentEvents, identity],
+		events: [...DOCUMENT_TYPES, identity],
 		downloadFiles: true,
 		options: { verifyWithService: true, allowedSenders: '127.0.0.0/8, ::1' },
 	});
@@ -184,7 +177,7 @@ test('all seven events arrive; files come along; filters and senders hold back',
 		events: ['signDocument'],
 		filters: { titleContains: 'no such title' },
 	});
-	for (const event of documentEvents) await stage.sandbox.fire(event, documentID);
+	for (const event of DOCUMENT_TYPES) await stage.sandbox.fire(event, documentID);
 	const validationId = await requestIdentity(stage.sandbox);
 	await stage.sandbox.fire(identity, validationId);
 
@@ -192,7 +185,7 @@ test('all seven events arrive; files come along; filters and senders hold back',
 	const items = (await Promise.all(executions.map((each) => api.execution(each.id)))).flatMap(
 		(each) => outputOf(each, triggerName),
 	);
-	expect(items.map(({ json }) => json.event).sort()).toEqual([...documentEvents, identity].sort());
+	expect(items.map(({ json }) => json.event).sort()).toEqual([...DOCUMENT_TYPES, identity].sort());
 	const filesOf = (event: string) => {
 		const item = items.find(({ json }) => json.event === event);
 		return Object.entries(item?.binary ?? {}).map(([name, { fileName, mimeType }]) => [

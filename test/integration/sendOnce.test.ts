@@ -122,6 +122,24 @@ describe('Send Once Key', () => {
 		expect(store.writes).toBeLessThan(150);
 	});
 
+	test.each([[null], [''], [undefined]])(
+		'an expression that gives %j for an item does not send it unprotected',
+		async (key) => {
+			const options = { sendOnceKey: '={{ $json.contractNumber }}' };
+			const error = await failureOf(
+				run(new ProcessedStore(), [key], { parameters: { ...parameters, options } }),
+			);
+			expect(error.message).toBe('Send Once Key: the expression gives nothing for this item');
+			expect(creations()).toHaveLength(0);
+		},
+	);
+
+	test('an option left empty is no key', async () => {
+		const options = { sendOnceKey: '' };
+		await run(new ProcessedStore(), [''], { parameters: { ...parameters, options } });
+		expect(creations()).toHaveLength(1);
+	});
+
 	test.each([
 		['a list', ['a'], 'Send Once Key: it is not a text or a number'],
 		['blanks', '   ', 'Send Once Key: it is not a text or a number'],

@@ -18,7 +18,9 @@ async function refusal(parameters: IDataObject, change: object = {}, items = [{}
 	return error.message;
 }
 const email = 'ada@example.com';
-const ofType = (type: string) => ({ getNode: () => ({ name: 'SignVerify', type }) });
+const ofType = (type: string) => ({
+	getNode: () => ({ name: 'SignVerify', type, parameters: {} }),
+});
 
 test.each(['signVerifyTool', 'signVerifyHitlTool'])('an AI agent cannot wait: %s', async (type) => {
 	expect(await refusal({ email }, ofType(`n8n-nodes-signverify.${type}`))).toBe(

@@ -1,16 +1,10 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { registerPages } from '../../sandbox/pages';
-import { expectHarmless, FakeBackend, HOSTILE } from './pages.fake';
+import { expectHarmless, HOSTILE, usePages } from './pages.fake';
 
-let app: FastifyInstance;
-let backend: FakeBackend;
-
-beforeEach(async () => {
-	backend = new FakeBackend();
-	app = Fastify();
-	await registerPages(app, backend);
+const stage = usePages();
+let { app, backend } = stage;
+beforeEach(() => {
+	({ app, backend } = stage);
 });
-afterEach(() => app.close());
 
 const get = (url: string) => app.inject({ method: 'GET', url });
 const post = (url: string, fields: Record<string, string> = {}) =>

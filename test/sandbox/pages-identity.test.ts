@@ -1,18 +1,12 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { registerPages } from '../../sandbox/pages';
 import { MAX_IMAGE_BYTES } from '../../sandbox/pages/uploads';
-import { expectHarmless, FakeBackend, HOSTILE } from './pages.fake';
+import { expectHarmless, HOSTILE, usePages } from './pages.fake';
 import { png } from './documents.png';
 
-let app: FastifyInstance;
-let backend: FakeBackend;
-
-beforeEach(async () => {
-	backend = new FakeBackend();
-	app = Fastify();
-	await registerPages(app, backend);
+const stage = usePages();
+let { app, backend } = stage;
+beforeEach(() => {
+	({ app, backend } = stage);
 });
-afterEach(() => app.close());
 
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
 

@@ -1,20 +1,12 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { registerPages } from '../../sandbox/pages';
 import { PageRefusal } from '../../sandbox/pages/backend';
 import { png } from './documents.png';
-import { AT, expectHarmless, FakeBackend, HOSTILE, session, template } from './pages.fake';
+import { AT, expectHarmless, HOSTILE, session, template, usePages } from './pages.fake';
 
-let app: FastifyInstance;
-let backend: FakeBackend;
-
-beforeEach(async () => {
-	backend = new FakeBackend();
-	app = Fastify();
-	app.get('/api/thing', async () => ({ ok: true }));
-	await registerPages(app, backend);
+const stage = usePages();
+let { app, backend } = stage;
+beforeEach(() => {
+	({ app, backend } = stage);
 });
-
-afterEach(() => app.close());
 
 const get = (url: string) => app.inject({ method: 'GET', url });
 

@@ -1,3 +1,5 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { registerPages } from '../../sandbox/pages';
 import {
 	PageRefusal,
 	type ConsoleView,
@@ -158,4 +160,17 @@ export class FakeBackend implements PagesBackend {
 	setSettings(change: SettingsChange): void {
 		this.changes.push(change);
 	}
+}
+
+/** The pages over a fake backend, anew for each test of the calling file. */
+export function usePages(): { app: FastifyInstance; backend: FakeBackend } {
+	const stage = {} as { app: FastifyInstance; backend: FakeBackend };
+	beforeEach(async () => {
+		stage.backend = new FakeBackend();
+		stage.app = Fastify();
+		stage.app.get('/api/thing', async () => ({ ok: true }));
+		await registerPages(stage.app, stage.backend);
+	});
+	afterEach(() => stage.app.close());
+	return stage;
 }

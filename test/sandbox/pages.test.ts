@@ -1,19 +1,11 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { registerPages } from '../../sandbox/pages';
 import { linkSegments, safeHref } from '../../sandbox/pages/view';
-import { AT, consoleView, expectHarmless, FakeBackend, HOSTILE, mail } from './pages.fake';
+import { AT, consoleView, expectHarmless, HOSTILE, mail, usePages } from './pages.fake';
 
-let app: FastifyInstance;
-let backend: FakeBackend;
-
-beforeEach(async () => {
-	backend = new FakeBackend();
-	app = Fastify();
-	app.get('/api/thing', async () => ({ ok: true }));
-	await registerPages(app, backend);
+const stage = usePages();
+let { app, backend } = stage;
+beforeEach(() => {
+	({ app, backend } = stage);
 });
-
-afterEach(() => app.close());
 
 const get = (url: string) => app.inject({ method: 'GET', url });
 

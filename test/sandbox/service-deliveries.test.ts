@@ -9,6 +9,7 @@ import {
 	signedIn,
 	start,
 	stopAll,
+	DOCUMENT_TYPES,
 } from './service-kit';
 
 afterEach(stopAll);
@@ -101,18 +102,10 @@ test('every event can be fired on demand, and changes nothing', async () => {
 	const hook = await receiver();
 	const { documentID } = (await create(sandbox, http)).data.responseData;
 	await sandbox.idle();
-	const types = [
-		'sendDocument',
-		'signDocument',
-		'completedDocument',
-		'pendingBiometric',
-		'failedBiometric',
-		'failedBiometricRequest',
-	] as const;
-	await register(http, hook.url, ...types);
-	for (const type of types) expect(await sandbox.fire(type, documentID)).toHaveLength(1);
+	await register(http, hook.url, ...DOCUMENT_TYPES);
+	for (const type of DOCUMENT_TYPES) expect(await sandbox.fire(type, documentID)).toHaveLength(1);
 	await sandbox.idle();
-	expect(hook.got.map(({ body }) => body.type)).toEqual(types);
+	expect(hook.got.map(({ body }) => body.type)).toEqual([...DOCUMENT_TYPES]);
 	expect(hook.got[2]?.body.Document).toMatchObject({
 		status: 'COMPLETED',
 		documentHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,

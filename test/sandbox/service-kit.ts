@@ -5,6 +5,16 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { SandboxTemplate } from '../../sandbox/documents/types';
 import type { Document, DocumentNotification } from '../../sandbox/schemas';
 
+/** The document events of the interface. */
+export const DOCUMENT_TYPES = [
+	'sendDocument',
+	'signDocument',
+	'completedDocument',
+	'pendingBiometric',
+	'failedBiometric',
+	'failedBiometricRequest',
+] as const;
+
 const running: Array<() => Promise<void>> = [];
 
 /** Starts a sandbox that `stopAll` stops. */

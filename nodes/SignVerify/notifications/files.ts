@@ -5,7 +5,7 @@ import { downloadFile } from '../transport/download';
 import { isObject } from '../transport/envelope';
 import { InputFailure, ServiceFailure } from '../transport/failure';
 import { textOf } from '../transport/text';
-import { fileAddresses, type DocumentFile } from './output';
+import { documentFiles, fileAddresses, type DocumentFile } from './output';
 
 /** A file that could not be had, and why. */
 export interface MissingFile extends IDataObject {
@@ -24,12 +24,6 @@ const mostFileSeconds = 60;
 
 /** Bytes of one file; the "Download" operation takes larger ones. */
 const largestFile = 50_000_000;
-
-const names: Record<DocumentFile, { noun: string; suffix: string }> = {
-	document: { noun: 'the document', suffix: '' },
-	certificate: { noun: 'the certificate', suffix: ' - certificate' },
-	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
-};
 
 /**
  * Reads the "File Time Limit" option.
@@ -67,7 +61,7 @@ export async function takeFiles(
 		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
 		const download = downloadFile(
 			{ helpers, getExecutionCancelSignal: () => signal },
-			{ address, title, ...names[file], limit: largestFile, timeout: seconds * 1000 },
+			{ address, title, ...documentFiles[file], limit: largestFile, timeout: seconds * 1000 },
 		);
 		const answer = await Promise.race([attempt(download), late]);
 		// The two clocks need not agree to the millisecond.

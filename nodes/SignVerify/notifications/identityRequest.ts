@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readIdentity, requestPath } from '../operations/identity/requests';
+import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
 import { isObject } from '../transport/envelope';
-import { ServiceFailure } from '../transport/failure';
 import { firstText } from './text';
 
 /** What the service says of an identity request that a notification names. */
 export type Standing = 'known' | 'unknown' | 'unreachable';
-
-/** Answers that mean that there is no such request; all others say nothing about it. */
-const unknownStatuses = [400, 404, 410, 422];
 
 /**
  * The ID of the identity request that a notification is about. Its body is not documented, so the
@@ -33,14 +31,9 @@ export async function lookUpIdentityRequest(
 ): Promise<Standing> {
 	const id = identityRequestId(body);
 	if (id === undefined) return 'unknown';
-	try {
-		const path = `/identity/validation/request/${encodeURIComponent(id)}`;
-		const { responseData } = await service.call({ method: 'GET', path });
-		if (!isObject(responseData) || Object.keys(responseData).length === 0) return 'unknown';
-		const own = firstText(responseData.sessionId);
-		return own === undefined || own === id ? 'known' : 'unknown';
-	} catch (error) {
-		const status = error instanceof ServiceFailure ? error.answered : undefined;
-		return unknownStatuses.includes(status ?? 0) ? 'unknown' : 'unreachable';
-	}
+	const request = await attempt(readIdentity(service, requestPath, id));
+	if (!request.ok) return 'unreachable';
+	if (!request.value) return 'unknown';
+	const own = firstText(request.value.sessionId);
+	return own === undefined || own === id ? 'known' : 'unknown';
 }

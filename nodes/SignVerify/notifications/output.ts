@@ -47,8 +47,15 @@ export function simplifyNotification(event: string, body: IDataObject): IDataObj
 	};
 }
 
-/** The files of a document, by the names that they have on the trigger's item. */
+/** The files of a document, by the names that they have on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
+
+/** How a file is called in a sentence, and what stands behind the document's title in its name. */
+export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
+	document: { noun: 'the document', suffix: '' },
+	certificate: { noun: 'the certificate', suffix: ' - certificate' },
+	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
+};
 
 /**
  * The addresses of a document's files: beside the document's fields (`completedDocument`) or in its

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { attempt } from '../transport/attempt';
+import { isObject } from '../transport/envelope';
 import { InputFailure, ServiceFailure } from '../transport/failure';
 import { textOf } from '../transport/text';
 import { SentKeys } from './sentKeys';
@@ -53,22 +54,32 @@ export async function sendOnce(
 
 function readKey(item: ItemContext): string | undefined {
 	const value = item.parameter('options.sendOnceKey');
-	// The option is not there, or left empty on purpose by whoever typed nothing.
-	if (value === undefined || value === '') return undefined;
+	const isEmpty = value === undefined || value === '';
+	if (isEmpty && !isAskedFor(item)) return undefined;
 	const key = textOf(value).trim();
-	if (key && key.length <= 500 && isStorable(item.execute)) return key;
-	if (!key || key.length > 500) {
-		throw new InputFailure(
-			'Send Once Key',
-			key ? 'it is longer than 500 characters' : 'it is not a text or a number',
-			'Let the expression give a short text, such as a contract number.',
-		);
+	const remedy = 'Let the expression give a short text, such as a contract number.';
+	if (!key) {
+		// To send it without a key would be to send it without the protection that was asked for.
+		const problem = isEmpty
+			? 'the expression gives nothing for this item'
+			: 'it is not a text or a number';
+		throw new InputFailure('Send Once Key', problem, remedy);
 	}
+	if (key.length > 500) {
+		throw new InputFailure('Send Once Key', 'it is longer than 500 characters', remedy);
+	}
+	if (isStorable(item.execute)) return key;
 	throw new InputFailure(
 		'Send Once Key',
 		'this workflow has not been saved',
 		'Save the workflow: n8n keeps the keys with it.',
 	);
+}
+
+/** Whether the form holds a key, whatever it comes to for an item. */
+function isAskedFor({ execute }: ItemContext): boolean {
+	const options: unknown = execute.getNode().parameters.options;
+	return isObject(options) && textOf(options.sendOnceKey).trim() !== '';
 }
 
 /** n8n keeps the keys with the workflow, so there has to be one in its database. */

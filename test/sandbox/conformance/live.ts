@@ -11,6 +11,7 @@ import {
 	signedIn,
 	start,
 	client,
+	DOCUMENT_TYPES,
 } from '../service-kit';
 
 /** An answer of the service, with the call as the service saw it. */
@@ -64,15 +65,6 @@ export const POSITION = {
 	parentImageSize: { width: 595, height: 842 },
 	viewport: { width: 595, height: 842 },
 };
-
-const DOCUMENT_TYPES = [
-	'sendDocument',
-	'signDocument',
-	'completedDocument',
-	'pendingBiometric',
-	'failedBiometric',
-	'failedBiometricRequest',
-] as const;
 
 /** Goes through everything that the interface describes, as a client would. */
 export async function live(): Promise<Live> {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { fileAddresses, type DocumentFile } from '../../notifications/output';
+import { documentFiles, fileAddresses, type DocumentFile } from '../../notifications/output';
 import { isObject } from '../../transport/envelope';
 import { InputFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';
@@ -17,10 +17,6 @@ export interface FileKind {
 	/** The field for its address; in simplified trigger output, too. */
 	field: string;
 	fieldName: string;
-	/** In a sentence. */
-	noun: string;
-	/** Behind the document's title in a file name. */
-	suffix: string;
 }
 
 const kinds: FileKind[] = [
@@ -30,8 +26,6 @@ const kinds: FileKind[] = [
 		description: 'The certificate of the signatures',
 		field: 'certificateUrl',
 		fieldName: 'Certificate URL',
-		noun: 'the certificate',
-		suffix: ' - certificate',
 	},
 	{
 		value: 'document',
@@ -39,8 +33,6 @@ const kinds: FileKind[] = [
 		description: 'The document itself, signed as far as it is',
 		field: 'documentUrl',
 		fieldName: 'Document URL',
-		noun: 'the document',
-		suffix: '',
 	},
 	{
 		value: 'pscCertificate',
@@ -48,8 +40,6 @@ const kinds: FileKind[] = [
 		description: 'The certificate of the certification service provider',
 		field: 'pscCertificateUrl',
 		fieldName: 'PSC Certificate URL',
-		noun: 'the PSC certificate',
-		suffix: ' - psc',
 	},
 ];
 
@@ -80,7 +70,7 @@ export const addressFields: INodeProperties[] = [
 		default: 'item',
 		description: 'Where the addresses of the files stand',
 	},
-	...kinds.map(({ value, field, fieldName, noun }): INodeProperties => ({
+	...kinds.map(({ value, field, fieldName }): INodeProperties => ({
 		displayName: fieldName,
 		name: field,
 		type: 'string',
@@ -88,7 +78,7 @@ export const addressFields: INodeProperties[] = [
 		required: true,
 		placeholder: `e.g. {{ $json.${field} }}`,
 		displayOptions: { show: { addressesFrom: ['form'], files: [value] } },
-		description: `The address of ${noun}, as an event of the service gave it`,
+		description: `The address of ${documentFiles[value].noun}, as an event of the service gave it`,
 	})),
 ];
 
@@ -119,9 +109,10 @@ export function readWantedFiles(item: ItemContext): WantedFile[] {
 			);
 		}
 		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);
+		const { noun } = documentFiles[kind.value];
 		const remedy = fromForm
-			? `Enter the address of ${kind.noun}, or take it out of "Files".`
-			: `The input item holds no address of ${kind.noun}. Use an item of a SignVerify Trigger whose event brings one, or take it out of "Files".`;
+			? `Enter the address of ${noun}, or take it out of "Files".`
+			: `The input item holds no address of ${noun}. Use an item of a SignVerify Trigger whose event brings one, or take it out of "Files".`;
 		return { kind, address: readWebAddress(address, kind.fieldName, remedy) };
 	});
 }

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { documentFiles } from '../../notifications/output';
 import { downloadFile } from '../../transport/download';
 import { InputFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';
@@ -57,9 +58,8 @@ export const downloadDocument: Operation = {
 		for (const file of files) {
 			binary[fieldOf(file)] = await downloadFile(item.execute, {
 				address: file.address,
-				noun: file.kind.noun,
+				...documentFiles[file.kind.value],
 				title: titleOf(item),
-				suffix: file.kind.suffix,
 				limit,
 				timeout,
 			});

@@ -1,15 +1,20 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { attempt, type Attempt } from '../../transport/attempt';
 import type { ServiceClient } from '../../transport/client';
 import { isObject } from '../../transport/envelope';
 import { ServiceFailure } from '../../transport/failure';
+import type { ItemContext } from '../types';
+import { readId } from '../values';
+
+/** Answers that mean that there is no such request; all others say nothing about it. */
+const nothingThere = [400, 404, 410, 422];
 
 /**
  * Reads something about an identity verification by an ID in the path.
  * @param path Ends before the ID.
- * @returns What was found; undefined where the service has nothing: it says 404 or 400, or answers
- * an empty object (field notes: Identity).
+ * @returns What was found; undefined where the service has nothing: it says so (404 or
+ * 400, mostly), or answers an empty object (field notes: Identity).
  * @throws ServiceFailure for every other failure.
  */
 export async function readIdentity(
@@ -31,6 +36,23 @@ export async function readIdentity(
 /** Where a request is read (interface: Get an identity verification request). */
 export const requestPath = '/identity/validation/request';
 
+/** The form for which request is meant. */
+export const validationIdField: INodeProperties = {
+	displayName: 'Validation ID',
+	name: 'validationId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+	description: 'The validationId that requesting the verification gave',
+};
+
+/** @throws InputFailure when it is no ID. */
+export function readValidationId(item: ItemContext): string {
+	const source = 'Use the validationId that "Request" gave.';
+	return readId(item.parameter('validationId'), validationIdField.displayName, source);
+}
+
 /** The service knows nothing by this ID. */
 export function unknownRequest(field: string, id: string): ServiceFailure {
 	return new ServiceFailure({
@@ -43,5 +65,5 @@ export function unknownRequest(field: string, id: string): ServiceFailure {
 
 function saysNothingThere(answer: Attempt<unknown>): boolean {
 	const error = answer.ok ? undefined : answer.error;
-	return error instanceof ServiceFailure && [400, 404].includes(error.answered ?? 0);
+	return error instanceof ServiceFailure && nothingThere.includes(error.answered ?? 0);
 }

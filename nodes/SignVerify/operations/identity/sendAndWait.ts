@@ -8,8 +8,8 @@ import { beginWaiting, type Begun } from '../../waiting/wait';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import type { ItemContext, Operation } from '../types';
-import { readId } from '../values';
 import { requestFields, readRequest, sendRequest } from './request';
+import { readValidationId, validationIdField } from './requests';
 import { personalDataField, readPersonal } from './results';
 
 /** Fields of one of the two choices. */
@@ -48,17 +48,7 @@ export const requestIdentityAndWait: Operation = {
 			default: 'new',
 		},
 		...shownFor('new', requestFields),
-		...shownFor('existing', [
-			{
-				displayName: 'Validation ID',
-				name: 'validationId',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-				description: 'The validationId that requesting the verification gave',
-			},
-		]),
+		...shownFor('existing', [validationIdField]),
 		personalDataField,
 		optionsField([limitWaitTimeOption, sendOnceOption]),
 	],
@@ -87,8 +77,7 @@ function fresh(item: ItemContext): (personal: boolean) => Promise<Begun> {
 
 /** The person may be done already, and then no event would ever come: the service is asked first. */
 function existing(item: ItemContext): (personal: boolean) => Promise<Begun> {
-	const source = 'Use the validationId that "Request" gave.';
-	const validationId = readId(item.parameter('validationId'), 'Validation ID', source);
+	const validationId = readValidationId(item);
 	return async (personal) => {
 		const awaited = { validationId, email: '', personal };
 		const outcome = await identityOutcome(item.service, awaited);
