@@ -200,87 +200,84 @@ test('the results of a finished check, and the files of a signed document', asyn
 	});
 }, 60_000);
 
-test('with "continue on error" a wrong item goes to the error output, and the others go on', async () => {
+/** A workflow that creates a contract for each of the given items, errors to an output of their own. */
+async function creatingFor(items: IDataObject[], parameters: INodeParameters): Promise<string> {
+	const create: Step = [
+		'Create',
+		{
+			resource: 'document',
+			operation: 'createFromTemplate',
+			templateVersion: 'v2',
+			templateId: byId('65f1c0de0000000000000201'),
+			...parameters,
+		},
+	];
+	const workflow = await workflowOf([create]);
+	workflow.pinData = { Start: items.map((json) => ({ json })) };
+	for (const node of workflow.nodes) {
+		if (node.name === 'Create') node.onError = 'continueErrorOutput';
+	}
+	return (await stage.n8n.api.createWorkflow(workflow)).id;
+}
+
+/** Runs it; gives the items that went well, and the messages of those that did not. */
+async function runCreating(id: string): Promise<{ done: IDataObject[]; errors: unknown[] }> {
 	const { api } = stage.n8n;
+	const execution = await api.waitForExecution(await api.run(id, 'Start'));
+	expect(execution.status).toBe('success');
+	return {
+		done: outputOf(execution, 'Create', 0).map(({ json }) => json),
+		errors: outputOf(execution, 'Create', 1).map(({ json }) => (json.error as IDataObject).message),
+	};
+}
+
+const contractFields = (role: string): INodeParameters => ({
+	mappingMode: 'defineBelow',
+	value: { employee_name: 'Ada', role, start_date: '2027-01-11' },
+});
+
+test('with "continue on error" a wrong item goes to the error output, and the others go on', async () => {
 	const before = stage.sandbox.documents().length;
-	const workflow = await workflowOf([
-		[
-			'Create',
-			{
-				resource: 'document',
-				operation: 'createFromTemplate',
-				templateVersion: 'v2',
-				templateId: byId('65f1c0de0000000000000201'),
-				fields: {
-					mappingMode: 'defineBelow',
-					value: { employee_name: 'Ada', role: '={{ $json.role }}', start_date: '2027-01-11' },
-				},
-				signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
-			},
-		],
-	]);
 	const items = [
 		{ email: 'ada@example.com', role: 'Analyst' },
 		{ email: null, role: 'Analyst' },
 		{ email: 'bob@example.com', role: null },
 		{ email: 'eve@example.com', role: 7 },
 	];
-	workflow.pinData = { Start: items.map((json) => ({ json })) };
-	for (const node of workflow.nodes)
-		if (node.name === 'Create') node.onError = 'continueErrorOutput';
-	const { id } = await api.createWorkflow(workflow);
-	const execution = await api.waitForExecution(await api.run(id, 'Start'));
-	expect(execution.status).toBe('success');
-	expect(
-		outputOf(execution, 'Create', 0).map(
-			({ json }) => (json.signatories as IDataObject[])[0]?.email,
-		),
-	).toEqual(['ada@example.com', 'eve@example.com']);
-	expect(
-		outputOf(execution, 'Create', 1).map(({ json }) => (json.error as IDataObject).message),
-	).toEqual([
+	const id = await creatingFor(items, {
+		fields: contractFields('={{ $json.role }}'),
+		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
+	});
+	const { done, errors } = await runCreating(id);
+	expect(done.map(({ signatories }) => (signatories as IDataObject[])[0]?.email)).toEqual([
+		'ada@example.com',
+		'eve@example.com',
+	]);
+	expect(errors).toEqual([
 		'Signatories: Email of signatory 1: it is empty',
 		'Fields: Job title: the template requires a value, and there is none',
 	]);
 	expect(stage.sandbox.documents()).toHaveLength(before + 2);
 }, 60_000);
 
-test('a Send Once Key holds over runs in n8n’s own store, and one that comes to nothing sends nothing', async () => {
-	const { api } = stage.n8n;
+test('a Send Once Key holds over runs in the store of n8n, and one that comes to nothing sends nothing', async () => {
 	const before = stage.sandbox.documents().length;
-	const workflow = await workflowOf([
-		[
-			'Create',
-			{
-				resource: 'document',
-				operation: 'createFromTemplate',
-				templateVersion: 'v2',
-				templateId: byId('65f1c0de0000000000000201'),
-				fields: {
-					mappingMode: 'defineBelow',
-					value: { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' },
-				},
-				signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
-				options: { sendOnceKey: '={{ $json.contract }}' },
-			},
-		],
-	]);
 	const contracts = ['c-1', 'c-2', null, 'c-1', 4711];
-	workflow.pinData = { Start: contracts.map((contract) => ({ json: { contract } })) };
-	for (const node of workflow.nodes) {
-		if (node.name === 'Create') node.onError = 'continueErrorOutput';
+	const id = await creatingFor(
+		contracts.map((contract) => ({ contract })),
+		{
+			fields: contractFields('Analyst'),
+			signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+			options: { sendOnceKey: '={{ $json.contract }}' },
+		},
+	);
+	for (const skipped of [
+		[false, false, true, false],
+		[true, true, true, true],
+	]) {
+		const { done, errors } = await runCreating(id);
+		expect(done.map((json) => json.skipped ?? false)).toEqual(skipped);
+		expect(errors).toEqual(['Send Once Key: the expression gives nothing for this item']);
+		expect(stage.sandbox.documents()).toHaveLength(before + 3);
 	}
-	const { id } = await api.createWorkflow(workflow);
-	const runOnce = async () => {
-		const execution = await api.waitForExecution(await api.run(id, 'Start'));
-		expect(execution.status).toBe('success');
-		expect(
-			outputOf(execution, 'Create', 1).map(({ json }) => (json.error as IDataObject).message),
-		).toEqual(['Send Once Key: the expression gives nothing for this item']);
-		return outputOf(execution, 'Create', 0).map(({ json }) => json.skipped ?? false);
-	};
-	expect(await runOnce()).toEqual([false, false, true, false]);
-	expect(stage.sandbox.documents()).toHaveLength(before + 3);
-	expect(await runOnce()).toEqual([true, true, true, true]);
-	expect(stage.sandbox.documents()).toHaveLength(before + 3);
 }, 60_000);
