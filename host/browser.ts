@@ -24,6 +24,7 @@ export async function startBrowser(): Promise<Browser> {
 	}
 	return await chromium.launch({
 		executablePath,
+		timeout: 120_000,
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',

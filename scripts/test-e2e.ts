@@ -1,3 +1,4 @@
+import { startBrowser } from '../host/browser';
 import { ensureHost } from '../host/install';
 import { buildPackage } from './build';
 import { runJest } from './jest';
@@ -15,6 +16,19 @@ void runSteps([
 		name: 'Build',
 		run: async () => {
 			await buildPackage();
+			return 0;
+		},
+	},
+	{
+		// The first start after an installation fills caches and takes far longer than any test may.
+		name: 'Browser',
+		run: async () => {
+			const browser = await startBrowser();
+			const page = await browser.newPage();
+			await page.setContent('<h1>Łucja</h1><button>Sign</button>');
+			await page.getByRole('button').click({ timeout: 120_000 });
+			await page.screenshot({ timeout: 120_000 });
+			await browser.close();
 			return 0;
 		},
 	},

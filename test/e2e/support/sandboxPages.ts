@@ -36,6 +36,7 @@ export interface PageStage {
 /** One browser for the tests of the calling file; a sandbox and a page for each of them. */
 export function usePage(): PageStage {
 	const stage = {} as PageStage;
+	jest.setTimeout(90_000);
 	beforeAll(async () => {
 		stage.browser = await startBrowser();
 	});
@@ -61,7 +62,7 @@ export async function openPage(
 	const context = await browser.newContext({ viewport: DESKTOP, ...options });
 	const complaints: string[] = [];
 	context.on('page', (page) => {
-		page.setDefaultTimeout(10_000);
+		page.setDefaultTimeout(20_000);
 		page.on('console', (message) => {
 			if (message.type() === 'error') complaints.push(message.text());
 		});
