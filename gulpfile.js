@@ -10,10 +10,7 @@ function assets() {
 	);
 }
 
-/**
- * Formats the compiler's output as the source is formatted. It stays readable where users and
- * reviewers meet it, and the package is a tenth smaller than with the compiler's indentation.
- */
+/** Formats the built code as the source is formatted: users and reviewers can read it. */
 function tidy() {
 	const format = new Transform({
 		objectMode: true,
