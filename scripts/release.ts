@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { runNpm } from './install.cjs';
+import { root, runTool } from './tools';
+
+const usage = `Say which version this is to be:
+
+  npm run release -- patch    0.1.0 becomes 0.1.1: faults mended, nothing new
+  npm run release -- minor    0.1.0 becomes 0.2.0: something new, workflows go on as they are
+  npm run release -- major    0.1.0 becomes 1.0.0: somebody has to change a workflow
+  npm run release -- 0.3.0    exactly this one`;
+
+/** What a release is made of; a test gives its own folder and its own check. */
+export interface Preparation {
+	/** The repository. */
+	folder: string;
+	/** `patch`, `minor`, `major`, or a version. */
+	wanted: string | undefined;
+	/** Gives false when this state must not be released. */
+	check: () => Promise<boolean>;
+	/** Today as YYYY-MM-DD. */
+	today: string;
+	log: (line: string) => void;
+}
+
+/**
+ * Makes a version of what the changelog has under "Unreleased": writes the version and the date
+ * into CHANGELOG.md, package.json and package-lock.json, commits and tags. Pushes nothing.
+ * @returns The version.
+ * @throws Error in words for the person at the keyboard; nothing is changed then.
+ */
+export async function prepareRelease(preparation: Preparation): Promise<string> {
+	const { folder, wanted, check, today, log } = preparation;
+	const git = async (...args: string[]) =>
+		(await promisify(execFile)('git', args, { cwd: folder })).stdout.trim();
+
+	const manifest = await readFile(path.join(folder, 'package.json'), 'utf8');
+	const version = nextVersion((JSON.parse(manifest) as { version: string }).version, wanted);
+	const tag = `v${version}`;
+	if (await git('status', '--porcelain')) {
+		throw new Error('There are changes that are not committed. Commit or remove them first.');
+	}
+	if (await git('tag', '--list', tag)) throw new Error(`The tag ${tag} exists already.`);
+
+	const file = path.join(folder, 'CHANGELOG.md');
+	const { parser, Release } = await import('keep-a-changelog');
+	const changelog = parser(await readFile(file, 'utf8'));
+	const unreleased = changelog.findRelease();
+	if (!unreleased || unreleased.isEmpty()) {
+		throw new Error('CHANGELOG.md has nothing under "Unreleased": there is nothing to release.');
+	}
+	if (!(await check())) throw new Error('The checks failed (above). Nothing was changed.');
+
+	unreleased.setVersion(version);
+	unreleased.setDate(today);
+	changelog.addRelease(new Release());
+	changelog.format = 'markdownlint';
+	await writeFile(file, changelog.toString());
+	await runNpm({
+		args: ['version', version, '--no-git-tag-version', '--loglevel=error'],
+		cwd: folder,
+		log,
+	});
+	await git(
+		'commit',
+		'--quiet',
+		'--message',
+		tag,
+		'CHANGELOG.md',
+		'package.json',
+		'package-lock.json',
+	);
+	await git('tag', '--annotate', tag, '--message', tag);
+	return version;
+}
+
+/** @throws Error with the usage, or saying why the version cannot be the next one. */
+function nextVersion(current: string, wanted = ''): string {
+	const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
+	if (wanted === 'major') return `${major + 1}.0.0`;
+	if (wanted === 'minor') return `${major}.${minor + 1}.0`;
+	if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
+	if (!/^\d+\.\d+\.\d+$/.test(wanted)) throw new Error(usage);
+	if (wanted.localeCompare(current, 'en', { numeric: true }) > 0) return wanted;
+	throw new Error(`This is version ${current}: ${wanted} does not come after it.`);
+}
+
+if (require.main === module) {
+	prepareRelease({
+		folder: root,
+		wanted: process.argv[2],
+		check: async () => (await runTool('tsx/dist/cli.mjs', ['scripts/test.ts'])) === 0,
+		today: new Date().toISOString().slice(0, 10),
+		log: (line) => console.log(line),
+	}).then(
+		(version) => {
+			console.log(`\nVersion ${version} is committed and tagged here. Nothing was pushed.`);
+			console.log('Look at it:   git show');
+			console.log('Publish it:   git push --follow-tags   (the tag starts the workflow "Publish")');
+			console.log(`Take it back: git tag -d v${version} && git reset --hard HEAD~1`);
+		},
+		(error: unknown) => {
+			console.error(error instanceof Error ? error.message : error);
+			process.exitCode = 1;
+		},
+	);
+}

@@ -1,0 +1,134 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { root } from '../../scripts/tools';
+
+const changelog = (unreleased: string) => `# Changelog
+
+What changed.
+
+## [Unreleased]
+
+${unreleased}## [0.1.0] - 2026-01-02
+
+### Added
+
+- The first things.
+
+[Unreleased]: https://git.example.com/it/compare/v0.1.0...HEAD
+[0.1.0]: https://git.example.com/it/releases/tag/v0.1.0
+`;
+const something = '### Fixed\n\n- A fault.\n\n';
+
+let folder: string;
+
+const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+const git = (...args: string[]) =>
+	execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+
+/** A repository of its own with what a release touches, at version 0.1.0. */
+function repository(unreleased: string): void {
+	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
+	for (const file of ['.npmrc', 'package-lock.json']) {
+		copyFileSync(path.join(root, file), path.join(folder, file));
+	}
+	const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as object;
+	writeFileSync(
+		path.join(folder, 'package.json'),
+		JSON.stringify({ ...manifest, version: '0.1.0' }, null, '\t'),
+	);
+	writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog(unreleased));
+	git('init', '--quiet');
+	git('config', 'user.name', 'Nathan Smith');
+	git('config', 'user.email', 'name@email.com');
+	git('add', '--all');
+	git('commit', '--quiet', '--message', 'First');
+}
+
+/**
+ * Prepares a release there, in a process of its own: the library for changelogs is a module that
+ * Jest cannot load. The checks of the project are replaced by a verdict.
+ * @returns What it says: the version, or the error.
+ */
+async function release(wanted: string, verdict = true): Promise<string> {
+	const given = JSON.stringify({ folder, wanted, today: '2026-03-04' });
+	const script = `require('./scripts/release')
+		.prepareRelease({ ...${given}, check: async () => ${verdict}, log: () => {} })
+		.then(console.log, (error) => console.log(error.message));`;
+	const args = ['--require', 'tsx/cjs', '--eval', script];
+	return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout.trim();
+}
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a release moves what was unreleased under its version, commits and tags', async () => {
+	repository(something);
+	expect(await release('minor')).toBe('0.2.0');
+
+	expect(read('CHANGELOG.md')).toContain('## [0.2.0] - 2026-03-04\n\n### Fixed\n\n- A fault.\n');
+	expect(read('CHANGELOG.md')).toContain('/compare/v0.1.0...v0.2.0');
+	expect(read('CHANGELOG.md')).toContain('## [Unreleased]\n\n## [0.2.0]');
+	for (const file of ['package.json', 'package-lock.json']) {
+		expect((JSON.parse(read(file)) as { version: string }).version).toBe('0.2.0');
+	}
+	expect(git('log', '--format=%s')).toBe('v0.2.0\nFirst');
+	expect(git('tag', '--list')).toBe('v0.2.0');
+	expect(git('status', '--porcelain')).toBe('');
+});
+
+test('patch, major and a version by its number', async () => {
+	repository(something);
+	expect(await release('0.10.0')).toBe('0.10.0');
+	git('tag', '--delete', 'v0.10.0');
+	git('reset', '--quiet', '--hard', 'HEAD~1');
+	expect(await release('patch')).toBe('0.1.1');
+	git('tag', '--delete', 'v0.1.1');
+	git('reset', '--quiet', '--hard', 'HEAD~1');
+	expect(await release('major')).toBe('1.0.0');
+});
+
+describe('it refuses, and changes nothing,', () => {
+	let before: string;
+	const start = (unreleased: string) => {
+		repository(unreleased);
+		before = git('rev-parse', 'HEAD');
+	};
+	afterEach(() => {
+		expect(git('rev-parse', 'HEAD')).toBe(before);
+		expect(read('package.json')).toContain('"version": "0.1.0"');
+	});
+
+	test('without a version, or with one that does not come next', async () => {
+		start(something);
+		expect(await release('')).toMatch(/^Say which version this is to be/);
+		expect(await release('next')).toMatch(/^Say which version this is to be/);
+		expect(await release('0.1.0')).toBe('This is version 0.1.0: 0.1.0 does not come after it.');
+		expect(await release('0.0.9')).toMatch('does not come after it');
+	});
+
+	test('when nothing is unreleased', async () => {
+		start('');
+		expect(await release('minor')).toMatch('nothing to release');
+	});
+
+	test('when something is not committed', async () => {
+		start(something);
+		writeFileSync(path.join(folder, 'new.txt'), 'new');
+		expect(await release('minor')).toMatch('changes that are not committed');
+	});
+
+	test('when the checks fail', async () => {
+		start(something);
+		expect(await release('minor', false)).toBe('The checks failed (above). Nothing was changed.');
+		expect(read('CHANGELOG.md')).toBe(changelog(something));
+	});
+
+	test('when the tag is there already', async () => {
+		start(something);
+		git('tag', 'v0.2.0');
+		expect(await release('minor')).toBe('The tag v0.2.0 exists already.');
+	});
+});
