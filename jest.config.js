@@ -16,6 +16,7 @@ module.exports = {
 	projects: [
 		{ ...project('unit'), testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
 		{ ...project('integration'), testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
+		{ ...project('docs'), testMatch: ['<rootDir>/test/docs/**/*.test.ts'] },
 		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
 		{ ...project('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],

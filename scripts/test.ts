@@ -5,7 +5,7 @@ import { runSteps } from './tools';
 const args = process.argv.slice(2);
 const tests = {
 	name: 'Unit and integration tests',
-	run: async () => await runJest('test', ['unit', 'integration', 'sandbox'], args),
+	run: async () => await runJest('test', ['unit', 'integration', 'docs', 'sandbox'], args),
 };
 
 // With a test file named on the command line only that is run.

@@ -1,0 +1,55 @@
+import ts from 'typescript';
+
+import { joined, open, Source } from './source';
+
+/** A text that the code can make; `…` stands for what is only known when it runs. */
+export interface Message {
+	text: string;
+	/** `file:line` of the place that makes it. */
+	place: string;
+}
+
+/** Properties that carry words for people. */
+const properties = ['message', 'problem', 'reason'];
+
+/** Methods that take words for people. */
+const methods = ['hint', 'logger.warn', 'logger.error'];
+
+/**
+ * Every text that the nodes and the credential can put into an error, a warning, the report of a
+ * file that is missing or an item that was skipped, n8n's log, or the answer to a notification.
+ */
+export function messagesOfCode(): Message[] {
+	const source = new Source();
+	const found = new Map<string, Message>();
+	source.each((node) => {
+		for (const text of textsAt(source, node)) {
+			// What other people's errors say can be anything.
+			if (text.replaceAll(open, '').trim().length < 3 || found.has(text)) continue;
+			found.set(text, { text, place: source.placeOf(node) });
+		}
+	});
+	return [...found.values()];
+}
+
+function textsAt(source: Source, node: ts.Node): string[] {
+	if (ts.isNewExpression(node) && node.expression.getText() === 'InputFailure') {
+		const [field, problem] = node.arguments ?? [];
+		if (!field || !problem) return [];
+		return joined(source.textsOf(field), [': '], source.textsOf(problem));
+	}
+	if (ts.isPropertyAssignment(node) && properties.includes(node.name.getText())) {
+		return source.textsOf(node.initializer);
+	}
+	if (ts.isShorthandPropertyAssignment(node) && properties.includes(node.name.text)) {
+		return source.textsOfShorthand(node);
+	}
+	if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+		const called = node.expression.getText();
+		const [words] = node.arguments;
+		return words && methods.some((each) => called.endsWith(`.${each}`))
+			? source.textsOf(words)
+			: [];
+	}
+	return [];
+}
