@@ -17,11 +17,7 @@ export class Source {
 	private readonly checker: ts.TypeChecker;
 
 	constructor() {
-		const file = path.join(root, 'tsconfig.json');
-		const { config } = ts.readConfigFile(file, (each) => ts.sys.readFile(each)) as {
-			config: object;
-		};
-		const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+		const { options, fileNames } = compilerSettings();
 		const shipped = fileNames.filter((each) => /^(nodes|credentials)\//.test(relative(each)));
 		const program = ts.createProgram(shipped, options);
 		this.checker = program.getTypeChecker();
@@ -126,6 +122,13 @@ export class Source {
 	each(visit: (node: ts.Node) => void): void {
 		for (const file of this.files) walk(file, visit);
 	}
+}
+
+/** What tsconfig.json says: the compiler's options, and the files of the whole project. */
+export function compilerSettings(): { options: ts.CompilerOptions; fileNames: string[] } {
+	const file = path.join(root, 'tsconfig.json');
+	const { config } = ts.readConfigFile(file, (each) => ts.sys.readFile(each)) as { config: object };
+	return ts.parseJsonConfigFileContent(config, ts.sys, root);
 }
 
 /** Every combination of a text from each list, one behind the other. */

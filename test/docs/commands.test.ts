@@ -1,0 +1,125 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { root } from '../../scripts/tools';
+import { blocksOf, readPages, spansOf } from './markdown';
+
+const pages = readPages();
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	scripts: Record<string, string>;
+};
+
+/** The commands of shell blocks, one a line, without what follows a `#`. */
+const inBlocks = blocksOf(pages, 'sh', 'bash').flatMap(({ file, text }) =>
+	text
+		.replace(/\s*\\\n\s*/g, ' ')
+		.split('\n')
+		.map((line) => ({ file, command: line.replace(/\s+#.*$/, '').trim() }))
+		.filter(({ command }) => command !== ''),
+);
+
+/** Commands in the running text and in tables. */
+const inText = pages.flatMap((page) =>
+	spansOf(page)
+		.filter((text) => /^(npm|npx|node|git) /.test(text))
+		.map((command) => ({ file: page.file, command })),
+);
+
+/** Commands of npm itself that the pages use. */
+const ofNpm = ['ci', 'audit', 'install', 'pack', 'publish'];
+
+/** Why a command cannot work; nothing when it can. */
+function problemOf(command: string): string | undefined {
+	const words = command.split(/\s+/);
+	const [program = '', first = '', second = ''] = words;
+	if (program === 'npm') {
+		if (ofNpm.includes(first)) return undefined;
+		const script = first === 'run' ? second : first;
+		return script in scripts ? undefined : `there is no script "${script}"`;
+	}
+	if (program === 'node' || program === 'npx') {
+		const missing = words
+			.filter((word) => /^[\w./-]+\/[\w.-]+\.\w+$/.test(word))
+			.find((word) => !existsSync(path.join(root, word)));
+		if (missing) return `there is no file ${missing}`;
+		return first === 'jest' ? problemOfJest(words) : undefined;
+	}
+	return ['curl', 'export', 'git'].includes(program) ? undefined : `${program} is not known here`;
+}
+
+function problemOfJest(words: string[]): string | undefined {
+	const project = words[words.indexOf('--selectProjects') + 1] ?? '';
+	const folder = path.join(root, 'test', project);
+	if (!existsSync(folder)) return `there is no Jest project "${project}"`;
+	const at = words.indexOf('--testPathPatterns');
+	const pattern = at < 0 ? '' : (words[at + 1] ?? '');
+	const files = readdirSync(folder, { recursive: true }).map(String);
+	return files.some((each) => each.includes(pattern)) ? undefined : `no test is called ${pattern}`;
+}
+
+test('commands are found', () => {
+	expect(inBlocks.length).toBeGreaterThan(10);
+	expect(inText.length).toBeGreaterThan(20);
+});
+
+test.each([...inBlocks, ...inText])('$file: $command', ({ command }) => {
+	expect(problemOf(command)).toBeUndefined();
+});
+
+test('every script of package.json is explained somewhere', () => {
+	const explained = [...inBlocks, ...inText].map(({ command }) => command.split(' -- ')[0]);
+	const missing = Object.keys(scripts).filter(
+		// npm's own hook before it packs.
+		(name) =>
+			name !== 'prepack' &&
+			!explained.includes(`npm ${name}`) &&
+			!explained.includes(`npm run ${name}`),
+	);
+	expect(missing).toEqual([]);
+});
+
+// What is short and harms nothing is really run. The rest runs elsewhere: `npm test` is what runs
+// this, package.test.ts builds, and the end-to-end tests raise what `npm start` raises.
+describe('run as printed', () => {
+	test('the release command without a version explains itself', async () => {
+		const { command } = inBlocks.find((each) => each.command.startsWith('npm run release'))!;
+		const [program = '', ...args] = scripts.release!.split(' ');
+		const run = promisify(execFile)(program, args, { cwd: root });
+		await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining(command) as string });
+	});
+
+	test("the sandbox's command, and the call that sets a fault in it", async () => {
+		const [program = '', ...args] = scripts.sandbox!.split(' ');
+		const sandbox = spawn(program, args, {
+			cwd: root,
+			env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' },
+		});
+		try {
+			const address = await new Promise<string>((found, fail) => {
+				let output = '';
+				sandbox.stdout.on('data', (piece: Buffer) => {
+					output += piece.toString();
+					const [, url] = /Console\s+(http:\S+?)\/\n/.exec(output) ?? [];
+					if (url && output.includes('API Key')) found(url);
+				});
+				sandbox.once('exit', () => fail(new Error(`The sandbox ended: ${output}`)));
+			});
+			const { command } = inBlocks.find((each) => each.command.startsWith('curl'))!;
+			const [, method, target = '', name = '', value = '', body] =
+				/^curl -X (\w+) localhost:4010(\S+) -H '([^:]+): ([^']+)' -d '(.+)'$/.exec(command) ?? [];
+			const answer = await fetch(address + target, {
+				method: method!,
+				headers: { [name]: value },
+				body: body!,
+			});
+			expect(answer.status).toBe(200);
+			expect(await (await fetch(address + target)).json()).toEqual([
+				expect.objectContaining(JSON.parse(body!)),
+			]);
+		} finally {
+			sandbox.kill();
+		}
+	}, 60_000);
+});

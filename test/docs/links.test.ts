@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { root } from '../../scripts/tools';
+import { anchorsOf, readPage, readPages, targetsOf, type Page } from './markdown';
+
+const pages = readPages();
+const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	repository: { url: string };
+};
+
+const own = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+const links = pages.flatMap((page) => targetsOf(page).map((target) => ({ page, target })));
+
+/** The file and the heading that a link leads to; nothing for addresses elsewhere. */
+function fileOf(target: string, from: Page): { file: string; anchor: string } | undefined {
+	const inRepository = target.startsWith(`${own}#`)
+		? target.replace(own, 'README.md')
+		: target.replace(`${own}/blob/main/`, '');
+	if (/^(https?|mailto):/.test(inRepository)) return undefined;
+	const [file = '', anchor = ''] = inRepository.split('#');
+	const isAbsolute = inRepository !== target;
+	const folder = isAbsolute ? '' : path.dirname(from.file);
+	return { file: file ? path.join(folder, file) : from.file, anchor };
+}
+
+function problemOf(target: string, from: Page): string | undefined {
+	const found = fileOf(target, from);
+	if (!found) return undefined;
+	if (!existsSync(path.join(root, found.file))) return `there is no ${found.file}`;
+	if (!found.anchor) return undefined;
+	return anchorsOf(readPage(found.file)).includes(found.anchor)
+		? undefined
+		: `${found.file} has no heading #${found.anchor}`;
+}
+
+test('every link and image leads somewhere', () => {
+	expect(links.length).toBeGreaterThan(60);
+	const broken = links.map(({ page, target }) => {
+		const problem = problemOf(target, page);
+		return problem && `${page.file}: ${target}: ${problem}`;
+	});
+	expect(broken.filter(Boolean)).toEqual([]);
+});
+
+test('the links in the nodes, the credential and the issue templates do, too', () => {
+	const files = [
+		'nodes/SignVerify/SignVerify.node.json',
+		'nodes/SignVerify/SignVerifyTrigger.node.json',
+		'credentials/SignVerifyApi.credentials.ts',
+		'.github/ISSUE_TEMPLATE/config.yml',
+	];
+	const readme = readPage('README.md');
+	for (const file of files) {
+		const text = readFileSync(path.join(root, file), 'utf8');
+		const addresses = [...text.matchAll(/https:\/\/github\.com\/[^\s'"]+/g)].map(([link]) => link);
+		expect(addresses.length).toBeGreaterThan(0);
+		for (const link of addresses.filter((each) => !each.endsWith('/security/policy'))) {
+			expect({ file, link, problem: problemOf(link, readme) }).toEqual({ file, link });
+		}
+	}
+});
+
+test('every page of docs is in its index, and every picture on a page', () => {
+	const reached = (from: string) =>
+		pages
+			.filter(({ file }) => file.startsWith(from))
+			.flatMap((page) => targetsOf(page).map((target) => fileOf(target, page)?.file));
+	for (const name of readdirSync(path.join(root, 'docs'))) {
+		if (name.endsWith('.md') && name !== 'README.md') {
+			expect(reached('docs/README.md')).toContain(`docs/${name}`);
+		}
+	}
+	for (const name of readdirSync(path.join(root, 'docs/images'))) {
+		expect(reached('')).toContain(`docs/images/${name}`);
+	}
+});
+
+test('every workflow in examples/ is on a page', () => {
+	const linked = links.map(({ page, target }) => fileOf(target, page)?.file);
+	const existing = readdirSync(path.join(root, 'examples')).filter((each) => /\.json$/.test(each));
+	expect(existing.length).toBeGreaterThan(0);
+	for (const file of existing) expect(linked).toContain(`examples/${file}`);
+});

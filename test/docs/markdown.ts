@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { root } from '../../scripts/tools';
+
+/** A block of code between fences. */
+export interface Block {
+	language: string;
+	text: string;
+}
+
+/** A page of the documentation. */
+export interface Page {
+	/** From the repository's folder: `docs/trigger.md`. */
+	file: string;
+	/** Without the fenced blocks. */
+	prose: string;
+	blocks: Block[];
+}
+
+/** README, docs and the other pages of the repository. */
+export function readPages(): Page[] {
+	const files = ['.', 'docs', '.github', 'examples'].flatMap((folder) =>
+		readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
+	);
+	return files.filter((file) => file.endsWith('.md')).map(readPage);
+}
+
+/** @param file From the repository's folder. */
+export function readPage(file: string): Page {
+	const blocks: Block[] = [];
+	const prose = readFileSync(path.join(root, file), 'utf8').replace(
+		/^```(\w*)\n([\s\S]*?)^```$/gm,
+		(_whole, language: string, text: string) => {
+			blocks.push({ language, text });
+			return '';
+		},
+	);
+	return { file, prose, blocks };
+}
+
+/** The blocks of some languages, each with its page. */
+export function blocksOf(pages: Page[], ...languages: string[]): Array<Block & { file: string }> {
+	return pages.flatMap(({ file, blocks }) =>
+		blocks.filter((each) => languages.includes(each.language)).map((each) => ({ file, ...each })),
+	);
+}
+
+/** Where a page's links, images and reference links lead, as written. */
+export function targetsOf({ prose }: Page): string[] {
+	const patterns = [/\]\(([^)\s]+)\)/g, /<img[^>]* src="([^"]+)"/g, /^\[[^\]]+\]:\s*(\S+)/gm];
+	const text = prose.replace(/`[^`\n]*`/g, '');
+	return patterns.flatMap((each) => [...text.matchAll(each)].map(([, target = '']) => target));
+}
+
+/** The names by which a page's headings can be linked to, as GitHub and npm make them. */
+export function anchorsOf({ prose }: Page): string[] {
+	return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+		title
+			.toLowerCase()
+			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+			.trim()
+			.replace(/\s/g, '-'),
+	);
+}
+
+/** Code in the running text, between single backticks. */
+export function spansOf({ prose }: Page): string[] {
+	return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+}

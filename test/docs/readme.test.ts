@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { events } from '../../nodes/SignVerify/notifications/events';
+import { operations } from '../../nodes/SignVerify/operations';
+import { resources } from '../../nodes/SignVerify/operations/resources';
+import { root } from '../../scripts/tools';
+import { readPage } from './markdown';
+
+/** Folders that a command makes. */
+const generated = ['node_modules', 'dist', 'build', 'coverage'];
+
+const { prose } = readPage('README.md');
+const rows = prose
+	.split('\n')
+	.filter((line) => line.startsWith('|'))
+	.map((line) => line.split('|').map((cell) => cell.trim()));
+
+test('every operation is in its table, under its resource', () => {
+	for (const { resource, name } of operations) {
+		const names = rows
+			.filter(([, first]) => first === resources[resource].name)
+			.flatMap(([, , cell = '']) => cell.split(', '));
+		expect(names).toContain(name);
+	}
+});
+
+test('every event is in its table', () => {
+	const names = rows.map(([, first]) => first);
+	for (const { name } of events) expect(names).toContain(name);
+});
+
+test('the architecture page names every folder of the source', () => {
+	const page = readPage('docs/architecture.md').prose;
+	const own = (folder: string) =>
+		readdirSync(path.join(root, folder), { withFileTypes: true })
+			.filter((each) => each.isDirectory() && !generated.includes(each.name))
+			.map(({ name }) => `${folder}${name}/`);
+	const folders = [...own('').filter((each) => !each.startsWith('.')), ...own('nodes/SignVerify/')];
+	expect(folders.length).toBeGreaterThan(10);
+	// `nodes/` is named by what is in it.
+	const unnamed = folders.filter((each) => !page.includes(`\`${each}`));
+	expect(unnamed).toEqual([]);
+});
