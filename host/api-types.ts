@@ -4,7 +4,6 @@ import type {
 	INode,
 	INodeParameters,
 	IRunData,
-	ITaskData,
 	IWorkflowSettings,
 	ExecutionStatus,
 	WorkflowExecuteMode,
@@ -92,9 +91,6 @@ export interface Execution extends ExecutionSummary {
 	/** What ended the execution, when something did. */
 	error?: { message: string; description?: string | null; [key: string]: unknown };
 }
-
-/** One run of one node, as {@link Execution.runData} holds it. */
-export type NodeRun = ITaskData;
 
 /** Which executions to list. */
 export interface ExecutionFilter {

@@ -10,7 +10,7 @@ import {
 import { triggerFields } from './notifications/fields';
 import { handleRequest } from './notifications/handle';
 import { checkExists, create, remove } from './notifications/lifecycle';
-import { getTemplates } from './notifications/templateChoices';
+import { getTemplates } from './methods/getTemplates';
 
 /** The trigger node: starts a workflow when something happens to a document or an identity request. */
 export class SignVerifyTrigger implements INodeType {

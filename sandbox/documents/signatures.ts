@@ -5,7 +5,7 @@ import { cleanText, isoTime } from './text';
 import type { RenderedSignatory, SignatureMark, StaticSignPosition } from './types';
 
 /** Positions on later pages than this are not followed: they would only add empty pages. */
-export const MAX_POSITION_PAGE = 200;
+const MAX_POSITION_PAGE = 200;
 
 const BLOCK_HEIGHT = 122;
 const BLOCK_GAP = 16;

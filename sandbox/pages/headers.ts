@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 /** Only files of this server, no inline scripts or styles, no framing by others. */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
 	"default-src 'self'",
 	"script-src 'self'",
 	"style-src 'self'",

@@ -8,7 +8,7 @@ import {
 } from './backend';
 import { readForm, type Form } from './forms';
 import { IMAGE_POLICY } from './headers';
-import { sendMessage, sendPage } from './message';
+import { sendMessage, sendPage, sendUnknownLink } from './message';
 import { MAX_IMAGE_BYTES, readIdentityForm, SAMPLES } from './uploads';
 
 const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
@@ -27,7 +27,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		'/identity/:token',
 		async (request, reply) => {
 			const session = backend.identitySession(request.params.token);
-			if (!session) return sendNoLink(reply);
+			if (!session) return sendUnknownLink(reply, 'identity', 'identity');
 			return sendForm(reply, session, { reviewed: request.query.sent === 'review' });
 		},
 	);
@@ -37,7 +37,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		async ({ params }, reply) => {
 			const kind = IMAGE_KINDS.find((one) => one === params.kind);
 			const image = kind && backend.identityImage(params.token, kind);
-			if (!image) return sendNoLink(reply);
+			if (!image) return sendUnknownLink(reply, 'identity', 'identity');
 			return reply
 				.header('content-security-policy', IMAGE_POLICY)
 				.header('content-disposition', 'inline; filename="image"')
@@ -49,7 +49,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 	app.post<{ Params: { token: string } }>('/identity/:token', async (request, reply) => {
 		const { token } = request.params;
 		const session = backend.identitySession(token);
-		if (!session) return sendNoLink(reply);
+		if (!session) return sendUnknownLink(reply, 'identity', 'identity');
 		if (!OPEN.has(session.status)) return sendDone(reply);
 		try {
 			const { outcome } = await readAll(request, backend, session);
@@ -102,13 +102,5 @@ function sendDone(reply: FastifyReply): FastifyReply {
 		area: 'identity',
 		title: 'This check is finished',
 		text: 'An identity check ends once. Request another one to try a different outcome.',
-	});
-}
-
-function sendNoLink(reply: FastifyReply): FastifyReply {
-	return sendMessage(reply, 404, {
-		area: 'identity',
-		title: 'This identity link is unknown',
-		text: 'The address may be incomplete: open it from the mail again, or look it up in the console.',
 	});
 }

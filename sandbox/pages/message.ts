@@ -14,6 +14,19 @@ export function sendMessage(
 	return sendPage(reply, 'message', { area: 'none', ...message, status }, status);
 }
 
+/** Answers that a link from a mail leads nowhere. */
+export function sendUnknownLink(
+	reply: FastifyReply,
+	area: Area,
+	kind: 'signing' | 'identity',
+): FastifyReply {
+	return sendMessage(reply, 404, {
+		area,
+		title: `This ${kind} link is unknown`,
+		text: 'The address may be incomplete: open it from the mail again, or look it up in the console.',
+	});
+}
+
 /** Answers with a rendered view. */
 export function sendPage(
 	reply: FastifyReply,

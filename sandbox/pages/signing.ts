@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PngRefusal, pngFromDataUrl } from '../documents/png';
 import { PageRefusal, type PagesBackend, type SigningSession } from './backend';
 import { emptyForm, readForm, type Form } from './forms';
-import { sendMessage, sendPage } from './message';
+import { sendMessage, sendPage, sendUnknownLink } from './message';
 
 /** Prefix of the form fields that answer the template's questions: `answer.<key>`. */
-export const ANSWER_PREFIX = 'answer.';
+const ANSWER_PREFIX = 'answer.';
 
 /** Longest typed signature and longest answer, in characters. */
 const MAX_TYPED = 100;
@@ -22,7 +22,7 @@ type Problems = Record<string, string>;
 export function registerSigning(app: FastifyInstance, backend: PagesBackend): void {
 	app.get<{ Params: { token: string } }>('/sign/:token', async (request, reply) => {
 		const session = backend.signingSession(request.params.token);
-		if (!session) return sendNoLink(reply);
+		if (!session) return sendUnknownLink(reply, 'sign', 'signing');
 		if (session.signatory.signedAt !== undefined) {
 			return sendPage(reply, 'signed', { area: 'sign', session });
 		}
@@ -33,7 +33,7 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 	app.post<{ Params: { token: string } }>('/sign/:token', async (request, reply) => {
 		const { token } = request.params;
 		const session = backend.signingSession(token);
-		if (!session) return sendNoLink(reply);
+		if (!session) return sendUnknownLink(reply, 'sign', 'signing');
 		if (session.signatory.signedAt !== undefined) return sendAlreadySigned(reply);
 		if (isExpired(session)) return sendExpired(reply);
 		const form = readForm(request.body);
@@ -128,13 +128,5 @@ function sendExpired(reply: FastifyReply): FastifyReply {
 		area: 'sign',
 		title: 'This signing link has expired',
 		text: 'It can no longer be used to sign. Ask the sender to send the document again.',
-	});
-}
-
-function sendNoLink(reply: FastifyReply): FastifyReply {
-	return sendMessage(reply, 404, {
-		area: 'sign',
-		title: 'This signing link is unknown',
-		text: 'The address may be incomplete: open it from the mail again, or look it up in the console.',
 	});
 }

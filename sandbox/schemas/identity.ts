@@ -1,12 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { exactly } from './common';
 
-/** `responseData` of a newly made request (interface: Create an identity verification request). */
-export const IdentityCreatedSchema = exactly({
-	url: Type.String(),
-	validationId: Type.String(),
-});
-
 /** An identity verification request (interface: Identity verification request). */
 export const IdentityRequestSchema = exactly({
 	userId: Type.String(),

@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { DeliveryAttempt } from '../types';
 
 /** Milliseconds that a receiver has for its answer. */
-export const DELIVERY_TIMEOUT_MS = 15_000;
+const DELIVERY_TIMEOUT_MS = 15_000;
 
 /**
  * Hands a notification over once: HTTP POST, JSON, no redirect followed, no proxy.

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sameSecret } from '../util/ids';
 
 /** The three files of a document. */
-export const FILE_KINDS = ['document', 'certificate', 'psc'] as const;
+const FILE_KINDS = ['document', 'certificate', 'psc'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 /** Says whether a text names one of a document's files. */

@@ -5,7 +5,7 @@ const SECRET_NAMES =
 	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
 
 /** Stands for a secret: two that are equal look equal, and neither can be used. */
-export function maskSecret(secret: string): string {
+function maskSecret(secret: string): string {
 	return secret === '' ? '' : `…${sha256(secret).slice(0, 8)}`;
 }
 
@@ -21,7 +21,7 @@ export function maskUrl(address: string): string {
 }
 
 /** Hides the secrets in a query, in headers or in a JSON body: by name, and inside addresses. */
-export function maskValues(value: unknown): unknown {
+function maskValues(value: unknown): unknown {
 	if (typeof value === 'string') return maskUrl(value);
 	if (Array.isArray(value)) return value.map(maskValues);
 	if (value === null || typeof value !== 'object') return value;

@@ -10,7 +10,7 @@ export interface Message {
 }
 
 /** Properties that carry words for people. */
-const properties = ['message', 'problem', 'reason'];
+const properties = ['message', 'problem', 'reason', 'emptyFieldsNotice'];
 
 /** Methods that take words for people. */
 const methods = ['hint', 'logger.warn', 'logger.error'];

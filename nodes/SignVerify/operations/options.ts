@@ -9,7 +9,7 @@ const mostParallel = 50;
 const defaultTimeoutSeconds = defaultTimeout / 1000;
 
 /** Elements of every operation's "Options": how the calls are made. */
-export const callOptions: INodeProperties[] = [
+const callOptions: INodeProperties[] = [
 	{
 		displayName: 'Parallel Requests',
 		name: 'parallelRequests',
