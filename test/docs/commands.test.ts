@@ -27,6 +27,16 @@ const inText = pages.flatMap((page) =>
 		.map((command) => ({ file: page.file, command })),
 );
 
+/** Commands of the workflows that GitHub runs. */
+const workflows = '.github/workflows';
+const inWorkflows = readdirSync(path.join(root, workflows)).flatMap((file) =>
+	[
+		...readFileSync(path.join(root, workflows, file), 'utf8').matchAll(
+			/run: ((?:npm|node|npx) .*)$/gm,
+		),
+	].map(([, command = '']) => ({ file: `${workflows}/${file}`, command })),
+);
+
 /** Commands of npm itself that the pages use. */
 const ofNpm = ['ci', 'audit', 'install', 'pack', 'publish'];
 
@@ -62,9 +72,10 @@ function problemOfJest(words: string[]): string | undefined {
 test('commands are found', () => {
 	expect(inBlocks.length).toBeGreaterThan(10);
 	expect(inText.length).toBeGreaterThan(20);
+	expect(inWorkflows.length).toBeGreaterThan(5);
 });
 
-test.each([...inBlocks, ...inText])('$file: $command', ({ command }) => {
+test.each([...inBlocks, ...inText, ...inWorkflows])('$file: $command', ({ command }) => {
 	expect(problemOf(command)).toBeUndefined();
 });
 

@@ -23,7 +23,7 @@ ${unreleased}## [0.1.0] - 2026-01-02
 `;
 const something = '### Fixed\n\n- A fault.\n\n';
 
-let folder: string;
+let folder = '';
 
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const git = (...args: string[]) =>
@@ -48,21 +48,24 @@ function repository(unreleased: string): void {
 	git('commit', '--quiet', '--message', 'First');
 }
 
-/**
- * Prepares a release there, in a process of its own: the library for changelogs is a module that
- * Jest cannot load. The checks of the project are replaced by a verdict.
- * @returns What it says: the version, or the error.
- */
-async function release(wanted: string, verdict = true): Promise<string> {
-	const given = JSON.stringify({ folder, wanted, today: '2026-03-04' });
-	const script = `require('./scripts/release')
-		.prepareRelease({ ...${given}, check: async () => ${verdict}, log: () => {} })
-		.then(console.log, (error) => console.log(error.message));`;
+/** Runs a script at the project, in a process of its own: Jest cannot load the changelog's library. */
+async function run(script: string): Promise<string> {
 	const args = ['--require', 'tsx/cjs', '--eval', script];
 	return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout.trim();
 }
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+/**
+ * Prepares a release there, the checks of the project replaced by a verdict.
+ * @returns What it says: the version, or the error.
+ */
+async function release(wanted: string, verdict = true): Promise<string> {
+	const given = JSON.stringify({ folder, wanted, today: '2026-03-04' });
+	return await run(`require('./scripts/release')
+		.prepareRelease({ ...${given}, check: async () => ${verdict}, log: () => {} })
+		.then(console.log, (error) => console.log(error.message));`);
+}
+
+afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
 
 test('a release moves what was unreleased under its version, commits and tags', async () => {
 	repository(something);
@@ -131,4 +134,17 @@ describe('it refuses, and changes nothing,', () => {
 		git('tag', 'v0.2.0');
 		expect(await release('minor')).toBe('The tag v0.2.0 exists already.');
 	});
+});
+
+test('a release would change nothing else in the changelog of this project', async () => {
+	const file = path.join(root, 'CHANGELOG.md');
+	const written = await run(`import('keep-a-changelog').then(({ parser }) => {
+		const changelog = parser(require('fs').readFileSync('CHANGELOG.md', 'utf8'));
+		changelog.format = 'markdownlint';
+		console.log(changelog.toString());
+	});`);
+	expect(written).toBe(readFileSync(file, 'utf8').trim());
+	const manifest = readFileSync(path.join(root, 'package.json'), 'utf8');
+	const { version } = JSON.parse(manifest) as { version: string };
+	expect(written).toContain(`## [${version}] - `);
 });
