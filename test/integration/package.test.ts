@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { buildPackage } from '../../scripts/build';
 import { runNpm } from '../../scripts/install.cjs';
-import { root } from '../../scripts/tools';
+import { root, runTool } from '../../scripts/tools';
 
 interface Packed {
 	unpackedSize: number;
@@ -64,6 +64,11 @@ test('each class comes out of the file that n8n looks for it in', async () => {
 		expect(stdout.trim()).toBe(`${name} ${name[0]?.toLowerCase()}${name.slice(1)}`);
 	}
 });
+
+test("the code passes n8n's rules as it is published", async () => {
+	const args = ['--config', 'eslint.published.config.mjs', '--max-warnings=0', 'dist'];
+	expect(await runTool('eslint/bin/eslint.js', args)).toBe(0);
+}, 60_000);
 
 test('icons and codex files lie beside the nodes', () => {
 	const shipped = packed.files.map((file) => file.path);

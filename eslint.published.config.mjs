@@ -1,0 +1,7 @@
+// n8n looks at the code as it is published, too: its rules over `dist` (test/integration/package.test.ts).
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+
+export default [
+	{ ...n8nCommunityNodesPlugin.configs.recommended, files: ['**/*.js'] },
+	{ linterOptions: { noInlineConfig: true } },
+];
