@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../transport/envelope';
 import { eventIdOf } from './eventId';
 import { hasShownBody } from './events';
-import { isSignatory, isSigned } from './signatory';
+import { personOf, signatoriesOf } from './signatory';
 import { firstText } from './text';
 import { isoTime } from './time';
 
@@ -79,21 +79,6 @@ function summaryOf(document: unknown): IDataObject {
 		title: document.title,
 		status: document.status,
 		templateId: document.templateID,
-	};
-}
-
-function signatoriesOf(document: IDataObject): IDataObject[] {
-	const list = Array.isArray(document.signatory)
-		? (document.signatory as unknown[]).filter(isSignatory)
-		: [];
-	return list.map((each) => ({ ...personOf(each), signed: isSigned(each) }));
-}
-
-function personOf(signatory: unknown): IDataObject {
-	if (!isObject(signatory)) return {};
-	return {
-		email: signatory.emailID,
-		...(signatory.name === undefined ? {} : { name: signatory.name }),
 	};
 }
 

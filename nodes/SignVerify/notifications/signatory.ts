@@ -16,3 +16,18 @@ export function isSignatory(element: unknown): element is IDataObject {
 export function isSigned(signatory: IDataObject): boolean {
 	return ['1', 'true'].includes(textOf(signatory.isSigned).toLowerCase());
 }
+
+/** Who signs a document, and whether they have; without the links, which are as good as a signature. */
+export function signatoriesOf({ signatory }: IDataObject): IDataObject[] {
+	const list = Array.isArray(signatory) ? (signatory as unknown[]).filter(isSignatory) : [];
+	return list.map((each) => ({ ...personOf(each), signed: isSigned(each) }));
+}
+
+/** The person behind a signatory. */
+export function personOf(signatory: unknown): IDataObject {
+	if (!isObject(signatory)) return {};
+	return {
+		email: signatory.emailID,
+		...(signatory.name === undefined ? {} : { name: signatory.name }),
+	};
+}

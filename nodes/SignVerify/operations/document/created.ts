@@ -4,7 +4,7 @@ import type { CreateDocumentBody, Envelope } from '../../interface';
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
 import { isoTime } from '../../notifications/time';
-import { isSignatory, isSigned } from '../../notifications/signatory';
+import { signatoriesOf } from '../../notifications/signatory';
 import type { Template } from '../template/templates';
 
 /**
@@ -21,13 +21,16 @@ export function createdDocument(
 ): IDataObject {
 	const answered = isObject(envelope.responseData) ? envelope.responseData : {};
 	if (!simplify) return Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const listed = signatoriesOf(answered);
 	return {
 		...(answered.documentID === undefined ? {} : { documentId: answered.documentID }),
 		title: answered.title ?? template.name,
 		...(answered.status === undefined ? {} : { status: answered.status }),
 		templateId: body.templateID,
 		country: body.country,
-		signatories: signatoriesOf(answered, body),
+		signatories: listed.length
+			? listed
+			: body.signatories.map((each) => ({ ...each, signed: false })),
 		...(answered.addedOn === undefined ? {} : { addedOn: isoTime(answered.addedOn) }),
 	};
 }
@@ -36,13 +39,4 @@ export function createdDocument(
 export function nameOfCreated(output: IDataObject): string {
 	const id = textOf(output.documentId ?? output.documentID);
 	return id ? `document ${id}` : 'a document';
-}
-
-/** Who signs; without the signing links, which are as good as a signature. */
-function signatoriesOf(answered: IDataObject, body: CreateDocumentBody): IDataObject[] {
-	const listed = Array.isArray(answered.signatory)
-		? (answered.signatory as unknown[]).filter(isSignatory)
-		: [];
-	if (listed.length === 0) return body.signatories.map((each) => ({ ...each, signed: false }));
-	return listed.map((each) => ({ email: each.emailID, name: each.name, signed: isSigned(each) }));
 }
