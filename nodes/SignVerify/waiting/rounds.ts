@@ -25,7 +25,7 @@ export const goOnField: INodeProperties = {
 			name: 'Also at Each Signature',
 			value: 'eachSignature',
 			description:
-				'Each signature leaves by the output "Signed by One". Lead that branch back to this node: it then waits on.',
+				'Each signature leaves by the output "Signature". Lead that branch back to this node: it then waits on.',
 		},
 		{
 			name: 'When Everybody Has Signed',
@@ -39,7 +39,7 @@ export const goOnField: INodeProperties = {
 
 /** The outputs of the action node: a second one where it also goes on at each signature. */
 export const actionOutputs =
-	'={{ $parameter["resource"] === "document" && $parameter["operation"] === "sendAndWait" && $parameter["goOn"] === "eachSignature" ? [{ type: "main", displayName: "Done" }, { type: "main", displayName: "Signed by One" }] : ["main"] }}' as const;
+	'={{ $parameter["resource"] === "document" && $parameter["operation"] === "sendAndWait" && $parameter["goOn"] === "eachSignature" ? [{ type: "main", displayName: "Done" }, { type: "main", displayName: "Signature" }] : ["main"] }}' as const;
 
 /** Lets a signature go out into the workflow. */
 export function goOut(
