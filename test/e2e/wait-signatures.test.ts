@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { readExample } from '../../host/examples';
 import { outputOf } from '../../host/executions';
 import { axios, post } from './support/http';
 import { until } from './support/stage';
-import { createDocument } from './support/trigger';
+import { createDocument, loggedIn, type NextNode } from './support/trigger';
 import {
 	ended,
 	nextName,
@@ -29,14 +31,20 @@ const eachOf = (rest: object = {}): INodeParameters =>
 		...rest,
 	});
 
-/** Stores a workflow in which each signature comes back to the node that waits. */
-async function loop(parameters: INodeParameters, items = 1): Promise<string> {
+/**
+ * Stores a workflow in which each signature comes back to the node that waits.
+ * @param told The node that it comes through.
+ */
+async function loop(
+	parameters: INodeParameters,
+	items = 1,
+	told: NextNode = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+): Promise<string> {
 	const { id } = await own.add(parameters, items);
 	const { nodes, connections } = await own.n8n.api.getWorkflow(id);
 	const next = (node: string) => [{ node, type: 'main' as const, index: 0 }];
-	const told = { ...structuredClone(nodes.find(({ name }) => name === nextName)!), name: 'Told' };
 	await own.n8n.api.updateWorkflow(id, {
-		nodes: [...nodes, { ...told, id: crypto.randomUUID() }],
+		nodes: [...nodes, { ...told, id: randomUUID(), name: 'Told', position: [0, 0] }],
 		connections: {
 			...connections,
 			[waitingName]: { main: [next(nextName), next('Told')] },
@@ -284,15 +292,81 @@ test('the example, from form to the last mail', async () => {
 	await own.noRegistrations();
 }, 60_000);
 
+test('the second registration is refused: the first is undone, and nothing is sent', async () => {
+	const before = own.stage.sandbox.documents().length;
+	own.stage.sandbox.faults.set({
+		endpoint: 'POST /webhooks',
+		skip: 1,
+		times: 1,
+		answer: { status: 400, body: { success: false, message: 'Too many webhooks' } },
+	});
+	const execution = await own.n8n.api.run(await loop(eachOf()), 'Start');
+	const failed = await ended(own.n8n.api, execution);
+	expect([failed.status, failed.error?.message]).toEqual([
+		'error',
+		expect.stringContaining('Too many webhooks'),
+	]);
+	expect(own.stage.sandbox.documents()).toHaveLength(before);
+	await own.noRegistrations();
+}, 60_000);
+
+test('a branch that failed: the execution tried again waits on for the same document', async () => {
+	const failing = { type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: {} };
+	const id = await loop(eachOf(), 1, failing);
+	const first = await own.n8n.api.run(id, 'Start');
+	await waiting(own.n8n.api, first);
+	const document = lastDocument();
+	await own.stage.sandbox.sign(document, people[0]?.email ?? '');
+	expect((await ended(own.n8n.api, first)).lastNodeExecuted).toBe('Told');
+
+	const { nodes } = await own.n8n.api.getWorkflow(id);
+	await own.n8n.api.updateWorkflow(id, {
+		nodes: nodes.map((node) =>
+			node.name === 'Told' ? { ...node, type: 'n8n-nodes-base.noOp' } : node,
+		),
+	});
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
+	await client.call('POST', `/executions/${first}/retry`, { body: { loadWorkflow: true } });
+	const again = await until('it waits again', async () => {
+		const [latest] = await own.n8n.api.executions({ workflowId: id });
+		return latest?.id !== first && latest?.status === 'waiting' ? latest.id : undefined;
+	});
+	await sign(again, document, 1);
+	await own.stage.sandbox.sign(document, people[2]?.email ?? '');
+	expect(await own.documentOf(again)).toEqual([document]);
+	expect(lastDocument()).toBe(document);
+}, 60_000);
+
+test('a branch that waits itself: n8n answers in place of the node, as the docs warn', async () => {
+	const slow = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 100 } };
+	const execution = await own.n8n.api.run(await loop(eachOf(), 1, slow), 'Start');
+	await waiting(own.n8n.api, execution);
+	const document = lastDocument();
+	await own.stage.sandbox.sign(document, people[0]?.email ?? '');
+	await until(
+		'it waits in the branch',
+		async () => (await own.n8n.api.execution(execution)).lastNodeExecuted === 'Told',
+	);
+	await waiting(own.n8n.api, execution);
+	const [delivery] = await own.stage.sandbox.fire('completedDocument', document);
+	await own.stage.sandbox.idle();
+	const attempts = own.stage.sandbox.deliveries().find(({ id }) => id === delivery?.id)?.attempts;
+	expect(attempts?.map(({ status }) => status)).toEqual([200]);
+	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
+	await client.call('POST', `/executions/${execution}/stop`);
+
+	// The next run of a waiting node removes what this one left.
+	const next = await own.startWaiting();
+	await signAll(own.stage.sandbox, next.document);
+	expect(await own.documentOf(next.execution)).toEqual([next.document]);
+	await own.noRegistrations();
+}, 60_000);
+
 test('a signature that comes back when the time is over goes out as done', async () => {
 	const options = { limitWaitTime: { values: { amount: 0.05, unit: 'minutes' } } };
-	const id = await loop(eachOf({ options }));
-	const { nodes } = await own.n8n.api.getWorkflow(id);
 	const slow = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 4 } };
-	await own.n8n.api.updateWorkflow(id, {
-		nodes: nodes.map((node) => (node.name === 'Told' ? { ...node, ...slow } : node)),
-	});
-	const execution = await own.n8n.api.run(id, 'Start');
+	const execution = await own.n8n.api.run(await loop(eachOf({ options }), 1, slow), 'Start');
 	await waiting(own.n8n.api, execution);
 	await own.stage.sandbox.sign(lastDocument(), people[1]?.email ?? '');
 	const done = await ended(own.n8n.api, execution);

@@ -11,7 +11,8 @@ import type { ServiceClient } from '../transport/client';
 import { isObject } from '../transport/envelope';
 import { textOf } from '../transport/text';
 import { progressOf, type Progress } from './progress';
-import { ensureRegistered, goOut, isOwnAddress, waitFurther } from './rounds';
+import { isRegisteredHere } from './registration';
+import { ensureRegistered, goOut, waitFurther } from './rounds';
 import { signaturesOf } from './signatures';
 import { keptState, type Awaited, type WaitingItem, type WaitState } from './state';
 import { sleepOn } from './wait';
@@ -35,7 +36,9 @@ export async function waitOn(
 	if (!progress) return await waitFurther(execute, service, state);
 	const output = await note(execute, state, progress);
 	if (state.eachSignature) return goOut(execute, state, output);
-	if (!isOwnAddress(execute, state)) await ensureRegistered(execute, service, state);
+	if (!isRegisteredHere(execute, state.registration)) {
+		await ensureRegistered(execute, service, state);
+	}
 	return [await sleepOn(execute, service, state)];
 }
 

@@ -39,7 +39,15 @@ export async function registerWait(
 		},
 		known,
 	);
-	return { ids: known.ids, address: addressWithoutSecret(normalAddress(address)) };
+	return { ids: known.ids, address: withoutSignature(address) };
+}
+
+/** Whether a registration is for this execution, not for one that it repeats. */
+export function isRegisteredHere(
+	execute: IExecuteFunctions,
+	{ address }: WaitRegistration,
+): boolean {
+	return withoutSignature(resumeAddress(execute)) === address;
 }
 
 /** The events that an execution waits with. */
@@ -74,5 +82,9 @@ export function isOwnWait({ webHookUrl }: WebhookRegistration, own: string): boo
 
 /** An address without execution and node, its last two parts. */
 function baseOf(address: string): string {
-	return addressWithoutSecret(normalAddress(address)).split('/').slice(0, -2).join('/');
+	return withoutSignature(address).split('/').slice(0, -2).join('/');
+}
+
+function withoutSignature(address: string): string {
+	return addressWithoutSecret(normalAddress(address));
 }

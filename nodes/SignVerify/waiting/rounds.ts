@@ -3,8 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
 import { textOf } from '../transport/text';
-import { eventsOf, registerWait, removeWait, resumeAddress } from './registration';
-import { addressWithoutSecret, normalAddress } from '../notifications/authenticity';
+import { eventsOf, isRegisteredHere, registerWait, removeWait } from './registration';
 import { isOpen, keepState, outputsOf, type WaitState } from './state';
 import { sleepOn } from './wait';
 
@@ -86,12 +85,7 @@ export async function ensureRegistered(
 	const registered = await attempt(registerWait(execute, service, eventsOf(state.registration)));
 	if (registered.ok) state.registration = registered.value;
 	// Where the service cannot be asked just now, those of the last round most likely stand.
-	else if (!isOwnAddress(execute, state)) throw registered.error;
-}
-
-/** Whether a state is of this execution, not of one that it repeats. */
-export function isOwnAddress(execute: IExecuteFunctions, { registration }: WaitState): boolean {
-	return addressWithoutSecret(normalAddress(resumeAddress(execute))) === registration.address;
+	else if (!isRegisteredHere(execute, state.registration)) throw registered.error;
 }
 
 /** Where the form names documents, others than those waited for are a new wait. */
