@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import type { Page } from 'playwright-core';
 
+import { importExample } from '../host/examples';
 import { openEditor, startBrowser } from '../host/browser';
 import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
@@ -73,6 +74,37 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-output');
 }
 
+/** A node while its execution waits. */
+async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> {
+	const action = await actionSteps(n8n.api);
+	const request = action('Verify', {
+		resource: 'identity',
+		operation: 'sendAndWait',
+		email: colleague.email,
+	});
+	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [request]));
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Verify"]');
+	await node.waitFor();
+	await page.locator('[data-test-id="execute-workflow-button"]').click();
+	await node.dblclick();
+	await page.locator('[data-test-id="output-panel"]').getByText('has been verified').waitFor();
+	await page.waitForTimeout(800);
+	await shoot(page, 'editor-waiting');
+	const asked = sandbox.identityRequests().at(-1)?.validationId ?? '';
+	await sandbox.completeIdentity(asked, 'pass');
+}
+
+/** The example that goes on at each signature. */
+async function shootEachSignature(page: Page, stage: Stage): Promise<void> {
+	const { api } = stage.n8n;
+	const ids = (await api.listCredentials()).map(({ id, type }) => [type, id]);
+	const credentials = Object.fromEntries(ids) as Record<string, string>;
+	const id = await importExample(api, 'wait-for-each-signature', credentials);
+	await page.setViewportSize(size);
+	await shootCanvas(page, stage, id, 'workflow-each-signature');
+}
+
 async function main(): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
@@ -97,6 +129,8 @@ async function main(): Promise<void> {
 		await shootCanvas(editor, stage, stage.workflows.signed, 'workflow-signed');
 		await shootNode(editor, stage);
 		await shootOutput(editor, stage);
+		await shootWaiting(editor, stage);
+		await shootEachSignature(editor, stage);
 	} finally {
 		await browser.close();
 		await stage.close();

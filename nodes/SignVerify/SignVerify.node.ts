@@ -15,6 +15,7 @@ import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
 import { waitingTooltip, waitingWebhooks } from './waiting/description';
 import { handleResume } from './waiting/resume';
+import { actionOutputs } from './waiting/rounds';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -31,7 +32,7 @@ export class SignVerify implements INodeType {
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip: waitingTooltip,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: actionOutputs,
 		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: waitingWebhooks,
 		properties,
@@ -43,7 +44,7 @@ export class SignVerify implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runOperation(this)];
+		return await runOperation(this);
 	}
 
 	/** An event for an execution that waits. */

@@ -18,9 +18,11 @@ import {
 } from './support/wait';
 
 const own = useWaiting('wait');
-/** An execution whose time is over in the first minute; looked at last. */
+/** Executions whose time is over in the first minute; looked at last. */
 let limited: string;
 let signedInTime: string;
+let limitedChecks: string;
+let checks: string[];
 
 beforeAll(async () => {
 	const options = { limitWaitTime: { values: { amount: 0.1, unit: 'minutes' } } };
@@ -29,7 +31,28 @@ beforeAll(async () => {
 		2,
 	));
 	await signAll(own.stage.sandbox, signedInTime);
+	const identities = await startChecks({ options });
+	limitedChecks = identities.execution;
+	checks = identities.ids;
+	// Another order than theirs; the first of them never comes.
+	for (const id of [checks[2], checks[1]]) {
+		await own.stage.sandbox.completeIdentity(id ?? '', 'pass');
+		await own.stage.sandbox.idle();
+	}
 }, 60_000);
+
+/** Starts an execution that waits for three people. */
+async function startChecks(rest: object) {
+	const before = own.stage.sandbox.identityRequests().length;
+	const email = '={{ `person-${$itemIndex}@example.com` }}';
+	const { id } = await own.add(identityAndWait({ email, ...rest }), 3);
+	const execution = await own.n8n.api.run(id, 'Start');
+	const waits = await waiting(own.n8n.api, execution);
+	const ids = outputOf(waits, waitingName).map(({ json }) => String(json.validationId));
+	expect(own.stage.sandbox.identityRequests()).toHaveLength(before + 3);
+	expect(new Set(ids).size).toBe(3);
+	return { execution, ids };
+}
 
 test('the time limit removes the registration', async () => {
 	await own.noRegistrations();
@@ -142,6 +165,25 @@ test('identity: a new one, one requested before, one that is done already', asyn
 	await own.noRegistrations();
 }, 60_000);
 
+test('several identities in one execution wait for all, done in another order', async () => {
+	const { execution, ids } = await startChecks({});
+	for (const index of [2, 0, 1]) {
+		expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
+		await own.stage.sandbox.completeIdentity(ids[index] ?? '', index === 1 ? 'fail' : 'pass');
+		await own.stage.sandbox.idle();
+	}
+	const done = await ended(own.n8n.api, execution);
+	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	const outputs = outputOf(done, nextName).map(({ json }) => json);
+	expect(outputs.map(({ validationId, email }) => [validationId, email])).toEqual(
+		ids.map((id, index) => [id, `person-${index}@example.com`]),
+	);
+	expect(outputs.map(({ timedOut }) => timedOut)).toEqual([false, false, false]);
+	expect(outputs[0]).toHaveProperty('score.overall.status', 'OK');
+	expect(outputs[1]).not.toHaveProperty('score.overall.status', 'OK');
+	await own.noRegistrations();
+}, 60_000);
+
 test('the examples, from form to mail', async () => {
 	const credentials = Object.fromEntries(
 		(await own.n8n.api.listCredentials()).map(({ id, type }) => [type, id]),
@@ -210,7 +252,11 @@ test('the time limit: the item says so', async () => {
 		const inTime = documentId === signedInTime;
 		expect([status, timedOut]).toEqual(inTime ? ['COMPLETED', false] : ['PENDING', true]);
 	}
-}, 90_000);
+	const verified = await ended(own.n8n.api, limitedChecks, 75_000);
+	expect([verified.status, verified.error?.message]).toEqual(['success', undefined]);
+	const people = outputOf(verified, nextName).map(({ json }) => [json.validationId, json.timedOut]);
+	expect(people).toEqual(checks.map((id, index) => [id, index === 0]));
+}, 150_000);
 
 function byNumber(left: string, right: string): number {
 	return Number(left) - Number(right);

@@ -28,6 +28,23 @@ test.each(['signVerifyTool', 'signVerifyHitlTool'])('an AI agent cannot wait: %s
 	);
 });
 
+const before = { resource: 'document', document: 'existing', documentId: 'one' };
+
+test('an AI agent cannot wait for a document either', async () => {
+	const type = ofType('n8n-nodes-signverify.signVerifyTool');
+	expect(await refusal(before, type)).toBe('Operation: an AI agent cannot wait for it');
+});
+
+test('each signature where n8n does not run a waiting node again', async () => {
+	expect(await refusal({ ...before, goOn: 'eachSignature' })).toBe(
+		'Go On: this n8n cannot go on at each signature. Nothing was sent',
+	);
+});
+
+test.each(['', 'a/b', '..'])('a wrong document ID: "%s"', async (documentId) => {
+	expect(await refusal({ ...before, documentId })).toMatch(/^Document ID: /);
+});
+
 test('several items where n8n does not run a waiting node again', async () => {
 	expect(await refusal({ email }, {}, [{}, {}])).toBe(
 		'Items: this n8n waits for one at a time, but 2 came in. Nothing was sent',

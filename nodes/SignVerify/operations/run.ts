@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { attempt } from '../transport/attempt';
 import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
 import { InputFailure, ServiceFailure } from '../transport/failure';
@@ -18,14 +19,16 @@ const patience = 300_000;
 /**
  * Runs the chosen operation over all input items: in parallel within a bound, out in input order,
  * each output paired with its input (design rules 2 and 4).
+ * @returns The items of each output; a second output is there for signatures (waiting/rounds.ts).
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node is set
  * to continue on errors; it says what had been created before.
  */
-export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(context);
 	if (operation.waits) {
-		const again = await waitOn(context, new ServiceClient(context));
-		if (again) return again;
+		const again = await attempt(waitOn(context, new ServiceClient(context)));
+		if (!again.ok) throw toNodeError(context.getNode(), again.error);
+		if (again.value) return again.value;
 	}
 	const count = context.getInputData().length;
 	const goOn = context.continueOnFail();
@@ -49,7 +52,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		throw failureOfRun(context, operation, settled, firstFailure);
 	}
 	const outputs = settled.flatMap((each, index) => outputOf(each, index));
-	return operation.waits ? await waitForAll(context, service, outputs) : outputs;
+	return [operation.waits ? await waitForAll(context, service, outputs) : outputs];
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {

@@ -17,4 +17,4 @@ export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 
 /** What the editor shows beside the node while its execution waits. */
 export const waitingTooltip =
-	'={{ $parameter["resource"] === "identity" ? "The workflow goes on when the person has been verified" : "The workflow goes on when everybody has signed" }}';
+	'={{ $parameter["resource"] === "identity" ? "The workflow goes on when the person has been verified" : $parameter["goOn"] === "eachSignature" ? "The workflow goes on at each signature, and when everybody has signed" : "The workflow goes on when everybody has signed" }}';

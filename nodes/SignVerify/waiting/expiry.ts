@@ -7,11 +7,11 @@ import type { WaitRegistration } from './state';
 /** The longest time that a timer can be set to (ms), some 24 days. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Ends the timer of a registration, by its address. */
+/** Ends the timer of a wait's registrations, by their address. */
 const timers = new Map<string, AbortController>();
 
 /**
- * Removes a registration when the time limit of its wait is over. When n8n ends a wait by itself
+ * Removes the registrations when the time limit of their wait is over. When n8n ends a wait by itself
  * it asks the node nothing, so this is a timer of the process; should the process end before, or the
  * limit be longer than a timer can be, the next run of a waiting node removes what is left.
  */

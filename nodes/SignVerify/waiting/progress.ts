@@ -7,16 +7,16 @@ import type {
 } from 'n8n-workflow';
 
 import { isObject } from '../transport/envelope';
-import { isOpen, type WaitState } from './state';
+import { nameOfWait, type WaitState } from './state';
 
 /**
- * Where several items wait, each event but the last one has to be kept, and n8n keeps nothing that
+ * Each event but the last one of a wait has to be kept, and n8n keeps nothing that
  * `webhook()` does: it marks the waiting node as disabled, so that it passes on what `webhook()`
  * returns. Taking that mark away makes n8n run the node once more, with the event as its input; the
- * node notes the item and puts the execution to wait again, which is written to the database.
+ * node notes it and puts the execution to wait again, which is written to the database.
  *
  * This is the one place that uses more of n8n than its public interface: the execution's data, which
- * every context of n8n holds. Where it is not there, several items are refused before anything is
+ * every context of n8n holds. Where it is not there, what needs it is refused before anything is
  * sent (wait.ts).
  */
 interface HoldsExecution {
@@ -30,10 +30,10 @@ export function canRunAgain(context: IExecuteFunctions): boolean {
 
 const key = 'signVerifyProgress';
 
-/** An event for one of several items, on its way from `webhook()` to `execute()`. */
+/** An event that does not end the wait, on its way from `webhook()` to `execute()`. */
 export interface Progress {
-	/** Of the wait that it belongs to. */
-	address: string;
+	/** The wait that it belongs to. */
+	wait: string;
 	/** Of the item, among those of the wait. */
 	index: number;
 	event: string;
@@ -42,7 +42,7 @@ export interface Progress {
 	json?: IDataObject;
 }
 
-/** How many items of a wait are known in this process to be done. */
+/** How many events of a wait are known in this process to be taken. */
 const known = new Map<string, number>();
 
 /**
@@ -53,32 +53,32 @@ const known = new Map<string, number>();
 export function runAgainWith(
 	context: IWebhookFunctions,
 	state: WaitState,
-	progress: Progress,
+	progress: Omit<Progress, 'wait'>,
 ): INodeExecutionData | undefined {
-	const { address } = progress;
-	const done = state.items.filter((each) => !isOpen(each)).length;
-	if (done < (known.get(address) ?? 0)) return undefined;
+	const wait = nameOfWait(state);
+	const { taken } = state;
+	if (taken < (known.get(wait) ?? 0)) return undefined;
 	const { runExecutionData } = context as HoldsExecution;
 	const entry = runExecutionData?.executionData?.nodeExecutionStack[0];
 	if (!entry) return undefined;
 	entry.node.disabled = false;
 
-	known.set(address, done + 1);
+	known.set(wait, taken + 1);
 	const response = context.getResponseObject();
 	response.once('close', () => {
-		const taken = response.writableEnded && response.statusCode < 300;
-		if (!taken) known.set(address, done);
+		const isTaken = response.writableEnded && response.statusCode < 300;
+		if (!isTaken) known.set(wait, taken);
 	});
-	return { json: { [key]: { ...progress } } };
+	return { json: { [key]: { ...progress, wait } } };
 }
 
 /** The wait is over. */
-export function forgetProgress(address: string): void {
-	known.delete(address);
+export function forgetProgress(state: WaitState): void {
+	known.delete(nameOfWait(state));
 }
 
 /** The event with which the node was run again; undefined when this is an ordinary run. */
 export function progressOf(execute: IExecuteFunctions, state: WaitState): Progress | undefined {
 	const given = execute.getInputData()[0]?.json[key] as Progress | undefined;
-	return isObject(given) && given.address === state.registration.address ? given : undefined;
+	return isObject(given) && given.wait === nameOfWait(state) ? given : undefined;
 }

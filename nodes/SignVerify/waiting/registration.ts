@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EventType, WebhookRegistration } from '../interface';
 import { addressWithoutSecret, normalAddress } from '../notifications/authenticity';
-import { register } from '../notifications/register';
+import { establishRegistrations } from '../notifications/register';
+import type { KnownIds, KnownRegistrations } from '../notifications/registrations';
 import { removeRegistrations } from '../notifications/remove';
 import type { ServiceClient } from '../transport/client';
 import { textOf } from '../transport/text';
@@ -17,33 +18,51 @@ export function resumeAddress(execute: IExecuteFunctions): string {
 }
 
 /**
- * Registers the execution's resume address for an event.
- * @throws ServiceFailure naming the event when the service refuses.
+ * Registers the execution's resume address for events. What is registered there already stays.
+ * @throws ServiceFailure naming the event that the service refuses; what this call had registered
+ * before is removed again.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
-	type: EventType,
+	types: EventType[],
 ): Promise<WaitRegistration> {
 	const address = resumeAddress(execute);
-	const webHookID = await register(service, type, {
-		address,
-		types: [type],
-		name: `n8n: ${execute.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
-		secrets: [address, new URL(address).search.slice(1)],
-	});
-	return { type, webHookID, address: addressWithoutSecret(normalAddress(address)) };
+	const known: KnownRegistrations = { ids: {}, address: undefined, identityListed: true };
+	await establishRegistrations(
+		service,
+		{
+			address,
+			types,
+			name: `n8n: ${execute.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
+			secrets: [address, new URL(address).search.slice(1)],
+		},
+		known,
+	);
+	return { ids: known.ids, address: withoutSignature(address) };
+}
+
+/** Whether a registration is for this execution, not for one that it repeats. */
+export function isRegisteredHere(
+	execute: IExecuteFunctions,
+	{ address }: WaitRegistration,
+): boolean {
+	return withoutSignature(resumeAddress(execute)) === address;
+}
+
+/** The events that an execution waits with. */
+export function eventsOf({ ids }: { ids: KnownIds }): EventType[] {
+	return Object.keys(ids) as EventType[];
 }
 
 /**
- * Removes a registration, by its ID and by its address.
- * @throws ServiceFailure when it could not be removed.
+ * Removes the registrations of a wait, by their IDs and by their address.
+ * @throws ServiceFailure when one could not be removed.
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ type, webHookID, address }: WaitRegistration,
+	{ ids, address }: WaitRegistration,
 ): Promise<void> {
-	const ids = webHookID ? { [type]: webHookID } : {};
 	const known = { ids, address, identityListed: true, identityRemovable: true };
 	await removeRegistrations(service, known, address);
 }
@@ -63,5 +82,9 @@ export function isOwnWait({ webHookUrl }: WebhookRegistration, own: string): boo
 
 /** An address without execution and node, its last two parts. */
 function baseOf(address: string): string {
-	return addressWithoutSecret(normalAddress(address)).split('/').slice(0, -2).join('/');
+	return withoutSignature(address).split('/').slice(0, -2).join('/');
+}
+
+function withoutSignature(address: string): string {
+	return addressWithoutSecret(normalAddress(address));
 }

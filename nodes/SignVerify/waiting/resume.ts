@@ -15,8 +15,9 @@ import { finishedIdentity } from './identity';
 import { question } from './leftOvers';
 import { isAwaited } from './matching';
 import { forgetProgress, runAgainWith } from './progress';
-import { removeWait } from './registration';
-import { isOpen, outputsOf, readState, type WaitState } from './state';
+import { eventsOf, removeWait } from './registration';
+import { signaturesOf } from './signatures';
+import { isOpen, nameOfWait, outputsOf, readState, type Awaited, type WaitState } from './state';
 
 /** Whoever sent the event waits for the answer, and sends again: one try each. */
 const quick = { timeout: 10_000, patience: 0 };
@@ -55,32 +56,30 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	}
 	const state = readState(context);
 	if (!state) return { status: 200, message: 'This execution waits for nothing.' };
-	const verdict = judgeBody(incoming, [state.registration.type]);
+	const verdict = judgeBody(incoming, eventsOf(state.registration));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 	const { event, body } = verdict;
 
-	const found = await find(context, state, body);
+	const found = await find(context, state, event, body);
 	if (found === 'none') return { status: 200, message: 'This execution waits for something else.' };
 	if (found === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
 	const { index, json } = found;
-	const { address, webHookID } = state.registration;
-	if (state.items.filter(isOpen).length > 1) {
-		const progress = { address, index, event, body, ...(json ? { json } : {}) };
+	if (event === 'signDocument' || state.items.filter(isOpen).length > 1) {
+		const progress = { index, event, body, ...(json ? { json } : {}) };
 		const item = runAgainWith(context, state, progress);
 		return item
 			? { items: [item] }
 			: { status: 503, message: 'Another event is just being taken. Send it again.' };
 	}
-	// The execution is part of the address; in a loop each round has a registration of its own.
-	const claimed = await claim(`${address} ${webHookID}`, context.getResponseObject());
+	const claimed = await claim(nameOfWait(state), context.getResponseObject());
 	if (claimed === 'repeat') return { status: 200, message: 'This event was taken before.' };
 	if (claimed === 'underway') {
 		return { status: 503, message: 'This event is just being taken. Send it again.' };
 	}
 	const last = state.items[index];
-	if (last) last.output = await outputOfEvent(context, last, event, body, json);
+	if (last) last.output = await outputOfEvent(context, state, last, event, body, json);
 	return { items: outputsOf(state), over: state };
 }
 
@@ -88,6 +87,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 async function find(
 	context: IWebhookFunctions,
 	{ items }: WaitState,
+	event: string,
 	body: IDataObject,
 ): Promise<{ index: number; json?: IDataObject } | 'none' | 'later'> {
 	let unsure = false;
@@ -95,7 +95,7 @@ async function find(
 		if (!isOpen(item) || !item.awaited) continue;
 		const { awaited } = item;
 		if (awaited.kind === 'document') {
-			if (isAwaited(body, awaited.document)) return { index };
+			if (concerns(awaited, event, body)) return { index };
 			continue;
 		}
 		const found = await finishedIdentity(new ServiceClient(context, quick), body, awaited);
@@ -106,17 +106,32 @@ async function find(
 }
 
 /**
- * Removes the registration once n8n has answered 2xx, which it does when the execution goes on. Not
+ * Whether an event is one that an awaited document goes on with. The last signature is none: with it
+ * comes the completed document, and an execution that was just going on would have to refuse that.
+ */
+function concerns(
+	{ document, signed }: Extract<Awaited, { kind: 'document' }>,
+	event: string,
+	body: IDataObject,
+): boolean {
+	if (!isAwaited(body, document)) return false;
+	if (event !== 'signDocument') return true;
+	const { news, all } = signaturesOf(body, signed);
+	return news.length > 0 && !all;
+}
+
+/**
+ * Removes the registrations once n8n has answered 2xx, which it does when the execution goes on. Not
  * before: an event that n8n fails to take must be sent again. What fails here is found by the next
  * run of a waiting node.
  */
-function removeAfterwards(context: IWebhookFunctions, { registration }: WaitState): void {
+function removeAfterwards(context: IWebhookFunctions, state: WaitState): void {
 	const response = context.getResponseObject();
 	response.once('close', () => {
 		// A sender that left before the answer: whether n8n goes on is not known here.
 		if (!response.writableEnded || response.statusCode > 299) return;
-		cancelRemoval(registration);
-		forgetProgress(registration.address);
-		void attempt(removeWait(new ServiceClient(context), registration));
+		cancelRemoval(state.registration);
+		forgetProgress(state);
+		void attempt(removeWait(new ServiceClient(context), state.registration));
 	});
 }

@@ -1,26 +1,27 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import type { EventType } from '../interface';
+import type { KnownIds } from '../notifications/registrations';
 import { isObject } from '../transport/envelope';
 import type { AwaitedDocument } from './matching';
 
-/** The registration that an execution waits with. */
-export interface WaitRegistration extends IDataObject {
-	type: EventType;
-	/** '' where the service gave none. */
-	webHookID: string;
+/** The registrations that an execution waits with: one for each event, all at one address. */
+export interface WaitRegistration {
+	/** By event; '' where the service gave none. */
+	ids: KnownIds;
 	/** Without what follows the path: the signature in it lets its holder end the wait. */
 	address: string;
 }
 
 /** What an item waits for, and how it is to go on. */
 export type Awaited =
-	| { kind: 'document'; document: AwaitedDocument; simplify: boolean; files: boolean }
+	| {
+			kind: 'document';
+			document: AwaitedDocument;
+			simplify: boolean;
+			files: boolean;
+			/** E-mails (lower case) of those known to have signed; absent where nobody can know. */
+			signed?: string[];
+	  }
 	| { kind: 'identity'; validationId: string; email: string; personal: boolean };
 
 /** One of the items with which an execution waits. */
@@ -29,12 +30,20 @@ export interface WaitingItem {
 	pending: INodeExecutionData;
 	/** Absent for an item that has nothing to wait for, such as one that failed. */
 	awaited?: Awaited;
-	/** Once it is done. */
+	/** Once it is done: its document is completed, its person verified. */
 	output?: INodeExecutionData;
 }
 
 export interface WaitState {
 	registration: WaitRegistration;
+	/** When it began (epoch-ms): tells the waits of one node in one execution apart. */
+	begun: number;
+	/** Whether it also goes on each time somebody signs (waiting/rounds.ts). */
+	eachSignature: boolean;
+	/** False while a signature is out in the workflow and has not come back. */
+	asleep: boolean;
+	/** How many events have been noted. */
+	taken: number;
 	/** When to give up (epoch-ms); absent for never. */
 	until?: number;
 	/** In the order in which they come out. */
@@ -48,12 +57,19 @@ export function isOpen({ awaited, output }: WaitingItem): boolean {
 	return awaited !== undefined && output === undefined;
 }
 
-/** What goes on when one more item is done, or when the time is over. */
+/** Names a wait among all of this n8n. */
+export function nameOfWait({ registration, begun }: WaitState): string {
+	return `${registration.address} ${begun}`;
+}
+
+/** What goes on when the last item is done, or when the time is over. */
 export function outputsOf({ items }: WaitState): INodeExecutionData[] {
 	return items.map((each) => {
 		if (each.output) return each.output;
 		const { json, ...rest } = each.pending;
-		return each.awaited ? { ...rest, json: { ...json, timedOut: true } } : each.pending;
+		if (!each.awaited) return each.pending;
+		const completed = each.awaited.kind === 'document' ? { completed: false } : {};
+		return { ...rest, json: { ...json, ...completed, timedOut: true } };
 	});
 }
 

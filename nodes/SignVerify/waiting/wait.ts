@@ -28,35 +28,45 @@ export interface Begun {
 /** An output with what is to happen before it goes on. */
 export type WaitingOutput = INodeExecutionData & { awaited?: Awaited };
 
-/** The registrations of running executions; one serves all items. */
-const registrations = new WeakMap<IExecuteFunctions, Promise<WaitRegistration>>();
+/** How an execution is going to wait; the same for all its items. */
+export interface WaitFor {
+	/** The events to be told of. */
+	events: EventType[];
+	/** Whether it also goes on each time somebody signs. */
+	eachSignature?: boolean;
+}
+
+/** The waits that running executions have registered for. */
+const beginnings = new WeakMap<
+	IExecuteFunctions,
+	{ registering: Promise<WaitRegistration>; eachSignature: boolean }
+>();
 
 /**
- * Begins something that the execution is to wait for. The registration comes first, so that the
- * event cannot come before it.
- * @param event The event to wait for.
+ * Begins something that the execution is to wait for. The registrations come first, so that no event
+ * can come before them.
  * @param begin Sends the request. It must have checked its input before this is called.
  */
 export async function beginWaiting(
 	{ execute, service }: ItemContext,
-	event: EventType,
+	{ events, eachSignature = false }: WaitFor,
 	begin: () => Promise<Begun>,
 ): Promise<ItemOutput[]> {
-	checkCanWait(execute);
+	checkCanWait(execute, eachSignature);
 	readWaitLimit(execute);
-	let registration = registrations.get(execute);
-	if (!registration) {
+	let registering = beginnings.get(execute)?.registering;
+	if (!registering) {
 		// Beside the rest: nobody waits for it.
 		void removeLeftOvers(execute, service);
-		registration = registerWait(execute, service, event);
-		registrations.set(execute, registration);
+		registering = registerWait(execute, service, events);
+		beginnings.set(execute, { registering, eachSignature });
 	}
-	await registration;
+	await registering;
 	return [await begin()];
 }
 
 /**
- * Puts the execution to wait for all that was begun. Where nothing was, the registration is removed.
+ * Puts the execution to wait for all that was begun. Where nothing was, the registrations are removed.
  * @returns What the node shows while it waits.
  */
 export async function waitForAll(
@@ -64,18 +74,33 @@ export async function waitForAll(
 	service: ServiceClient,
 	outputs: WaitingOutput[],
 ): Promise<INodeExecutionData[]> {
-	const items = outputs.map(({ awaited, ...pending }) => ({
-		pending,
+	const beginning = beginnings.get(execute);
+	const eachSignature = beginning?.eachSignature === true;
+	const items = outputs.map(({ awaited, ...output }) => ({
+		pending: eachSignature ? pairedWithSource(execute, output) : output,
 		...(awaited ? { awaited } : {}),
 	}));
-	const registration = await registrations.get(execute);
+	const registration = await beginning?.registering;
 	if (!registration || !items.some(({ awaited }) => awaited)) {
 		await abandonWait(execute, service);
 		return items.map(({ pending }) => pending);
 	}
 	const limit = readWaitLimit(execute);
 	const until = limit === undefined ? {} : { until: Date.now() + limit };
-	return await sleepOn(execute, service, { registration, items, ...until });
+	const begun = Date.now();
+	const state = { registration, begun, eachSignature, asleep: true, taken: 0, items, ...until };
+	return await sleepOn(execute, service, state);
+}
+
+/** In later rounds the node's input is another one than that which the item came from. */
+function pairedWithSource(
+	execute: IExecuteFunctions,
+	output: INodeExecutionData,
+): INodeExecutionData {
+	const { pairedItem } = output;
+	if (typeof pairedItem !== 'object' || Array.isArray(pairedItem)) return output;
+	const sourceOverwrite = execute.getInputSourceData();
+	return { ...output, pairedItem: { ...pairedItem, sourceOverwrite } };
 }
 
 /** Puts the execution to wait with a state, for the first time or again. */
@@ -84,6 +109,7 @@ export async function sleepOn(
 	service: ServiceClient,
 	state: WaitState,
 ): Promise<INodeExecutionData[]> {
+	state.asleep = true;
 	keepState(execute, state);
 	// When the time is over n8n passes on what the node was given: from now on, this.
 	execute.getExecuteData().data.main = [outputsOf(state)];
@@ -93,18 +119,18 @@ export async function sleepOn(
 	return state.items.map(({ output, pending }) => output ?? pending);
 }
 
-/** Removes the registration of a run that will not wait. Should it fail, the next run finds it. */
+/** Removes the registrations of a run that will not wait. Should it fail, the next run finds it. */
 export async function abandonWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 ): Promise<void> {
-	const registering = registrations.get(execute);
-	const registered = registering ? await attempt(registering) : undefined;
+	const beginning = beginnings.get(execute);
+	const registered = beginning ? await attempt(beginning.registering) : undefined;
 	if (registered?.ok) await attempt(removeWait(service, registered.value));
 }
 
 /** @throws InputFailure where an execution cannot wait for this; nothing has been sent then. */
-function checkCanWait(execute: IExecuteFunctions): void {
+function checkCanWait(execute: IExecuteFunctions, eachSignature: boolean): void {
 	// The variants of the node that n8n makes for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
 		throw new InputFailure(
@@ -113,8 +139,16 @@ function checkCanWait(execute: IExecuteFunctions): void {
 			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
 		);
 	}
+	if (canRunAgain(execute)) return;
+	if (eachSignature) {
+		throw new InputFailure(
+			'Go On',
+			'this n8n cannot go on at each signature. Nothing was sent',
+			'Choose "When Everybody Has Signed", and a SignVerify Trigger for the signatures.',
+		);
+	}
 	const count = execute.getInputData().length;
-	if (count === 1 || canRunAgain(execute)) return;
+	if (count === 1) return;
 	throw new InputFailure(
 		'Items',
 		`this n8n waits for one at a time, but ${count} came in. Nothing was sent`,

@@ -15,6 +15,15 @@ import { readSignatories, signatoryFields, type SignatoryInput } from './signato
 import { readSignPositions, signPositionsField } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
+/** The form for how much of an answer or event to give out. */
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 /** The form for a document made from a template, of each operation that makes one. */
 export const documentFields: INodeProperties[] = [
 	templateVersionField,
@@ -31,13 +40,7 @@ export const documentFields: INodeProperties[] = [
 		placeholder: 'e.g. Mexico',
 		description: 'The country whose law the document is signed under, written out',
 	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	simplifyField,
 ];
 
 /** A document that is checked and ready to be sent. */

@@ -1,18 +1,48 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
 import { limitWaitTimeOption } from '../../waiting/limit';
-import { beginWaiting } from '../../waiting/wait';
+import { goOnField } from '../../waiting/rounds';
+import { beginWaiting, type Begun, type WaitFor } from '../../waiting/wait';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import { includeInactiveOption } from '../template/fields';
-import type { Operation } from '../types';
-import { readSwitch } from '../values';
+import type { ItemContext, Operation } from '../types';
+import { readId, readSwitch } from '../values';
 import { createdDocument, nameOfCreated } from './created';
-import { documentFields, prepareDocument, sendDocument } from './documents';
+import { documentFields, prepareDocument, sendDocument, simplifyField } from './documents';
+
+/** Fields of one of the two choices. */
+const shownFor = (choice: string, fields: INodeProperties[]): INodeProperties[] =>
+	fields.map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, document: [choice] },
+		},
+	}));
+
+const documentIdField: INodeProperties = {
+	displayName: 'Document ID',
+	name: 'documentId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+	description:
+		'The documentId that sending the document gave. The service cannot be asked whether a document is completed, so a completion before this node runs is not noticed: put this node right behind, and set "Limit Wait Time".',
+};
+
+/** How a waiting item is to come out. */
+interface Wishes {
+	simplify: boolean;
+	files: boolean;
+}
 
 /**
- * document / sendAndWait: creates a document as createFromTemplate does, and puts the execution to
- * wait until everybody has signed (docs/waiting.md).
+ * document / sendAndWait: creates a document as createFromTemplate does, or takes one that was sent
+ * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
 export const sendDocumentAndWait: Operation = {
 	resource: 'document',
@@ -22,7 +52,28 @@ export const sendDocumentAndWait: Operation = {
 	description:
 		'Fill in a template, send the document to its signatories, and go on when all of them have signed. The workflow waits for days if need be, also while n8n is restarted.',
 	fields: [
-		...documentFields,
+		{
+			displayName: 'Document',
+			name: 'document',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Send a New One',
+					value: 'new',
+					description: 'Fill in a template and send it, then wait',
+				},
+				{
+					name: 'Wait for One Sent Before',
+					value: 'existing',
+					description: 'For a document that another node has sent',
+				},
+			],
+			default: 'new',
+		},
+		...shownFor('new', documentFields),
+		...shownFor('existing', [documentIdField, simplifyField]),
+		goOnField,
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',
@@ -31,33 +82,66 @@ export const sendDocumentAndWait: Operation = {
 			description:
 				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
 		},
-		optionsField([includeInactiveOption, limitWaitTimeOption, sendOnceOption]),
+		...shownFor('new', [
+			optionsField([includeInactiveOption, limitWaitTimeOption, sendOnceOption]),
+		]),
+		...shownFor('existing', [optionsField([limitWaitTimeOption])]),
 	],
 
 	sendsOnce: true,
 	waits: true,
 
 	async run(item) {
-		const files = readSwitch(item.parameter('downloadFiles'), 'Download Files');
-		const simplify = item.parameter('simplify') !== false;
-		const prepared = await prepareDocument(item);
-		return await beginWaiting(item, 'completedDocument', async () => {
-			const since = Date.now();
-			const { body, template } = prepared;
-			const envelope = await sendDocument(item, prepared);
-			const answered = isObject(envelope.responseData) ? envelope.responseData : {};
-			const document = {
-				documentId: textOf(answered.documentID),
-				templateId: body.templateID,
-				emails: body.signatories.map(({ email }) => email),
-				since,
-			};
-			return {
-				json: createdDocument(envelope, body, template, simplify),
-				awaited: { kind: 'document', document, simplify, files },
-			};
-		});
+		const wishes = {
+			simplify: item.parameter('simplify') !== false,
+			files: readSwitch(item.parameter('downloadFiles'), 'Download Files'),
+		};
+		const begin =
+			item.parameter('document') === 'existing'
+				? existing(item, wishes)
+				: await fresh(item, wishes);
+		return await beginWaiting(item, readWaitFor(item), begin);
 	},
 
 	created: nameOfCreated,
 };
+
+/** Reads it for all items alike. */
+function readWaitFor({ execute }: ItemContext): WaitFor {
+	const eachSignature = execute.getNodeParameter('goOn', 0, 'completed') === 'eachSignature';
+	return eachSignature
+		? { events: ['signDocument', 'completedDocument'], eachSignature }
+		: { events: ['completedDocument'] };
+}
+
+/** Reads and checks the input; what it gives sends the document. */
+async function fresh(item: ItemContext, wishes: Wishes): Promise<() => Promise<Begun>> {
+	const prepared = await prepareDocument(item);
+	return async () => {
+		const since = Date.now();
+		const { body, template } = prepared;
+		const envelope = await sendDocument(item, prepared);
+		const answered = isObject(envelope.responseData) ? envelope.responseData : {};
+		const document = {
+			documentId: textOf(answered.documentID),
+			templateId: body.templateID,
+			emails: body.signatories.map(({ email }) => email),
+			since,
+		};
+		return {
+			json: createdDocument(envelope, body, template, wishes.simplify),
+			awaited: { kind: 'document', document, ...wishes, signed: [] },
+		};
+	};
+}
+
+/** There is no call that tells whether it is completed: nothing can be asked. */
+function existing(item: ItemContext, wishes: Wishes): () => Promise<Begun> {
+	const source = 'Use the documentId that sending the document gave.';
+	const documentId = readId(item.parameter('documentId'), documentIdField.displayName, source);
+	const document = { documentId, templateId: '', emails: [], since: 0 };
+	return async () => ({
+		json: { documentId },
+		awaited: { kind: 'document', document, ...wishes },
+	});
+}

@@ -59,7 +59,7 @@ export const requestIdentityAndWait: Operation = {
 	async run(item) {
 		const personal = readPersonal(item);
 		const begin = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
-		return await beginWaiting(item, identityEvent, async () => await begin(personal));
+		return await beginWaiting(item, { events: [identityEvent] }, async () => await begin(personal));
 	},
 
 	created: ({ validationId }) => `identity request ${textOf(validationId)}`.trim(),

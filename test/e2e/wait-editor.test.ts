@@ -1,0 +1,81 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Browser, Page } from 'playwright-core';
+
+import { openEditor, startBrowser } from '../../host/browser';
+import { actionSteps, lineOf } from '../../host/workflow';
+import { screenshot, until } from './support/stage';
+import {
+	ended,
+	identityAndWait,
+	sendAndWait,
+	signAll,
+	useWaiting,
+	waitingName,
+} from './support/wait';
+
+const own = useWaiting('wait-editor');
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await startBrowser();
+	page = await openEditor(browser, own.stage);
+}, 120_000);
+afterAll(async () => await browser?.close());
+
+/** Runs a workflow in the editor until it waits, and opens the node that waits. */
+async function watch(parameters: INodeParameters): Promise<string> {
+	const action = await actionSteps(own.n8n.api);
+	const workflow = lineOf('Waits', [action(waitingName, parameters)]);
+	const { id } = await own.n8n.api.createWorkflow(workflow);
+	await page.goto(`${own.n8n.url}/workflow/${id}`);
+	const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${waitingName}"]`);
+	await node.waitFor();
+	await page.locator('[data-test-id="execute-workflow-button"]').click();
+	const execution = await until('it waits', async () => {
+		const [latest] = await own.n8n.api.executions({ workflowId: id });
+		return latest?.status === 'waiting' ? latest.id : undefined;
+	});
+	await node.dblclick();
+	return execution;
+}
+
+/** What the open node shows in place of its output. */
+const shown = (text: string) =>
+	page.locator('[data-test-id="output-panel"]').getByText(text, { exact: true });
+
+test('a document: the editor says what it waits for, then shows the signed document', async () => {
+	const execution = await watch(sendAndWait(own.stage.sandbox));
+	await shown('The workflow goes on when everybody has signed').waitFor();
+	await page.screenshot({ path: screenshot('wait-document') });
+	await signAll(own.stage.sandbox, own.stage.sandbox.documents().at(-1)?.documentID ?? '');
+	await ended(own.n8n.api, execution);
+	await shown('completedDocument').waitFor();
+	await own.noRegistrations();
+}, 90_000);
+
+test('each signature: it says so, and the node has a second output', async () => {
+	const execution = await watch(sendAndWait(own.stage.sandbox, { goOn: 'eachSignature' }));
+	await shown('The workflow goes on at each signature, and when everybody has signed').waitFor();
+	await page.keyboard.press('Escape');
+	await page.locator('[data-test-id="canvas-node-output-handle"]').getByText('Done').waitFor();
+	const outputs = page.locator('[data-test-id="canvas-node-output-handle"]');
+	expect(await outputs.allInnerTexts()).toEqual(
+		expect.arrayContaining([expect.stringContaining('Done'), expect.stringContaining('Signature')]),
+	);
+	await page.screenshot({ path: screenshot('wait-each') });
+	// Nobody leads the signatures back here: the last one ends it all the same.
+	await signAll(own.stage.sandbox, own.stage.sandbox.documents().at(-1)?.documentID ?? '');
+	expect((await ended(own.n8n.api, execution)).status).toBe('success');
+}, 90_000);
+
+test('an identity: the editor says what it waits for', async () => {
+	const execution = await watch(identityAndWait({ email: 'ana@example.com' }));
+	await shown('The workflow goes on when the person has been verified').waitFor();
+	const request = own.stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
+	await own.stage.sandbox.completeIdentity(request, 'pass');
+	await ended(own.n8n.api, execution);
+	await shown(request).first().waitFor();
+	// What the execution before left: it ended without waiting for all.
+	await own.noRegistrations();
+}, 90_000);
