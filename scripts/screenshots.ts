@@ -54,6 +54,7 @@ async function shootExamples(page: Page, stage: Stage): Promise<void> {
 	const credentials = Object.fromEntries(
 		(await api.listCredentials()).map(({ id, type }) => [type, id]),
 	);
+	await page.setViewportSize({ width: size.width, height: 760 });
 	for (const file of await readdir(path.join(root, 'examples'))) {
 		const { name } = path.parse(file);
 		const { id } = await api.createWorkflow(await readExample(name, credentials));
