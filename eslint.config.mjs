@@ -18,6 +18,7 @@ export default tseslint.config(
 			'coverage/',
 			'sandbox/pages/assets/',
 			'host/n8n/',
+			'host/n8n-1x/',
 		],
 	},
 	{

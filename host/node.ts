@@ -31,7 +31,8 @@ function headersBeside(executable: string, version: string): string | undefined 
 	}
 }
 
-function ownNode(): NodeInstallation {
+/** The Node that this process runs under. */
+export function ownNode(): NodeInstallation {
 	const version = process.versions.node;
 	return {
 		executable: process.execPath,

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Page } from 'playwright-core';
 
 import { importExample } from '../host/examples';
 import { openEditor, startBrowser } from '../host/browser';
+import { readExample } from '../host/examples';
 import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
 import { actionSteps, lineOf } from '../host/workflow';
@@ -19,7 +20,8 @@ async function shoot(page: Page, name: string): Promise<void> {
 	console.log(`docs/images/${name}.png`);
 }
 
-async function shootCanvas(page: Page, stage: Stage, id: string, name: string): Promise<void> {
+/** Opens a workflow in the editor, as large as the window allows. */
+async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
 	await page.goto(`${stage.n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
 	// n8n's own advice to the owner of a workflow, in front of it.
@@ -29,7 +31,60 @@ async function shootCanvas(page: Page, stage: Stage, id: string, name: string): 
 	if (await advice.isVisible()) await advice.click();
 	await page.locator('[data-test-id="zoom-to-fit"]').click();
 	await page.waitForTimeout(800);
+}
+
+async function shootCanvas(page: Page, stage: Stage, id: string, name: string): Promise<void> {
+	await openCanvas(page, stage, id);
 	await shoot(page, name);
+}
+
+/** Credentials of the examples beside those of the stage, so that no node is marked; never used. */
+const unusedCredentials = [
+	{ name: 'S3 account', type: 's3', data: { endpoint: 'http://127.0.0.1:9' } },
+	{
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: 'http://127.0.0.1:9' },
+	},
+];
+
+/** Every workflow of examples/, cut to its nodes and notes. */
+async function shootExamples(page: Page, stage: Stage): Promise<void> {
+	const { api } = stage.n8n;
+	for (const credential of unusedCredentials) await api.createCredential(credential);
+	const credentials = Object.fromEntries(
+		(await api.listCredentials()).map(({ id, type }) => [type, id]),
+	);
+	await page.setViewportSize({ width: size.width, height: 760 });
+	for (const file of await readdir(path.join(root, 'examples'))) {
+		const { name } = path.parse(file);
+		const { id } = await api.createWorkflow(await readExample(name, credentials));
+		await openCanvas(page, stage, id);
+		// The buttons of the editor lie over the canvas.
+		await page.addStyleTag({ content: '.vue-flow__panel, [class*="Buttons"] { display: none }' });
+		await page.screenshot({
+			path: path.join(folder, `example-${name}.png`),
+			clip: await areaOfNodes(page),
+		});
+		console.log(`docs/images/example-${name}.png`);
+		await api.deleteWorkflow(id);
+	}
+}
+
+/** The part of the window that holds all nodes and notes, the names under the nodes included. */
+async function areaOfNodes(
+	page: Page,
+): Promise<{ x: number; y: number; width: number; height: number }> {
+	const boxes = [];
+	for (const node of await page.locator('.vue-flow__node').all()) {
+		const box = await node.boundingBox();
+		if (box) boxes.push(box);
+	}
+	const x = Math.min(...boxes.map((box) => box.x)) - 24;
+	const y = Math.min(...boxes.map((box) => box.y)) - 24;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 72;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 72;
+	return { x, y, width: right - x, height: bottom - y };
 }
 
 /** The form of the action node: a template from the list, its fields with data mapped onto them. */
@@ -127,6 +182,7 @@ async function main(): Promise<void> {
 		await editor.setViewportSize(size);
 		await shootCanvas(editor, stage, stage.workflows.send, 'workflow-send');
 		await shootCanvas(editor, stage, stage.workflows.signed, 'workflow-signed');
+		await shootExamples(editor, stage);
 		await shootNode(editor, stage);
 		await shootOutput(editor, stage);
 		await shootWaiting(editor, stage);

@@ -25,7 +25,9 @@ export class SignVerify implements INodeType {
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		// What n8n saves is too long for the canvas, and no word of English.
+		subtitle:
+			'={{ ({ createFromTemplate: "create", getAll: "get many", getResults: "get results", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
 		description: 'Send documents for signature and verify identities',
 		defaults: { name: 'SignVerify' },
 		// The types of n8n know only texts here, but n8n replaces whatever is named.

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { triggerFields } from './notifications/fields';
+import { subtitle, triggerFields } from './notifications/fields';
 import { handleRequest } from './notifications/handle';
 import { checkExists, create, remove } from './notifications/lifecycle';
 import { getTemplates } from './methods/getTemplates';
@@ -20,12 +20,21 @@ export class SignVerifyTrigger implements INodeType {
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["events"].join(", ")}}',
+		subtitle,
 		description:
 			'Starts the workflow when a document is sent, signed or completed, or an identity is verified',
 		eventTriggerDescription: 'Waiting for the signing service to report an event',
 		activationMessage:
 			'The workflow now starts whenever the signing service reports one of the events.',
+		triggerPanel: {
+			header: 'Wait for an event of the signing service',
+			executionsHelp: {
+				inactive:
+					"<b>While building your workflow</b>, click the 'Execute step' button, then let the event happen: have a document sent, for example, or sign one. For at most two minutes the service is told to report to this n8n, at an address that it has to be able to reach.<br /><br /><b>Once you're happy with your workflow</b>, publish it. Then it runs each time that the service reports one of the events. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
+				active:
+					"<b>While building your workflow</b>, click the 'Execute step' button, then let the event happen: have a document sent, for example, or sign one. The test comes on top of the published workflow, which goes on.<br /><br /><b>Your workflow is published</b>, so it runs each time that the service reports one of the events. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
+			},
+		},
 		defaults: { name: 'SignVerify Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

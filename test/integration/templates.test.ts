@@ -156,6 +156,28 @@ describe('the list of the "Template" field', () => {
 		expect(results.filter(({ name }) => name.endsWith('(not active)'))).toHaveLength(idle.length);
 	});
 
+	test('says why it is empty', async () => {
+		const answerWith = (templates: object[]) =>
+			service.sandbox.faults.set({
+				endpoint: 'GET /templates/v2',
+				answer: {
+					status: 200,
+					body: { success: true, responseCode: 200, responseData: templates },
+				},
+			});
+		answerWith([]);
+		expect((await failureOf(search('v2'))).message).toBe(
+			'Template: the account has none of version 2; it may have some of version 1',
+		);
+		// A search that finds nothing explains itself.
+		expect(await search('v2', 'lease')).toEqual([]);
+		service.sandbox.faults.clear();
+		answerWith([{ templateID: '1', name: 'Lease', status: 'DRAFT' }]);
+		expect((await failureOf(search('v2'))).message).toBe(
+			'Template: no version 2 template is active; "List Inactive Templates" in the options shows the others',
+		);
+	});
+
 	test('lists the chosen version and filters', async () => {
 		expect((await search('v1')).map((each) => each.value).sort()).toEqual(
 			seeds('v1')

@@ -147,6 +147,12 @@ describe('webhook / getAll', () => {
 		const [found, ...others] = await search(' COMPLETED ');
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((each) => each.webHookID)).toContain(found?.value);
+		service.sandbox.faults.set({
+			endpoint: 'GET /webhooks',
+			times: 1,
+			answer: { status: 200, body: { success: true, responseCode: 200, responseData: [] } },
+		});
+		expect((await failureOf(search())).message).toBe('Webhook: the account has none');
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
 		expect((await failureOf(search())).message).toBe('The service failed (HTTP 500)');
 	});

@@ -5,15 +5,18 @@ import {
 	listTemplates,
 	readTemplateVersion,
 	type Template,
+	type TemplateVersion,
 } from '../operations/template/templates';
 import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
+import { InputFailure } from '../transport/failure';
 
 /**
  * The list of the "Template" field: templates of the chosen version, by name, version 2 only those
  * that are ACTIVE unless the options ask for the others, too.
  * @param filter What the user typed into the search box; matches name and description.
- * @throws NodeApiError that the list shows in place of its entries.
+ * @throws NodeApiError or NodeOperationError that the list shows in place of its entries, also where
+ * there are none: n8n itself says no more than "No results".
  */
 export async function searchTemplates(
 	this: ILoadOptionsFunctions,
@@ -29,10 +32,26 @@ export async function searchTemplates(
 			.map((template) => ({ name: labelOf(template), value: idOf(template) }))
 			.filter(({ name }) => name.toLowerCase().includes(wanted))
 			.sort((left, right) => left.name.localeCompare(right.name));
+		if (!results.length && !wanted) throw nothingToChoose(version, templates.length);
 		return { results };
 	} catch (error) {
 		throw toNodeError(this.getNode(), error);
 	}
+}
+
+function nothingToChoose(version: TemplateVersion, inactive: number): InputFailure {
+	const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
+	return inactive
+		? new InputFailure(
+				'Template',
+				`no version ${number} template is active; "List Inactive Templates" in the options shows the others`,
+				'Activate one at the service, or switch on that option.',
+			)
+		: new InputFailure(
+				'Template',
+				`the account has none of version ${number}; it may have some of version ${other}`,
+				`Make one at the service, or set Template Version to "Version ${other}".`,
+			);
 }
 
 function isActive(template: Template): boolean {

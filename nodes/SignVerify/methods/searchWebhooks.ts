@@ -5,12 +5,14 @@ import { listRegistrations } from '../notifications/registrations';
 import { shownRegistration } from '../operations/webhook/registration';
 import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
+import { InputFailure } from '../transport/failure';
 import { textOf } from '../transport/text';
 
 /**
  * The list of the "Webhook" field: event and address of each registration, secrets left out.
  * @param filter What the user typed into the search box; matches event and address.
- * @throws NodeApiError that the list shows in place of its entries.
+ * @throws NodeApiError or NodeOperationError that the list shows in place of its entries, also where
+ * there are none: n8n itself says no more than "No results".
  */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
@@ -27,6 +29,13 @@ export async function searchWebhooks(
 			}))
 			.filter(({ name }) => name.toLowerCase().includes(wanted))
 			.sort((left, right) => left.name.localeCompare(right.name));
+		if (!results.length && !wanted) {
+			throw new InputFailure(
+				'Webhook',
+				'the account has none',
+				'There is nothing to delete. A webhook for identity verifications may be missing here: choose it by its ID.',
+			);
+		}
 		return { results };
 	} catch (error) {
 		throw toNodeError(this.getNode(), error);

@@ -1,0 +1,313 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { readExample } from '../../host/examples';
+import type { Execution } from '../../host/api-types';
+import { outputOf } from '../../host/executions';
+import { root } from '../../scripts/tools';
+import { readPdf } from '../../sandbox/documents/read';
+import { axios } from './support/http';
+import { startOutside, type Outside } from './support/outside';
+import { until, useStage } from './support/stage';
+import { allExecutions, clearStage, createDocument } from './support/trigger';
+import { ended, signAll } from './support/wait';
+
+/** Every workflow of examples/, imported into n8n and run from its start to its end. */
+interface Example {
+	file: string;
+	does: string;
+	/** Parameters that are another in the test than in the file, by node. */
+	changed?: Record<string, INodeParameters>;
+	/** Uses the published workflow as people would. */
+	use(workflowId: string): Promise<void>;
+}
+
+const stage = useStage('examples');
+let outside: Outside;
+let credentials: Record<string, string>;
+
+const ada = {
+	name: 'Ada Lovelace',
+	email: 'ada@example.com',
+	role: 'Analyst',
+	start: '2027-03-01',
+};
+
+beforeAll(async () => {
+	await clearStage(stage);
+	outside = await startOutside(() => ({
+		name: ada.name,
+		email: ada.email,
+		role: ada.role,
+		start_date: ada.start,
+	}));
+	const { api } = stage.n8n;
+	const key = 'none-is-needed-here';
+	await api.createCredential({
+		name: 'S3 account',
+		type: 's3',
+		data: {
+			endpoint: `${outside.url}/s3`,
+			region: 'local',
+			accessKeyId: key,
+			secretAccessKey: key,
+			forcePathStyle: true,
+		},
+	});
+	await api.createCredential({
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: key, url: `${outside.url}/v1` },
+	});
+	credentials = Object.fromEntries((await api.listCredentials()).map(({ id, type }) => [type, id]));
+}, 60_000);
+afterAll(async () => await outside?.close());
+
+/** Fills in an example's form; a file goes in as one. */
+async function submit(form: string, values: Array<string | Blob>): Promise<void> {
+	const data = new FormData();
+	values.forEach((value, index) => {
+		if (typeof value === 'string') data.append(`field-${index}`, value);
+		else data.append(`field-${index}`, value, 'people.csv');
+	});
+	const { status } = await axios.post(`${stage.n8n.url}/form/${form}`, data);
+	expect(status).toBe(200);
+}
+
+const mailTo = async (to: string, subject: string) =>
+	await until(`a mail "${subject}" to ${to}`, () =>
+		stage.sandbox.mails().find((mail) => mail.subject.includes(subject) && mail.to.includes(to)),
+	);
+
+const lastDocument = () => stage.sandbox.documents().at(-1)?.documentID ?? '';
+const documentCount = () => stage.sandbox.documents().length;
+
+/** What the documents of this test were made from. */
+const creations = () =>
+	stage.sandbox.requests.filter(({ path: at }) => at.includes('createDocument'));
+
+async function waits(workflowId: string): Promise<string> {
+	return await until('an execution waits', async () => {
+		const found = await stage.n8n.api.executions({ workflowId });
+		return found.find(({ status }) => status === 'waiting')?.id;
+	});
+}
+
+/** Looks at the executions of a workflow when as many as expected are over. */
+async function finished(workflowId: string, count: number): Promise<Execution[]> {
+	const { api } = stage.n8n;
+	const found = await until(`${count} executions are over`, async () => {
+		const all = await allExecutions(api, workflowId, count);
+		return all.every(({ status }) => status !== 'waiting') && all;
+	});
+	const whole = await Promise.all(found.map(async ({ id }) => await api.execution(id)));
+	for (const each of whole)
+		expect([each.status, each.error?.message]).toEqual(['success', undefined]);
+	return whole.reverse();
+}
+
+const sheet = (...rows: string[]) =>
+	new Blob([['Contract number,Full name,E-mail,Role,Start date', ...rows].join('\n')], {
+		type: 'text/csv',
+	});
+
+const examples: Example[] = [
+	{
+		file: 'onboarding-send-the-contract',
+		does: 'a form, and the contract goes out',
+		async use() {
+			await submit('onboarding', [ada.name, ada.email, ada.role, ada.start]);
+			await mailTo(ada.email, 'Please sign: Employment contract');
+			expect(creations().at(-1)?.body).toMatchObject({
+				inputs: { employee_name: ada.name, role: ada.role, start_date: ada.start },
+			});
+		},
+	},
+	{
+		file: 'onboarding-signed',
+		does: 'everybody has signed, and gets the address of the document',
+		async use() {
+			const document = await createDocument(stage.sandbox, 'Signed by all');
+			await signAll(stage.sandbox, document);
+			const mail = await mailTo('person-1@example.com', 'Signed: ');
+			expect(mail.text).toMatch(/https?:\S+document\.pdf/);
+		},
+	},
+	{
+		file: 'bulk-send-from-spreadsheet',
+		does: 'a row a contract, a wrong row is reported, and a second upload sends only what is new',
+		async use(workflowId) {
+			const before = documentCount();
+			const rows = [
+				'C-1,Ana Gil,ana@example.com,Cook,2027-01-01',
+				'C-2,Ben Ray,ben@example.com,Cook,2027-01-01',
+			];
+			await submit('bulk-send', [sheet(...rows, 'C-3,Cleo Diaz,no address,Cook,2027-01-01')]);
+			await mailTo('people@example.com', '2 contracts sent, 0 skipped');
+			const failed = await mailTo('people@example.com', '1 contracts not sent');
+			expect(failed.text).toContain('Row 4 (C-3): ');
+			expect(failed.text).toContain('"no address" is not an e-mail address');
+			expect(documentCount()).toBe(before + 2);
+
+			await submit('bulk-send', [sheet(...rows, 'C-3,Cleo Diaz,cleo@example.com,Cook,2027-01-01')]);
+			const report = await mailTo('people@example.com', '1 contracts sent, 2 skipped');
+			expect(report.text).toContain('C-1, C-2');
+			expect(documentCount()).toBe(before + 3);
+			expect(creations().at(-1)?.body).toMatchObject({
+				signatories: [{ email: 'cleo@example.com', name: 'Cleo Diaz' }],
+			});
+			await finished(workflowId, 2);
+		},
+	},
+	{
+		file: 'signed-copy-to-mail-and-storage',
+		does: 'the signed files are attached to a mail and put into the storage',
+		async use(workflowId) {
+			const document = await createDocument(stage.sandbox, 'Stored for good');
+			await signAll(stage.sandbox, document);
+			const mail = await mailTo('person-0@example.com', 'Your copy: ');
+			expect(mail.to).toContain('person-1@example.com');
+			expect(mail.attachments.map(({ mimeType }) => mimeType)).toEqual(
+				Array(3).fill('application/pdf'),
+			);
+			await finished(workflowId, 1);
+			const year = String(new Date().getFullYear());
+			expect(outside.files.map(({ key }) => key.split('/').slice(0, 2))).toEqual(
+				Array(2).fill(['contracts', year]),
+			);
+			const texts = await Promise.all(
+				outside.files.map(async ({ content }) => (await readPdf(content)).text),
+			);
+			expect(texts.filter((text) => text.includes('Stored for good'))).not.toHaveLength(0);
+			for (const { key } of outside.files) expect(key).toContain(document);
+		},
+	},
+	{
+		file: 'remind-when-unsigned',
+		does: 'only the one who has not signed is reminded, once',
+		changed: { 'Three days': { resume: 'timeInterval', amount: 5, unit: 'seconds' } },
+		async use(workflowId) {
+			const document = await createDocument(stage.sandbox, 'Half signed');
+			await stage.sandbox.sign(document, 'person-0@example.com');
+			await mailTo('person-1@example.com', 'Not signed yet: ');
+			// Sent to two, signed by one.
+			await finished(workflowId, 3);
+			const reminders = stage.sandbox
+				.mails()
+				.filter(({ subject }) => subject.startsWith('Not signed yet: '));
+			expect(reminders.map(({ to }) => to)).toEqual([['person-1@example.com']]);
+		},
+	},
+	{
+		file: 'identity-then-contract',
+		does: 'who passes the check gets the contract',
+		async use(workflowId) {
+			await submit('identity-then-contract', ['Nina Jones', 'nina@example.com']);
+			const link = await mailTo('nina@example.com', 'Please confirm who you are');
+			expect(link.text).toMatch(/https?:\S+/);
+			await waits(workflowId);
+			const before = documentCount();
+			const request = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
+			await stage.sandbox.completeIdentity(request, 'pass');
+			await until('the contract is sent', () => documentCount() > before);
+			const execution = await waits(workflowId);
+			await signAll(stage.sandbox, lastDocument());
+			expect((await ended(stage.n8n.api, execution)).lastNodeExecuted).toBe('Signed');
+			await mailTo('nina@example.com', 'Signed: ');
+		},
+	},
+	{
+		file: 'hire-wait-until-signed',
+		does: 'one execution from the form over the signatures to the welcome',
+		async use(workflowId) {
+			await submit('hire', ['Nathan Smith', 'nathan@example.com', 'Analyst', '2026-12-01']);
+			const execution = await waits(workflowId);
+			await signAll(stage.sandbox, lastDocument());
+			expect((await ended(stage.n8n.api, execution)).lastNodeExecuted).toBe('Welcome');
+			expect((await mailTo('nathan@example.com', 'Welcome!')).text).toContain('nathan');
+		},
+	},
+	{
+		file: 'agent-sends-the-contract',
+		does: 'the assistant sends the contract with the values that the chat model gave, once a day',
+		changed: { 'Ask in your own words': { public: true, mode: 'webhook', options: {} } },
+		async use(workflowId) {
+			const before = documentCount();
+			const { nodes } = await stage.n8n.api.getWorkflow(workflowId);
+			const chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
+			const say = async () =>
+				await axios.post<{ output: string }>(`${stage.n8n.url}/webhook/${chat}/chat`, {
+					action: 'sendMessage',
+					sessionId: 'one',
+					chatInput: `Send a contract to ${ada.name}`,
+				});
+			const { data } = await say();
+			expect(data.output).toContain(lastDocument());
+			expect(documentCount()).toBe(before + 1);
+			expect(creations().at(-1)?.body).toEqual({
+				templateID: '65f1c0de0000000000000201',
+				country: 'United States',
+				inputs: { employee_name: ada.name, role: ada.role, start_date: ada.start },
+				signatories: [{ email: ada.email, name: ada.name }],
+			});
+			const [tool] = outside.chats[0]?.tools ?? [];
+			expect(Object.keys(tool?.function.parameters.properties ?? {}).sort()).toEqual([
+				'email',
+				'name',
+				'role',
+				'start_date',
+			]);
+			expect((await say()).data.output).toContain('This key was sent before');
+			expect(documentCount()).toBe(before + 1);
+		},
+	},
+	{
+		file: 'exact-once',
+		does: 'an event that comes twice goes on once',
+		async use(workflowId) {
+			const document = await createDocument(stage.sandbox, 'Once');
+			await stage.sandbox.sign(document, 'person-0@example.com');
+			await finished(workflowId, 1);
+			const event = stage.sandbox
+				.deliveries()
+				.filter(({ type }) => type === 'signDocument')
+				.at(-1);
+			// The trigger itself would drop the repeat, did it not come to another registration.
+			await stage.n8n.api.deactivate(workflowId);
+			await stage.n8n.api.activate(workflowId);
+			const registration = stage.sandbox.webhooks().find(({ type }) => type === 'signDocument');
+			expect((await axios.post(registration?.webHookUrl ?? '', event?.body)).status).toBe(200);
+			const executions = await finished(workflowId, 2);
+			expect(executions.map((each) => outputOf(each, 'Your steps go here').length)).toEqual([1, 0]);
+		},
+	},
+];
+
+test('no example is forgotten', () => {
+	const files = readdirSync(path.join(root, 'examples')).map((file) => path.parse(file).name);
+	// What waits by thousands has a suite of its own.
+	const own = files.filter((file) => !file.startsWith('wait-by-thousands'));
+	expect(examples.map(({ file }) => file).sort()).toEqual(own.sort());
+});
+
+test.each(examples)(
+	'$file: $does',
+	async ({ file, changed = {}, use }) => {
+		const { api } = stage.n8n;
+		const workflow = await readExample(file, credentials);
+		for (const [name, parameters] of Object.entries(changed)) {
+			const node = workflow.nodes.find((each) => each.name === name);
+			expect([name, node !== undefined]).toEqual([name, true]);
+			Object.assign(node?.parameters ?? {}, parameters);
+		}
+		const { id } = await api.createWorkflow(workflow);
+		await api.activate(id);
+		await use(id);
+		await api.deactivate(id);
+		await stage.sandbox.idle();
+		expect(stage.sandbox.webhooks()).toEqual([]);
+	},
+	90_000,
+);

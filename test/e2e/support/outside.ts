@@ -1,0 +1,81 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+
+/** A file that somebody put into the storage. */
+export interface StoredFile {
+	/** Bucket and key: `contracts/2027/name.pdf`. */
+	key: string;
+	content: Buffer;
+}
+
+/** What a chat model is asked, as far as the tests look at it. */
+export interface ChatRequest {
+	messages: Array<{ role: string; content: unknown }>;
+	tools?: Array<{ function: { name: string; parameters: { properties: object } } }>;
+}
+
+/** Stand-ins, on this machine, for what examples reach besides the service: storage, chat model. */
+export interface Outside {
+	url: string;
+	/** What was stored, in its order. */
+	files: StoredFile[];
+	/** What the chat model was asked, in its order. */
+	chats: ChatRequest[];
+	close(): Promise<void>;
+}
+
+/**
+ * Starts the stand-ins.
+ * @param decide What the chat model has its one tool do when a person has written.
+ */
+export async function startOutside(decide: () => object): Promise<Outside> {
+	const server = Fastify();
+	const files: StoredFile[] = [];
+	const chats: ChatRequest[] = [];
+	addStorage(server, files);
+	addChatModel(server, chats, decide);
+	const url = await server.listen({ host: '127.0.0.1', port: 0 });
+	return { url, files, chats, close: async () => await server.close() };
+}
+
+/** As much of an S3 as n8n's node asks for: where a bucket is, and to put a file into it. */
+function addStorage(server: FastifyInstance, files: StoredFile[]): void {
+	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+		done(null, body),
+	);
+	server.get('/s3/*', async (_request, reply) => {
+		await reply.type('application/xml').send('<LocationConstraint>local</LocationConstraint>');
+	});
+	server.put<{ Params: { '*': string } }>('/s3/*', async (request, reply) => {
+		files.push({ key: request.params['*'], content: request.body as Buffer });
+		await reply.send('');
+	});
+}
+
+/** A chat model that uses its tool once, and then says what the tool gave. */
+function addChatModel(server: FastifyInstance, chats: ChatRequest[], decide: () => object): void {
+	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }) => {
+		chats.push(body);
+		const last = body.messages.at(-1);
+		if (last?.role === 'tool') return answer({ content: `Done: ${String(last.content)}` }, 'stop');
+		const call = {
+			id: 'call_1',
+			type: 'function',
+			function: {
+				name: body.tools?.[0]?.function.name,
+				arguments: JSON.stringify(decide()),
+			},
+		};
+		return answer({ content: null, tool_calls: [call] }, 'tool_calls');
+	});
+}
+
+function answer(message: object, reason: string): object {
+	return {
+		id: 'chatcmpl-1',
+		object: 'chat.completion',
+		created: 1,
+		model: 'local',
+		choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: reason }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
