@@ -38,7 +38,10 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** Opens a page in which the owner is logged in to n8n's editor. */
-export async function openEditor(browser: Browser, stage: Stage): Promise<Page> {
+export async function openEditor(
+	browser: Browser,
+	stage: Pick<Stage, 'n8n' | 'owner'>,
+): Promise<Page> {
 	const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
 	page.setDefaultTimeout(20_000);
 	await page.goto(`${stage.n8n.url}/signin`);

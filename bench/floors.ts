@@ -1,0 +1,58 @@
+/** What a ratio has to keep to. */
+export interface Floor {
+	/** What is compared with what. */
+	what: string;
+	atMost?: number;
+	atLeast?: number;
+}
+
+/** Every ratio that has to hold, by the name that the measurements give it. */
+export const floors = {
+	create10: {
+		what: 'Creating, 100 ms, 10 in parallel: time of this node / of a bare keep-alive client',
+		atMost: 1.25,
+	},
+	create50: {
+		what: 'Creating, 100 ms, 50 in parallel: time of this node / of a bare keep-alive client',
+		atMost: 1.6,
+	},
+	sequential: {
+		what: 'Creating, 100 ms: time for one document, one after another / 10 in parallel',
+		atLeast: 8,
+	},
+	scale: {
+		what: 'Time for one document among 10,000 / among 1,000 (20 ms, 50 in parallel)',
+		atMost: 1.2,
+	},
+	rateLimitCreated: { what: 'Rate limit: documents created / asked for, this node', atLeast: 1 },
+	rateLimitTwice: { what: 'Rate limit: documents created twice, this node', atMost: 0 },
+	trigger: {
+		what: 'Genuine events a second: this trigger / the Webhook node',
+		atLeast: 0.95,
+	},
+} satisfies Record<string, Floor>;
+
+/** The name of a ratio that has a floor. */
+export type FloorName = keyof typeof floors;
+
+/** A ratio that was measured. */
+export interface Ratio {
+	name: FloorName;
+	what: string;
+	value: number;
+	/** `≤ 1.25` */
+	floor: string;
+	holds: boolean;
+}
+
+/** Compares a measured ratio with its floor. */
+export function judge(name: FloorName, value: number): Ratio {
+	const { what, atMost, atLeast }: Floor = floors[name];
+	return {
+		name,
+		what,
+		value,
+		floor: atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`,
+		holds: value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity),
+	};
+}

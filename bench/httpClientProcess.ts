@@ -1,0 +1,55 @@
+import { Agent } from 'node:http';
+
+import axios from 'axios';
+
+import type { Calls, CallsDone, ClientMessage } from './httpClient';
+
+/** The plain client's process: takes calls from its parent, makes them, and says how they went. */
+async function make({
+	url,
+	method = 'POST',
+	headers,
+	bodies,
+	parallel,
+}: Calls): Promise<CallsDone> {
+	const agent = new Agent({ keepAlive: true, maxSockets: parallel });
+	const http = axios.create({
+		headers,
+		httpAgent: agent,
+		proxy: false,
+		validateStatus: () => true,
+	});
+	const statuses: Record<string, number> = {};
+	const sentAt: number[] = [];
+	let next = 0;
+	const worker = async (): Promise<void> => {
+		for (let index = next++; index < bodies.length; index = next++) {
+			sentAt[index] = performance.timeOrigin + performance.now();
+			const { status } = await http.request<unknown>({
+				method,
+				url,
+				data: bodies[index] ?? undefined,
+			});
+			statuses[status] = (statuses[status] ?? 0) + 1;
+		}
+	};
+	const start = performance.now();
+	try {
+		await Promise.all(Array.from({ length: parallel }, worker));
+		return { ms: performance.now() - start, statuses, sentAt };
+	} finally {
+		agent.destroy();
+	}
+}
+
+function answer(message: ClientMessage): void {
+	process.send?.(message);
+}
+
+process.on('message', (calls: Calls) => {
+	make(calls).then(
+		(done) => answer({ done }),
+		(error: unknown) => answer({ failed: error instanceof Error ? error.message : String(error) }),
+	);
+});
+process.on('disconnect', () => process.exit());

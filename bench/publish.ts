@@ -1,0 +1,42 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import prettier from 'prettier';
+
+import { root } from '../scripts/tools';
+import { drawCharts } from './chart';
+import { toMarkdown, type Results } from './report';
+
+const page = path.join(root, 'docs/benchmarks.md');
+const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
+
+/**
+ * Writes what a complete run found where it is read: `bench/results/<date>.json`, the charts, and
+ * the tables of `docs/benchmarks.md`.
+ * @returns the files, relative to the project
+ */
+export async function publish(results: Results): Promise<string[]> {
+	const written: string[] = [];
+	const write = async (file: string, content: string): Promise<void> => {
+		await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+		await writeFile(path.join(root, file), content);
+		written.push(file);
+	};
+	const day = results.date.slice(0, 10);
+	await write(`bench/results/${day}.json`, `${JSON.stringify(results, null, '\t')}\n`);
+	for (const [name, svg] of Object.entries(drawCharts(results.tables))) {
+		await write(`docs/images/${name}`, `${svg}\n`);
+	}
+	await write('docs/benchmarks.md', await withTables(toMarkdown(results)));
+	return written;
+}
+
+/** The page with other tables between its marks. */
+async function withTables(tables: string): Promise<string> {
+	const text = await readFile(page, 'utf8');
+	const [begin, end] = marks.map((mark) => text.indexOf(mark)) as [number, number];
+	if (begin < 0 || end < begin) throw new Error(`${page} lacks its marks ${marks.join(' and ')}.`);
+	const whole = `${text.slice(0, begin + marks[0].length)}\n\n${tables}\n\n${text.slice(end)}`;
+	const config = await prettier.resolveConfig(page);
+	return await prettier.format(whole, { ...config, filepath: page });
+}
