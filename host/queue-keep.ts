@@ -10,6 +10,8 @@ export interface Kept {
 	name: string;
 	/** How often it ended by itself or was killed. */
 	ends(): number;
+	/** True while it is ready. */
+	isUp(): boolean;
 	/** The running process, after waiting for a start that is under way. */
 	running(): Promise<N8n>;
 	/** Ends it as a crash would; it comes up again by itself. */
@@ -36,6 +38,7 @@ export async function keepRunning(
 	const stopping = new AbortController();
 	let current: Promise<N8n> = start();
 	await current;
+	let isUp = true;
 
 	const again = async (): Promise<N8n> => {
 		for (;;) {
@@ -51,10 +54,13 @@ export async function keepRunning(
 	const watch = async (): Promise<void> => {
 		for (;;) {
 			await (await current).ended;
+			isUp = false;
 			if (isStopping) return;
 			ends++;
 			log(`The ${name} has ended; starting it again.`);
 			current = again();
+			await current;
+			isUp = true;
 		}
 	};
 	const watching = watch().catch(() => undefined);
@@ -62,6 +68,7 @@ export async function keepRunning(
 	return {
 		name,
 		ends: () => ends,
+		isUp: () => isUp,
 		running: async () => await current,
 		crash: async () => await (await current).kill(),
 		stop: async () => {

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 import { LOOPBACK } from './ports';
 import {
@@ -11,6 +12,8 @@ import {
 	startService,
 	type Service,
 } from './queue-service';
+
+const run = promisify(execFile);
 
 /** Where Debian's packages put PostgreSQL, one folder for each major version. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
@@ -53,6 +56,34 @@ function initialise(programs: string, folder: string, data: string, password: st
 	} finally {
 		rmSync(passwordFile, { force: true });
 	}
+}
+
+/**
+ * Runs SQL in n8n's database.
+ *
+ * @param env how to reach it, in n8n's variables
+ * @param args `-c` and statements, or `-f` and a file
+ * @returns what it printed: fields separated by tabs, a row a line
+ * @throws Error with PostgreSQL's words
+ */
+export async function sql(env: Record<string, string>, args: string[]): Promise<string> {
+	const options = ['-X', '-q', '-A', '-t', '-F', '\t', '-v', 'ON_ERROR_STOP=1'];
+	const { stdout } = await run(path.join(postgresPrograms(), 'psql'), [...options, ...args], {
+		maxBuffer: 1 << 28,
+		env: {
+			PGHOST: env.DB_POSTGRESDB_HOST,
+			PGPORT: env.DB_POSTGRESDB_PORT,
+			PGUSER: env.DB_POSTGRESDB_USER,
+			PGDATABASE: env.DB_POSTGRESDB_DATABASE,
+			PGPASSWORD: env.DB_POSTGRESDB_PASSWORD,
+		},
+	});
+	return stdout;
+}
+
+/** Puts `deploy/keep-events.sql` into n8n's database; n8n has to have made its tables. */
+export async function keepEvents(env: Record<string, string>): Promise<void> {
+	await sql(env, ['-f', path.join(path.dirname(__dirname), 'deploy', 'keep-events.sql')]);
 }
 
 /**

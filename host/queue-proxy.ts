@@ -28,17 +28,26 @@ function forwarded(request: IncomingMessage): Record<string, string | string[] |
  * tries again.
  *
  * @param port its own port
- * @param main the port of n8n's main process
- * @param webhook the port of the webhook processor
+ * @param targetFor gives the port that takes a call to a production webhook, or any other call;
+ * undefined while the process is not ready: n8n answers 404 to webhooks while it starts, which a
+ * sender may take for an answer
  */
-export async function startProxy(port: number, main: number, webhook: number): Promise<Proxy> {
-	const targetOf = (url = '/'): number => (PRODUCTION.test(url) ? webhook : main);
+export async function startProxy(
+	port: number,
+	targetFor: (isProduction: boolean) => number | undefined,
+): Promise<Proxy> {
+	const targetOf = (url = '/'): number | undefined => targetFor(PRODUCTION.test(url));
 
 	const server = createServer((request: IncomingMessage, response: ServerResponse) => {
 		const { method, url } = request;
+		const target = targetOf(url);
+		if (target === undefined) {
+			response.writeHead(502).end();
+			return;
+		}
 		const headers = forwarded(request);
 		const call = httpRequest(
-			{ host: LOOPBACK, port: targetOf(url), method, path: url, headers },
+			{ host: LOOPBACK, port: target, method, path: url, headers },
 			(answer) => {
 				response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
 				answer.pipe(response);
@@ -56,10 +65,15 @@ export async function startProxy(port: number, main: number, webhook: number): P
 	// The editor's live connection.
 	const open = new Set<Duplex>();
 	server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-		open.add(socket);
 		const { method, url } = request;
+		const port = targetOf(url);
+		if (port === undefined) {
+			socket.destroy();
+			return;
+		}
+		open.add(socket);
 		const headers = forwarded(request);
-		const call = httpRequest({ host: LOOPBACK, port: targetOf(url), method, path: url, headers });
+		const call = httpRequest({ host: LOOPBACK, port, method, path: url, headers });
 		const end = (): void => {
 			open.delete(socket);
 			socket.destroy();

@@ -10,7 +10,7 @@ import { startN8n, type N8n } from './n8n';
 import { installPackage } from './package';
 import { freePorts, LOOPBACK } from './ports';
 import { keepRunning, type Kept } from './queue-keep';
-import { postgresPrograms, startPostgres } from './queue-postgres';
+import { keepEvents, postgresPrograms, startPostgres } from './queue-postgres';
 import { startProxy } from './queue-proxy';
 import { redisProgram, startRedis } from './queue-redis';
 import type { Service } from './queue-service';
@@ -27,6 +27,8 @@ export interface QueueStageOptions extends StageOptions {
 	workers?: number;
 	/** Environment variables for every process of n8n, over the host's own. */
 	env?: Record<string, string>;
+	/** Whether `deploy/keep-events.sql` is put into our own PostgreSQL. Default true. */
+	keepEvents?: boolean;
 }
 
 /** A sandbox and an n8n in queue mode, with the package, the credentials and the workflows. */
@@ -44,6 +46,8 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
 	redis?: Service;
 	/** The folder that holds each process's data and log. */
 	folder: string;
+	/** How the processes reach PostgreSQL and Redis, in n8n's own variables. Holds secrets. */
+	env: Record<string, string>;
 }
 
 interface Secrets {
@@ -251,16 +255,11 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			Ports,
 			...Ports[],
 		];
-		const proxy = await startProxy(
-			ports.n8n || proxyPorts.port,
-			mainPorts.port,
-			webhookPorts.port,
-		);
-		closing.add(proxy.close);
+		const publicPort = ports.n8n || proxyPorts.port;
 		const common: Common = {
 			installation,
 			folder,
-			url: proxy.url,
+			url: `http://${LOOPBACK}:${publicPort}`,
 			env: {
 				...services.env,
 				EXECUTIONS_MODE: 'queue',
@@ -279,6 +278,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		log('Starting n8n: main…');
 		// First, and alone: it brings the database up to date.
 		const main = await raise(mainRole(mainPorts));
+		if (services.postgres && options.keepEvents !== false) await keepEvents(services.env);
 		log(`Starting n8n: the webhook processor and ${count} workers…`);
 		const roles = [webhookRole(webhookPorts), ...workerPorts.map(workerRole)];
 		// All settle before any failure is thrown: closing has to know what did start.
@@ -288,6 +288,11 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			return each.value;
 		});
 		const [webhook, ...workers] = started as [Kept, ...Kept[]];
+		const proxy = await startProxy(publicPort, (isProduction) => {
+			const [target, at] = isProduction ? [webhook, webhookPorts] : [main, mainPorts];
+			return target.isUp() ? at.port : undefined;
+		});
+		closing.add(proxy.close);
 
 		log('Setting up the account, the credentials and the workflows…');
 		const api = new N8nApi(proxy.url);
@@ -298,7 +303,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		const { url } = proxy;
 		return {
 			...{ sandbox, url, api, owner, workflows, formUrl, folder, close },
-			...{ main, workers, webhook, postgres, redis },
+			...{ main, workers, webhook, postgres, redis, env: services.env },
 		};
 	} catch (error) {
 		await close().catch(() => undefined);
