@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { until } from '../e2e/support/stage';
-import { createDocument, credentialId, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
+import { credentialId, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
 import { statusCounts, storedExecutions, type StoredExecution } from './support/database';
 import { fatesOf } from './support/fates';
+import { genuine } from './support/genuine';
 import { percentile, sendSteadily, type Sending } from './support/sender';
 import { report, useQueueStage } from './support/stage';
 import { WaitingExecutions, type Waiting } from './support/waiting';
@@ -28,14 +29,6 @@ beforeAll(async () => {
 	waitingForSeveral = await several.start();
 	report('10 executions wait for a document each, one for three');
 }, 300_000);
-
-/** A notification as the sandbox sends it, for a document of the given name. */
-async function genuine(): Promise<(event: string) => unknown> {
-	const [delivery] = await stage.sandbox.fire('signDocument', await createDocument(stage.sandbox));
-	await stage.sandbox.idle();
-	const body = delivery?.body as { Document: object };
-	return (event) => ({ ...body, Document: { ...body.Document, documentID: event } });
-}
 
 /** Waits for a part of the events to be on their way, and does something to the machines. */
 async function at(sending: Sending, part: number, what: string, deed: () => Promise<unknown>) {
@@ -75,7 +68,7 @@ test(
 			}),
 		);
 		await api.activate(id);
-		const bodyOf = await genuine();
+		const bodyOf = await genuine(sandbox);
 		await until('the first execution', async () => (await statusCounts(stage, id)).success === 1);
 		const url = sandbox.webhooks().find(({ type }) => type === 'signDocument')?.webHookUrl ?? '';
 

@@ -3,9 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import client from 'axios';
 
+import { Slots } from '../../../sandbox/util/slots';
+
 /** The sandbox's own pauses before the 2nd, 3rd… attempt; the last one is repeated here. */
 const BACKOFF_MS = [500, 2000, 5000, 15_000];
 const TIMEOUT_MS = 15_000;
+/** As many as the sandbox. Without a bound, what hangs for a while would become a flood. */
+const AT_THE_SAME_TIME = 64;
 
 /** What became of the events that were sent. */
 export interface Sent {
@@ -42,6 +46,7 @@ export function sendSteadily(
 ): Sending {
 	const agent = new Agent({ keepAlive: true });
 	const http = client.create({ proxy: false, timeout: TIMEOUT_MS, httpAgent: agent });
+	const slots = new Slots(AT_THE_SAME_TIME);
 	const sent: Sent = { answered: new Map(), refused: new Map(), latencies: [] };
 	let begun = 0;
 	let giveUpAt = Infinity;
@@ -61,7 +66,7 @@ export function sendSteadily(
 	const deliver = async (event: string): Promise<void> => {
 		const first = Date.now();
 		for (let tries = 0; Date.now() < giveUpAt; tries++) {
-			if (await attempt(event)) {
+			if (await slots.run(async () => await attempt(event))) {
 				sent.answered.set(event, Date.now());
 				sent.latencies.push(Date.now() - first);
 				return;
