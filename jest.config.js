@@ -18,6 +18,7 @@ module.exports = {
 		{ ...project('integration'), testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
 		{ ...project('docs'), testMatch: ['<rootDir>/test/docs/**/*.test.ts'] },
 		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
+		{ ...project('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
 		{ ...project('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
 	testTimeout: 30_000,

@@ -15,6 +15,8 @@ import { endGroup, trackChild } from './processes';
 /** A fresh start runs every database migration: 10 s on a fast machine, far more on a slow one. */
 const READY_TIMEOUT_MS = 180_000;
 const READY_POLL_MS = 150;
+/** Ready for requests, yet published workflows are only activated before the log says this. */
+const MAIN_READY_LINE = 'Editor is now accessible';
 /** n8n itself gives running executions 30 s to end. */
 const STOP_TIMEOUT_MS = 35_000;
 const LOG_LINES_IN_ERROR = 25;
@@ -38,6 +40,11 @@ export interface N8nOptions {
 	logFile: string;
 	/** n8n's command and flags. Default `['start']`. */
 	args?: string[];
+	/**
+	 * What its log says when it does its work; besides, its health endpoint has to answer 200.
+	 * Default: what the main process says.
+	 */
+	readyLine?: string;
 	/** Gives up the wait for readiness, in milliseconds. Default 180000. */
 	readyTimeoutMs?: number;
 }
@@ -123,15 +130,14 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 	};
 }
 
-async function isReady(url: string, running: Running): Promise<boolean> {
+async function isReady(url: string, readyLine: string, running: Running): Promise<boolean> {
 	try {
 		const { status } = await axios.get<unknown>(`${url}/healthz/readiness`, {
 			proxy: false,
 			timeout: 2000,
 			validateStatus: () => true,
 		});
-		// Ready for requests, yet published workflows are only activated before the log says this.
-		return status === 200 && (await running.log()).includes('Editor is now accessible');
+		return status === 200 && (await running.log()).includes(readyLine);
 	} catch {
 		return false;
 	}
@@ -150,7 +156,7 @@ async function waitUntilReady(
 ): Promise<void> {
 	const timeout = options.readyTimeoutMs ?? READY_TIMEOUT_MS;
 	const deadline = Date.now() + timeout;
-	while (!(await isReady(url, running))) {
+	while (!(await isReady(url, options.readyLine ?? MAIN_READY_LINE, running))) {
 		if (running.hasEnded()) {
 			const log = await running.log();
 			// Taken between our look and n8n's.

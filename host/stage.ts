@@ -86,8 +86,13 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	}
 }
 
-/** Creates the owner in a new n8n, or logs in as the one that an earlier run created. */
-async function enter(api: N8nApi, folder: string): Promise<Owner> {
+/**
+ * Creates the owner in a new n8n, or logs in as the one that an earlier run created.
+ *
+ * @param folder where the login is kept, as `login.json`
+ * @throws Error when the login is lost or was changed, with what to do
+ */
+export async function enter(api: N8nApi, folder: string): Promise<Owner> {
 	const file = path.join(folder, 'login.json');
 	if (await api.needsOwner()) {
 		const owner = {
@@ -115,7 +120,8 @@ async function enter(api: N8nApi, folder: string): Promise<Owner> {
 	return owner;
 }
 
-async function setUpWorkflows(api: N8nApi, sandbox: Sandbox): Promise<Stage['workflows']> {
+/** Stores the credentials and the two onboarding workflows, and activates these. */
+export async function setUpWorkflows(api: N8nApi, sandbox: Sandbox): Promise<Stage['workflows']> {
 	const credentialIds = {
 		signVerifyApi: await storeCredential(api, {
 			name: credentialName,

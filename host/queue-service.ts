@@ -1,0 +1,198 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { LOOPBACK } from './ports';
+import { trackChild } from './processes';
+
+const READY_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+const POLL_MS = 50;
+
+/** Who PostgreSQL and Redis run as where this process is root: PostgreSQL refuses to. */
+const UNPRIVILEGED = ['postgres', 'nobody'];
+
+/** A program that queue mode needs is not on this machine. */
+export class MissingProgramError extends Error {
+	override name = 'MissingProgramError';
+
+	/** @param what the programs that are missing, for the message */
+	constructor(what: string) {
+		super(
+			`${what} not found on this machine. Install both with\n\n` +
+				'  apt-get install postgresql redis-server\n\n' +
+				'or name running ones: DB_POSTGRESDB_HOST (with DB_POSTGRESDB_PORT, _DATABASE, _USER, _PASSWORD) ' +
+				'and QUEUE_BULL_REDIS_HOST (with QUEUE_BULL_REDIS_PORT, _PASSWORD).',
+		);
+	}
+}
+
+/** A user of this machine. */
+interface User {
+	name: string;
+	uid: number;
+	gid: number;
+}
+
+/** The user to run a service as; undefined where this process is an ordinary user itself. */
+export function serviceUser(): User | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	const users = readFileSync('/etc/passwd', 'utf8')
+		.split('\n')
+		.map((line) => line.split(':'));
+	for (const wanted of UNPRIVILEGED) {
+		const found = users.find(([name]) => name === wanted);
+		if (found) return { name: wanted, uid: Number(found[2]), gid: Number(found[3]) };
+	}
+	throw new Error(`Running as root needs one of the users ${UNPRIVILEGED.join(', ')}.`);
+}
+
+/** Makes a folder that the services' user owns and nobody else reads. */
+export function serviceFolder(folder: string): void {
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	giveToService(folder);
+}
+
+/** Hands a file or folder to the services' user. */
+export function giveToService(file: string): void {
+	const user = serviceUser();
+	if (user) chownSync(file, user.uid, user.gid);
+}
+
+/**
+ * The command line that runs a program as the services' user, and ends it when this process is
+ * gone, however it went.
+ */
+function wrapped(command: string, args: string[]): [string, string[]] {
+	const user = serviceUser();
+	const as = user ? ['--reuid', user.name, '--regid', String(user.gid), '--init-groups'] : [];
+	return ['setpriv', [...as, '--pdeathsig', 'INT', '--', command, ...args]];
+}
+
+/**
+ * Runs a program as the services' user to its end.
+ *
+ * @throws Error with what it printed, when it failed
+ */
+export function runAsService(command: string, args: string[], cwd: string): void {
+	const [program, all] = wrapped(command, args);
+	const { status, stderr, error } = spawnSync(program, all, { cwd, encoding: 'utf8' });
+	if (status === 0) return;
+	const user = serviceUser();
+	const who = user ? ` as the user ${user.name}, who must be able to enter ${cwd}` : '';
+	throw new Error(
+		`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`,
+	);
+}
+
+/** How to run a service. */
+export interface ServiceOptions {
+	name: string;
+	command: string;
+	args: string[];
+	/** Its working folder. */
+	folder: string;
+	/** The port on loopback that it listens on when it is ready. */
+	port: number;
+	/** Asks it to end without waiting for its clients. */
+	stopSignal: NodeJS.Signals;
+	logFile: string;
+	/** Throws while it does not take requests yet. Default: its port is open. */
+	probe?: () => void;
+}
+
+/** PostgreSQL or Redis, started by this process, on loopback. */
+export interface Service {
+	name: string;
+	port: number;
+	logFile: string;
+	/** Starts it again on the same port and data, after it was stopped or killed. */
+	start(): Promise<void>;
+	/** Ends it in order. Safe to call twice. */
+	stop(): Promise<void>;
+	/** Ends it as a crash would: SIGKILL. */
+	kill(): Promise<void>;
+}
+
+async function isOpen(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect({ port, host: LOOPBACK });
+		const settle = (open: boolean): void => {
+			socket.destroy();
+			resolve(open);
+		};
+		socket.once('connect', () => settle(true));
+		socket.once('error', () => settle(false));
+	});
+}
+
+function isAnswering(probe: ServiceOptions['probe']): boolean {
+	try {
+		probe?.();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Starts a service and waits until it takes requests.
+ *
+ * @throws Error with the last lines of its log, when it ends or is not ready within a minute
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+	let child: ChildProcess | undefined;
+	let ended: Promise<void> = Promise.resolve();
+
+	const start = async (): Promise<void> => {
+		const output = openSync(options.logFile, 'a');
+		const [program, args] = wrapped(options.command, options.args);
+		const started = spawn(program, args, {
+			cwd: options.folder,
+			stdio: ['ignore', output, output],
+			// Ctrl-C in the terminal is for this process, which ends n8n before what n8n needs.
+			detached: true,
+		});
+		closeSync(output);
+		child = started;
+		let over = false;
+		ended = new Promise((resolve) => {
+			const settle = (): void => {
+				over = true;
+				resolve();
+			};
+			started.once('exit', settle);
+			started.once('error', settle);
+		});
+		trackChild(started);
+		const deadline = Date.now() + READY_TIMEOUT_MS;
+		while (!(await isOpen(options.port)) || !isAnswering(options.probe)) {
+			if (over || Date.now() > deadline) {
+				await end('SIGKILL');
+				const log = existsSync(options.logFile) ? readFileSync(options.logFile, 'utf8') : '';
+				const tail = log.trimEnd().split('\n').slice(-10).join('\n');
+				throw new Error(`${options.name} did not start. Its log (${options.logFile}):\n\n${tail}`);
+			}
+			await delay(POLL_MS);
+		}
+	};
+	const end = async (signal: NodeJS.Signals): Promise<void> => {
+		if (child?.exitCode !== null || child.signalCode !== null) return;
+		child.kill(signal);
+		await Promise.race([ended, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+		child.kill('SIGKILL');
+		await ended;
+	};
+
+	await start();
+	return {
+		name: options.name,
+		port: options.port,
+		logFile: options.logFile,
+		start,
+		stop: async () => await end(options.stopSignal),
+		kill: async () => await end('SIGKILL'),
+	};
+}

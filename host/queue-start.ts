@@ -1,0 +1,31 @@
+import path from 'node:path';
+
+import { raiseQueueStage } from './queue-stage';
+import { announce, chosen, reportFailure, untilAsked } from './terminal';
+
+/** Where `npm run start:queue` keeps its data between runs. */
+const folder = path.join(path.dirname(__dirname), '.run', 'queue');
+
+async function main(): Promise<void> {
+	const stage = await raiseQueueStage({
+		folder,
+		...(await chosen()),
+		log: (line) => console.log(line),
+	});
+	const { postgres, redis, workers } = stage;
+	announce({
+		...stage,
+		more: [
+			['PostgreSQL', postgres ? `127.0.0.1:${postgres.port}` : 'as given'],
+			['Redis', redis ? `127.0.0.1:${redis.port}` : 'as given'],
+			['n8n', `main, ${workers.length} workers, 1 webhook processor`],
+			['All data and logs', stage.folder],
+		],
+	});
+	await untilAsked();
+	console.log('\nStopping n8n, Redis, PostgreSQL and the sandbox…');
+	await stage.close();
+	console.log('Stopped.');
+}
+
+main().catch((error: unknown) => reportFailure('npm run start:queue', error));

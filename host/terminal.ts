@@ -1,0 +1,84 @@
+import type { Sandbox } from '../sandbox';
+import type { Owner } from './api-types';
+import { checkPort, PortTakenError } from './ports';
+import type { StageOptions } from './stage';
+
+/** What `npm start` and `npm run start:queue` show when all is up. */
+export interface Announcement {
+	sandbox: Sandbox;
+	/** n8n's address. */
+	url: string;
+	owner: Owner;
+	formUrl: string;
+	/** Name and value of further lines. */
+	more: Array<[string, string]>;
+}
+
+/** Prints where to go. */
+export function announce({ sandbox, url, owner, formUrl, more }: Announcement): void {
+	const lines: Array<[string, string]> = [
+		["The sandbox's console", sandbox.url],
+		['Its base URL for n8n', sandbox.baseUrl],
+		['Its SMTP server', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
+		...more,
+	];
+	console.log(`
+Ready. Everything runs on this machine only; press Ctrl-C to stop it.
+
+  1. Fill in the form        ${formUrl}
+  2. Read the mail, sign     ${sandbox.url}/mailbox
+  3. See the workflows       ${url}
+       log in with           ${owner.email}
+       password              ${owner.password}
+
+${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
+`);
+}
+
+/**
+ * A port from the environment, checked before the long part begins.
+ *
+ * @throws PortTakenError, or Error when it is no port number
+ */
+async function portFrom(variable: string, fallback: number): Promise<number> {
+	const port = Number(process.env[variable] || fallback);
+	await checkPort(port, variable);
+	return port;
+}
+
+/**
+ * The ports and the sandbox's account that the user chose by environment.
+ *
+ * @throws PortTakenError, or Error when a port is none
+ */
+export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account'>> {
+	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
+	return {
+		ports: {
+			n8n: await portFrom('N8N_PORT', 5678),
+			sandbox: await portFrom('SANDBOX_PORT', 4010),
+			smtp: await portFrom('SANDBOX_SMTP_PORT', 2525),
+		},
+		account: { ...(userId ? { userId } : {}), ...(apiKey ? { apiKey } : {}) },
+	};
+}
+
+/** Waits for Ctrl-C or a request to end. */
+export async function untilAsked(): Promise<'asked'> {
+	return await new Promise((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+			process.on(signal, () => resolve('asked'));
+		}
+	});
+}
+
+/** Says why a start failed, and lets the process end with a failure. */
+export function reportFailure(command: string, error: unknown): void {
+	const message = error instanceof Error ? error.message : String(error);
+	const hint =
+		error instanceof PortTakenError
+			? `\nIf that is another "${command}", stop it with Ctrl-C in its window.`
+			: '';
+	console.error(`\n${message}${hint}`);
+	process.exitCode = 1;
+}
