@@ -254,6 +254,43 @@ test('a document that was sent before: waited for in a loop by its ID', async ()
 	await own.noRegistrations();
 }, 60_000);
 
+test('another document in the loop begins a new wait', async () => {
+	const first = await createDocument(own.stage.sandbox);
+	const second = await createDocument(own.stage.sandbox);
+	const execution = await own.n8n.api.run(
+		await loop(
+			{
+				resource: 'document',
+				operation: 'sendAndWait',
+				document: 'existing',
+				documentId: `={{ $json.documentId ?? '${first}' }}`,
+				goOn: 'eachSignature',
+			},
+			1,
+			{
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: JSON.stringify({ documentId: second }) },
+			},
+		),
+		'Start',
+	);
+	await waiting(own.n8n.api, execution);
+	const one = own.stage.sandbox.documents().find(({ documentID }) => documentID === first);
+	await own.stage.sandbox.sign(first, one?.signatory[0]?.emailID ?? '');
+	await until(
+		'it came back',
+		async () => outputOf(await own.n8n.api.execution(execution), 'Told').length === 1,
+	);
+	await waiting(own.n8n.api, execution);
+	await own.stage.sandbox.fire('completedDocument', first);
+	await own.stage.sandbox.idle();
+	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
+	await own.stage.sandbox.fire('completedDocument', second);
+	expect(await own.documentOf(execution)).toEqual([second]);
+	await own.noRegistrations();
+}, 60_000);
+
 test('the example, from form to the last mail', async () => {
 	const credentials = Object.fromEntries(
 		(await own.n8n.api.listCredentials()).map(({ id, type }) => [type, id]),
@@ -311,7 +348,11 @@ test('the second registration is refused: the first is undone, and nothing is se
 }, 60_000);
 
 test('a branch that failed: the execution tried again waits on for the same document', async () => {
-	const failing = { type: 'n8n-nodes-base.stopAndError', typeVersion: 1, parameters: {} };
+	const failing = {
+		type: 'n8n-nodes-base.stopAndError',
+		typeVersion: 1,
+		parameters: { errorMessage: 'The mail server is down' },
+	};
 	const id = await loop(eachOf(), 1, failing);
 	const first = await own.n8n.api.run(id, 'Start');
 	await waiting(own.n8n.api, first);

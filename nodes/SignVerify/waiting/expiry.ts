@@ -20,10 +20,10 @@ export function removeWhenOver(
 	registration: WaitRegistration,
 	time: number,
 ): void {
+	cancelRemoval(registration);
 	if (time > longestTimer) return;
 	const { address } = registration;
 	const timer = new AbortController();
-	cancelRemoval(registration);
 	timers.set(address, timer);
 	void pause(time, timer.signal).then(async (over) => {
 		if (!over) return;

@@ -57,7 +57,8 @@ async function note(
 	// Found by its signatories: from now on it is known.
 	awaited.document.documentId ||= idOfDocument(body);
 	// So that it says how far it has come when the time is over.
-	item.pending = { ...item.pending, json: { ...output.json, signedBy: [] } };
+	const nobodyNew = awaited.simplify ? { signedBy: [] } : {};
+	item.pending = { ...item.pending, json: { ...output.json, ...nobodyNew } };
 	return output;
 }
 

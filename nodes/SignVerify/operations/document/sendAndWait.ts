@@ -7,21 +7,12 @@ import { goOnField } from '../../waiting/rounds';
 import { beginWaiting, type Begun, type WaitFor } from '../../waiting/wait';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
+import { shownFor } from '../shownFor';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, Operation } from '../types';
 import { readId, readSwitch } from '../values';
 import { createdDocument, nameOfCreated } from './created';
 import { documentFields, prepareDocument, sendDocument, simplifyField } from './documents';
-
-/** Fields of one of the two choices. */
-const shownFor = (choice: string, fields: INodeProperties[]): INodeProperties[] =>
-	fields.map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, document: [choice] },
-		},
-	}));
 
 const documentIdField: INodeProperties = {
 	displayName: 'Document ID',
@@ -71,8 +62,8 @@ export const sendDocumentAndWait: Operation = {
 			],
 			default: 'new',
 		},
-		...shownFor('new', documentFields),
-		...shownFor('existing', [documentIdField, simplifyField]),
+		...shownFor('document', 'new', documentFields),
+		...shownFor('document', 'existing', [documentIdField, simplifyField]),
 		goOnField,
 		{
 			displayName: 'Download Files',
@@ -82,10 +73,10 @@ export const sendDocumentAndWait: Operation = {
 			description:
 				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
 		},
-		...shownFor('new', [
+		...shownFor('document', 'new', [
 			optionsField([includeInactiveOption, limitWaitTimeOption, sendOnceOption]),
 		]),
-		...shownFor('existing', [optionsField([limitWaitTimeOption])]),
+		...shownFor('document', 'existing', [optionsField([limitWaitTimeOption])]),
 	],
 
 	sendsOnce: true,

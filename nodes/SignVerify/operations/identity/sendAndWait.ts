@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { identityEvent } from '../../notifications/events';
 import { textOf } from '../../transport/text';
 import { identityOutcome } from '../../waiting/identity';
@@ -7,14 +5,11 @@ import { limitWaitTimeOption } from '../../waiting/limit';
 import { beginWaiting, type Begun } from '../../waiting/wait';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
+import { shownFor } from '../shownFor';
 import type { ItemContext, Operation } from '../types';
 import { requestFields, readRequest, sendRequest } from './request';
 import { readValidationId, validationIdField } from './requests';
 import { personalDataField, readPersonal } from './results';
-
-/** Fields of one of the two choices. */
-const shownFor = (choice: string, fields: INodeProperties[]): INodeProperties[] =>
-	fields.map((field) => ({ ...field, displayOptions: { show: { verification: [choice] } } }));
 
 /**
  * identity / sendAndWait: asks for a verification, or takes one that was asked for before, and puts
@@ -47,8 +42,8 @@ export const requestIdentityAndWait: Operation = {
 			],
 			default: 'new',
 		},
-		...shownFor('new', requestFields),
-		...shownFor('existing', [validationIdField]),
+		...shownFor('verification', 'new', requestFields),
+		...shownFor('verification', 'existing', [validationIdField]),
 		personalDataField,
 		optionsField([limitWaitTimeOption, sendOnceOption]),
 	],
