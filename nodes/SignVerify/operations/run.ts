@@ -3,13 +3,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { attempt } from '../transport/attempt';
 import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
-import { InputFailure, ServiceFailure } from '../transport/failure';
+import { InputFailure } from '../transport/failure';
 import { runItems, type Settled } from '../transport/items';
 import { waitOn } from '../waiting/goOn';
 import { abandonWait, waitForAll, type WaitingOutput } from '../waiting/wait';
+import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
+import { failureOfRun } from './runFailure';
 import { sendOnce } from './sendOnce';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
@@ -49,9 +51,9 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	const firstFailure = settled.findIndex((each) => each.state === 'failed');
 	if (firstFailure >= 0 && !goOn) {
 		if (operation.waits) await abandonWait(context, service);
-		throw failureOfRun(context, operation, settled, firstFailure);
+		throw failureOfRun(context, settled, firstFailure);
 	}
-	const outputs = settled.flatMap((each, index) => outputOf(each, index));
+	const outputs = settled.flatMap((each, index) => outputOf(each, { item: index }));
 	return [operation.waits ? await waitForAll(context, service, outputs) : outputs];
 }
 
@@ -83,85 +85,14 @@ function guarded<Value>(context: IExecuteFunctions, read: () => Value): Value {
 	}
 }
 
-/**
- * An error item has the one key `error`: that is what n8n's error output recognises in every
- * version, and it leaves room for more than a message.
- */
-function outputOf(settled: Settled<ItemOutput[]>, index: number): WaitingOutput[] {
-	const pairedItem = { item: index };
-	if (settled.state === 'done') return settled.output.map((each) => ({ ...each, pairedItem }));
+function outputOf(settled: Settled<ItemOutput[]>, pairedItem: { item: number }): WaitingOutput[] {
 	if (settled.state === 'untouched') return [];
-	const { error } = settled;
-	const message = error instanceof Error ? error.message : 'An unknown error occurred';
-	const known = error instanceof ServiceFailure || error instanceof InputFailure;
-	return [
-		{
-			json: {
-				error: {
-					message,
-					...(known ? { description: error.description } : {}),
-					...(error instanceof ServiceFailure && error.answered !== undefined
-						? { httpStatus: error.answered }
-						: {}),
-					...(error instanceof ServiceFailure && error.effect === 'unknown'
-						? { mayHaveBeenCreated: true }
-						: {}),
-					itemIndex: index,
-				},
-			},
-			pairedItem,
-		},
-	];
-}
-
-function failureOfRun(
-	context: IExecuteFunctions,
-	operation: Operation,
-	settled: Array<Settled<ItemOutput[]>>,
-	index: number,
-): Error {
-	const failure = settled[index];
-	const error = toNodeError(
-		context.getNode(),
-		failure?.state === 'failed' ? failure.error : undefined,
-		index,
-	);
-	const report = reportOfRun(operation, settled, index);
-	if (report) error.description = `${error.description ?? ''} ${report}`.trim();
-	return error;
-}
-
-/** How many ids one error lists; the rest is counted. */
-const listedCreations = 50;
-
-/** What a run that stops half way leaves behind: nothing of it need be sent twice. */
-function reportOfRun(
-	operation: Operation,
-	settled: Array<Settled<ItemOutput[]>>,
-	failedIndex: number,
-): string {
-	if (!operation.created) return '';
-	const created: string[] = [];
-	const unsure: number[] = [];
-	settled.forEach((each, index) => {
-		if (each.state === 'done') {
-			const own = each.output.filter(({ json }) => json.skipped !== true);
-			created.push(...own.map(({ json }) => `${operation.created?.(json)} (item ${index})`));
-		} else if (each.state === 'failed' && index !== failedIndex) {
-			if (each.error instanceof ServiceFailure && each.error.effect === 'unknown')
-				unsure.push(index);
-		}
-	});
-	const untouched = settled.filter((each) => each.state === 'untouched').length;
-	const more =
-		created.length > listedCreations ? ` and ${created.length - listedCreations} more` : '';
-	return [
-		created.length
-			? `Created in this run, do not send again: ${created.slice(0, listedCreations).join(', ')}${more}.`
-			: '',
-		unsure.length ? `Items ${unsure.join(', ')} may have been created, too.` : '',
-		untouched ? `${untouched} of ${settled.length} items were not started.` : '',
-	]
-		.filter(Boolean)
-		.join(' ');
+	if (settled.state === 'failed')
+		return [{ json: errorItem(settled.error, pairedItem.item), pairedItem }];
+	return settled.output.map(({ json, binary, awaited }) => ({
+		json,
+		...(binary ? { binary } : {}),
+		...(awaited ? { awaited } : {}),
+		pairedItem,
+	}));
 }

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
 import type { Awaited } from '../waiting/state';
@@ -34,6 +29,11 @@ export interface ItemContext {
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'> & {
 	/** What the execution is to wait for before the output goes on; of operations that wait. */
 	awaited?: Awaited;
+	/**
+	 * Names what was created for it ("document 64f…"), so that a run which fails later can say what
+	 * exists already.
+	 */
+	created?: string;
 };
 
 /**
@@ -60,9 +60,4 @@ export interface Operation {
 	sendsOnce?: boolean;
 	/** Whether it puts the execution to wait; such an operation is not offered to AI agents. */
 	waits?: boolean;
-	/**
-	 * For operations that create: names what an output stands for ("document 64f…"), so that a run
-	 * that fails later can say what exists already.
-	 */
-	created?(output: IDataObject): string;
 }

@@ -1,9 +1,4 @@
-import {
-	WAIT_INDEFINITELY,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import type { EventType } from '../interface';
 import type { ItemContext, ItemOutput } from '../operations/types';
@@ -17,13 +12,11 @@ import { canRunAgain } from './progress';
 import { registerWait, removeWait } from './registration';
 import { keepState, outputsOf, type Awaited, type WaitRegistration, type WaitState } from './state';
 
-/** What was begun, and what to wait for. */
-export interface Begun {
-	/** What the item says while it waits, and when the time is over. */
-	json: IDataObject;
-	/** Absent when it is done already: then nothing is waited for. */
-	awaited?: Awaited;
-}
+/**
+ * What was begun. `json` is what the item says while it waits, and when the time is over; without
+ * `awaited` it is done already, and nothing is waited for.
+ */
+export type Begun = Pick<ItemOutput, 'json' | 'awaited' | 'created'>;
 
 /** An output with what is to happen before it goes on. */
 export type WaitingOutput = INodeExecutionData & { awaited?: Awaited };

@@ -24,8 +24,7 @@ export const createFromTemplate: Operation = {
 		const prepared = await prepareDocument(item);
 		const envelope = await sendDocument(item, prepared);
 		const simplify = item.parameter('simplify') !== false;
-		return [{ json: createdDocument(envelope, prepared.body, prepared.template, simplify) }];
+		const json = createdDocument(envelope, prepared.body, prepared.template, simplify);
+		return [{ json, created: nameOfCreated(json) }];
 	},
-
-	created: nameOfCreated,
 };

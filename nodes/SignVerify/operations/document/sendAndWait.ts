@@ -93,8 +93,6 @@ export const sendDocumentAndWait: Operation = {
 				: await fresh(item, wishes);
 		return await beginWaiting(item, readWaitFor(item), begin);
 	},
-
-	created: nameOfCreated,
 };
 
 /** Reads it for all items alike. */
@@ -119,8 +117,10 @@ async function fresh(item: ItemContext, wishes: Wishes): Promise<() => Promise<B
 			emails: body.signatories.map(({ email }) => email),
 			since,
 		};
+		const json = createdDocument(envelope, body, template, wishes.simplify);
 		return {
-			json: createdDocument(envelope, body, template, wishes.simplify),
+			json,
+			created: nameOfCreated(json),
 			awaited: { kind: 'document', document, ...wishes, signed: [] },
 		};
 	};

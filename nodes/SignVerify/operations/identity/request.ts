@@ -5,7 +5,7 @@ import { textOf } from '../../transport/text';
 import { readEmail } from '../document/signatories';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
-import type { ItemContext, Operation } from '../types';
+import type { ItemContext, ItemOutput, Operation } from '../types';
 import { readSwitch, readText } from '../values';
 
 /** The form for whom to verify, and how. */
@@ -56,14 +56,15 @@ export function readRequest(item: ItemContext): IdentityRequestInput {
 export async function sendRequest(
 	item: ItemContext,
 	body: IdentityRequestInput,
-): Promise<IDataObject> {
+): Promise<ItemOutput> {
 	const { responseData } = await item.service.call({
 		method: 'POST',
 		path: '/identity/validation/request',
 		body,
 		creates: 'the identity request',
 	});
-	return { email: body.email, ...(isObject(responseData) ? responseData : {}) };
+	const json: IDataObject = { email: body.email, ...(isObject(responseData) ? responseData : {}) };
+	return { json, created: `identity request ${textOf(json.validationId)}`.trim() };
 }
 
 /**
@@ -82,8 +83,6 @@ export const requestIdentity: Operation = {
 	sendsOnce: true,
 
 	async run(item) {
-		return [{ json: await sendRequest(item, readRequest(item)) }];
+		return [await sendRequest(item, readRequest(item))];
 	},
-
-	created: ({ validationId }) => `identity request ${textOf(validationId)}`.trim(),
 };

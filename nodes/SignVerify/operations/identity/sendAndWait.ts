@@ -56,17 +56,15 @@ export const requestIdentityAndWait: Operation = {
 		const begin = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
 		return await beginWaiting(item, { events: [identityEvent] }, async () => await begin(personal));
 	},
-
-	created: ({ validationId }) => `identity request ${textOf(validationId)}`.trim(),
 };
 
 /** Reads and checks the input; what it gives sends the request. */
 function fresh(item: ItemContext): (personal: boolean) => Promise<Begun> {
 	const request = readRequest(item);
 	return async (personal) => {
-		const json = await sendRequest(item, request);
-		const validationId = textOf(json.validationId);
-		return { json, awaited: { kind: 'identity', validationId, email: request.email, personal } };
+		const sent = await sendRequest(item, request);
+		const validationId = textOf(sent.json.validationId);
+		return { ...sent, awaited: { kind: 'identity', validationId, email: request.email, personal } };
 	};
 }
 

@@ -67,10 +67,9 @@ export const createWebhook: Operation = {
 		const registration = isObject(responseData)
 			? responseData
 			: { type, webHookUrl: url, ...(name ? { name } : {}) };
-		return [{ json: shownRegistration(registration) }];
+		const json = shownRegistration(registration);
+		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
 	},
-
-	created: ({ webHookID }) => `webhook ${textOf(webHookID)}`.trim(),
 };
 
 function requestOf(type: EventType, url: string, name: string | undefined): ServiceRequest {

@@ -1,0 +1,58 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { toNodeError } from '../transport/errors';
+import { ServiceFailure } from '../transport/failure';
+import type { Settled } from '../transport/items';
+import type { ItemOutput } from './types';
+
+/**
+ * The error that a run ends with.
+ * @param index The item whose failure it is.
+ * @returns n8n's error; its description ends with what the run leaves behind.
+ */
+export function failureOfRun(
+	context: IExecuteFunctions,
+	settled: Array<Settled<ItemOutput[]>>,
+	index: number,
+): Error {
+	const failure = settled[index];
+	const error = toNodeError(
+		context.getNode(),
+		failure?.state === 'failed' ? failure.error : undefined,
+		index,
+	);
+	const report = reportOfRun(settled, index);
+	if (report) error.description = `${error.description ?? ''} ${report}`.trim();
+	return error;
+}
+
+/** How many ids one error lists; the rest is counted. */
+const listedCreations = 50;
+
+/** What a run that stops half way leaves behind: nothing of it need be sent twice. */
+function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
+	const created: string[] = [];
+	const unsure: number[] = [];
+	settled.forEach((each, index) => {
+		if (each.state === 'done') {
+			for (const output of each.output) {
+				if (output.created) created.push(`${output.created} (item ${index})`);
+			}
+		} else if (each.state === 'failed' && index !== failedIndex) {
+			if (each.error instanceof ServiceFailure && each.error.effect === 'unknown')
+				unsure.push(index);
+		}
+	});
+	const untouched = settled.filter((each) => each.state === 'untouched').length;
+	const more =
+		created.length > listedCreations ? ` and ${created.length - listedCreations} more` : '';
+	return [
+		created.length
+			? `Created in this run, do not send again: ${created.slice(0, listedCreations).join(', ')}${more}.`
+			: '',
+		unsure.length ? `Items ${unsure.join(', ')} may have been created, too.` : '',
+		untouched ? `${untouched} of ${settled.length} items were not started.` : '',
+	]
+		.filter(Boolean)
+		.join(' ');
+}
