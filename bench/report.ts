@@ -23,16 +23,7 @@ export function toMarkdown({ date, machine, seconds, ratios, tables, failures }:
 			`${memoryGB} GB, ${system}; n8n ${n8n} and the bare client on Node ${n8nNode}, the sandbox on ` +
 			`Node ${node}; load when it began ${load}.`,
 		...failures.map((failure) => `**Not measured:** ${failure}`),
-		'### Ratios that have to hold',
-		markdownTable(
-			['Ratio', 'Measured', 'Floor', 'Holds'],
-			ratios.map(({ what, value, floor, holds }) => [
-				what,
-				value.toFixed(2),
-				floor,
-				holds ? 'yes' : '**no**',
-			]),
-		),
+		...(ratios.length > 0 ? ['### Ratios that have to hold', ratioTable(ratios)] : []),
 		...tables.flatMap(({ title, columns, rows }) => [
 			`### ${title}`,
 			markdownTable(
@@ -41,6 +32,18 @@ export function toMarkdown({ date, machine, seconds, ratios, tables, failures }:
 			),
 		]),
 	].join('\n\n');
+}
+
+function ratioTable(ratios: Ratio[]): string {
+	return markdownTable(
+		['Ratio', 'Measured', 'Floor', 'Holds'],
+		ratios.map(({ what, value, floor, holds }) => [
+			what,
+			value.toFixed(2),
+			floor,
+			holds ? 'yes' : '**no**',
+		]),
+	);
 }
 
 function cell(row: Row, { key, digits = 0 }: Column): string {
