@@ -99,6 +99,7 @@ async function inBrowser(bench: Bench, { credentials }: Service): Promise<number
 		const node = { name: 'SignVerify', type: nodeType, parameters, credentials };
 		const { id } = await bench.n8n.api.createWorkflow(lineOf('Form', [node]));
 		const page = await openEditor(browser, bench);
+		page.setDefaultTimeout(60_000);
 		const took: number[] = [];
 		// The first time loads the editor itself, too.
 		for (let round = 0; round < 4; round++) {

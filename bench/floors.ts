@@ -27,7 +27,7 @@ export const floors = {
 	rateLimitCreated: { what: 'Rate limit: documents created / asked for, this node', atLeast: 1 },
 	rateLimitTwice: { what: 'Rate limit: documents created twice, this node', atMost: 0 },
 	trigger: {
-		what: 'Genuine events a second: this trigger / the Webhook node',
+		what: 'Genuine events a second: this trigger / the Webhook node, n8n making isolates lazily',
 		atLeast: 0.95,
 	},
 } satisfies Record<string, Floor>;

@@ -7,7 +7,7 @@ import { fullPlan, quickPlan } from './plan';
 import { publish } from './publish';
 import { measureRateLimit } from './rateLimit';
 import { measureRefused } from './refused';
-import { toMarkdown, type Results } from './report';
+import { summaryOf, tableOf, type Results } from './report';
 import { measureScale } from './scale';
 import { withBench } from './stage';
 import { measureTokens } from './tokens';
@@ -62,6 +62,7 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			const outcome = await measureTwice(bench, measure);
 			results.ratios.push(...ratiosOf(outcome));
 			results.tables.push(...outcome.tables);
+			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
 			// One failure shall not cost a quarter of an hour of figures.
 			results.failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -86,7 +87,7 @@ async function main(): Promise<void> {
 		(line) => console.log(line),
 		async (bench) => await measureAll(bench, names),
 	);
-	console.log(`\n${toMarkdown(results)}\n`);
+	console.log(`\n${summaryOf(results)}\n`);
 	const missed = results.ratios.filter(({ holds }) => !holds);
 	for (const { what, value, floor } of missed) {
 		console.error(`Below its floor: ${what}: ${value.toFixed(2)}, but has to be ${floor}`);

@@ -15,7 +15,7 @@ export async function measureRefused(bench: Bench): Promise<Outcome> {
 	const { rounds, calls, parallel } = plan.refused;
 	return await withService(bench, {}, async (service) => {
 		const trigger = await listenByTrigger(bench, service);
-		const webhook = await listenByWebhook(bench, randomUUID());
+		const webhook = await listenByWebhook(bench, { secret: randomUUID() });
 		const forged = new URL(trigger.url);
 		forged.searchParams.set('secret', randomUUID());
 		const sides = [

@@ -16,31 +16,39 @@ export interface Results {
 }
 
 /** The results as Markdown: the ratios first, then all tables. */
-export function toMarkdown({ date, machine, seconds, ratios, tables, failures }: Results): string {
+export function toMarkdown(results: Results): string {
+	return [summaryOf(results), ...results.tables.map(tableOf)].join('\n\n');
+}
+
+/** The machine, what could not be measured, and the ratios, as Markdown. */
+export function summaryOf({ date, machine, seconds, ratios, failures }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;
 	return [
-		`Run of ${date.slice(0, 10)}, ${Math.round(seconds / 60)} minutes: ${cores} cores (${processor}), ` +
+		`Run of ${date.slice(0, 10)}, ${(seconds / 60).toFixed(1)} minutes: ${cores} cores (${processor}), ` +
 			`${memoryGB} GB, ${system}; n8n ${n8n} and the bare client on Node ${n8nNode}, the sandbox on ` +
 			`Node ${node}; load when it began ${load}.`,
 		...failures.map((failure) => `**Not measured:** ${failure}`),
-		'### Ratios that have to hold',
-		markdownTable(
-			['Ratio', 'Measured', 'Floor', 'Holds'],
-			ratios.map(({ what, value, floor, holds }) => [
-				what,
-				value.toFixed(2),
-				floor,
-				holds ? 'yes' : '**no**',
-			]),
-		),
-		...tables.flatMap(({ title, columns, rows }) => [
-			`### ${title}`,
-			markdownTable(
-				columns.map((column) => column.title),
-				rows.map((row) => columns.map((column) => cell(row, column))),
-			),
-		]),
+		...(ratios.length > 0 ? ['### Ratios that have to hold', ratioTable(ratios)] : []),
 	].join('\n\n');
+}
+
+/** One table with its title, as Markdown. */
+export function tableOf({ title, columns, rows }: Table): string {
+	const head = columns.map((column) => column.title);
+	const cells = rows.map((row) => columns.map((column) => cell(row, column)));
+	return `### ${title}\n\n${markdownTable(head, cells)}`;
+}
+
+function ratioTable(ratios: Ratio[]): string {
+	return markdownTable(
+		['Ratio', 'Measured', 'Floor', 'Holds'],
+		ratios.map(({ what, value, floor, holds }) => [
+			what,
+			value.toFixed(2),
+			floor,
+			holds ? 'yes' : '**no**',
+		]),
+	);
 }
 
 function cell(row: Row, { key, digits = 0 }: Column): string {

@@ -1,5 +1,5 @@
 import { createAll, type Side } from './documents';
-import { withPeakMemory } from './memory';
+import { withPeakMemory } from './process';
 import { withService, type Service } from './service';
 import { median } from './statistics';
 import type { Bench, Outcome, Row } from './types';

@@ -19,14 +19,16 @@ const owner = {
 };
 
 /**
- * Gives a measurement a fresh n8n, as it is set up by default, with the package installed as users
- * have it, and takes everything away again afterwards.
+ * Gives measurements a fresh n8n, with the package installed as users have it, and takes everything
+ * away again afterwards.
+ * @param env settings of n8n; all others are as n8n has them by default
  * @throws what installing or starting throws
  */
 export async function withBench<Result>(
 	plan: Plan,
 	log: Log,
 	work: (bench: Bench) => Promise<Result>,
+	env: Record<string, string> = {},
 ): Promise<Result> {
 	const installation = await ensureHost({ log });
 	await mkdir(path.join(root, '.run'), { recursive: true });
@@ -36,7 +38,7 @@ export async function withBench<Result>(
 		await installPackage({ userFolder, log });
 		log('Starting n8n…');
 		const logFile = path.join(userFolder, 'n8n.log');
-		const n8n = await startN8n({ installation, userFolder, logFile });
+		const n8n = await startN8n({ installation, userFolder, logFile, env });
 		const client = startHttpClient(installation.node);
 		try {
 			await n8n.api.setupOwner(owner);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { INode, INodeCredentials, INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import type { ExecutionSummary, WorkflowInput } from '../host/api-types';
 import type { CallsDone } from './httpClient';
@@ -18,8 +18,6 @@ export interface Listener {
 	name: string;
 	workflowId: string;
 	url: string;
-	/** That make a call a genuine one, beside the address. */
-	headers?: Record<string, string>;
 }
 
 /** Where genuine events come from: each is another one, as the sandbox itself would send it. */
@@ -31,7 +29,7 @@ export interface Events {
 export async function listenByTrigger(bench: Bench, service: Service): Promise<Listener> {
 	const workflowId = await activate(bench, {
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
-		typeVersion: 1,
+		typeVersion: 1.1,
 		parameters: { events: [event] },
 		credentials: service.credentials,
 	});
@@ -40,34 +38,46 @@ export async function listenByTrigger(bench: Bench, service: Service): Promise<L
 	return { name: 'this trigger', workflowId, url: registration.webHookUrl };
 }
 
-/**
- * A workflow that n8n's Webhook node starts.
- * @param secret asked for in a header; anybody may call where it is absent
- */
-export async function listenByWebhook(bench: Bench, secret?: string): Promise<Listener> {
-	const { api, url } = bench.n8n;
-	const path = randomUUID();
-	const parameters: INodeParameters = { httpMethod: 'POST', path, options: {} };
-	const listener = { name: 'Webhook node', url: `${url}/webhook/${path}` };
-	const type = { type: 'n8n-nodes-base.webhook', typeVersion: 2.1 };
-	if (!secret) return { ...listener, workflowId: await activate(bench, { ...type, parameters }) };
-	const { id, name } = await api.createCredential({
-		name: 'Header of the Webhook node',
-		type: 'httpHeaderAuth',
-		data: { name: 'x-secret', value: secret },
-	});
-	const workflowId = await activate(bench, {
-		...type,
-		parameters: { ...parameters, authentication: 'headerAuth' },
-		credentials: { httpHeaderAuth: { id, name } },
-	});
-	return { ...listener, workflowId, headers: { 'x-secret': secret } };
+/** How a Webhook node is set up; anybody may call it unless something else is said. */
+export interface WebhookOptions {
+	name?: string;
+	/** Asked for in a header. */
+	secret?: string;
+	/** Whether one of its parameters is an expression. */
+	expression?: boolean;
 }
 
-async function activate(
-	{ n8n: { api } }: Bench,
-	trigger: Pick<INode, 'type' | 'typeVersion' | 'parameters'> & { credentials?: INodeCredentials },
-): Promise<string> {
+/** A workflow that n8n's Webhook node starts. */
+export async function listenByWebhook(
+	bench: Bench,
+	{ name = 'Webhook node', secret, expression }: WebhookOptions = {},
+): Promise<Listener> {
+	const { api, url } = bench.n8n;
+	const path = randomUUID();
+	const node: Trigger = {
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		parameters: {
+			httpMethod: 'POST',
+			path,
+			options: expression ? { ignoreBots: '={{ false }}' } : {},
+		},
+	};
+	if (secret) {
+		const credential = await api.createCredential({
+			name: 'Header of the Webhook node',
+			type: 'httpHeaderAuth',
+			data: { name: 'x-secret', value: secret },
+		});
+		node.parameters.authentication = 'headerAuth';
+		node.credentials = { httpHeaderAuth: { id: credential.id, name: credential.name } };
+	}
+	return { name, url: `${url}/webhook/${path}`, workflowId: await activate(bench, node) };
+}
+
+type Trigger = Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>;
+
+async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<string> {
 	const place = (name: string, x: number) => ({
 		id: randomUUID(),
 		name,
@@ -113,16 +123,16 @@ export interface Delivered extends CallsDone {
  */
 export async function deliver(
 	{ client, n8n: { api } }: Bench,
-	{ name, url, headers, workflowId }: Listener,
+	{ name, url, workflowId }: Listener,
 	bodies: unknown[],
 	parallel: number,
 ): Promise<Delivered> {
 	const before = new Set((await api.executions({ workflowId, limit: page })).map(({ id }) => id));
-	const done = await client.make({ url, headers, bodies, parallel });
+	const done = await client.make({ url, bodies, parallel });
 	if (done.statuses['200'] !== bodies.length) {
 		throw new Error(`The ${name} answered with ${JSON.stringify(done.statuses)}.`);
 	}
-	const deadline = Date.now() + 60_000;
+	const deadline = Date.now() + 180_000;
 	for (;;) {
 		const all = await api.executions({ workflowId, limit: page });
 		const own = all.filter(({ id }) => !before.has(id)).reverse();

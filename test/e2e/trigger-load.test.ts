@@ -98,7 +98,10 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 
 	// JSON without saying so is taken.
 	expect((await axios.post(url, JSON.stringify(body), text)).status).toBe(200);
-	expect(await allExecutions(stage.n8n.api, id, 1)).toHaveLength(1);
+	const bytes = { headers: { 'content-type': 'application/octet-stream' } };
+	const other = Buffer.from(JSON.stringify({ ...body, addedOn: 2 }));
+	expect((await axios.post(url, other, bytes)).status).toBe(200);
+	expect(await allExecutions(stage.n8n.api, id, 2)).toHaveLength(2);
 	await stage.n8n.api.deleteWorkflow(id);
 }, 60_000);
 

@@ -55,6 +55,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 		return { status: 403, message: 'This address takes nothing from this sender.' };
 	}
 	const secret = textOf(context.getWorkflowStaticData('node').secret);
+	await readBody(request);
 	const verdict = judge(
 		{
 			...incomingOf(context),
@@ -79,6 +80,12 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	return (
 		(await refusalOfService(context, event, body, options)) ?? (await takeIn(context, event, body))
 	);
+}
+
+/** n8n itself leaves the body of a content type that it cannot parse unread. */
+async function readBody(request: ReturnType<IWebhookFunctions['getRequestObject']>): Promise<void> {
+	if (request.headers['content-type']?.startsWith('multipart/')) return;
+	if (!request.rawBody) await request.readRawBody?.();
 }
 
 /** With "Verify With Service": why an identity event is not believed, if it is not. */

@@ -56,7 +56,7 @@ export function triggerNode(
 	return {
 		...place(triggerName, 0),
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
-		typeVersion: 1,
+		typeVersion: 1.1,
 		parameters: parameters as INode['parameters'],
 		webhookId,
 		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },

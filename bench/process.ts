@@ -20,3 +20,17 @@ export async function withPeakMemory<Result>(
 	const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
 	return { result, peakMB: peak === undefined ? undefined : Number(peak) / 1024 };
 }
+
+/** A process's own time is counted in hundredths of a second on Linux. */
+const tickMs = 10;
+
+/**
+ * The processor time that a process has used so far, in ms; unlike the time that passes, it hardly
+ * depends on what else the machine does. NaN on a system that does not tell.
+ */
+export async function processorMs(pid: number): Promise<number> {
+	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+	// After the program's name, which may hold spaces; fields 14 and 15 of the whole line.
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
