@@ -10,7 +10,15 @@ function n8nNodesBaseRules(set, files) {
 
 export default tseslint.config(
 	{
-		ignores: ['dist/', 'node_modules/', '.run/', 'coverage/', 'sandbox/pages/assets/', 'host/n8n/', 'host/n8n-1x/'],
+		ignores: [
+			'dist/',
+			'node_modules/',
+			'.run/',
+			'coverage/',
+			'sandbox/pages/assets/',
+			'host/n8n/',
+			'host/n8n-1x/',
+		],
 	},
 	{
 		files: ['**/*.ts'],

@@ -18,6 +18,7 @@ async function refusal(parameters: IDataObject, change: object = {}, items = [{}
 	return error.message;
 }
 const email = 'ada@example.com';
+const resumable = { getSignedResumeUrl: () => 'http://127.0.0.1:9/' };
 const ofType = (type: string) => ({
 	getNode: () => ({ name: 'SignVerify', type, parameters: {} }),
 });
@@ -28,15 +29,21 @@ test.each(['signVerifyTool', 'signVerifyHitlTool'])('an AI agent cannot wait: %s
 	);
 });
 
+test('an n8n without addresses for waiting executions', async () => {
+	expect(await refusal({ email })).toBe(
+		'Operation: this n8n is too old to wait for an event. Nothing was sent',
+	);
+});
+
 test('several items where n8n does not run a waiting node again', async () => {
-	expect(await refusal({ email }, {}, [{}, {}])).toBe(
+	expect(await refusal({ email }, resumable, [{}, {}])).toBe(
 		'Items: this n8n waits for one at a time, but 2 came in. Nothing was sent',
 	);
 });
 
 test.each([0, -1, 4000, 'soon'])('a time limit of %s days', async (amount) => {
 	const limitWaitTime = { values: { amount, unit: 'days' } };
-	expect(await refusal({ email, options: { limitWaitTime } })).toBe(
+	expect(await refusal({ email, options: { limitWaitTime } }, resumable)).toBe(
 		'Limit Wait Time: it is out of range',
 	);
 });
