@@ -3,7 +3,7 @@ import { startN8n, type N8n } from '../../host/n8n';
 import { startSandbox } from '../../sandbox';
 import { readExample } from '../../host/examples';
 import { axios } from './support/http';
-import { until, useStage } from './support/stage';
+import { onVersion1, until, useStage } from './support/stage';
 import {
 	allExecutions,
 	clearStage,
@@ -71,7 +71,9 @@ test('activate, change the events, change nothing of the trigger, deactivate', a
 	const before = stage.sandbox.webhooks();
 	await n8n.api.updateWorkflow(id, { name: 'Another name' });
 	await n8n.api.activate(id);
-	expect(stage.sandbox.webhooks()).toEqual(before);
+	// n8n 1.x registers anew whatever was changed.
+	if (onVersion1) expect(registered(stage.sandbox)).toEqual(rows('sendDocument', 'signDocument'));
+	else expect(stage.sandbox.webhooks()).toEqual(before);
 
 	await n8n.api.deactivate(id);
 	expect(registered(stage.sandbox)).toEqual([]);
@@ -136,7 +138,9 @@ test('a service that fails at each step of registration, once', async () => {
 	]) {
 		const id = await addWorkflow(events);
 		faults.set(fault);
-		await n8n.api.activate(id);
+		// n8n 1.x shows the reason, and leaves it to the person to try again.
+		if (onVersion1) await n8n.api.activate(id).catch(async () => await n8n.api.activate(id));
+		else await n8n.api.activate(id);
 		expect(registered(stage.sandbox)).toEqual(rows(...events));
 		await n8n.api.deactivate(id);
 		await remove(id);
@@ -179,39 +183,48 @@ test('a service that neither lists nor deletes identity registrations', async ()
 	await sandbox.close();
 }, 60_000);
 
-test('kill -9: what was answered 2xx is there after it, what came meanwhile arrives, once', async () => {
-	const wait = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 4 } };
-	const id = await addWorkflow(['signDocument'], wait);
-	await n8n.api.activate(id);
-	const before = stage.sandbox.webhooks();
-	await stage.sandbox.fire('signDocument', documentID);
-	await stage.sandbox.idle();
-	await n8n.kill();
-	expect(stage.sandbox.deliveries().at(-1)?.state).toBe('delivered');
+// n8n 1.x answers before it has stored the execution (docs/compatibility.md).
+const whereStoredFirst = onVersion1 ? test.skip : test;
+whereStoredFirst(
+	'kill -9: what was answered 2xx is there after it, what came meanwhile arrives, once',
+	async () => {
+		const wait = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 4 } };
+		const id = await addWorkflow(['signDocument'], wait);
+		await n8n.api.activate(id);
+		const before = stage.sandbox.webhooks();
+		await stage.sandbox.fire('signDocument', documentID);
+		await stage.sandbox.idle();
+		await n8n.kill();
+		expect(stage.sandbox.deliveries().at(-1)?.state).toBe('delivered');
 
-	const [missed] = await stage.sandbox.fire('signDocument', documentID);
-	await restart();
-	expect(stage.sandbox.webhooks()).toEqual(before);
-	await until(
-		'the delivery after the restart',
-		() =>
-			stage.sandbox.deliveries().find(({ id: each }) => each === missed?.id)?.state === 'delivered',
-		60_000,
-	);
-	const executions = await allExecutions(n8n.api, id, 2);
-	expect(executions.map(({ status }) => status).sort()).toEqual(['crashed', 'success']);
+		const [missed] = await stage.sandbox.fire('signDocument', documentID);
+		await restart();
+		expect(stage.sandbox.webhooks()).toEqual(before);
+		await until(
+			'the delivery after the restart',
+			() =>
+				stage.sandbox.deliveries().find(({ id: each }) => each === missed?.id)?.state ===
+				'delivered',
+			60_000,
+		);
+		const executions = await allExecutions(n8n.api, id, 2);
+		expect(executions.map(({ status }) => status).sort()).toEqual(['crashed', 'success']);
 
-	const crashed = executions.find(({ status }) => status === 'crashed');
-	// As the button in the list of executions does it.
-	const client = await loggedIn(n8n.url, stage.owner);
-	await client.call('POST', `/executions/${crashed?.id}/retry`, { body: { loadWorkflow: false } });
-	const after = await allExecutions(n8n.api, id, 3);
-	const retried = after.filter(({ mode }) => mode === 'retry');
-	expect(retried).toMatchObject([{ status: 'success' }]);
-	const [event] = await eventsOf(n8n.api, retried);
-	expect(event).toMatchObject({ event: 'signDocument', documentId: documentID });
-	await remove(id);
-}, 120_000);
+		const crashed = executions.find(({ status }) => status === 'crashed');
+		// As the button in the list of executions does it.
+		const client = await loggedIn(n8n.url, stage.owner);
+		await client.call('POST', `/executions/${crashed?.id}/retry`, {
+			body: { loadWorkflow: false },
+		});
+		const after = await allExecutions(n8n.api, id, 3);
+		const retried = after.filter(({ mode }) => mode === 'retry');
+		expect(retried).toMatchObject([{ status: 'success' }]);
+		const [event] = await eventsOf(n8n.api, retried);
+		expect(event).toMatchObject({ event: 'signDocument', documentId: documentID });
+		await remove(id);
+	},
+	120_000,
+);
 
 test('the example lets an event through once, also when the process has forgotten it; n8n moves', async () => {
 	const example = await readExample('exact-once', { signVerifyApi: credential });
@@ -223,7 +236,10 @@ test('the example lets an event through once, also when the process has forgotte
 
 	await n8n.stop();
 	await restart(`http://localhost:${stage.n8n.port}/`);
-	expect(stage.sandbox.webhooks()[0]?.webHookUrl).toBe(delivery?.url);
+	// n8n 1.x looks after its registrations when it starts.
+	const address = new URL(delivery?.url ?? '');
+	if (onVersion1) address.hostname = 'localhost';
+	expect(stage.sandbox.webhooks()[0]?.webHookUrl).toBe(address.href);
 	// The old process would have dropped it at once; this one hands it to Remove Duplicates.
 	expect((await axios.post(delivery?.url ?? '', delivery?.body)).status).toBe(200);
 	const executions = await allExecutions(n8n.api, id, 2);

@@ -18,6 +18,7 @@ async function refusal(parameters: IDataObject, change: object = {}, items = [{}
 	return error.message;
 }
 const email = 'ada@example.com';
+const resumable = { getSignedResumeUrl: () => 'http://127.0.0.1:9/' };
 const ofType = (type: string) => ({
 	getNode: () => ({ name: 'SignVerify', type, parameters: {} }),
 });
@@ -36,7 +37,7 @@ test('an AI agent cannot wait for a document either', async () => {
 });
 
 test('each signature where n8n does not run a waiting node again', async () => {
-	expect(await refusal({ ...before, goOn: 'eachSignature' })).toBe(
+	expect(await refusal({ ...before, goOn: 'eachSignature' }, resumable)).toBe(
 		'Go On: this n8n cannot go on at each signature. Nothing was sent',
 	);
 });
@@ -45,15 +46,21 @@ test.each(['', 'a/b', '..'])('a wrong document ID: "%s"', async (documentId) => 
 	expect(await refusal({ ...before, documentId })).toMatch(/^Document ID: /);
 });
 
+test('an n8n without addresses for waiting executions', async () => {
+	expect(await refusal({ email })).toBe(
+		'Operation: this n8n is too old to wait for an event. Nothing was sent',
+	);
+});
+
 test('several items where n8n does not run a waiting node again', async () => {
-	expect(await refusal({ email }, {}, [{}, {}])).toBe(
+	expect(await refusal({ email }, resumable, [{}, {}])).toBe(
 		'Items: this n8n waits for one at a time, but 2 came in. Nothing was sent',
 	);
 });
 
 test.each([0, -1, 4000, 'soon'])('a time limit of %s days', async (amount) => {
 	const limitWaitTime = { values: { amount, unit: 'days' } };
-	expect(await refusal({ email, options: { limitWaitTime } })).toBe(
+	expect(await refusal({ email, options: { limitWaitTime } }, resumable)).toBe(
 		'Limit Wait Time: it is out of range',
 	);
 });

@@ -132,6 +132,14 @@ function checkCanWait(execute: IExecuteFunctions, eachSignature: boolean): void 
 			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
 		);
 	}
+	// The types say that it is always there, but an older n8n has none.
+	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl) {
+		throw new InputFailure(
+			'Operation',
+			'this n8n is too old to wait for an event. Nothing was sent',
+			'Update n8n to 1.123.81 or newer, or use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
+		);
+	}
 	if (canRunAgain(execute)) return;
 	if (eachSignature) {
 		throw new InputFailure(

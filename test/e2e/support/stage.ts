@@ -26,6 +26,9 @@ export function useStage(name: string): Stage {
 	return holder;
 }
 
+/** Whether the tests run on an n8n 1.x: `npm run test:e2e:1x`. */
+export const onVersion1 = process.env.SIGNVERIFY_N8N === '1x';
+
 /** Waits until something is so, asking again every 100 ms. */
 export async function until<Value>(
 	what: string,

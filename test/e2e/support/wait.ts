@@ -176,9 +176,14 @@ export function useWaiting(name: string): WaitingStage {
 			return { id, execution, document, address: webhooks().at(-1)?.webHookUrl ?? '' };
 		},
 		async documentOf(execution) {
-			const done = await ended(own.n8n.api, execution);
-			expect([done.status, done.error?.message]).toEqual(['success', undefined]);
-			return outputOf(done, nextName).map(({ json }) => json.documentId);
+			// n8n 1.x writes how an execution ended before it writes what the nodes did.
+			const outputs = await until(`the output of execution ${execution}`, async () => {
+				const done = await ended(own.n8n.api, execution);
+				expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+				const found = outputOf(done, nextName);
+				return found.length > 0 && found;
+			});
+			return outputs.map(({ json }) => json.documentId);
 		},
 		noRegistrations: async () =>
 			await until('no registration is left', () => webhooks().length === 0),
