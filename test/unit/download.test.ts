@@ -193,6 +193,16 @@ describe('a file that does not come to its end', () => {
 		);
 	});
 
+	test('may break before n8n begins to store it', async () => {
+		const body = stuck('beginning');
+		const store = async (stream: Readable) => {
+			body.destroy(coded('ECONNRESET'));
+			await delay(10);
+			return await keep(stream, '', '');
+		};
+		expect(await messageAfter(() => ({ body }), { store })).toMatch('broke the connection off');
+	});
+
 	test('is not given up while its pieces keep coming', async () => {
 		async function* slow() {
 			for (let count = 0; count < 6; count++) {

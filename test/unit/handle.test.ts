@@ -1,11 +1,6 @@
 import { Readable } from 'node:stream';
 
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IHttpRequestOptions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
 import { handleRequest } from '../../nodes/SignVerify/notifications/handle';
 import { coded, silence, standIn, type Respond } from '../support/standIn';

@@ -1,7 +1,6 @@
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
-	IHttpRequestHelper,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
