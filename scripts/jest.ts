@@ -1,28 +1,40 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+import { leaksIn, readSecrets, secretsVariable } from '../test/support/secrets';
 import { root, runTool } from './tools';
 
 /**
  * Runs Jest on some of the projects in jest.config.js and prints the sum on a line of its own.
- * The counts are kept in `.run/results/<name>.json` for `.ci/run`.
+ * The counts are kept in `.run/results/<name>.json` for `.ci/run`. A key, token or callback secret
+ * of the tests in what was printed counts as a failure.
  * @param args More arguments for Jest, e.g. a file name to run alone.
  */
 export async function runJest(name: string, projects: string[], args: string[]): Promise<number> {
 	const folder = resolve(root, '.run/results');
 	await mkdir(folder, { recursive: true });
 	const file = resolve(folder, `${name}.json`);
-	const code = await runTool('jest/bin/jest.js', [
-		'--selectProjects',
-		...projects,
-		'--json',
-		`--outputFile=${file}`,
-		...args,
-	]);
+	const secretsFile = resolve(folder, `${name}.secrets`);
+	await rm(secretsFile, { force: true });
+	const printed = { stdout: '', stderr: '' };
+	const code = await runTool(
+		'jest/bin/jest.js',
+		['--selectProjects', ...projects, '--json', `--outputFile=${file}`, ...args],
+		{
+			env: { [secretsVariable]: secretsFile },
+			heard: (stream, text) => (printed[stream] += text),
+		},
+	);
 	const { numPassedTests, numFailedTests } = JSON.parse(await readFile(file, 'utf8')) as {
 		numPassedTests: number;
 		numFailedTests: number;
 	};
 	console.log(`\n${numPassedTests} passed, ${numFailedTests} failed`);
-	return code;
+
+	const secrets = readSecrets(secretsFile);
+	await rm(secretsFile, { force: true });
+	const leaks = Object.entries(printed).flatMap(([stream, text]) => leaksIn(stream, text, secrets));
+	for (const leak of leaks) console.error(`Secret in the output: ${leak}`);
+	console.log(`${secrets.length} secrets looked for in the output, ${leaks.length} found`);
+	return code || (leaks.length > 0 ? 1 : 0);
 }

@@ -3,12 +3,14 @@ import { runJest } from './jest';
 import { runSteps } from './tools';
 
 const args = process.argv.slice(2);
+// With a test file named on the command line only that is run, and coverage says nothing.
+const coverage = args.length ? [] : ['--coverage'];
 const tests = {
 	name: 'Unit and integration tests',
-	run: async () => await runJest('test', ['unit', 'integration', 'docs', 'sandbox'], args),
+	run: async () =>
+		await runJest('test', ['unit', 'integration', 'docs', 'sandbox'], [...args, ...coverage]),
 };
 
-// With a test file named on the command line only that is run.
 void runSteps(args.length ? [tests] : [lint, format, types, tests]).then((code) => {
 	process.exitCode = code;
 });

@@ -4,17 +4,40 @@ import { resolve } from 'node:path';
 /** The project's folder. */
 export const root = resolve(__dirname, '..');
 
+/** What a program gets, and who listens to it. */
+export interface ToolOptions {
+	/** Variables beside those of this process. */
+	env?: Record<string, string>;
+	/** Hears what the program prints, which is shown on the screen all the same. */
+	heard?: (stream: 'stdout' | 'stderr', text: string) => void;
+}
+
 /**
  * Runs a program of the project's dependencies, its output on this screen.
  * @param script The program's file below node_modules, e.g. `typescript/bin/tsc`.
  * @returns The exit code.
  */
-export async function runTool(script: string, args: string[] = []): Promise<number> {
+export async function runTool(
+	script: string,
+	args: string[] = [],
+	{ env, heard }: ToolOptions = {},
+): Promise<number> {
 	const file = resolve(root, 'node_modules', script);
-	const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit' });
+	const colour = heard && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+	const child = spawn(process.execPath, [file, ...args], {
+		cwd: root,
+		stdio: heard ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+		env: { ...process.env, ...colour, ...env },
+	});
+	for (const stream of ['stdout', 'stderr'] as const) {
+		child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+			heard?.(stream, text);
+			process[stream].write(text);
+		});
+	}
 	return await new Promise((done, fail) => {
 		child.once('error', fail);
-		child.once('exit', (code, signal) => done(signal ? 1 : (code ?? 1)));
+		child.once('close', (code, signal) => done(signal ? 1 : (code ?? 1)));
 	});
 }
 

@@ -7,9 +7,14 @@ import { operations } from '../../nodes/SignVerify/operations';
 import { attempt } from '../../nodes/SignVerify/transport/attempt';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
+import { noteSecret } from '../support/secrets';
 import { allOf, byId, mapped, useService } from '../support/service';
 
 const marks = { key: 'MARKED-KEY-7f31', token: 'MARKED-TOKEN-7f31', secret: 'MARKED-SECRET-7f31' };
+// The runner of the tests looks for them in all that is printed.
+noteSecret('an API key', marks.key);
+noteSecret('an access token', marks.token);
+noteSecret('a callback secret', marks.secret);
 const service = useService({ apiKey: marks.key });
 
 // The pauses between tries have their own tests; a time-out keeps its length.

@@ -40,11 +40,10 @@ export function readEvents(value: unknown): EventType[] {
 	const list: unknown[] = Array.isArray(value) ? value : [];
 	if (list.length === 0)
 		throw new InputFailure('Events', 'none is chosen', 'Choose at least one event.');
-	const unknown = list.find((each) => !isEvent(each));
-	if (unknown === undefined) return [...new Set(list)] as EventType[];
+	if (list.every(isEvent)) return [...new Set(list)];
 	throw new InputFailure(
 		'Events',
-		`there is no event "${textOf(unknown)}"`,
+		`there is no event "${textOf(list.find((each) => !isEvent(each)))}"`,
 		'Choose events from the list.',
 	);
 }

@@ -32,6 +32,8 @@ export function boundedStream(
 	source: ByteStream,
 	bounds: Bounds,
 ): { stream: ByteStream; failure(): ServiceFailure | undefined } {
+	// Should it break before anybody reads, reading tells; Node would end the process.
+	source.on('error', () => undefined);
 	let failure: ServiceFailure | undefined;
 	const fail = (reason: ServiceFailure): ServiceFailure => {
 		failure ??= reason;

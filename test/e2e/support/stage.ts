@@ -1,15 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import { ensureHost } from '../../../host/install';
 import { raiseStage, type Stage } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
+import { knownSecrets } from '../../support/secrets';
+import { leaksOf } from './leaks';
 
 /** A fresh n8n runs its migrations and activates two workflows before the first test. */
 const startMs = 240_000;
 
 /**
  * A real n8n with the package and a sandbox, for the tests of the calling file: started before
- * them on free ports and an empty folder, stopped and cleaned up after them.
+ * them on free ports and an empty folder, stopped and cleaned up after them. Whatever n8n has
+ * written must then hold no key, token or callback secret of the sandbox.
  */
 export function useStage(name: string): Stage {
 	const folder = path.join(root, '.run', `e2e-${name}`);
@@ -21,6 +25,7 @@ export function useStage(name: string): Stage {
 	}, startMs);
 	afterAll(async () => {
 		await holder.close?.();
+		if (holder.n8n) await expectNoLeaks(holder);
 		await rm(folder, { recursive: true, force: true });
 	}, startMs);
 	return holder;
@@ -28,6 +33,14 @@ export function useStage(name: string): Stage {
 
 /** Whether the tests run on an n8n 1.x: `npm run test:e2e:1x`. */
 export const onVersion1 = process.env.SIGNVERIFY_N8N === '1x';
+
+async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
+	const secrets = knownSecrets();
+	// Were nothing noted, nothing could be found.
+	expect(secrets.map(({ value }) => value)).toContain(sandbox.account.apiKey);
+	const { node } = await ensureHost({ log: () => undefined });
+	expect(await leaksOf({ node, userFolder, logFile }, secrets)).toEqual([]);
+}
 
 /** Waits until something is so, asking again every 100 ms. */
 export async function until<Value>(

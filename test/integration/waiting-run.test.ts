@@ -1,0 +1,269 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunSetup } from '../support/contexts';
+import { axios } from '../e2e/support/http';
+import { until } from '../support/until';
+import { v2 } from '../support/contract';
+import { failureOf, useService } from '../support/service';
+import { useWaitingHost, type WaitingExecution } from '../support/waitingHost';
+
+const service = useService({ deliveryBackoffMs: [20, 20, 20] });
+const host = useWaitingHost();
+
+const signing = (more: IDataObject = {}): RunSetup => ({
+	parameters: { ...v2, operation: 'sendAndWait', ...more },
+});
+const proving = (more: IDataObject = {}): RunSetup => ({
+	parameters: {
+		resource: 'identity',
+		operation: 'sendAndWait',
+		email: 'ada@example.com',
+		...more,
+	},
+});
+const begin = async (setup: RunSetup) => await host.start(service.credential(), setup);
+/** The documents that were created last, oldest first. */
+const lastDocuments = (count: number) =>
+	service.sandbox
+		.documents()
+		.slice(-count)
+		.map(({ documentID }) => documentID);
+const lastIdentity = () => service.sandbox.identityRequests().at(-1)?.validationId ?? '';
+
+async function sign(documentID = lastDocuments(1)[0] ?? ''): Promise<void> {
+	const document = service.sandbox.documents().find((each) => each.documentID === documentID);
+	for (const { emailID } of document?.signatory ?? [])
+		await service.sandbox.sign(documentID, emailID);
+	await service.sandbox.idle();
+}
+const noRegistration = async () =>
+	await until('no registration is left', () => service.sandbox.webhooks().length === 0);
+const ids = ({ output }: WaitingExecution) => output.map(({ json }) => json.documentId);
+/** Calls the address that is registered last, as anybody could who knows it. */
+async function call(body: unknown): Promise<[number, unknown]> {
+	const url = service.sandbox.webhooks().at(-1)?.webHookUrl ?? '';
+	const { status, data } = await axios.post<{ message?: unknown }>(url, body);
+	return [status, data.message];
+}
+
+afterEach(async () => {
+	service.sandbox.faults.clear();
+	// What a test leaves waiting must not be found by the next one.
+	const { credential, sandbox } = service;
+	for (const { webHookID } of sandbox.webhooks()) {
+		const removal = credential().request({ name: 'x' } as never, {
+			method: 'DELETE',
+			url: `${sandbox.baseUrl}/webhooks`,
+			qs: { webHookID },
+			headers: { 'content-type': 'application/json' },
+		});
+		// The node may just be doing it itself.
+		await removal.catch(() => undefined);
+	}
+});
+
+describe('document / sendAndWait', () => {
+	test('registers first, waits for ever, and goes on with the signed document', async () => {
+		const execution = await begin(signing());
+		const paths = service.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+		expect(paths.indexOf('POST /webhooks')).toBeGreaterThan(0);
+		expect(paths.indexOf('POST /webhooks')).toBeLessThan(
+			paths.indexOf('POST /templates/createDocumentByTemplateV2'),
+		);
+		expect(execution.status).toBe('waiting');
+		expect(execution.until?.getFullYear()).toBeGreaterThan(2500);
+		const [document] = lastDocuments(1);
+		await sign();
+		expect(execution.status).toBe('success');
+		expect(execution.output).toMatchObject([
+			{
+				json: { documentId: document, status: 'COMPLETED', timedOut: false },
+				pairedItem: { item: 0 },
+			},
+		]);
+		await noRegistration();
+	});
+
+	test('brings the files along', async () => {
+		const execution = await begin(signing({ downloadFiles: true }));
+		await sign();
+		expect(Object.keys(execution.output[0]?.binary ?? {}).sort()).toEqual([
+			'certificate',
+			'document',
+			'pscCertificate',
+		]);
+	});
+
+	test('gives the whole notification where Simplify is off', async () => {
+		const execution = await begin(signing({ simplify: false }));
+		await sign();
+		expect(execution.output[0]?.json).toMatchObject({
+			type: 'completedDocument',
+			Document: { status: 'COMPLETED' },
+		});
+	});
+
+	test('of several items waits for all of them, in whatever order they are signed', async () => {
+		const execution = await begin({ ...signing(), items: [{}, {}, {}] });
+		const created = execution.output.map(({ json }) => String(json.documentId));
+		expect(service.sandbox.webhooks()).toHaveLength(1);
+		await sign(created[2]);
+		expect([execution.status, execution.runs]).toEqual(['waiting', 2]);
+		await sign(created[0]);
+		expect([execution.status, execution.runs]).toEqual(['waiting', 3]);
+		await sign(created[1]);
+		expect([execution.status, execution.runs]).toEqual(['success', 3]);
+		expect(ids(execution)).toEqual(created);
+		await noRegistration();
+	});
+
+	test('waits on where another document is signed, and an event says nothing', async () => {
+		const execution = await begin(signing());
+		const [own] = lastDocuments(1);
+		const other = await begin(signing());
+		await sign();
+		expect([execution.status, other.status]).toEqual(['waiting', 'success']);
+		await until('one registration', () => service.sandbox.webhooks().length === 1);
+		expect(await call({ type: 'completedDocument', Document: { documentID: 'x' } })).toEqual([
+			200,
+			'This execution waits for something else.',
+		]);
+		expect(await call('no JSON')).toEqual([400, 'The body must be a JSON object.']);
+		expect(await call({ type: 'signDocument', Document: {} })).toEqual([
+			422,
+			'This workflow has not subscribed to this event.',
+		]);
+		expect(await call({ signverify: 'still waiting?' })).toEqual([200, 'This execution waits.']);
+		await sign(own);
+		expect(execution.status).toBe('success');
+	});
+
+	test('whose time is over says so, and what it knows', async () => {
+		const limitWaitTime = { values: { amount: 2, unit: 'hours' } };
+		const execution = await begin({ ...signing({ options: { limitWaitTime } }), items: [{}, {}] });
+		const hours = ((execution.until?.getTime() ?? 0) - Date.now()) / 3_600_000;
+		expect(hours).toBeCloseTo(2, 1);
+		const [first, second] = execution.output.map(({ json }) => String(json.documentId));
+		await sign(first);
+		expect(execution.timeOut()).toMatchObject([
+			{ json: { documentId: first, timedOut: false } },
+			{ json: { documentId: second, timedOut: true } },
+		]);
+		// Else the timer of its end would keep this process.
+		await sign(second);
+	});
+
+	test('whose time is over leaves no registration', async () => {
+		const limitWaitTime = { values: { amount: 0.005, unit: 'minutes' } };
+		const execution = await begin(signing({ options: { limitWaitTime } }));
+		expect(execution.status).toBe('waiting');
+		await noRegistration();
+	});
+
+	test('that fails leaves no registration', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'POST /templates/createDocumentByTemplateV2',
+			answer: { status: 422, body: { message: 'no' } },
+		});
+		expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
+		await noRegistration();
+		const execution = await begin({ ...signing(), continueOnFail: true });
+		expect(execution.status).toBe('success');
+		expect(execution.output[0]?.json.error).toMatchObject({ httpStatus: 422 });
+		await noRegistration();
+	});
+
+	test('with one item that failed waits for the others', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'POST /templates/createDocumentByTemplateV2',
+			times: 1,
+			answer: { status: 422, body: {} },
+		});
+		const execution = await begin({
+			...signing({ options: { parallelRequests: 1 } }),
+			items: [{}, {}],
+			continueOnFail: true,
+		});
+		expect(execution.status).toBe('waiting');
+		await sign();
+		expect(execution.status).toBe('success');
+		expect(execution.output.map(({ json }) => Object.keys(json)[0])).toEqual(['error', 'event']);
+	});
+
+	test('that cannot register sends nothing', async () => {
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
+		const before = service.sandbox.documents().length;
+		expect((await failureOf(begin(signing()))).message).toMatch(
+			'The service refused the request (HTTP 400)',
+		);
+		expect(service.sandbox.documents()).toHaveLength(before);
+	});
+
+	test('removes the registration of an execution that waits no longer', async () => {
+		const canceled = await begin(signing());
+		canceled.status = 'canceled';
+		await begin(signing());
+		await until('one registration', () => service.sandbox.webhooks().length === 1);
+		expect(service.sandbox.webhooks()[0]?.webHookUrl).not.toContain(canceled.address);
+	});
+});
+
+describe('identity / sendAndWait', () => {
+	test('goes on with the result', async () => {
+		const execution = await begin(proving());
+		expect(execution.status).toBe('waiting');
+		const validationId = lastIdentity();
+		await service.sandbox.completeIdentity(validationId, 'pass');
+		await service.sandbox.idle();
+		expect(execution.status).toBe('success');
+		expect(execution.output[0]?.json).toMatchObject({
+			validationId,
+			email: 'ada@example.com',
+			timedOut: false,
+		});
+		await noRegistration();
+	});
+
+	test('of several people tells them apart', async () => {
+		const execution = await begin({ ...proving(), items: [{}, {}] });
+		const people = execution.output.map(({ json }) => String(json.validationId));
+		for (const id of [...people].reverse()) {
+			expect(execution.status).toBe('waiting');
+			await service.sandbox.completeIdentity(id, 'pass');
+			await service.sandbox.idle();
+		}
+		expect(execution.status).toBe('success');
+		expect(execution.output.map(({ json }) => json.validationId)).toEqual(people);
+	});
+
+	test('is sent the event again while the service cannot say how it ended', async () => {
+		const execution = await begin(proving());
+		service.sandbox.faults.set({
+			endpoint: 'GET /identity/validation/request/:validationId',
+			times: 2,
+			answer: { status: 500 },
+		});
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		await service.sandbox.idle();
+		expect(execution.status).toBe('success');
+		const statuses = service.sandbox
+			.deliveries()
+			.at(-1)
+			?.attempts.map(({ status }) => status);
+		expect(statuses).toEqual([503, 503, 200]);
+	});
+
+	test('waits for one that was asked for before, and not at all where that is done', async () => {
+		await begin(proving());
+		const validationId = lastIdentity();
+		const existing = proving({ verification: 'existing', validationId });
+		const execution = await begin(existing);
+		expect(execution.status).toBe('waiting');
+		await service.sandbox.completeIdentity(validationId, 'pass');
+		await service.sandbox.idle();
+		expect(execution.output[0]?.json).toMatchObject({ validationId, timedOut: false });
+		const done = await begin(existing);
+		expect(done.status).toBe('success');
+		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
+	});
+});

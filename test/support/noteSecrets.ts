@@ -1,0 +1,58 @@
+import type * as authenticity from '../../nodes/SignVerify/notifications/authenticity';
+import type * as accounts from '../../sandbox/service/account';
+import type * as registrations from '../../sandbox/service/registrations';
+import { noteSecret } from './secrets';
+
+/** Runs before each test file (jest.config.js): whatever is secret in it is noted as it comes up. */
+
+jest.mock('../../sandbox/service/account', () => {
+	const actual = jest.requireActual<typeof accounts>('../../sandbox/service/account');
+	class Account extends actual.Account {
+		constructor(...given: ConstructorParameters<typeof actual.Account>) {
+			super(...given);
+			noteSecret('an API key', this.apiKey);
+		}
+
+		override exchange(userId: string, apiKey: string): string | undefined {
+			const token = super.exchange(userId, apiKey);
+			if (token) noteSecret('an access token', token);
+			return token;
+		}
+	}
+	return { ...actual, Account };
+});
+
+jest.mock('../../sandbox/service/registrations', () => {
+	const actual = jest.requireActual<typeof registrations>('../../sandbox/service/registrations');
+	class Registrations extends actual.Registrations {
+		override addForDocuments(type: string, url: string) {
+			noteSecretOf(url);
+			return super.addForDocuments(type, url);
+		}
+
+		override addForIdentity(type: string, url: string, name: string) {
+			noteSecretOf(url);
+			return super.addForIdentity(type, url, name);
+		}
+	}
+	return { ...actual, Registrations };
+});
+
+jest.mock('../../nodes/SignVerify/notifications/authenticity', () => {
+	const actual = jest.requireActual<typeof authenticity>(
+		'../../nodes/SignVerify/notifications/authenticity',
+	);
+	const makeSecret = () => {
+		const secret = actual.makeSecret();
+		noteSecret('a callback secret', secret);
+		return secret;
+	};
+	return { ...actual, makeSecret };
+});
+
+/** The secret that an address to call back carries (authenticity.ts: `secretParameter`). */
+function noteSecretOf(address: string): void {
+	if (!URL.canParse(address)) return;
+	const secret = new URL(address).searchParams.get('secret');
+	if (secret) noteSecret('a callback secret', secret);
+}

@@ -1,0 +1,104 @@
+import type {
+	IAdditionalCredentialOptions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import type { ServiceContext } from '../../nodes/SignVerify/transport/client';
+
+/** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
+export interface StandInAnswer {
+	status?: number;
+	body?: unknown;
+	headers?: IDataObject;
+}
+
+/** A call as it goes out, and the token that it carries. */
+export interface StandInCall {
+	options: IHttpRequestOptions;
+	token: string;
+	/** The token that n8n was told has expired. */
+	expired: unknown;
+}
+
+/** Answers a call; throws as the HTTP client does; a promise that never ends is a silent service. */
+export type Respond = (
+	call: StandInCall,
+	count: number,
+) => StandInAnswer | undefined | Promise<StandInAnswer>;
+
+export const standInOrigin = 'https://sign.example.com';
+
+/** An error of the HTTP client. */
+export function coded(code: string): Error {
+	return Object.assign(new Error('no'), { code });
+}
+
+/** A service that does not answer, until it is no longer waited for. */
+export async function silence({ options }: StandInCall): Promise<never> {
+	return await new Promise((_, reject) => {
+		const signal = options.abortSignal as AbortSignal;
+		if (signal.aborted) reject(coded('ERR_CANCELED'));
+		signal.addEventListener('abort', () => reject(coded('ERR_CANCELED')));
+	});
+}
+
+/**
+ * Stands in for n8n and the service behind it, without a network: for tests of single calls.
+ * @param credential Over the one that n8n keeps.
+ */
+export function standIn(
+	respond: Respond,
+	credential: IDataObject = {},
+	signal?: AbortSignal,
+): { context: ServiceContext; calls: StandInCall[]; reads(): number; exchanges(): number } {
+	const calls: StandInCall[] = [];
+	let reads = 0;
+	let exchanges = 0;
+	const stored = {
+		baseUrl: `${standInOrigin}/api/`,
+		userId: 'the-user',
+		apiKey: 'the-api-key',
+		accessToken: 'token-0',
+		...credential,
+	};
+	const request = async (
+		_type: string,
+		options: IHttpRequestOptions,
+		additional: IAdditionalCredentialOptions,
+	) => {
+		const data = additional.credentialsDecrypted?.data as ICredentialDataDecryptedObject;
+		// As n8n does it in an execution.
+		options.abortSignal = new AbortController().signal;
+		await Promise.resolve();
+		if (data.accessToken === '') {
+			// A call that failed with an older token than the newest gets the newest.
+			const isOld = exchanges > 0 && data.expiredToken !== `token-${exchanges}`;
+			data.accessToken = `token-${isOld ? exchanges : ++exchanges}`;
+		}
+		const call = { options, token: String(data.accessToken), expired: data.expiredToken };
+		calls.push(call);
+		const {
+			status = 200,
+			body = { success: true },
+			headers = {},
+		} = (await respond(call, calls.length)) ?? {};
+		return { statusCode: status, body, headers };
+	};
+	const context = {
+		getNode: () => ({ id: 'n', name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} }),
+		getCredentials: async () => {
+			reads++;
+			return await Promise.resolve({ ...stored });
+		},
+		getExecutionCancelSignal: () => signal,
+		helpers: { httpRequestWithAuthentication: request },
+	};
+	return {
+		context: context as unknown as ServiceContext,
+		calls,
+		reads: () => reads,
+		exchanges: () => exchanges,
+	};
+}

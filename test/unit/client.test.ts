@@ -1,0 +1,374 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	ServiceClient,
+	type ClientOptions,
+	type ServiceRequest,
+} from '../../nodes/SignVerify/transport/client';
+import { coded, silence, standIn, type Respond } from '../support/standIn';
+
+/** The waits that were asked for (ms); those below five seconds only move the clock on. */
+const waits: number[] = [];
+let now = Date.now();
+jest.mock('../../nodes/SignVerify/transport/pause', () => ({
+	pause: async (ms: number, signal?: AbortSignal) => {
+		if (signal?.aborted) return false;
+		if (ms < 1) return true;
+		waits.push(ms);
+		if (ms >= 5000) return await new Promise(() => {});
+		now += ms;
+		return true;
+	},
+}));
+beforeEach(() => {
+	waits.splice(0);
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const read: ServiceRequest = { method: 'GET', path: '/templates/v2' };
+const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks', qs: { webHookID: 'w' } };
+const creation: ServiceRequest = {
+	method: 'POST',
+	path: '/documents',
+	body: { a: 1 },
+	creates: 'the document',
+};
+
+/** Makes one call; gives its outcome and what went out. */
+async function callOnce(
+	respond: Respond,
+	request: ServiceRequest = read,
+	options: ClientOptions = {},
+	credential: IDataObject = {},
+) {
+	const service = standIn(respond, credential);
+	const outcome: unknown = await new ServiceClient(service.context, options)
+		.call(request)
+		.catch((error: unknown) => error);
+	return { ...service, outcome };
+}
+
+/** Fails so many times, then works. */
+const failing =
+	(times: number, status: number, headers: IDataObject = {}): Respond =>
+	(_call, count) =>
+		count <= times ? { status, headers, body: { message: 'no' } } : undefined;
+
+describe('a call', () => {
+	const fixed = {
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+
+	test('that reads carries neither body nor content type', async () => {
+		const { calls, outcome } = await callOnce(() => ({ body: { responseData: [1] } }), read);
+		expect(outcome).toEqual({ responseData: [1] });
+		const { abortSignal, ...options } = calls[0]?.options ?? { url: '' };
+		expect(options).toEqual({
+			...fixed,
+			method: 'GET',
+			url: 'https://sign.example.com/api/templates/v2',
+			headers: { accept: 'application/json' },
+			timeout: 30_000,
+		});
+		expect(abortSignal).toBeInstanceOf(AbortSignal);
+	});
+
+	test('that deletes says JSON without a body, as the interface shows it', async () => {
+		const { calls } = await callOnce(() => undefined, deletion, { timeout: 700 });
+		expect(calls[0]?.options).toMatchObject({
+			method: 'DELETE',
+			url: 'https://sign.example.com/api/webhooks',
+			headers: { accept: 'application/json', 'content-type': 'application/json' },
+			qs: { webHookID: 'w' },
+			timeout: 700,
+		});
+		expect(calls[0]?.options).not.toHaveProperty('body');
+	});
+
+	test('that creates sends its body as JSON', async () => {
+		const { calls } = await callOnce(() => undefined, creation);
+		expect(calls[0]?.options).toMatchObject({
+			method: 'POST',
+			body: { a: 1 },
+			headers: { 'content-type': 'application/json' },
+		});
+		expect(calls[0]?.options).not.toHaveProperty('qs');
+	});
+
+	test('reads the credential once for all calls', async () => {
+		const { context, calls, reads } = standIn(() => undefined);
+		const client = new ServiceClient(context);
+		await Promise.all([client.call(read), client.call(read)]);
+		await client.call(read);
+		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-0', 'token-0']);
+		expect(reads()).toBe(1);
+	});
+
+	test('with a wrong Base URL does not go out', async () => {
+		const { calls, outcome } = await callOnce(() => undefined, read, {}, { baseUrl: 'nothing' });
+		expect(outcome).toMatchObject({ message: 'Base URL: this is not a web address' });
+		expect(calls).toHaveLength(0);
+	});
+
+	test('without a credential certainly created nothing', async () => {
+		const { context } = standIn(() => undefined);
+		context.getCredentials = async () => await Promise.reject(coded('ECONNRESET'));
+		const client = new ServiceClient(context, { patience: 0 });
+		await expect(client.call(creation)).rejects.toMatchObject({
+			effect: 'none',
+			message: 'The service broke the connection off',
+		});
+	});
+
+	test('where n8n knows no cancelling goes out all the same', async () => {
+		const { context, calls } = standIn(() => undefined);
+		delete (context as Partial<typeof context> & { getExecutionCancelSignal?: unknown })
+			.getExecutionCancelSignal;
+		await new ServiceClient(context).call(read);
+		expect(calls).toHaveLength(1);
+	});
+});
+
+describe('a call that failed', () => {
+	test('at the service is tried again where it only reads', async () => {
+		const { calls, outcome } = await callOnce(failing(3, 503));
+		expect(outcome).toEqual({ success: true });
+		expect(calls).toHaveLength(4);
+		// Each waits longer than the one before, and less than twice as long by jitter.
+		const delays = waits.filter((ms) => ms < 5000);
+		expect(delays).toHaveLength(3);
+		[300, 600, 1200].forEach((full, index) => {
+			expect(delays[index]).toBeGreaterThanOrEqual(full / 2);
+			expect(delays[index]).toBeLessThanOrEqual(full);
+		});
+	});
+
+	test('at the service four times is an error that says so', async () => {
+		const { calls, outcome } = await callOnce(failing(9, 500));
+		expect(calls).toHaveLength(4);
+		expect(outcome).toMatchObject({
+			message: 'The service failed (HTTP 500: no)',
+			description: expect.stringMatching(
+				/^The fault is at the service\. Try again in a moment\. It was tried 4 times in [12] seconds\.$/,
+			) as string,
+			answered: 500,
+			effect: 'none',
+		});
+	});
+
+	test('and may have created something is not repeated', async () => {
+		const { calls, outcome } = await callOnce(failing(9, 502), creation);
+		expect(calls).toHaveLength(1);
+		expect(outcome).toMatchObject({
+			message: 'The service failed (HTTP 502: no), so the document may have been created',
+			description:
+				'Look for the document at the service before you run this item again. It was not sent a second time.',
+			answered: 502,
+			effect: 'unknown',
+		});
+		expect(waits.filter((ms) => ms < 5000)).toEqual([]);
+	});
+
+	test('and is neither a read nor a deletion is not repeated', async () => {
+		const { calls } = await callOnce(failing(1, 500), { method: 'POST', path: '/webhooks' });
+		expect(calls).toHaveLength(1);
+	});
+
+	test('because nobody listened is repeated, also where it creates something', async () => {
+		const { calls, outcome } = await callOnce((_call, count) => {
+			if (count < 4) throw coded('ECONNREFUSED');
+			return undefined;
+		}, creation);
+		expect(outcome).toEqual({ success: true });
+		expect(calls).toHaveLength(4);
+	});
+
+	test('at a limit waits as long as the service asks', async () => {
+		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '2' }), creation);
+		expect(outcome).toEqual({ success: true });
+		expect(calls).toHaveLength(2);
+		expect(waits.filter((ms) => ms < 5000)).toEqual([2000]);
+	});
+
+	test('does not begin a wait that is longer than its patience', async () => {
+		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }));
+		expect(impatient.calls).toHaveLength(1);
+		expect(impatient.outcome).toMatchObject({ answered: 429 });
+		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
+			patience: 3000,
+		});
+		expect(patient.calls).toHaveLength(1);
+		expect(patient.outcome).toMatchObject({
+			message: 'The service says that there were too many requests (HTTP 429: no)',
+			description: 'Wait a moment, or set "Requests per Second" in the options.',
+		});
+	});
+});
+
+describe('a deletion', () => {
+	test('whose answer was lost counts "not found" as done', async () => {
+		const { calls, outcome } = await callOnce(
+			(_call, count) => ({ status: count === 1 ? 500 : 404, body: {} }),
+			deletion,
+		);
+		expect(outcome).toEqual({});
+		expect(calls).toHaveLength(2);
+	});
+
+	test('that was not acted on before does not', async () => {
+		const { calls, outcome } = await callOnce(
+			(_call, count) => ({ status: count === 1 ? 429 : 404, body: {} }),
+			deletion,
+		);
+		expect(outcome).toMatchObject({ answered: 404 });
+		expect(calls).toHaveLength(2);
+	});
+
+	test('nor does a read', async () => {
+		const { outcome } = await callOnce((_call, count) => ({ status: count === 1 ? 500 : 404 }));
+		expect(outcome).toMatchObject({ answered: 404 });
+	});
+
+	test('that must not come twice is made once', async () => {
+		const { calls } = await callOnce(failing(9, 500), { ...deletion, once: true });
+		expect(calls).toHaveLength(1);
+	});
+});
+
+describe('a token that the service refuses', () => {
+	const onlyTakes =
+		(token: string): Respond =>
+		(call) =>
+			call.token === token ? undefined : { status: 401, body: {} };
+
+	test('is renewed once, and the new one serves the calls that follow', async () => {
+		const { context, calls, reads, exchanges } = standIn(onlyTakes('token-1'));
+		const client = new ServiceClient(context);
+		await client.call(creation);
+		await client.call(read);
+		expect(calls.map(({ token, expired }) => [token, expired])).toEqual([
+			['token-0', undefined],
+			['token-1', 'token-0'],
+			['token-1', 'token-0'],
+		]);
+		expect([reads(), exchanges()]).toEqual([1, 1]);
+	});
+
+	test('is renewed by one of several calls at once', async () => {
+		const { context, calls, exchanges } = standIn(onlyTakes('token-1'));
+		const client = new ServiceClient(context);
+		await Promise.all([client.call(read), client.call(read), client.call(read)]);
+		expect(exchanges()).toBe(1);
+		expect(calls.filter(({ token }) => token === 'token-1')).toHaveLength(3);
+	});
+
+	test('right after n8n got it is the one that has expired', async () => {
+		const { calls, outcome } = await callOnce(onlyTakes('token-2'), read, {}, { accessToken: '' });
+		expect(outcome).toEqual({ success: true });
+		expect(calls.map(({ token, expired }) => [token, expired])).toEqual([
+			['token-1', undefined],
+			['token-2', 'token-1'],
+		]);
+	});
+
+	test('and the next one, too, is an error and no loop', async () => {
+		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
+		expect(calls).toHaveLength(2);
+		expect(outcome).toMatchObject({
+			message: 'The service does not allow this (HTTP 401)',
+			description:
+				'A new access token did not help. Check that the account in the credential may do this. Nothing was created.',
+			effect: 'none',
+		});
+	});
+});
+
+describe('an answer that does not come', () => {
+	const outcomeWithin = async (request: ServiceRequest, credential: IDataObject = {}) =>
+		await callOnce(silence, request, { timeout: 1000, patience: 0 }, credential);
+
+	test('is given up, and the connection with it', async () => {
+		const { calls, outcome } = await outcomeWithin(creation);
+		expect(outcome).toMatchObject({
+			message:
+				'https://sign.example.com did not answer in time, so the document may have been created',
+			effect: 'unknown',
+		});
+		expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
+		expect(waits).toContain(1000);
+	});
+
+	test('leaves time for the token where there is none', async () => {
+		await outcomeWithin(read, { accessToken: '' });
+		expect(waits).toContain(2000);
+	});
+});
+
+describe('a cancelled execution', () => {
+	const unsent = {
+		message: 'The execution was cancelled before this item was sent',
+		description: 'Nothing was sent for it. Run the workflow again.',
+		effect: 'none',
+	};
+
+	test('sends nothing more', async () => {
+		const { context, calls } = standIn(() => undefined, {}, AbortSignal.abort());
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject(unsent);
+		expect(calls).toHaveLength(0);
+	});
+
+	test('does not try again', async () => {
+		const cancel = new AbortController();
+		const { context, calls } = standIn(
+			() => {
+				cancel.abort();
+				return { status: 503 };
+			},
+			{},
+			cancel.signal,
+		);
+		await expect(new ServiceClient(context).call(read)).rejects.toMatchObject(unsent);
+		expect(calls).toHaveLength(1);
+	});
+
+	test('breaks off what is under way', async () => {
+		const cancel = new AbortController();
+		const { context } = standIn(
+			async (call) => {
+				setImmediate(() => cancel.abort());
+				return await silence(call);
+			},
+			{},
+			cancel.signal,
+		);
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
+			message:
+				'https://sign.example.com was not waited for, since the execution was cancelled, so the document may have been created',
+		});
+	});
+});
+
+test('calls are spaced where a number per second is set', async () => {
+	const { context } = standIn(() => undefined);
+	const client = new ServiceClient(context, { perSecond: 2 });
+	await client.call(read);
+	await client.call(read);
+	expect(waits.filter((ms) => ms < 5000)).toEqual([500]);
+});
+
+test('a service that quotes secrets is not passed on with them', async () => {
+	const { outcome } = await callOnce(
+		({ token, expired }) => ({
+			status: token === 'token-0' ? 401 : 400,
+			body: { message: `${token} after ${String(expired)} of the-api-key at a-callback-secret` },
+		}),
+		{ ...creation, secrets: ['a-callback-secret'] },
+	);
+	expect(outcome).toMatchObject({
+		message: 'The service refused the request (HTTP 400: … after … of … at …)',
+		description: 'Correct what it names and run again. Nothing was created.',
+	});
+});
