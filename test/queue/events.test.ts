@@ -107,7 +107,9 @@ test(
 		const executions = (await storedExecutions(stage, id)).slice(1);
 		const fates = fatesOf(answered.keys(), executions);
 		report(`${answered.size} of ${count} events answered 2xx, ${perSecond} a second`);
-		report(`2xx after ${percentile(latencies, 0.5)} ms (half), ${percentile(latencies, 0.99)} ms (99 %)`);
+		report(
+			`2xx after ${percentile(latencies, 0.5)} ms (half), ${percentile(latencies, 0.99)} ms (99 %)`,
+		);
 		report(`executions: ${executions.length} ${JSON.stringify(await statusCounts(stage, id))}`);
 		report(`events without an execution that holds them: ${fates.lost.length}`);
 		report(`events whose execution was interrupted: ${fates.unfinished.length}`);
@@ -139,7 +141,9 @@ test('an execution whose worker dies keeps its event, and "Retry" runs it', asyn
 	for (const worker of workers) await worker.crash();
 	const start = Date.now();
 	await until('n8n notices', async () => (await statusCounts(stage, id)).error === 2, 240_000);
-	report(`n8n noticed after ${((Date.now() - start) / 1000).toFixed(0)} s that the workers had died`);
+	report(
+		`n8n noticed after ${((Date.now() - start) / 1000).toFixed(0)} s that the workers had died`,
+	);
 	const interrupted = await storedExecutions(stage, id);
 	expect(interrupted.map(({ event }) => event)).toContain('event-99999');
 	await retry(interrupted);

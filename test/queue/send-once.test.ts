@@ -48,7 +48,9 @@ async function judge(sending: Sending, keys: string[], executions: number): Prom
 	const missing = keys.filter((key) => !documents.has(key) && !unknown.includes(key));
 	const sent = keys.filter((key) => documents.has(key)).length;
 	report(`sent: ${sent} of ${keys.length}, twice: ${twice.length}`);
-	report(`reported with unknown fate: ${unknown.length}, neither sent nor reported: ${missing.length}`);
+	report(
+		`reported with unknown fate: ${unknown.length}, neither sent nor reported: ${missing.length}`,
+	);
 	expect(twice).toEqual([]);
 	expect(missing).toEqual([]);
 }

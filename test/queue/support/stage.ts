@@ -1,7 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { raiseQueueStage, type QueueStage, type QueueStageOptions } from '../../../host/queue-stage';
+import {
+	raiseQueueStage,
+	type QueueStage,
+	type QueueStageOptions,
+} from '../../../host/queue-stage';
 import { root } from '../../../scripts/tools';
 
 /** Five processes of n8n and the migrations of a new database, on a machine that does other work. */
