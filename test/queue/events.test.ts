@@ -15,7 +15,7 @@ const count = Number(process.env.QUEUE_EVENTS ?? 5000);
 const perSecond = Number(process.env.QUEUE_RATE ?? 15);
 /** A workflow that takes a moment, so that something is under way when a worker is killed. */
 const takesSeconds = 0.3;
-const limitMs = (count / perSecond) * 1000 + 900_000;
+const limitMs = (count / perSecond) * 1000 + 1_800_000;
 
 const stage = useQueueStage('events', { keepEvents: !process.env.QUEUE_N8N_ALONE });
 let single: WaitingExecutions;
@@ -80,7 +80,7 @@ test(
 		const bodyOf = await genuine(sandbox);
 		await until('the first execution', async () => (await statusCounts(stage, id)).success === 1);
 
-		const sending = sendSteadily(url, count, perSecond, bodyOf, 180_000);
+		const sending = sendSteadily(url, count, perSecond, bodyOf, 900_000);
 		await at(sending, 0.15, 'kill -9 of a worker', async () => await workers[0]?.crash());
 		await at(sending, 0.35, 'kill -9 of the webhook processor', webhook.crash);
 		await at(sending, 0.55, 'Redis killed and started again', async () => {

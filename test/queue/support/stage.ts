@@ -19,6 +19,7 @@ const startMs = 420_000;
 export function useQueueStage(
 	name: string,
 	options: Omit<QueueStageOptions, 'folder' | 'log'> = {},
+	onboarding?: 'with the onboarding',
 ): QueueStage {
 	const folder = path.join(root, '.run', `queue-${name}`);
 	const holder = {} as QueueStage;
@@ -26,6 +27,7 @@ export function useQueueStage(
 		await rm(folder, { recursive: true, force: true });
 		await mkdir(folder, { recursive: true });
 		Object.assign(holder, await raiseQueueStage({ folder, log: report, ...options }));
+		if (onboarding) return;
 		for (const id of Object.values(holder.workflows)) await holder.api.deactivate(id);
 	}, startMs);
 	afterAll(async () => {
