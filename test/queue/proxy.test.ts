@@ -16,7 +16,9 @@ async function standIn(name: string): Promise<number> {
 		response.end(`${name} ${call.method} ${call.url} ${String(call.headers['x-forwarded-for'])}`);
 	});
 	server.on('upgrade', (_call: IncomingMessage, socket) => {
-		socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n');
+		socket.write(
+			'HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n',
+		);
 		socket.pipe(socket);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

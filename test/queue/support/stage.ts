@@ -32,6 +32,7 @@ export function useQueueStage(
 	}, startMs);
 	afterAll(async () => {
 		await holder.close?.();
+		// QUEUE_KEEP=1 leaves logs and data to be looked at.
 		if (!process.env.QUEUE_KEEP) await rm(folder, { recursive: true, force: true });
 	}, startMs);
 	return holder;
