@@ -53,7 +53,9 @@ export async function keepRunning(
 	};
 	const watch = async (): Promise<void> => {
 		for (;;) {
-			await (await current).ended;
+			await (
+				await current
+			).ended;
 			isUp = false;
 			if (isStopping) return;
 			ends++;

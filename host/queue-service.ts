@@ -82,9 +82,7 @@ export function runAsService(command: string, args: string[], cwd: string): void
 	if (status === 0) return;
 	const user = serviceUser();
 	const who = user ? ` as the user ${user.name}, who must be able to enter ${cwd}` : '';
-	throw new Error(
-		`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`,
-	);
+	throw new Error(`${path.basename(command)} failed${who}: ${(error?.message ?? stderr).trim()}`);
 }
 
 /** How to run a service. */

@@ -113,7 +113,7 @@ async function raiseServices(
 			port: postgresPort,
 			password: secrets.postgres,
 		});
-		closing.add(postgres.service.stop);
+		closing.add(async () => await postgres.service.stop());
 		services.postgres = postgres.service;
 		Object.assign(services.env, postgres.env);
 	}
@@ -124,7 +124,7 @@ async function raiseServices(
 			port: redisPort,
 			password: secrets.redis,
 		});
-		closing.add(redis.service.stop);
+		closing.add(async () => await redis.service.stop());
 		services.redis = redis.service;
 		Object.assign(services.env, redis.env);
 	}
@@ -245,7 +245,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			dataFolder: path.join(folder, 'sandbox'),
 			...options.account,
 		});
-		closing.add(sandbox.close);
+		closing.add(async () => await sandbox.close());
 		const services = await raiseServices(folder, secrets, closing);
 
 		const count = options.workers ?? 2;
@@ -271,7 +271,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		const raise = async (role: Role): Promise<Kept> => {
 			if (role.name !== 'main') await copyPackage(folder, role.name);
 			const kept = await raiseProcess(common, role, log);
-			closing.add(kept.stop);
+			closing.add(async () => await kept.stop());
 			return kept;
 		};
 
@@ -292,7 +292,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			const [target, at] = isProduction ? [webhook, webhookPorts] : [main, mainPorts];
 			return target.isUp() ? at.port : undefined;
 		});
-		closing.add(proxy.close);
+		closing.add(async () => await proxy.close());
 
 		log('Setting up the account, the credentials and the workflows…');
 		const api = new N8nApi(proxy.url);

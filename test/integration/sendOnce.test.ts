@@ -1,4 +1,4 @@
-import { runAction } from '../support/contexts';
+import { action, executeContext, runAction } from '../support/contexts';
 import { ProcessedStore } from '../support/processedStore';
 import { byId, failureOf, mapped, useService } from '../support/service';
 
@@ -69,7 +69,7 @@ describe('Send Once Key', () => {
 		const answer = { status: 400, body: { success: false, message: 'no' } };
 		service.sandbox.faults.set({ endpoint, times: 1, answer });
 		await failureOf(run(store, ['k']));
-		expect(store.keys()).toEqual([]);
+		expect(store.size).toBe(0);
 		expect((await run(store, ['k']))[0]?.json.documentId).toBeTruthy();
 	});
 
@@ -77,7 +77,7 @@ describe('Send Once Key', () => {
 		const store = new ProcessedStore();
 		const perItem = [{ options: { sendOnceKey: 'k' }, country: '' }];
 		expect((await failureOf(run(store, ['k'], { perItem }))).message).toBe('Country: it is empty');
-		expect(store.keys()).toEqual([]);
+		expect(store.size).toBe(0);
 	});
 
 	test('an unknown fate keeps the key, and says so now and later', async () => {
@@ -95,7 +95,8 @@ describe('Send Once Key', () => {
 
 	test('a run that died while sending leaves the key unknown, not sent', async () => {
 		const store = new ProcessedStore();
-		await store.helpers.checkProcessedAndRecord(['document/createFromTemplate:k']);
+		await run(store, ['k']);
+		store.forgetAnswers();
 		expect((await run(store, ['k']))[0]?.json).toMatchObject({
 			skipped: true,
 			mayHaveBeenCreated: true,
@@ -106,20 +107,23 @@ describe('Send Once Key', () => {
 		});
 	});
 
-	test('waiting keys are written together', async () => {
+	test('a key costs two writes, however many there are', async () => {
 		const store = new ProcessedStore();
 		await run(
 			store,
 			Array.from({ length: 100 }, (_, index) => `k${index}`),
-			{
-				parameters: { ...parameters, options: { parallelRequests: 50 } },
-				perItem: Array.from({ length: 100 }, (_, index) => ({
-					options: { parallelRequests: 50, sendOnceKey: `k${index}` },
-				})),
-			},
 		);
-		// One at a time it would be three writes for each key.
-		expect(store.writes).toBeLessThan(150);
+		expect(store.writes).toBe(200);
+	});
+
+	test('an n8n that cannot keep keys sends nothing', async () => {
+		const context = executeContext(service.credential(), {
+			parameters: { ...parameters, options: { sendOnceKey: 'k' } },
+		});
+		Object.assign(context, { node: undefined });
+		const error = await failureOf(action.execute.call(context));
+		expect(error.message).toBe('Send Once Key: this version of n8n cannot keep it');
+		expect(creations()).toHaveLength(0);
 	});
 
 	test.each([[null], [''], [undefined]])(

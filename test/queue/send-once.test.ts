@@ -29,9 +29,14 @@ async function created(keys: string[], many: number): Promise<void> {
 }
 
 async function killWorkers(): Promise<void> {
-	await Promise.all(stage.workers.map(async (worker) => await worker.crash()));
-	for (const worker of stage.workers) await until('an end is noticed', () => worker.ends() > 0);
-	for (const worker of stage.workers) await worker.running();
+	await Promise.all(
+		stage.workers.map(async (worker) => {
+			const before = worker.ends();
+			await worker.crash();
+			await until('its end is noticed', () => worker.ends() > before);
+			await worker.running();
+		}),
+	);
 }
 
 /** Holds what the service has against the keys and what the last runs said of them. */
@@ -43,7 +48,9 @@ async function judge(sending: Sending, keys: string[], executions: number): Prom
 	const missing = keys.filter((key) => !documents.has(key) && !unknown.includes(key));
 	const sent = keys.filter((key) => documents.has(key)).length;
 	report(`sent: ${sent} of ${keys.length}, twice: ${twice.length}`);
-	report(`reported with unknown fate: ${unknown.length}, neither sent nor reported: ${missing.length}`);
+	report(
+		`reported with unknown fate: ${unknown.length}, neither sent nor reported: ${missing.length}`,
+	);
 	expect(twice).toEqual([]);
 	expect(missing).toEqual([]);
 }

@@ -32,7 +32,9 @@ async function drain(id: string, bodyOf: (event: string) => unknown, workers: Ke
 	await until('all have ended', async () => (await done()) - before === count, 300_000);
 	const rate = count / ((Date.now() - start) / 1000);
 	const busy = `${workers.length} worker${workers.length === 1 ? '' : 's'}`;
-	report(`${busy}: ${rate.toFixed(1)} executions a second; taken before: ${taken.toFixed(1)} events a second`);
+	report(
+		`${busy}: ${rate.toFixed(1)} executions a second; taken before: ${taken.toFixed(1)} events a second`,
+	);
 	return rate;
 }
 

@@ -66,7 +66,9 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	const store = setup.store ?? new ProcessedStore();
 	const context = {
 		...rest,
-		helpers: { ...helpers, httpRequest, prepareBinaryData, ...store.helpers },
+		// Each context of n8n holds it, though the interface does not say so.
+		node,
+		helpers: { ...helpers, httpRequest, prepareBinaryData, ...store.helpersFor(node) },
 		getWorkflow: () => ({ id: 'workflow', name: 'A workflow', active: false }),
 		getInputData: () => items,
 		getContext: () => ({}),

@@ -5,7 +5,7 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
-import { getTemplates } from '../../nodes/SignVerify/notifications/templateChoices';
+import { getTemplates } from '../../nodes/SignVerify/methods/getTemplates';
 import { isoTime } from '../../nodes/SignVerify/notifications/time';
 import { toNodeError } from '../../nodes/SignVerify/transport/errors';
 import { InputFailure, ServiceFailure } from '../../nodes/SignVerify/transport/failure';

@@ -68,6 +68,13 @@ function readKey(item: ItemContext): string | undefined {
 	if (key.length > 500) {
 		throw new InputFailure('Send Once Key', 'it is longer than 500 characters', remedy);
 	}
+	if (!SentKeys.areKept(item.execute)) {
+		throw new InputFailure(
+			'Send Once Key',
+			'this version of n8n cannot keep it',
+			'Remove the key, or use another version of n8n.',
+		);
+	}
 	if (isStorable(item.execute)) return key;
 	throw new InputFailure(
 		'Send Once Key',

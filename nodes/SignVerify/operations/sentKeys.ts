@@ -1,46 +1,55 @@
+import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { attempt } from '../transport/attempt';
 import { Turns } from '../transport/turns';
 
-/** How many entries n8n keeps for a node; the oldest are forgotten. Each key takes two. */
-const options = { mode: 'entries', maxEntries: 100_000 } as const;
+/** How n8n keeps what belongs to a key: a list of at most two entries. */
+const options = { mode: 'entries', maxEntries: 10 } as const;
 const scope = 'node';
 
-/** What waits to be written, and who waits for it. */
-interface Batch {
-	keys: string[];
-	done: Promise<Set<string>>;
+/** The entries of a key. */
+const claimed = 'claimed';
+const confirmed = 'sent';
+
+/** Every context of n8n holds the node that it is for, by whose id n8n's store finds its list. */
+interface HoldsNode {
+	node?: { id: string };
 }
 
-/** Turns at the store, by workflow and node; and turns of items with the same key. */
+/** Turns of items with the same key, by workflow, node and key. */
 const turns = new Turns();
-
-/** Keys collected for the next turn, by workflow and node. */
-const collecting = new Map<string, Batch>();
 
 /**
  * The keys that a node has sent, in n8n's own de-duplication store (its database), so that they
  * outlast the execution, a restart, and hold in every worker.
  *
- * n8n reads a node's whole list, changes it and writes it back, without a lock: two changes at once
- * lose one of them. So within a process changes take turns, and all keys that wait for a turn are
- * written in one go; and a recorded key is looked up once more, since another worker may have
- * overwritten it.
+ * n8n keeps one list for each node, reads it whole, changes it and writes it back, without a lock:
+ * two workers that do so at once lose what one of them wrote. So each key gets a list of its own, by
+ * lending the node another id for the moment in which n8n reads it. The first entry of a list is an
+ * insertion, and of two insertions the database refuses one: that is the lock.
+ *
+ * The node in the context is not in n8n's published interface; see {@link SentKeys.areKept}.
  */
 export class SentKeys {
 	private constructor(
 		private readonly execute: IExecuteFunctions,
-		private readonly place: string,
+		private readonly node: { id: string },
 	) {}
 
-	/** The keys of the node that is running. */
+	/** Whether this n8n can keep keys for the node that is running. */
+	static areKept(execute: IExecuteFunctions): boolean {
+		return typeof (execute as HoldsNode).node?.id === 'string';
+	}
+
+	/** The keys of the node that is running; only where {@link areKept}. */
 	static of(execute: IExecuteFunctions): SentKeys {
-		return new SentKeys(execute, `${execute.getWorkflow().id} ${execute.getNode().id}`);
+		return new SentKeys(execute, (execute as HoldsNode).node ?? { id: '' });
 	}
 
 	/** Does something for a key while no other item of this process does anything for that key. */
 	async alone<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
-		return await turns.take(`${this.place} ${key}`, work);
+		return await turns.take(`${this.execute.getWorkflow().id} ${this.node.id} ${key}`, work);
 	}
 
 	/**
@@ -49,50 +58,56 @@ export class SentKeys {
 	 * recorded it and never said how it ended.
 	 */
 	async claim(key: string): Promise<'new' | 'sent' | 'unknown'> {
-		const fresh = await this.record(key);
-		if (fresh.has(key)) {
-			await this.record(key);
-			return 'new';
+		let entries = await this.count(key);
+		if (entries === 0) {
+			const recorded = await attempt(this.record(key, claimed));
+			if (recorded.ok && recorded.value) return 'new';
+			entries = await this.count(key);
+			// Not refused because another worker was first: the database failed.
+			if (!recorded.ok && entries === 0) throw recorded.error;
 		}
-		const marker = sentMarker(key);
-		if (!(await this.record(marker)).has(marker)) return 'sent';
-		await this.release(marker);
-		return 'unknown';
+		return entries > 1 ? 'sent' : 'unknown';
 	}
 
 	/** Records that a key was sent. */
 	async confirm(key: string): Promise<void> {
-		await this.record(sentMarker(key));
+		await this.record(key, confirmed);
 	}
 
 	/** Forgets a key: it certainly was not sent. */
 	async release(key: string): Promise<void> {
-		await turns.take(
-			this.place,
-			async () => await this.execute.helpers.removeProcessed([key], scope, options),
+		const { helpers } = this.execute;
+		await this.inListOf(key, async () => await helpers.clearAllProcessedItems(scope, options));
+	}
+
+	private async count(key: string): Promise<number> {
+		const { helpers } = this.execute;
+		return await this.inListOf(
+			key,
+			async () => await helpers.getProcessedDataCount(scope, options),
 		);
 	}
 
-	/** @returns Which keys of the batch were not there before. */
-	private async record(key: string): Promise<Set<string>> {
-		const waiting = collecting.get(this.place);
-		if (waiting && !waiting.keys.includes(key)) {
-			waiting.keys.push(key);
-			return await waiting.done;
-		}
-		const batch: Batch = { keys: [key], done: Promise.resolve(new Set()) };
-		// The same key twice in one batch would count as new for both; the second takes the next turn.
-		if (!waiting) collecting.set(this.place, batch);
-		batch.done = turns.take(this.place, async () => {
-			if (collecting.get(this.place) === batch) collecting.delete(this.place);
-			const { helpers } = this.execute;
-			const result = await helpers.checkProcessedAndRecord(batch.keys, scope, options);
-			return new Set(result.new.map(String));
-		});
-		return await batch.done;
+	/** @returns Whether the entry was not there before. */
+	private async record(key: string, entry: string): Promise<boolean> {
+		const { helpers } = this.execute;
+		const result = await this.inListOf(
+			key,
+			async () => await helpers.checkProcessedAndRecord([entry], scope, options),
+		);
+		return result.new.length > 0;
 	}
-}
 
-function sentMarker(key: string): string {
-	return `sent ${key}`;
+	/** Calls n8n's store for the list of a key. n8n reads the node's id before it first waits. */
+	private async inListOf<Value>(key: string, call: () => Promise<Value>): Promise<Value> {
+		const { id } = this.node;
+		this.node.id = `${id}:${createHash('sha256').update(key).digest('base64url')}`;
+		let answer: Promise<Value>;
+		try {
+			answer = call();
+		} finally {
+			this.node.id = id;
+		}
+		return await answer;
+	}
 }

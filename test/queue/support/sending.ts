@@ -42,7 +42,7 @@ function sendingWorkflow(path: string, templateId: string, fields: string[], cre
 						mappingMode: 'defineBelow',
 						value: Object.fromEntries(fields.map((field) => [field, 'Ana'])),
 					},
-					signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana' }] },
+					signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
 					country: 'Mexico',
 					options: { sendOnceKey: key },
 				},

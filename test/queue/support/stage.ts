@@ -1,7 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { raiseQueueStage, type QueueStage, type QueueStageOptions } from '../../../host/queue-stage';
+import {
+	raiseQueueStage,
+	type QueueStage,
+	type QueueStageOptions,
+} from '../../../host/queue-stage';
 import { root } from '../../../scripts/tools';
 
 /** Five processes of n8n and the migrations of a new database, on a machine that does other work. */
@@ -15,6 +19,7 @@ const startMs = 420_000;
 export function useQueueStage(
 	name: string,
 	options: Omit<QueueStageOptions, 'folder' | 'log'> = {},
+	onboarding?: 'with the onboarding',
 ): QueueStage {
 	const folder = path.join(root, '.run', `queue-${name}`);
 	const holder = {} as QueueStage;
@@ -22,10 +27,12 @@ export function useQueueStage(
 		await rm(folder, { recursive: true, force: true });
 		await mkdir(folder, { recursive: true });
 		Object.assign(holder, await raiseQueueStage({ folder, log: report, ...options }));
+		if (onboarding) return;
 		for (const id of Object.values(holder.workflows)) await holder.api.deactivate(id);
 	}, startMs);
 	afterAll(async () => {
 		await holder.close?.();
+		// QUEUE_KEEP=1 leaves logs and data to be looked at.
 		if (!process.env.QUEUE_KEEP) await rm(folder, { recursive: true, force: true });
 	}, startMs);
 	return holder;

@@ -1,0 +1,15 @@
+import { readSignedMail, readSigningMail, sign, submitForm } from '../../host/onboarding';
+import { useQueueStage } from './support/stage';
+
+const stage = useQueueStage('onboarding', {}, 'with the onboarding');
+
+test('form, contract, signature, mail: as with one process', async () => {
+	await submitForm(stage.formUrl);
+	const { link } = await readSigningMail(stage.sandbox.url);
+	await sign(link);
+	expect((await readSignedMail(stage.sandbox.url)).subject).toMatch(/^Signed: Employment contract/);
+	expect(stage.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
+	// Forms and events are the webhook processor's.
+	const [registration] = stage.sandbox.webhooks();
+	expect(new URL(registration?.webHookUrl ?? '').origin).toBe(stage.url);
+}, 90_000);

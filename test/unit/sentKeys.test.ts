@@ -1,0 +1,65 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { SentKeys } from '../../nodes/SignVerify/operations/sentKeys';
+import { ProcessedStore } from '../support/processedStore';
+
+/** The keys of a node as one worker sees them: workers share the store and nothing else. */
+function worker(store: ProcessedStore): SentKeys {
+	const node = { id: 'node' };
+	const context = {
+		node,
+		helpers: store.helpersFor(node),
+		getWorkflow: () => ({ id: 'workflow' }),
+	};
+	let keys: SentKeys | undefined;
+	jest.isolateModules(() => {
+		const loaded = jest.requireActual<{ SentKeys: typeof SentKeys }>(
+			'../../nodes/SignVerify/operations/sentKeys',
+		);
+		keys = loaded.SentKeys.of(context as unknown as IExecuteFunctions);
+	});
+	if (!keys) throw new Error('The module was not loaded.');
+	return keys;
+}
+
+const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
+
+test('of two workers that claim a key in the same moment, one gets it', async () => {
+	const store = new ProcessedStore();
+	const [one, other] = [worker(store), worker(store)];
+	for (const name of names) {
+		const states = await Promise.all([one.claim(name), other.claim(name)]);
+		expect(states.sort()).toEqual(['new', 'unknown']);
+	}
+});
+
+test('what two workers record at once is all kept', async () => {
+	const store = new ProcessedStore();
+	const workers = [worker(store), worker(store)];
+	await Promise.all(
+		names.map(async (name, index) => {
+			const own = workers[index % 2] as SentKeys;
+			expect(await own.claim(name)).toBe('new');
+			await own.confirm(name);
+		}),
+	);
+	const later = worker(store);
+	for (const name of names) expect(await later.claim(name)).toBe('sent');
+});
+
+test('a failing database is no claim', async () => {
+	const node = { id: 'node' };
+	const helpers = {
+		getProcessedDataCount: async () => 0,
+		checkProcessedAndRecord: async () => {
+			throw new Error('no connection');
+		},
+	};
+	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
+	const loaded = jest.requireActual<{ SentKeys: typeof SentKeys }>(
+		'../../nodes/SignVerify/operations/sentKeys',
+	);
+	const keys = loaded.SentKeys.of(context as unknown as IExecuteFunctions);
+	await expect(keys.claim('k')).rejects.toThrow('no connection');
+	expect(node.id).toBe('node');
+});
