@@ -3,9 +3,8 @@ import path from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { importExample } from '../host/examples';
 import { openEditor, startBrowser } from '../host/browser';
-import { readExample } from '../host/examples';
+import { importExample, readExample } from '../host/examples';
 import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
 import { actionSteps, lineOf } from '../host/workflow';

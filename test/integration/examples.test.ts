@@ -25,7 +25,7 @@ const own: Record<string, { version: number; properties: INodeProperties[]; byN8
 		byN8n: ['descriptionType', 'toolDescription'],
 	},
 	signVerifyTrigger: {
-		version: 1,
+		version: 1.1,
 		properties: new SignVerifyTrigger().description.properties,
 		byN8n: [],
 	},
