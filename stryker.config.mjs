@@ -8,7 +8,7 @@ export default {
 	testRunner: 'jest',
 	jest: { configFile: 'jest.mutation.config.js' },
 	coverageAnalysis: 'perTest',
-	ignorePatterns: ['/.run', '/dist', '/bench', '/docs', '/examples'],
+	ignorePatterns: ['/.run', '/build', '/dist', '/bench', '/docs', '/examples'],
 	tempDirName: '.run/stryker',
 	incremental: true,
 	incrementalFile: '.run/mutation.json',

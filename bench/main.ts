@@ -65,7 +65,9 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
 			// One failure shall not cost a quarter of an hour of figures.
-			results.failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+			const words = error instanceof Error ? error.message : String(error);
+			bench.log(`  failed: ${words}`);
+			results.failures.push(`${name}: ${words}`);
 		}
 	}
 	results.seconds = (performance.now() - start) / 1000;

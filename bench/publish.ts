@@ -8,6 +8,11 @@ import { drawCharts } from './chart';
 import { toMarkdown, type Results } from './report';
 
 const page = path.join(root, 'docs/benchmarks.md');
+/** What the charts show, for those who cannot see them. */
+const captions: Record<string, string> = {
+	'bench-create.svg': 'Creating documents: how much faster than one after another',
+	'bench-rate-limit.svg': 'A service with a rate limit: who got a document',
+};
 const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
 
 /**
@@ -24,19 +29,22 @@ export async function publish(results: Results): Promise<string[]> {
 	};
 	const day = results.date.slice(0, 10);
 	await write(`bench/results/${day}.json`, `${JSON.stringify(results, null, '\t')}\n`);
+	const pictures: string[] = [];
 	for (const [name, svg] of Object.entries(drawCharts(results.tables))) {
 		await write(`docs/images/${name}`, `${svg}\n`);
+		pictures.push(`![${captions[name] ?? name}](images/${name})`);
 	}
-	await write('docs/benchmarks.md', await withTables(toMarkdown(results)));
+	const section = [...pictures, toMarkdown(results)].join('\n\n');
+	await write('docs/benchmarks.md', await withTables(section));
 	return written;
 }
 
-/** The page with other tables between its marks. */
-async function withTables(tables: string): Promise<string> {
+/** The page with other charts and tables between its marks. */
+async function withTables(section: string): Promise<string> {
 	const text = await readFile(page, 'utf8');
 	const [begin, end] = marks.map((mark) => text.indexOf(mark)) as [number, number];
 	if (begin < 0 || end < begin) throw new Error(`${page} lacks its marks ${marks.join(' and ')}.`);
-	const whole = `${text.slice(0, begin + marks[0].length)}\n\n${tables}\n\n${text.slice(end)}`;
+	const whole = `${text.slice(0, begin + marks[0].length)}\n\n${section}\n\n${text.slice(end)}`;
 	const config = await prettier.resolveConfig(page);
 	return await prettier.format(whole, { ...config, filepath: page });
 }
