@@ -1,6 +1,4 @@
 import { format, lint, types } from './checks';
 import { runSteps } from './tools';
 
-void runSteps([lint, format, types]).then((code) => {
-	process.exitCode = code;
-});
+void runSteps([lint, format, types]);

@@ -1,5 +1,4 @@
-import { ensureHost } from '../host/install';
-import { buildPackage } from './build';
+import { packageBuild, realN8n } from './hostSteps';
 import { runJest } from './jest';
 import { runSteps } from './tools';
 
@@ -9,22 +8,10 @@ const core = ['credential-and-lists', 'operations', 'trigger', 'wait'];
 process.env.SIGNVERIFY_N8N = '1x';
 
 void runSteps([
+	realN8n,
+	packageBuild,
 	{
-		name: 'Real n8n 1.x',
-		run: async () => {
-			await ensureHost({ log: (line) => console.log(line) });
-			return 0;
-		},
-	},
-	{
-		name: 'Build',
-		run: async () => {
-			await buildPackage();
-			return 0;
-		},
-	},
-	{
-		name: 'End-to-end tests',
+		name: 'End-to-end tests on n8n 1.x',
 		run: async () => {
 			const given = process.argv.slice(2);
 			const files = core.map((name) => `test/e2e/${name}.test.ts`);
@@ -33,12 +20,4 @@ void runSteps([
 			return await runJest('e2e-1x', ['e2e'], ['--runInBand', '--forceExit', ...chosen]);
 		},
 	},
-]).then(
-	(code) => {
-		process.exitCode = code;
-	},
-	(error: unknown) => {
-		console.error(error instanceof Error ? error.message : error);
-		process.exitCode = 1;
-	},
-);
+]);

@@ -1,24 +1,11 @@
 import { startBrowser } from '../host/browser';
-import { ensureHost } from '../host/install';
-import { buildPackage } from './build';
+import { packageBuild, realN8n } from './hostSteps';
 import { runJest } from './jest';
 import { runSteps } from './tools';
 
 void runSteps([
-	{
-		name: 'Real n8n',
-		run: async () => {
-			await ensureHost({ log: (line) => console.log(line) });
-			return 0;
-		},
-	},
-	{
-		name: 'Build',
-		run: async () => {
-			await buildPackage();
-			return 0;
-		},
-	},
+	realN8n,
+	packageBuild,
 	{
 		// The first start after an installation fills caches and takes far longer than any test may.
 		name: 'Browser',
@@ -36,12 +23,4 @@ void runSteps([
 		name: 'End-to-end tests',
 		run: async () => await runJest('e2e', ['e2e'], ['--runInBand', ...process.argv.slice(2)]),
 	},
-]).then(
-	(code) => {
-		process.exitCode = code;
-	},
-	(error: unknown) => {
-		console.error(error instanceof Error ? error.message : error);
-		process.exitCode = 1;
-	},
-);
+]);

@@ -11,6 +11,4 @@ const tests = {
 		await runJest('test', ['unit', 'integration', 'docs', 'sandbox'], [...args, ...coverage]),
 };
 
-void runSteps(args.length ? [tests] : [lint, format, types, tests]).then((code) => {
-	process.exitCode = code;
-});
+void runSteps(args.length ? [tests] : [lint, format, types, tests]);

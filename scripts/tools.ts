@@ -41,14 +41,27 @@ export async function runTool(
 	});
 }
 
+/** A part of a command. */
+export interface Step {
+	name: string;
+	/** Gives an exit code; anything but 0 ends the command. */
+	run: () => Promise<number>;
+}
+
 /**
- * Runs the steps one after another, each with its name and duration on the screen; stops at the
- * first that fails.
- * @returns The exit code: 0, or that of the step that failed.
+ * Runs a command: its steps one after another, each with its name and duration on the screen, up to
+ * the first that fails. The process then ends with that step's exit code.
  */
-export async function runSteps(
-	steps: Array<{ name: string; run: () => Promise<number> }>,
-): Promise<number> {
+export async function runSteps(steps: Step[]): Promise<void> {
+	try {
+		process.exitCode = await codeOf(steps);
+	} catch (error) {
+		console.error(error instanceof Error ? error.message : error);
+		process.exitCode = 1;
+	}
+}
+
+async function codeOf(steps: Step[]): Promise<number> {
 	for (const { name, run } of steps) {
 		console.log(`\n▶ ${name}`);
 		const start = Date.now();
