@@ -24,9 +24,9 @@ function inDatabase(...statements: string[]): void {
 }
 
 beforeAll(async () => {
-	const { node } = await ensureHost({ log: () => undefined });
+	const { node, n8n } = await ensureHost({ log: () => undefined });
 	const userFolder = await mkdtemp(path.join(root, '.run', 'leaks-'));
-	remains = { node, userFolder, logFile: path.join(userFolder, 'n8n.log') };
+	remains = { node, n8n, userFolder, logFile: path.join(userFolder, 'n8n.log') };
 	await mkdir(path.join(userFolder, '.n8n/binaryData'), { recursive: true });
 	await mkdir(path.join(userFolder, '.n8n/nodes'), { recursive: true });
 	await writeFile(remains.logFile, 'n8n ready on port 1\n');

@@ -9,15 +9,20 @@ import { leaksIn, type Secret } from '../../support/secrets';
 export interface Remains {
 	/** The Node executable that it ran under. */
 	node: string;
+	/** n8n's own entry file. */
+	n8n: string;
 	userFolder: string;
 	logFile: string;
 }
 
 /**
  * Where n8n keeps a node's own state. The trigger's callback secret has to be kept there, and goes
- * nowhere from there.
+ * nowhere from there, but for an n8n 1.x, which copies it with the workflow into each execution.
  */
-const ownState = 'workflow_entity.staticData';
+const ownState = [
+	'workflow_entity.staticData',
+	...(process.env.SIGNVERIFY_N8N === '1x' ? ['execution_data.workflowData'] : []),
+];
 
 /**
  * Looks for secrets in what an n8n has written: its log, every table of its database (executions,
@@ -30,7 +35,7 @@ export async function leaksOf(remains: Remains, secrets: Secret[]): Promise<stri
 	const folder = path.join(userFolder, '.n8n');
 	const database = path.join(folder, 'database.sqlite');
 	const leaks = leaksIn("n8n's log", await readFile(logFile, 'utf8'), secrets);
-	if (existsSync(database)) leaks.push(...leaksInDatabase(database, remains.node, secrets));
+	if (existsSync(database)) leaks.push(...leaksInDatabase(database, remains, secrets));
 	for (const file of await filesOf(folder)) {
 		const name = path.relative(folder, file);
 		leaks.push(...leaksIn(name, await readFile(file, 'latin1'), secrets));
@@ -38,9 +43,9 @@ export async function leaksOf(remains: Remains, secrets: Secret[]): Promise<stri
 	return leaks;
 }
 
-function leaksInDatabase(database: string, node: string, secrets: Secret[]): string[] {
+function leaksInDatabase(database: string, { node, n8n }: Remains, secrets: Secret[]): string[] {
 	const script = path.join(__dirname, 'searchDatabase.cjs');
-	const { status, stdout, stderr } = spawnSync(node, [script, database], {
+	const { status, stdout, stderr } = spawnSync(node, [script, n8n, database], {
 		input: JSON.stringify(secrets.map(({ value }) => value)),
 		encoding: 'utf8',
 	});
@@ -48,7 +53,7 @@ function leaksInDatabase(database: string, node: string, secrets: Secret[]): str
 	const found = JSON.parse(stdout) as Array<[place: string, index: number]>;
 	return found
 		.map(([place, index]) => ({ place, kind: secrets[index]?.kind }))
-		.filter(({ place, kind }) => !(place === ownState && kind === 'a callback secret'))
+		.filter(({ place, kind }) => !(ownState.includes(place) && kind === 'a callback secret'))
 		.map(({ place, kind }) => `${place}: ${kind}`);
 }
 

@@ -38,8 +38,8 @@ async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): 
 	const secrets = knownSecrets();
 	// Were nothing noted, nothing could be found.
 	expect(secrets.map(({ value }) => value)).toContain(sandbox.account.apiKey);
-	const { node } = await ensureHost({ log: () => undefined });
-	expect(await leaksOf({ node, userFolder, logFile }, secrets)).toEqual([]);
+	const { node, n8n } = await ensureHost({ log: () => undefined });
+	expect(await leaksOf({ node, n8n, userFolder, logFile }, secrets)).toEqual([]);
 }
 
 /** Waits until something is so, asking again every 100 ms. */
