@@ -25,8 +25,8 @@ describe('working on items in parallel', () => {
 		const settled = await runItems(
 			10,
 			async (index) => {
+				await delay(index === 1 ? 10 : 30);
 				if (index === 1) throw new Error('no');
-				await delay(20);
 				finished.push(index);
 				return index;
 			},
@@ -70,6 +70,25 @@ describe('working on items in parallel', () => {
 			'untouched',
 			'untouched',
 		]);
+	});
+
+	test('what an item has begun gets on before the next one holds up the process', async () => {
+		const order: string[] = [];
+		await runItems(
+			4,
+			async (index) => {
+				order.push(`start ${index}`);
+				// As n8n's expressions do, before anything is sent.
+				const end = performance.now() + 5;
+				while (performance.now() < end);
+				// What is due when the process comes to it, as a connection that stands.
+				await new Promise((resolve) => setImmediate(resolve));
+				order.push(`sent ${index}`);
+				await delay(50);
+			},
+			{ parallel: 4, stopOnFailure: true },
+		);
+		expect(order).toEqual([0, 1, 2, 3].flatMap((each) => [`start ${each}`, `sent ${each}`]));
 	});
 
 	test('no items give no results', async () => {

@@ -1,3 +1,5 @@
+import { loopTurn } from './loopTurn';
+
 /** How one item ended. */
 export type Settled<Output> =
 	| { state: 'done'; output: Output }
@@ -28,9 +30,13 @@ export async function runItems<Output>(
 	const settled = Array.from({ length: count }, (): Settled<Output> => ({ state: 'untouched' }));
 	let next = 0;
 	let failed = false;
+	const goesOn = () => next < count && !(failed && stopOnFailure) && !signal?.aborted;
+	const turn = startsInTurn();
 
 	const worker = async (): Promise<void> => {
-		while (next < count && !(failed && stopOnFailure) && !signal?.aborted) {
+		while (goesOn()) {
+			await turn();
+			if (!goesOn()) return;
 			const index = next++;
 			try {
 				settled[index] = { state: 'done', output: await work(index) };
@@ -42,4 +48,20 @@ export async function runItems<Output>(
 	};
 	await Promise.all(Array.from({ length: Math.min(Math.max(parallel, 1), count) }, worker));
 	return settled;
+}
+
+/**
+ * Lets items start one after another, each in a turn of the event loop of its own. What an item begins
+ * with (n8n's expressions, above all) holds up everything else in the process: of fifty started at
+ * once, each would be sent only after the last was prepared, and all answers would come in one burst,
+ * with n8n idle in between.
+ * @returns A function that waits for the caller's turn.
+ */
+function startsInTurn(): () => Promise<void> {
+	let last: Promise<void> = Promise.resolve();
+	return async () => {
+		const mine = last;
+		last = mine.then(loopTurn);
+		await mine;
+	};
 }
