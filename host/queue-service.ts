@@ -114,6 +114,13 @@ export interface Service {
 	kill(): Promise<void>;
 }
 
+/** A service that is our own, and what n8n needs to know to use it. */
+export interface OwnService {
+	service: Service;
+	/** n8n's own variables. Holds the password. */
+	env: Record<string, string>;
+}
+
 async function isOpen(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const socket = connect({ port, host: LOOPBACK });
