@@ -71,17 +71,20 @@ export async function portsFor(processes: number): Promise<Ports[]> {
 	}));
 }
 
+/** The one process with the editor and the timers. */
 export function mainRole(ports: Ports): Role {
 	// Each production webhook is the webhook processor's.
 	const env = { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' };
 	return { ...ports, name: 'main', args: ['start'], env };
 }
 
+/** The process that takes calls to production webhooks and forms. */
 export function webhookRole(ports: Ports): Role {
 	const readyLine = 'Webhook listener waiting for requests';
 	return { ...ports, name: 'webhook', args: ['webhook'], readyLine };
 }
 
+/** A process that runs executions. @param index Tells the workers apart, from 0. */
 export function workerRole(ports: Ports, index: number): Role {
 	return {
 		...ports,

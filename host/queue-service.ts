@@ -37,7 +37,7 @@ interface User {
 }
 
 /** The user to run a service as; undefined where this process is an ordinary user itself. */
-export function serviceUser(): User | undefined {
+function serviceUser(): User | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const users = readFileSync('/etc/passwd', 'utf8')
 		.split('\n')

@@ -130,7 +130,7 @@ describe('giving up on work', () => {
 	});
 });
 
-describe('what a lost call was', () => {
+describe('the failure of a call without an answer', () => {
 	test.each([
 		['ECONNRESET', true, 'unknown', 'never'],
 		['ETIMEDOUT', true, 'unknown', 'never'],

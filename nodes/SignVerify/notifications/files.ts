@@ -13,6 +13,7 @@ export interface MissingFile extends IDataObject {
 	reason: string;
 }
 
+/** The files that were had, by the names that they have on an item, and those that were not. */
 export interface TakenFiles {
 	binary: IBinaryKeyData;
 	missingFiles: MissingFile[];
