@@ -3,6 +3,7 @@ export default {
 	mutate: [
 		'nodes/SignVerify/transport/**/*.ts',
 		'nodes/SignVerify/notifications/**/*.ts',
+		'nodes/SignVerify/reading/**/*.ts',
 		'credentials/**/*.ts',
 	],
 	testRunner: 'jest',

@@ -13,7 +13,6 @@ import type {
 	ExecutionSummary,
 	ListPage,
 	Owner,
-	PublicationStatus,
 	Workflow,
 	WorkflowInput,
 } from './api-types';
@@ -69,16 +68,6 @@ export class N8nApi {
 	/** All stored credentials, without their values. */
 	async listCredentials(): Promise<Credential[]> {
 		return await this.client.call('GET', '/credentials');
-	}
-
-	/** A stored credential's values, secrets blanked out as the editor gets them. */
-	async credentialData(id: string): Promise<Record<string, unknown>> {
-		const { data } = await this.client.call<{ data: Record<string, unknown> }>(
-			'GET',
-			`/credentials/${id}`,
-			{ query: { includeData: 'true' } },
-		);
-		return data;
 	}
 
 	/**
@@ -143,11 +132,6 @@ export class N8nApi {
 	async deactivate(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/deactivate`, { body: {} });
 		if (!(await this.isVersion1())) await waitUntilUnpublished(this.client, id);
-	}
-
-	/** How far a workflow's publication has come. */
-	async publicationStatus(id: string): Promise<PublicationStatus> {
-		return await this.client.call('GET', `/workflows/${id}/publication-status`);
 	}
 
 	/**

@@ -69,7 +69,7 @@ export interface HostInstallation {
 }
 
 /** The folder that the host is kept in: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
-export function hostFolder(): string {
+function hostFolder(): string {
 	const chosen = process.env.SIGNVERIFY_HOST_DIR;
 	return chosen ? path.resolve(chosen) : path.join(repository, '.run', 'host');
 }

@@ -10,7 +10,7 @@ import {
 	runAsService,
 	serviceFolder,
 	startService,
-	type Service,
+	type OwnService,
 } from './queue-service';
 
 const run = promisify(execFile);
@@ -20,12 +20,6 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'n8n';
 /** The database that initdb makes besides its templates. */
 const DATABASE = 'postgres';
-
-/** A PostgreSQL of our own, and what n8n needs to know to use it. */
-export interface Postgres {
-	service: Service;
-	env: Record<string, string>;
-}
 
 /**
  * The folder with PostgreSQL's programs, of the newest version present.
@@ -97,7 +91,7 @@ export async function startPostgres(options: {
 	folder: string;
 	port: number;
 	password: string;
-}): Promise<Postgres> {
+}): Promise<OwnService> {
 	const { folder, port, password } = options;
 	const programs = postgresPrograms();
 	const data = path.join(folder, 'data');

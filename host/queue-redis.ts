@@ -7,14 +7,8 @@ import {
 	MissingProgramError,
 	serviceFolder,
 	startService,
-	type Service,
+	type OwnService,
 } from './queue-service';
-
-/** A Redis of our own, and what n8n needs to know to use it. */
-export interface Redis {
-	service: Service;
-	env: Record<string, string>;
-}
 
 /**
  * Redis's server program.
@@ -40,7 +34,7 @@ export async function startRedis(options: {
 	folder: string;
 	port: number;
 	password: string;
-}): Promise<Redis> {
+}): Promise<OwnService> {
 	const { folder, port, password } = options;
 	const command = redisProgram();
 	serviceFolder(folder);

@@ -37,7 +37,7 @@ interface User {
 }
 
 /** The user to run a service as; undefined where this process is an ordinary user itself. */
-export function serviceUser(): User | undefined {
+function serviceUser(): User | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const users = readFileSync('/etc/passwd', 'utf8')
 		.split('\n')
@@ -112,6 +112,13 @@ export interface Service {
 	stop(): Promise<void>;
 	/** Ends it as a crash would: SIGKILL. */
 	kill(): Promise<void>;
+}
+
+/** A service that is our own, and what n8n needs to know to use it. */
+export interface OwnService {
+	service: Service;
+	/** n8n's own variables. Holds the password. */
+	env: Record<string, string>;
 }
 
 async function isOpen(port: number): Promise<boolean> {

@@ -16,6 +16,7 @@ import type { Log } from './types';
 const credentialName = 'SignVerify sandbox';
 const mailCredentialName = 'Sandbox mail';
 
+/** How to raise an n8n with a sandbox. */
 export interface StageOptions {
 	/** Where n8n and the sandbox keep their data; made when it is missing. */
 	folder: string;

@@ -7,7 +7,7 @@ import type { WorkflowInput } from './api-types';
 
 /** A node of a workflow, without what follows from its place. */
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
-	Partial<Pick<INode, 'typeVersion' | 'credentials'>>;
+	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
 /** A Manual Trigger, and the given nodes one after another. */
 export function lineOf(name: string, steps: Step[]): WorkflowInput {

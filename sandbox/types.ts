@@ -99,6 +99,7 @@ export type SettingsChange = Partial<Omit<SandboxSettings, 'quirks'>> & {
 	quirks?: Partial<Quirks>;
 };
 
+/** What a sandbox can be started with; all of it has a default. */
 export interface SandboxOptions {
 	/** HTTP port on loopback; 0 or absent takes a free one. */
 	port?: number;

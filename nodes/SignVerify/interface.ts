@@ -31,6 +31,7 @@ export type DocumentEventType =
 /** Identity event type (interface: Events). */
 export type IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
 
+/** Any of the seven. */
 export type EventType = DocumentEventType | IdentityEventType;
 
 /** Webhook registration. */
@@ -164,6 +165,7 @@ export interface WebhookData {
 	certificateURL?: string;
 }
 
+/** Somebody who signs. */
 export interface Signatory {
 	signing: {
 		url: string;
@@ -221,6 +223,7 @@ export interface SignatureField {
 	value: string;
 }
 
+/** In PDF points. */
 export interface PageSize {
 	width: number;
 	height: number;

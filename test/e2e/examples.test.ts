@@ -4,14 +4,13 @@ import path from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { readExample } from '../../host/examples';
-import type { Execution } from '../../host/api-types';
 import { outputOf } from '../../host/executions';
 import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/documents/read';
+import { ada, useExamples } from './support/examples';
 import { axios } from './support/http';
-import { startOutside, type Outside } from './support/outside';
-import { until, useStage } from './support/stage';
-import { allExecutions, clearStage, createDocument } from './support/trigger';
+import { until } from './support/stage';
+import { createDocument } from './support/trigger';
 import { ended, signAll } from './support/wait';
 
 /** Every workflow of examples/, imported into n8n and run from its start to its end. */
@@ -24,89 +23,8 @@ interface Example {
 	use(workflowId: string): Promise<void>;
 }
 
-const stage = useStage('examples');
-let outside: Outside;
-let credentials: Record<string, string>;
-
-const ada = {
-	name: 'Ada Lovelace',
-	email: 'ada@example.com',
-	role: 'Analyst',
-	start: '2027-03-01',
-};
-
-beforeAll(async () => {
-	await clearStage(stage);
-	outside = await startOutside(() => ({
-		name: ada.name,
-		email: ada.email,
-		role: ada.role,
-		start_date: ada.start,
-	}));
-	const { api } = stage.n8n;
-	const key = 'none-is-needed-here';
-	await api.createCredential({
-		name: 'S3 account',
-		type: 's3',
-		data: {
-			endpoint: `${outside.url}/s3`,
-			region: 'local',
-			accessKeyId: key,
-			secretAccessKey: key,
-			forcePathStyle: true,
-		},
-	});
-	await api.createCredential({
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: key, url: `${outside.url}/v1` },
-	});
-	credentials = Object.fromEntries((await api.listCredentials()).map(({ id, type }) => [type, id]));
-}, 60_000);
-afterAll(async () => await outside?.close());
-
-/** Fills in an example's form; a file goes in as one. */
-async function submit(form: string, values: Array<string | Blob>): Promise<void> {
-	const data = new FormData();
-	values.forEach((value, index) => {
-		if (typeof value === 'string') data.append(`field-${index}`, value);
-		else data.append(`field-${index}`, value, 'people.csv');
-	});
-	const { status } = await axios.post(`${stage.n8n.url}/form/${form}`, data);
-	expect(status).toBe(200);
-}
-
-const mailTo = async (to: string, subject: string) =>
-	await until(`a mail "${subject}" to ${to}`, () =>
-		stage.sandbox.mails().find((mail) => mail.subject.includes(subject) && mail.to.includes(to)),
-	);
-
-const lastDocument = () => stage.sandbox.documents().at(-1)?.documentID ?? '';
-const documentCount = () => stage.sandbox.documents().length;
-
-/** What the documents of this test were made from. */
-const creations = () =>
-	stage.sandbox.requests.filter(({ path: at }) => at.includes('createDocument'));
-
-async function waits(workflowId: string): Promise<string> {
-	return await until('an execution waits', async () => {
-		const found = await stage.n8n.api.executions({ workflowId });
-		return found.find(({ status }) => status === 'waiting')?.id;
-	});
-}
-
-/** Looks at the executions of a workflow when as many as expected are over. */
-async function finished(workflowId: string, count: number): Promise<Execution[]> {
-	const { api } = stage.n8n;
-	const found = await until(`${count} executions are over`, async () => {
-		const all = await allExecutions(api, workflowId, count);
-		return all.every(({ status }) => status !== 'waiting') && all;
-	});
-	const whole = await Promise.all(found.map(async ({ id }) => await api.execution(id)));
-	for (const each of whole)
-		expect([each.status, each.error?.message]).toEqual(['success', undefined]);
-	return whole.reverse();
-}
+const own = useExamples('examples');
+const { stage, submit, mailTo, lastDocument, documentCount, creations, waits, finished } = own;
 
 const sheet = (...rows: string[]) =>
 	new Blob([['Contract number,Full name,E-mail,Role,Start date', ...rows].join('\n')], {
@@ -174,14 +92,14 @@ const examples: Example[] = [
 			);
 			await finished(workflowId, 1);
 			const year = String(new Date().getFullYear());
-			expect(outside.files.map(({ key }) => key.split('/').slice(0, 2))).toEqual(
+			expect(own.outside.files.map(({ key }) => key.split('/').slice(0, 2))).toEqual(
 				Array(2).fill(['contracts', year]),
 			);
 			const texts = await Promise.all(
-				outside.files.map(async ({ content }) => (await readPdf(content)).text),
+				own.outside.files.map(async ({ content }) => (await readPdf(content)).text),
 			);
 			expect(texts.filter((text) => text.includes('Stored for good'))).not.toHaveLength(0);
-			for (const { key } of outside.files) expect(key).toContain(document);
+			for (const { key } of own.outside.files) expect(key).toContain(document);
 		},
 	},
 	{
@@ -230,6 +148,33 @@ const examples: Example[] = [
 		},
 	},
 	{
+		file: 'wait-for-each-signature',
+		does: 'each signature is mailed when it is there, and the deal at last',
+		async use(workflowId) {
+			await submit('deal', ['Nathan Smith', 'nathan@example.com']);
+			const execution = await waits(workflowId);
+			const mails = () =>
+				stage.sandbox
+					.mails()
+					.map(({ subject }) => subject)
+					.filter((subject) => subject.includes('the deal with'));
+			const document = lastDocument();
+			const emails = ['board@example.com', 'nathan@example.com', 'legal@example.com'];
+			for (const [index, email] of emails.entries()) {
+				await stage.sandbox.sign(document, email);
+				await until('the mail is there', () => mails().length === index + 1);
+				await stage.sandbox.idle();
+			}
+			expect((await ended(stage.n8n.api, execution)).status).toBe('success');
+			expect(mails().sort()).toEqual([
+				'Nathan Smith signed the deal with Nathan Smith',
+				'Signed: the deal with Nathan Smith',
+				'The Board signed the deal with Nathan Smith',
+			]);
+			await until('no registration is left', () => stage.sandbox.webhooks().length === 0);
+		},
+	},
+	{
 		file: 'agent-sends-the-contract',
 		does: 'the assistant sends the contract with the values that the chat model gave, once a day',
 		changed: { 'Ask in your own words': { public: true, mode: 'webhook', options: {} } },
@@ -252,7 +197,7 @@ const examples: Example[] = [
 				inputs: { employee_name: ada.name, role: ada.role, start_date: ada.start },
 				signatories: [{ email: ada.email, name: ada.name }],
 			});
-			const [tool] = outside.chats[0]?.tools ?? [];
+			const [tool] = own.outside.chats[0]?.tools ?? [];
 			expect(Object.keys(tool?.function.parameters.properties ?? {}).sort()).toEqual([
 				'email',
 				'name',
@@ -287,16 +232,16 @@ const examples: Example[] = [
 
 test('no example is forgotten', () => {
 	const files = readdirSync(path.join(root, 'examples')).map((file) => path.parse(file).name);
-	// What waits at each signature, and what waits by thousands, has a suite of its own.
-	const own = files.filter((file) => !/^(wait|thousands)-/.test(file));
-	expect(examples.map(({ file }) => file).sort()).toEqual(own.sort());
+	// What waits by thousands has a suite of its own.
+	const ours = files.filter((file) => !file.startsWith('thousands-'));
+	expect(examples.map(({ file }) => file).sort()).toEqual(ours.sort());
 });
 
 test.each(examples)(
 	'$file: $does',
 	async ({ file, changed = {}, use }) => {
 		const { api } = stage.n8n;
-		const workflow = await readExample(file, credentials);
+		const workflow = await readExample(file, own.credentials);
 		for (const [name, parameters] of Object.entries(changed)) {
 			const node = workflow.nodes.find((each) => each.name === name);
 			expect([name, node !== undefined]).toEqual([name, true]);

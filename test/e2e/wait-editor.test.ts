@@ -48,7 +48,7 @@ test('a document: the editor says what it waits for, then shows the signed docum
 	const execution = await watch(sendAndWait(own.stage.sandbox));
 	await shown('The workflow goes on when everybody has signed').waitFor();
 	await page.screenshot({ path: screenshot('wait-document') });
-	await signAll(own.stage.sandbox, own.stage.sandbox.documents().at(-1)?.documentID ?? '');
+	await signAll(own.stage.sandbox, own.lastDocument());
 	await ended(own.n8n.api, execution);
 	await shown('completedDocument').waitFor();
 	await own.noRegistrations();
@@ -65,7 +65,7 @@ test('each signature: it says so, and the node has a second output', async () =>
 	);
 	await page.screenshot({ path: screenshot('wait-each') });
 	// Nobody leads the signatures back here: the last one ends it all the same.
-	await signAll(own.stage.sandbox, own.stage.sandbox.documents().at(-1)?.documentID ?? '');
+	await signAll(own.stage.sandbox, own.lastDocument());
 	expect((await ended(own.n8n.api, execution)).status).toBe('success');
 	// It ended without waiting for all: the next run of the node removes what it left.
 	const next = await own.startWaiting();

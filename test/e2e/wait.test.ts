@@ -11,9 +11,11 @@ import {
 	nextName,
 	sendAndWait,
 	signAll,
+	succeeded,
 	useWaiting,
 	waiting,
 	waitingName,
+	waitingOnes,
 } from './support/wait';
 
 const own = useWaiting('wait');
@@ -79,11 +81,8 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	const documents: string[] = [];
 	for (let count = 1; count <= 3; count++) {
 		expect(await post(`${own.n8n.url}/webhook/${path}`, {})).toBe(200);
-		await until('it waits', async () => {
-			const found = await own.n8n.api.executions({ workflowId: id });
-			return found.filter(({ status }) => status === 'waiting').length === count;
-		});
-		documents.push(own.stage.sandbox.documents().at(-1)?.documentID ?? '');
+		await until('it waits', async () => (await waitingOnes(own.n8n.api, id)).length === count);
+		documents.push(own.lastDocument());
 	}
 	await own.n8n.api.deactivate(id);
 	await own.restart();
@@ -141,8 +140,7 @@ test('identity: a new one, one requested before, one that is done already', asyn
 	await own.stage.sandbox.completeIdentity(ids[0] ?? '', 'pass');
 	const outputs = [];
 	for (const execution of [first, second]) {
-		const done = await ended(own.n8n.api, execution);
-		expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+		const done = await succeeded(own.n8n.api, execution);
 		outputs.push(...outputOf(done, nextName).map(({ json }) => json));
 	}
 	expect(outputs.map(({ validationId }) => validationId).sort()).toEqual([...ids].sort());
@@ -172,8 +170,7 @@ test('several identities in one execution wait for all, done in another order', 
 		await own.stage.sandbox.completeIdentity(ids[index] ?? '', index === 1 ? 'fail' : 'pass');
 		await own.stage.sandbox.idle();
 	}
-	const done = await ended(own.n8n.api, execution);
-	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	const done = await succeeded(own.n8n.api, execution);
 	const outputs = outputOf(done, nextName).map(({ json }) => json);
 	expect(outputs.map(({ validationId, email }) => [validationId, email])).toEqual(
 		ids.map((id, index) => [id, `person-${index}@example.com`]),
@@ -199,16 +196,14 @@ test('as a tool for AI agents the node does not offer what waits', async () => {
 });
 
 test('the time limit: the item says so', async () => {
-	const done = await ended(own.n8n.api, limited, 75_000);
-	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	const done = await succeeded(own.n8n.api, limited, 75_000);
 	const outputs = outputOf(done, nextName).map(({ json }) => json);
 	expect(outputs).toHaveLength(2);
 	for (const { documentId, status, timedOut } of outputs) {
 		const inTime = documentId === signedInTime;
 		expect([status, timedOut]).toEqual(inTime ? ['COMPLETED', false] : ['PENDING', true]);
 	}
-	const verified = await ended(own.n8n.api, limitedChecks, 75_000);
-	expect([verified.status, verified.error?.message]).toEqual(['success', undefined]);
+	const verified = await succeeded(own.n8n.api, limitedChecks, 75_000);
 	const people = outputOf(verified, nextName).map(({ json }) => [json.validationId, json.timedOut]);
 	expect(people).toEqual(checks.map((id, index) => [id, index === 0]));
 }, 150_000);

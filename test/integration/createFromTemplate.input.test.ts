@@ -117,6 +117,16 @@ describe('input that is wrong', () => {
 		[
 			'too many parallel requests',
 			{ options: { parallelRequests: 51 } },
+			'Parallel Requests: it is out of range',
+		],
+		[
+			'no parallel request',
+			{ options: { parallelRequests: 0 } },
+			'Parallel Requests: it is out of range',
+		],
+		[
+			'parallel requests in words',
+			{ options: { parallelRequests: 'ten' } },
 			'Parallel Requests: it must be a whole number',
 		],
 		[

@@ -5,7 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hookContext, loadContext, trigger } from '../support/contexts';
 import { useService } from '../support/service';
-import { activeTrigger, FakeResponse } from '../support/webhook';
+import { FakeResponse } from '../support/response';
+import { activeTrigger } from '../support/webhook';
 
 const service = useService();
 const identity = 'VERIFICATION_REQUEST_FINISHED';

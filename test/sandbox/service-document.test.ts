@@ -8,7 +8,16 @@ import {
 	envelopeOf,
 	type Document,
 } from '../../sandbox/schemas';
-import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+import {
+	create,
+	PEOPLE,
+	POSITION,
+	receiver,
+	register,
+	signedIn,
+	start,
+	stopAll,
+} from './service-kit';
 
 afterEach(stopAll);
 
@@ -95,21 +104,11 @@ test('a document of three signatories lives from creation to completion', async 
 test('a version 1 document carries its positions as fields of the signatory', async () => {
 	const sandbox = await start();
 	const http = await signedIn(sandbox);
-	const position = {
-		user: { email: 'ben@example.com' },
-		coordinates: { x: 100.5, y: 200 },
-		page: 1,
-		pageY: 200,
-		pageYv2: 200,
-		color: '#1d4ed8',
-		imageSize: { width: 150, height: 50 },
-		parentImageSize: { width: 595, height: 842 },
-		viewport: { width: 595, height: 842 },
-	};
+	const position = { ...POSITION, user: { email: 'ben@example.com' } };
 	const { data } = await create(sandbox, http, 'v1', { staticSignPositions: [position] });
 	const [ana, ben] = data.responseData.signatory;
 	expect(ana?.fieldArray).toEqual([]);
-	expect(ben?.fieldArray).toMatchObject([{ left: 100.5, top: 200, type: 'SIGNATURE', page: 1 }]);
+	expect(ben?.fieldArray).toMatchObject([{ left: 100.5, top: 640, type: 'SIGNATURE', page: 1 }]);
 	expect(errorsOf(DocumentSchema, data.responseData)).toEqual([]);
 
 	for (const broken of [

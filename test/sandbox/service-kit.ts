@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import axios, { type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { SandboxTemplate } from '../../sandbox/documents/types';
@@ -27,6 +30,22 @@ export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 /** For `afterEach`: stops whatever a test started. */
 export async function stopAll(): Promise<void> {
 	await Promise.all(running.splice(0).map((stop) => stop()));
+}
+
+/**
+ * For the tests of the calling file: a new folder for the data of each test's sandboxes, which are
+ * stopped after it.
+ */
+export function useDataFolder(): { dataFolder: string } {
+	const own = { dataFolder: '' };
+	beforeEach(async () => {
+		own.dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+	});
+	afterEach(async () => {
+		await stopAll();
+		await rm(own.dataFolder, { recursive: true, force: true });
+	});
+	return own;
 }
 
 /** The envelope with what a call gives; a Document unless the test says otherwise. */
@@ -144,6 +163,19 @@ export const PEOPLE = [
 	{ email: 'ben@example.com', name: 'Ben Okafor' },
 	{ email: 'cleo@example.com', name: 'Cleo Martin' },
 ];
+
+/** A position on the first page, for one of the three people. */
+export const POSITION = {
+	user: { email: PEOPLE[0]?.email ?? '' },
+	coordinates: { x: 100.5, y: 640 },
+	page: 1,
+	pageY: 640,
+	pageYv2: 640,
+	color: '#1d4ed8',
+	imageSize: { width: 150, height: 50 },
+	parentImageSize: { width: 595, height: 842 },
+	viewport: { width: 595, height: 842 },
+};
 
 /** A create body that fits the template, to be changed by a test. */
 export function createBody(sandbox: Sandbox, generation: SandboxTemplate['generation']) {

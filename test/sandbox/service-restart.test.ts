@@ -1,22 +1,13 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axios from 'axios';
-import { create, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './service-kit';
 
-let dataFolder: string;
-
-beforeEach(async () => {
-	dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-});
-afterEach(async () => {
-	await stopAll();
-	await rm(dataFolder, { recursive: true, force: true });
-});
+const data = useDataFolder();
 
 test('everything is there after a restart, and what was pending goes on', async () => {
 	const hook = await receiver();
-	const first = await start({ dataFolder, deliveryBackoffMs: [60_000] });
+	const first = await start({ ...data, deliveryBackoffMs: [60_000] });
 	const http = await signedIn(first);
 	await register(http, hook.url, 'sendDocument', 'completedDocument');
 	hook.answers = [500];
@@ -36,7 +27,7 @@ test('everything is there after a restart, and what was pending goes on', async 
 	};
 	await first.close();
 
-	const second = await start({ dataFolder, deliveryBackoffMs: [20] });
+	const second = await start({ ...data, deliveryBackoffMs: [20] });
 	expect(second.account).toEqual(before.account);
 	expect(second.webhooks()).toEqual(before.webhooks);
 	expect(second.mails()).toEqual(before.mails);
@@ -60,7 +51,7 @@ test('everything is there after a restart, and what was pending goes on', async 
 });
 
 test('images of an identity check survive a restart', async () => {
-	const first = await start({ dataFolder });
+	const first = await start(data);
 	await (
 		await signedIn(first)
 	).post('/identity/validation/request', {
@@ -79,7 +70,7 @@ test('images of an identity check survive a restart', async () => {
 			.data;
 	const before = await fetchImage(first.url, 'selfie');
 	await first.close();
-	const second = await start({ dataFolder });
+	const second = await start(data);
 	expect((await fetchImage(second.url, 'selfie')).equals(before)).toBe(true);
 	expect(second.identityRequests()).toMatchObject([{ outcome: 'manualReview' }]);
 	const end = await axios.post(second.url + pathname, 'outcome=pass', {
@@ -90,19 +81,19 @@ test('images of an identity check survive a restart', async () => {
 });
 
 test('what was answered is on the disk before the answer, for its owner only', async () => {
-	const sandbox = await start({ dataFolder });
+	const sandbox = await start(data);
 	const http = await signedIn(sandbox);
 	const { documentID } = (await create(sandbox, http)).data.responseData;
-	expect(await readdir(join(dataFolder, 'documents'))).toContain(`${documentID}.json`);
-	const { mode } = await stat(join(dataFolder, 'account', 'account.json'));
+	expect(await readdir(join(data.dataFolder, 'documents'))).toContain(`${documentID}.json`);
+	const { mode } = await stat(join(data.dataFolder, 'account', 'account.json'));
 	expect(mode & 0o077).toBe(0);
 });
 
 test('a file that is not JSON is named', async () => {
-	await (await start({ dataFolder })).close();
-	const path = join(dataFolder, 'documents', 'broken.json');
+	await (await start(data)).close();
+	const path = join(data.dataFolder, 'documents', 'broken.json');
 	await writeFile(path, '{"half":');
-	await expect(start({ dataFolder })).rejects.toThrow(path);
+	await expect(start(data)).rejects.toThrow(path);
 });
 
 test('a taken port is refused with its code, and leaves nothing running', async () => {

@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import axios from 'axios';
 import { DocumentSchema, TemplateListV1Schema, TemplateListV2Schema } from '../../sandbox/schemas';
-import { type Answer, Http, receiver, register, signedIn, start, stopAll } from './service-kit';
+import {
+	type Answer,
+	Http,
+	receiver,
+	register,
+	signedIn,
+	start,
+	useDataFolder,
+} from './service-kit';
 
-let dataFolder: string;
-beforeEach(async () => {
-	dataFolder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-});
-afterEach(async () => {
-	await stopAll();
-	await rm(dataFolder, { recursive: true, force: true });
-});
+const data = useDataFolder();
 
 test('thousands of templates and documents are there within a second or two', async () => {
 	const began = Date.now();
@@ -73,17 +71,17 @@ test('a made-up document can be signed and fired, and a completed one has its fi
 
 test('a data folder keeps what was made up, and none is made twice', async () => {
 	const seed = { templates: 40, documents: 30 };
-	const first = await start({ dataFolder, seed });
+	const first = await start({ ...data, seed });
 	const ids = first.documents().map(({ documentID }) => documentID);
 	await first.close();
-	const again = await start({ dataFolder, seed });
+	const again = await start({ ...data, seed });
 	expect(again.documents().map(({ documentID }) => documentID)).toEqual(ids);
 	await again.close();
-	const without = await start({ dataFolder });
+	const without = await start(data);
 	expect(without.documents()).toHaveLength(30);
 	expect(without.templates()).toHaveLength(46);
 	await without.close();
-	const more = await start({ dataFolder, seed: { templates: 50, documents: 35 } });
+	const more = await start({ ...data, seed: { templates: 50, documents: 35 } });
 	expect(more.documents()).toHaveLength(35);
 	const control = new Http(`${more.url}/sandbox`);
 	expect((await control.get<unknown[]>('documents')).data).toHaveLength(35);

@@ -1,37 +1,9 @@
-import { EventEmitter } from 'node:events';
-
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { common, nodeOf, prepareBinaryData, read, trigger, withDefaults } from './contexts';
 import { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
-
-/** A response as Express gives it to a node, as far as the trigger looks at it. */
-export class FakeResponse extends EventEmitter {
-	statusCode = 200;
-	writableEnded = false;
-	closed = false;
-	headersSent = false;
-	body: unknown;
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	json(body: unknown): this {
-		this.body = body;
-		this.headersSent = true;
-		this.writableEnded = true;
-		return this;
-	}
-
-	/** The connection ends: after the answer, or because the sender leaves. */
-	close(): void {
-		this.closed = true;
-		this.emit('close');
-	}
-}
+import { FakeResponse } from './response';
 
 /** A call to the trigger's address. */
 export interface Call {

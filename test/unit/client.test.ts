@@ -1,53 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	ServiceClient,
-	type ClientOptions,
-	type ServiceRequest,
-} from '../../nodes/SignVerify/transport/client';
-import { coded, silence, standIn, type Respond } from '../support/standIn';
+import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { callOnce, creation, deletion, read } from '../support/calls';
+import { useFakePause, waits } from '../support/fakePause';
+import { coded, standIn, type Respond } from '../support/standIn';
 
-/** The waits that were asked for (ms); those below five seconds only move the clock on. */
-const waits: number[] = [];
-let now = Date.now();
-jest.mock('../../nodes/SignVerify/transport/pause', () => ({
-	pause: async (ms: number, signal?: AbortSignal) => {
-		if (signal?.aborted) return false;
-		if (ms < 1) return true;
-		waits.push(ms);
-		if (ms >= 5000) return await new Promise(() => {});
-		now += ms;
-		return true;
-	},
-}));
-beforeEach(() => {
-	waits.splice(0);
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
-});
-afterEach(() => jest.restoreAllMocks());
-
-const read: ServiceRequest = { method: 'GET', path: '/templates/v2' };
-const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks', qs: { webHookID: 'w' } };
-const creation: ServiceRequest = {
-	method: 'POST',
-	path: '/documents',
-	body: { a: 1 },
-	creates: 'the document',
-};
-
-/** Makes one call; gives its outcome and what went out. */
-async function callOnce(
-	respond: Respond,
-	request: ServiceRequest = read,
-	options: ClientOptions = {},
-	credential: IDataObject = {},
-) {
-	const service = standIn(respond, credential);
-	const outcome: unknown = await new ServiceClient(service.context, options)
-		.call(request)
-		.catch((error: unknown) => error);
-	return { ...service, outcome };
-}
+jest.mock('../../nodes/SignVerify/transport/pause', () =>
+	jest.requireActual<object>('../support/fakePause'),
+);
+useFakePause();
 
 /** Fails so many times, then works. */
 const failing =
@@ -235,119 +196,6 @@ describe('a deletion', () => {
 	test('that must not come twice is made once', async () => {
 		const { calls } = await callOnce(failing(9, 500), { ...deletion, once: true });
 		expect(calls).toHaveLength(1);
-	});
-});
-
-describe('a token that the service refuses', () => {
-	const onlyTakes =
-		(token: string): Respond =>
-		(call) =>
-			call.token === token ? undefined : { status: 401, body: {} };
-
-	test('is renewed once, and the new one serves the calls that follow', async () => {
-		const { context, calls, reads, exchanges } = standIn(onlyTakes('token-1'));
-		const client = new ServiceClient(context);
-		await client.call(creation);
-		await client.call(read);
-		expect(calls.map(({ token, expired }) => [token, expired])).toEqual([
-			['token-0', undefined],
-			['token-1', 'token-0'],
-			['token-1', 'token-0'],
-		]);
-		expect([reads(), exchanges()]).toEqual([1, 1]);
-	});
-
-	test('is renewed by one of several calls at once', async () => {
-		const { context, calls, exchanges } = standIn(onlyTakes('token-1'));
-		const client = new ServiceClient(context);
-		await Promise.all([client.call(read), client.call(read), client.call(read)]);
-		expect(exchanges()).toBe(1);
-		expect(calls.filter(({ token }) => token === 'token-1')).toHaveLength(3);
-	});
-
-	test('right after n8n got it is the one that has expired', async () => {
-		const { calls, outcome } = await callOnce(onlyTakes('token-2'), read, {}, { accessToken: '' });
-		expect(outcome).toEqual({ success: true });
-		expect(calls.map(({ token, expired }) => [token, expired])).toEqual([
-			['token-1', undefined],
-			['token-2', 'token-1'],
-		]);
-	});
-
-	test('and the next one, too, is an error and no loop', async () => {
-		const { calls, outcome } = await callOnce(onlyTakes('none'), creation);
-		expect(calls).toHaveLength(2);
-		expect(outcome).toMatchObject({
-			message: 'The service does not allow this (HTTP 401)',
-			description:
-				'A new access token did not help. Check that the account in the credential may do this. Nothing was created.',
-			effect: 'none',
-		});
-	});
-});
-
-describe('an answer that does not come', () => {
-	const outcomeWithin = async (request: ServiceRequest, credential: IDataObject = {}) =>
-		await callOnce(silence, request, { timeout: 1000, patience: 0 }, credential);
-
-	test('is given up, and the connection with it', async () => {
-		const { calls, outcome } = await outcomeWithin(creation);
-		expect(outcome).toMatchObject({
-			message:
-				'https://sign.example.com did not answer in time, so the document may have been created',
-			effect: 'unknown',
-		});
-		expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
-		expect(waits).toContain(1000);
-	});
-
-	test('leaves time for the token where there is none', async () => {
-		await outcomeWithin(read, { accessToken: '' });
-		expect(waits).toContain(2000);
-	});
-});
-
-describe('a cancelled execution', () => {
-	const unsent = {
-		message: 'The execution was cancelled before this item was sent',
-		description: 'Nothing was sent for it. Run the workflow again.',
-		effect: 'none',
-	};
-
-	test('sends nothing more', async () => {
-		const { context, calls } = standIn(() => undefined, {}, AbortSignal.abort());
-		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject(unsent);
-		expect(calls).toHaveLength(0);
-	});
-
-	test('does not try again', async () => {
-		const cancel = new AbortController();
-		const { context, calls } = standIn(
-			() => {
-				cancel.abort();
-				return { status: 503 };
-			},
-			{},
-			cancel.signal,
-		);
-		await expect(new ServiceClient(context).call(read)).rejects.toMatchObject(unsent);
-		expect(calls).toHaveLength(1);
-	});
-
-	test('breaks off what is under way', async () => {
-		const cancel = new AbortController();
-		const { context } = standIn(
-			async (call) => {
-				setImmediate(() => cancel.abort());
-				return await silence(call);
-			},
-			{},
-			cancel.signal,
-		);
-		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
-			message:
-				'https://sign.example.com was not waited for, since the execution was cancelled, so the document may have been created',
-		});
 	});
 });
 

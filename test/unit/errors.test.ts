@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { getTemplates } from '../../nodes/SignVerify/methods/getTemplates';
-import { isoTime } from '../../nodes/SignVerify/notifications/time';
+import { isoTime } from '../../nodes/SignVerify/reading/time';
 import { toNodeError } from '../../nodes/SignVerify/transport/errors';
 import { InputFailure, ServiceFailure } from '../../nodes/SignVerify/transport/failure';
 import { textOf } from '../../nodes/SignVerify/transport/text';

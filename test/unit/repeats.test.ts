@@ -1,5 +1,5 @@
 import { claim } from '../../nodes/SignVerify/notifications/repeats';
-import { FakeResponse } from '../support/webhook';
+import { FakeResponse } from '../support/response';
 
 let count = 0;
 const newKey = () => `key ${count++}`;

@@ -1,15 +1,16 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/transport/answer';
+import { asFailure } from '../../nodes/SignVerify/transport/callFailure';
 import { onCancel } from '../../nodes/SignVerify/transport/cancellation';
 import type { ServiceRequest } from '../../nodes/SignVerify/transport/client';
 import { ServiceFailure } from '../../nodes/SignVerify/transport/failure';
 import { LearnedRate } from '../../nodes/SignVerify/transport/learnedRate';
-import { asFailure, withinTime } from '../../nodes/SignVerify/transport/lost';
 import { readNetworkError } from '../../nodes/SignVerify/transport/network';
 import { Patience } from '../../nodes/SignVerify/transport/patience';
 import { pause } from '../../nodes/SignVerify/transport/pause';
 import { redact } from '../../nodes/SignVerify/transport/redact';
+import { withinTime } from '../../nodes/SignVerify/transport/withinTime';
 
 const read: ServiceRequest = { method: 'GET', path: '/templates' };
 const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks' };
@@ -129,7 +130,7 @@ describe('giving up on work', () => {
 	});
 });
 
-describe('what a lost call was', () => {
+describe('the failure of a call without an answer', () => {
 	test.each([
 		['ECONNRESET', true, 'unknown', 'never'],
 		['ETIMEDOUT', true, 'unknown', 'never'],

@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { firstText } from '../reading/firstText';
 import { isObject } from '../transport/envelope';
 import { hasShownBody } from './events';
-import { firstText } from './text';
 
 /**
  * An ID that is the same whenever the same event is delivered, and another for every other event:

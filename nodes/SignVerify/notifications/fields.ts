@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { events } from './events';
 import { defaultFileSeconds } from './files';
 
-/** What stands under the trigger on the canvas: its events, in the words of the form. */
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
+/** What stands under the trigger on the canvas: its events, in the words of the form. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(words)})[event] ?? event).join(", ") }}`;
 
 /** The trigger's form. */

@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { documentFiles, fileAddresses, type DocumentFile } from '../reading/files';
 import { attempt } from '../transport/attempt';
 import { downloadFile } from '../transport/download';
 import { isObject } from '../transport/envelope';
 import { InputFailure, ServiceFailure } from '../transport/failure';
 import { textOf } from '../transport/text';
-import { documentFiles, fileAddresses, type DocumentFile } from './output';
 
 /** A file that could not be had, and why. */
 export interface MissingFile extends IDataObject {
@@ -13,6 +13,7 @@ export interface MissingFile extends IDataObject {
 	reason: string;
 }
 
+/** The files that were had, by the names that they have on an item, and those that were not. */
 export interface TakenFiles {
 	binary: IBinaryKeyData;
 	missingFiles: MissingFile[];

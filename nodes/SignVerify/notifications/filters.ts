@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isSignatory } from '../reading/signatory';
 import { isObject } from '../transport/envelope';
 import { textOf } from '../transport/text';
-import { isSignatory } from './signatory';
 
 /**
  * Whether a notification passes the "Filters" of the form. A filter looks only at what a

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readIdentity, requestPath } from '../operations/identity/requests';
+import { firstText } from '../reading/firstText';
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
 import { isObject } from '../transport/envelope';
-import { firstText } from './text';
 
 /** What the service says of an identity request that a notification names. */
 export type Standing = 'known' | 'unknown' | 'unreachable';

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { fileAddresses } from '../reading/files';
+import { firstText } from '../reading/firstText';
+import { personOf, signatoriesOf } from '../reading/signatory';
+import { isoTime } from '../reading/time';
 import { isObject } from '../transport/envelope';
 import { eventIdOf } from './eventId';
 import { hasShownBody } from './events';
-import { personOf, signatoriesOf } from './signatory';
-import { firstText } from './text';
-import { isoTime } from './time';
 
 /**
  * Fields that leave the node only in raw output: secrets of a signatory (interface: Signatory), and
@@ -44,31 +45,6 @@ export function simplifyNotification(event: string, body: IDataObject): IDataObj
 		certificateUrl: files.certificate,
 		pscCertificateUrl: files.pscCertificate,
 		addedOn: isoTime(body.addedOn),
-	};
-}
-
-/** The files of a document, by the names that they have on an item. */
-export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
-
-/** How a file is called in a sentence, and what stands behind the document's title in its name. */
-export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
-	document: { noun: 'the document', suffix: '' },
-	certificate: { noun: 'the certificate', suffix: ' - certificate' },
-	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
-};
-
-/**
- * The addresses of a document's files: beside the document's fields (`completedDocument`) or in its
- * `webhookData` (`sendDocument`). Some notifications lack one, or carry an empty text; null keeps
- * the column.
- */
-export function fileAddresses(body: IDataObject): Record<DocumentFile, string | null> {
-	const document = isObject(body.Document) ? body.Document : {};
-	const data = isObject(document.webhookData) ? document.webhookData : {};
-	return {
-		document: firstText(document.documentURL, data.documentURL) ?? null,
-		certificate: firstText(document.certificateURL, data.certificateURL) ?? null,
-		pscCertificate: firstText(document.pscCertificateURL, data.pscUrl) ?? null,
 	};
 }
 

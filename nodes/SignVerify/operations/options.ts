@@ -58,7 +58,7 @@ export function optionsField(own: INodeProperties[] = []): INodeProperties {
  * Reads the call options, which hold for all items of an execution.
  * @returns `parallel` items at once, calls `perSecond` (0: no limit), and the `timeout` of a call in
  * milliseconds.
- * @throws InputFailure for a number out of its range.
+ * @throws InputFailure for what is no number, and for a number out of its range.
  */
 export function readCallOptions(context: IExecuteFunctions): {
 	parallel: number;
@@ -68,10 +68,17 @@ export function readCallOptions(context: IExecuteFunctions): {
 	const read = (name: string, fallback: number): number =>
 		Number(context.getNodeParameter(`options.${name}`, 0, fallback));
 	const parallel = read('parallelRequests', defaultParallel);
-	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallel) {
+	if (!Number.isInteger(parallel)) {
 		throw new InputFailure(
 			'Parallel Requests',
 			'it must be a whole number',
+			`Enter a whole number from 1 to ${mostParallel}.`,
+		);
+	}
+	if (parallel < 1 || parallel > mostParallel) {
+		throw new InputFailure(
+			'Parallel Requests',
+			'it is out of range',
 			`Enter a number from 1 to ${mostParallel}.`,
 		);
 	}

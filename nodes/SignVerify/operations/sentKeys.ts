@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { attempt } from '../transport/attempt';
 import { Turns } from '../transport/turns';
 
-/** How n8n keeps what belongs to a key: a list of at most two entries. */
+/** How n8n keeps what belongs to a key: a list. It gets two entries at most, and so never drops one. */
 const options = { mode: 'entries', maxEntries: 10 } as const;
 const scope = 'node';
 

@@ -31,6 +31,27 @@ export function readText(value: unknown, field: string, remedy: string): string 
 }
 
 /**
+ * Reads an e-mail address.
+ * @param field How the error calls it.
+ * @throws InputFailure when it is empty or no address.
+ */
+export function readEmail(value: unknown, field: string): string {
+	const email = typeof value === 'string' ? value.trim() : '';
+	if (!email) throw new InputFailure(field, 'it is empty', 'Enter an e-mail address.');
+	if (
+		email.length <= 254 &&
+		/^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/.test(email)
+	)
+		return email;
+	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
+	throw new InputFailure(
+		field,
+		`"${shown}" is not an e-mail address`,
+		'Enter one address, such as name@email.com.',
+	);
+}
+
+/**
  * Reads a whole web address. It may carry secrets, so no error shows it.
  * @param field How the error calls it.
  * @throws InputFailure when it is empty, no http(s) address, or too long.

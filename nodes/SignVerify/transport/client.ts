@@ -13,13 +13,14 @@ import type {
 import type { Envelope } from '../interface';
 import { normalizeBaseUrl, originOf } from './address';
 import { isRefusedToken, readAnswer } from './answer';
+import { asFailure, cancelled } from './callFailure';
 import { ServiceFailure } from './failure';
-import { asFailure, cancelled, withinTime } from './lost';
 import { Pace } from './pace';
 import { Patience } from './patience';
 import { pause } from './pause';
 import { redact } from './redact';
 import { textOf } from './text';
+import { withinTime } from './withinTime';
 
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =

@@ -8,11 +8,11 @@ import { normalizeBaseUrl, originOf } from './address';
 import { effectiveStatus } from './answer';
 import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
 import { ServiceFailure } from './failure';
-import { withinTime } from './lost';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './pace';
 import { redact } from './redact';
 import { textOf } from './text';
+import { withinTime } from './withinTime';
 
 /** How long (ms) the token endpoint may take where the caller does not say. */
 const defaultTimeout = 30_000;

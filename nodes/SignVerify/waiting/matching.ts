@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSignatory } from '../notifications/signatory';
-import { firstText } from '../notifications/text';
+import { firstText } from '../reading/firstText';
+import { isSignatory } from '../reading/signatory';
 import { isObject } from '../transport/envelope';
 import { textOf } from '../transport/text';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSignatory, isSigned } from '../notifications/signatory';
+import { isSignatory, isSigned } from '../reading/signatory';
 import { isObject } from '../transport/envelope';
 import { textOf } from '../transport/text';
 

@@ -34,6 +34,7 @@ export interface WaitingItem {
 	output?: INodeExecutionData;
 }
 
+/** All that an execution has to know while it waits. */
 export interface WaitState {
 	registration: WaitRegistration;
 	/** When it began (epoch-ms): tells the waits of one node in one execution apart. */

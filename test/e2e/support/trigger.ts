@@ -48,7 +48,7 @@ export function triggerWorkflow(
 }
 
 /** A trigger node, at an address of its own unless one is given. */
-export function triggerNode(
+function triggerNode(
 	parameters: IDataObject,
 	credential: string,
 	webhookId: string = randomUUID(),

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
-
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { N8nApi } from '../../../host/api';
 import { outputOf } from '../../../host/executions';
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
-import type { Execution, WorkflowInput } from '../../../host/api-types';
+import type { Execution, ExecutionSummary } from '../../../host/api-types';
 import type { Sandbox } from '../../../sandbox';
+import { listWorkflow } from './listWorkflow';
 import { until, useStage } from './stage';
 import { clearStage, credentialId } from './trigger';
 
@@ -16,58 +15,22 @@ import { clearStage, credentialId } from './trigger';
 export const waitingName = 'Sign';
 export const nextName = 'Next';
 
-/** A workflow that waits: started by hand and by a call to a webhook of its own. */
+/** A workflow that waits for each of so many items: see `listWorkflow`. */
 export function waitingWorkflow(
 	name: string,
 	parameters: INodeParameters,
 	credential: string,
 	items = 1,
-): { workflow: WorkflowInput; path: string } {
-	const path = randomUUID();
-	const node = (name_: string, type: string, rest: Partial<INode>): INode => ({
-		id: randomUUID(),
-		name: name_,
-		type,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		...rest,
-	});
-	const next = (target: string) => ({
-		main: [[{ node: target, type: 'main' as const, index: 0 }]],
-	});
-	return {
-		path,
-		workflow: {
-			name,
-			nodes: [
-				node('Start', 'n8n-nodes-base.manualTrigger', {}),
-				node('Call', 'n8n-nodes-base.webhook', {
-					typeVersion: 2,
-					parameters: { path, httpMethod: 'POST' },
-					webhookId: path,
-				}),
-				node('List', 'n8n-nodes-base.set', {
-					typeVersion: 3.4,
-					parameters: { mode: 'raw', jsonOutput: JSON.stringify({ list: numbers(items) }) },
-				}),
-				node('Items', 'n8n-nodes-base.splitOut', { parameters: { fieldToSplitOut: 'list' } }),
-				node(waitingName, 'n8n-nodes-signverify.signVerify', {
-					parameters,
-					credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
-				}),
-				node(nextName, 'n8n-nodes-base.noOp', {}),
-			],
-			connections: {
-				Start: next('List'),
-				Call: next('List'),
-				List: next('Items'),
-				Items: next(waitingName),
-				[waitingName]: next(nextName),
-			},
-			settings: { executionOrder: 'v1' },
+): ReturnType<typeof listWorkflow> {
+	return listWorkflow(name, JSON.stringify({ list: numbers(items) }), [
+		{
+			name: waitingName,
+			type: 'n8n-nodes-signverify.signVerify',
+			parameters,
+			credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
 		},
-	};
+		{ name: nextName, type: 'n8n-nodes-base.noOp', parameters: {} },
+	]);
 }
 
 /** The form of document / sendAndWait for a template of the sandbox, filled in. */
@@ -113,6 +76,19 @@ export async function ended(api: N8nApi, id: string, timeoutMs = 20_000): Promis
 	);
 }
 
+/** Waits until an execution has gone on to its end without an error. */
+export async function succeeded(api: N8nApi, id: string, timeoutMs?: number): Promise<Execution> {
+	const done = await ended(api, id, timeoutMs);
+	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
+	return done;
+}
+
+/** The executions of a workflow that wait, at most 100. */
+export async function waitingOnes(api: N8nApi, workflowId: string): Promise<ExecutionSummary[]> {
+	const found = await api.executions({ workflowId, limit: 100 });
+	return found.filter(({ status }) => status === 'waiting');
+}
+
 /** Everybody signs a document. */
 export async function signAll(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((each) => each.documentID === documentID);
@@ -144,6 +120,8 @@ export interface WaitingStage {
 		parameters?: INodeParameters,
 		items?: number,
 	): Promise<Record<'id' | 'execution' | 'document' | 'address', string>>;
+	/** The document that was sent last. */
+	lastDocument(): string;
 	/** The documents that an execution went on with. */
 	documentOf(execution: string): Promise<unknown[]>;
 	noRegistrations(): Promise<unknown>;
@@ -172,15 +150,14 @@ export function useWaiting(name: string): WaitingStage {
 			const { id } = await own.add(parameters, items);
 			const execution = await own.n8n.api.run(id, 'Start');
 			await waiting(own.n8n.api, execution);
-			const document = stage.sandbox.documents().at(-1)?.documentID ?? '';
-			return { id, execution, document, address: webhooks().at(-1)?.webHookUrl ?? '' };
+			const address = webhooks().at(-1)?.webHookUrl ?? '';
+			return { id, execution, document: own.lastDocument(), address };
 		},
+		lastDocument: () => stage.sandbox.documents().at(-1)?.documentID ?? '',
 		async documentOf(execution) {
 			// n8n 1.x writes how an execution ended before it writes what the nodes did.
 			const outputs = await until(`the output of execution ${execution}`, async () => {
-				const done = await ended(own.n8n.api, execution);
-				expect([done.status, done.error?.message]).toEqual(['success', undefined]);
-				const found = outputOf(done, nextName);
+				const found = outputOf(await succeeded(own.n8n.api, execution), nextName);
 				return found.length > 0 && found;
 			});
 			return outputs.map(({ json }) => json.documentId);

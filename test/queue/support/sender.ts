@@ -90,7 +90,7 @@ export function sendSteadily(
 }
 
 /** The name of the nth event, counted from 1. */
-export function eventName(number: number): string {
+function eventName(number: number): string {
 	return `event-${String(number).padStart(5, '0')}`;
 }
 

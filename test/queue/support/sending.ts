@@ -1,59 +1,38 @@
-import { randomUUID } from 'node:crypto';
-
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isRunning, outputOf } from '../../../host/executions';
 import type { QueueStage } from '../../../host/queue-stage';
-import type { WorkflowInput } from '../../../host/api-types';
+import type { Step } from '../../../host/workflow';
 import { post } from '../../e2e/support/http';
+import { listWorkflow } from '../../e2e/support/listWorkflow';
 import { until } from '../../e2e/support/stage';
 import { credentialId } from '../../e2e/support/trigger';
 
 const nodeName = 'Send';
 
 /** A workflow that is called with keys and sends a document for each, once. */
-function sendingWorkflow(path: string, templateId: string, fields: string[], credential: string) {
+function sendingWorkflow(templateId: string, fields: string[], credential: string) {
 	const key = '={{ $json.list }}';
-	const node = (name: string, type: string, rest: Partial<INode>): INode => ({
-		...{ id: randomUUID(), name, type, typeVersion: 1, position: [0, 0], parameters: {} },
-		...rest,
-	});
-	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-	const workflow: WorkflowInput = {
-		name: 'Sends once',
-		nodes: [
-			node('Call', 'n8n-nodes-base.webhook', {
-				typeVersion: 2,
-				parameters: { path, httpMethod: 'POST' },
-				webhookId: path,
-			}),
-			node('List', 'n8n-nodes-base.set', {
-				typeVersion: 3.4,
-				parameters: { mode: 'raw', jsonOutput: '={{ { list: $json.body.keys } }}' },
-			}),
-			node('Items', 'n8n-nodes-base.splitOut', { parameters: { fieldToSplitOut: 'list' } }),
-			node(nodeName, 'n8n-nodes-signverify.signVerify', {
-				parameters: {
-					resource: 'document',
-					operation: 'createFromTemplate',
-					templateVersion: 'v2',
-					templateId: { __rl: true, mode: 'id', value: templateId },
-					fields: {
-						mappingMode: 'defineBelow',
-						value: Object.fromEntries(fields.map((field) => [field, 'Ana'])),
-					},
-					signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
-					country: 'Mexico',
-					options: { sendOnceKey: key },
-				},
-				credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
-				onError: 'continueRegularOutput',
-			}),
-		],
-		connections: { Call: to('List'), List: to('Items'), Items: to(nodeName) },
-		settings: { executionOrder: 'v1' },
+	const send: Step = {
+		name: nodeName,
+		type: 'n8n-nodes-signverify.signVerify',
+		parameters: {
+			resource: 'document',
+			operation: 'createFromTemplate',
+			templateVersion: 'v2',
+			templateId: { __rl: true, mode: 'id', value: templateId },
+			fields: {
+				mappingMode: 'defineBelow',
+				value: Object.fromEntries(fields.map((field) => [field, 'Ana'])),
+			},
+			signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
+			country: 'Mexico',
+			options: { sendOnceKey: key },
+		},
+		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
+		onError: 'continueRegularOutput',
 	};
-	return workflow;
+	return listWorkflow('Sends once', '={{ { list: $json.body.keys } }}', [send]);
 }
 
 /** A published workflow that sends documents with a Send Once Key. */
@@ -68,12 +47,10 @@ export class Sending {
 		const { api, sandbox } = stage;
 		const template = sandbox.templates().find(({ slots }) => slots.length === 1);
 		if (!template) throw new Error('The sandbox has no template for one signatory.');
-		const path = randomUUID();
 		const fields = template.fields.map(({ key }) => key);
 		const credential = await credentialId(api);
-		const { id } = await api.createWorkflow(
-			sendingWorkflow(path, template.templateID, fields, credential),
-		);
+		const { workflow, path } = sendingWorkflow(template.templateID, fields, credential);
+		const { id } = await api.createWorkflow(workflow);
 		await api.activate(id);
 		return new Sending(stage, id, `${stage.url}/webhook/${path}`);
 	}

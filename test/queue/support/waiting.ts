@@ -3,7 +3,7 @@ import type { QueueStage } from '../../../host/queue-stage';
 import { post } from '../../e2e/support/http';
 import { until } from '../../e2e/support/stage';
 import { credentialId } from '../../e2e/support/trigger';
-import { nextName, sendAndWait, signAll, waitingWorkflow } from '../../e2e/support/wait';
+import { ended, nextName, sendAndWait, signAll, waitingWorkflow } from '../../e2e/support/wait';
 
 /** An execution that waits for documents of its own. */
 export interface Waiting {
@@ -56,16 +56,9 @@ export class WaitingExecutions {
 
 	/** How the execution ended, and the documents that it went on with, in their order. */
 	async outcome({ execution }: Waiting): Promise<{ status: string; documents: unknown[] }> {
-		const ended = await until(
-			`the end of execution ${execution}`,
-			async () => {
-				const found = await this.stage.api.execution(execution);
-				return ['waiting', 'running', 'new'].includes(found.status) ? undefined : found;
-			},
-			150_000,
-		);
-		const documents = outputOf(ended, nextName).map(({ json }) => json.documentId);
-		return { status: ended.status, documents };
+		const done = await ended(this.stage.api, execution, 150_000);
+		const documents = outputOf(done, nextName).map(({ json }) => json.documentId);
+		return { status: done.status, documents };
 	}
 
 	/** How many executions there are of it. */

@@ -6,6 +6,7 @@ import {
 	createBody,
 	type Http,
 	PEOPLE,
+	POSITION,
 	receiver,
 	register,
 	signedIn,
@@ -52,19 +53,6 @@ export interface Sent {
 	body?: unknown;
 	headers?: Record<string, string | undefined>;
 }
-
-/** A position on the first page, for one of the three people. */
-export const POSITION = {
-	user: { email: PEOPLE[0]?.email ?? '' },
-	coordinates: { x: 100.5, y: 640 },
-	page: 1,
-	pageY: 640,
-	pageYv2: 640,
-	color: '#1d4ed8',
-	imageSize: { width: 150, height: 50 },
-	parentImageSize: { width: 595, height: 842 },
-	viewport: { width: 595, height: 842 },
-};
 
 /** Goes through everything that the interface describes, as a client would. */
 export async function live(): Promise<Live> {

@@ -1,6 +1,6 @@
-import { CREATE_V1, CREATE_V2, createBody, PEOPLE } from '../service-kit';
+import { CREATE_V1, CREATE_V2, createBody, PEOPLE, POSITION } from '../service-kit';
 import { answers, at, both, type Check, refused, took } from './endpoint-checks';
-import { type Live, POSITION, type Sent } from './live';
+import type { Live, Sent } from './live';
 import { problems, type Row } from './row';
 import { dataOf } from './rows-resources';
 import { documentShape } from './rows-document';

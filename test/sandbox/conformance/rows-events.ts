@@ -1,4 +1,4 @@
-import { PEOPLE } from '../service-kit';
+import { DOCUMENT_TYPES, PEOPLE } from '../service-kit';
 import type { Live } from './live';
 import { fieldRows, problems, type Row } from './row';
 import { documentsOf, documentShape, signatoryShape } from './rows-document';
@@ -17,14 +17,6 @@ interface Seen {
 }
 
 const DOCUMENTS = 2;
-const TYPES = [
-	'sendDocument',
-	'completedDocument',
-	'signDocument',
-	'pendingBiometric',
-	'failedBiometric',
-	'failedBiometricRequest',
-] as const;
 
 const about = (live: Live, type: keyof Live['notifications']) =>
 	live.notifications[type].map(({ Document }) => Document as Seen);
@@ -60,7 +52,7 @@ const states: Row[] = [
 }));
 
 /** How often each event came for the two documents, which three people signed each. */
-const COUNTS: Record<(typeof TYPES)[number], number> = {
+const COUNTS: Record<(typeof DOCUMENT_TYPES)[number], number> = {
 	sendDocument: DOCUMENTS * PEOPLE.length,
 	completedDocument: DOCUMENTS,
 	signDocument: DOCUMENTS * PEOPLE.length,
@@ -69,7 +61,7 @@ const COUNTS: Record<(typeof TYPES)[number], number> = {
 	failedBiometricRequest: DOCUMENTS,
 };
 
-const events: Row[] = TYPES.map((type) => ({
+const events: Row[] = DOCUMENT_TYPES.map((type) => ({
 	table: 'Document event types',
 	row: type,
 	check: (live) => expect(about(live, type)).toHaveLength(COUNTS[type]),
@@ -160,9 +152,9 @@ export const eventRows: Row[] = [
 	},
 	...fieldRows(
 		'Notification body for document events',
-		({ notifications }) => TYPES.flatMap((type) => notifications[type]),
+		({ notifications }) => DOCUMENT_TYPES.flatMap((type) => notifications[type]),
 		[
-			['type', { type: oneOf(...TYPES) }],
+			['type', { type: oneOf(...DOCUMENT_TYPES) }],
 			['Document', { Document: documentShape }],
 			['addedOn', { addedOn: epochMs }],
 		],

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { documentFiles, fileAddresses, type DocumentFile } from '../../notifications/output';
+import { documentFiles, fileAddresses, type DocumentFile } from '../../reading/files';
 import { isObject } from '../../transport/envelope';
 import { InputFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateDocumentBody, Envelope } from '../../interface';
+import { signatoriesOf } from '../../reading/signatory';
+import { isoTime } from '../../reading/time';
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
-import { isoTime } from '../../notifications/time';
-import { signatoriesOf } from '../../notifications/signatory';
 import type { Template } from '../template/templates';
 
 /**

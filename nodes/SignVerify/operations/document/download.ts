@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { documentFiles } from '../../notifications/output';
+import { documentFiles } from '../../reading/files';
 import { downloadFile } from '../../transport/download';
 import { InputFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';

@@ -5,7 +5,8 @@ import { isObject } from '../../transport/envelope';
 import { InputFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';
 import type { ItemContext } from '../types';
-import { readEmail, type SignatoryInput } from './signatories';
+import { readEmail } from '../values';
+import type { SignatoryInput } from './signatories';
 
 /** Page and signature box in PDF points (1/72 inch): A4, and a box with room for a name. */
 const page = { width: 595.28, height: 841.89 };

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isObject, parseJson } from '../../transport/envelope';
 import { InputFailure } from '../../transport/failure';
 import type { ItemContext } from '../types';
+import { readEmail } from '../values';
 
 /** Somebody who signs, as the creating calls take them. */
 export interface SignatoryInput {
@@ -137,27 +138,6 @@ function readSignatory(entry: unknown, number: number): SignatoryInput {
 		email: readEmail(entry.email, `Signatories: Email of signatory ${number}`),
 		name: readName(entry.name, `Signatories: Name of signatory ${number}`),
 	};
-}
-
-/**
- * Reads an e-mail address.
- * @param field How the error calls it.
- * @throws InputFailure when it is empty or no address.
- */
-export function readEmail(value: unknown, field: string): string {
-	const email = typeof value === 'string' ? value.trim() : '';
-	if (!email) throw new InputFailure(field, 'it is empty', 'Enter an e-mail address.');
-	if (
-		email.length <= 254 &&
-		/^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/.test(email)
-	)
-		return email;
-	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
-	throw new InputFailure(
-		field,
-		`"${shown}" is not an e-mail address`,
-		'Enter one address, such as name@email.com.',
-	);
 }
 
 function readName(value: unknown, field: string): string {

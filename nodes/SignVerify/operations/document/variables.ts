@@ -43,7 +43,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 
 	const inputs: Record<string, string> = {};
 	for (const { key, label, isRequired } of variables) {
-		const text = textOf(given[key], label || key);
+		const text = inputOf(given[key], label || key);
 		if (text !== '') inputs[key] = text;
 		else if (isRequired) throw missing(label || key, key, automatic);
 	}
@@ -91,7 +91,7 @@ function missing(label: string, key: string, automatic: boolean): InputFailure {
 }
 
 /** A value as the service takes it: a string. */
-function textOf(value: unknown, label: string): string {
+function inputOf(value: unknown, label: string): string {
 	if (isEmpty(value)) return '';
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);

@@ -2,11 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
-import { readEmail } from '../document/signatories';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import type { ItemContext, ItemOutput, Operation } from '../types';
-import { readSwitch, readText } from '../values';
+import { readEmail, readSwitch, readText } from '../values';
 
 /** The form for whom to verify, and how. */
 export const requestFields: INodeProperties[] = [

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isoTime } from '../../notifications/time';
+import { isoTime } from '../../reading/time';
 import type { ServiceClient } from '../../transport/client';
 import { isObject } from '../../transport/envelope';
 import type { ItemContext } from '../types';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../../transport/text';
-import { limitFields, readLimit } from '../limit';
+import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
 import {
@@ -37,30 +37,23 @@ export const getAllTemplates: Operation = {
 			description: 'Which generation of templates to list',
 		},
 		...limitFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Name Contains',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Only templates whose name contains this text, in upper or lower case',
-				},
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'string',
-					default: 'ACTIVE',
-					description:
-						'Only templates with this status. Version 1 templates have no status and are always listed.',
-				},
-			],
-		},
+		filtersField([
+			{
+				displayName: 'Name Contains',
+				name: 'name',
+				type: 'string',
+				default: '',
+				description: 'Only templates whose name contains this text, in upper or lower case',
+			},
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'string',
+				default: 'ACTIVE',
+				description:
+					'Only templates with this status. Version 1 templates have no status and are always listed.',
+			},
+		]),
 		optionsField(),
 	],
 

@@ -9,6 +9,7 @@ import type { ItemContext } from '../types';
 /** The two generations of templates (interface: Versioning). */
 export type TemplateVersion = 'v1' | 'v2';
 
+/** Both, the one that people should use first. */
 export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /** A template of either generation, as listed. */

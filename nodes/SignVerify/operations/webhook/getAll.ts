@@ -5,7 +5,7 @@ import { listRegistrations } from '../../notifications/registrations';
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
 import { leftOversOf } from '../../waiting/leftOvers';
-import { limitFields, readLimit } from '../limit';
+import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
 import { readSwitch } from '../values';
@@ -25,39 +25,32 @@ export const getAllWebhooks: Operation = {
 		'List the webhooks of the account. The secrets in the addresses of SignVerify Triggers are not shown.',
 	fields: [
 		...limitFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Address Contains',
-					name: 'address',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. example.com',
-					description: 'Only webhooks whose address contains this text, in upper or lower case',
-				},
-				{
-					displayName: 'Event',
-					name: 'event',
-					type: 'options',
-					options: events,
-					default: 'completedDocument',
-					description: 'Only webhooks for this event',
-				},
-				{
-					displayName: 'Left Over Only',
-					name: 'leftOver',
-					type: 'boolean',
-					default: false,
-					description:
-						'Whether to list only webhooks of executions of this n8n that wait no longer: cancelled, deleted, or out of time while n8n was down',
-				},
-			],
-		},
+		filtersField([
+			{
+				displayName: 'Address Contains',
+				name: 'address',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. example.com',
+				description: 'Only webhooks whose address contains this text, in upper or lower case',
+			},
+			{
+				displayName: 'Event',
+				name: 'event',
+				type: 'options',
+				options: events,
+				default: 'completedDocument',
+				description: 'Only webhooks for this event',
+			},
+			{
+				displayName: 'Left Over Only',
+				name: 'leftOver',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to list only webhooks of executions of this n8n that wait no longer: cancelled, deleted, or out of time while n8n was down',
+			},
+		]),
 		optionsField(),
 	],
 

@@ -23,6 +23,18 @@ export const limitFields: INodeProperties[] = [
 	},
 ];
 
+/** The form for which results a list gives. */
+export function filtersField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options,
+	};
+}
+
 /**
  * Reads how many results are wanted; the interface has no paging, so the list is cut here.
  * @throws InputFailure when the limit is no whole number of at least 1.

@@ -1,8 +1,6 @@
-import { onCancel } from './cancellation';
 import type { ServiceRequest } from './client';
 import { mayHaveCreated, ServiceFailure } from './failure';
 import { readNetworkError } from './network';
-import { pause } from './pause';
 
 /** The execution was cancelled before the call went out. */
 export function cancelled(): ServiceFailure {
@@ -44,35 +42,4 @@ function ownFailure(error: unknown): ServiceFailure | undefined {
 		inner = inner.cause;
 	}
 	return undefined;
-}
-
-/** Stands for an answer that did not come in time. */
-const late = Symbol('late');
-
-/**
- * Gives up on an answer that does not come to its end in time: the HTTP client's own time-out
- * counts silence, and a service that sends a byte now and then is never silent.
- * @param start Starts the work; its signal ends it when its time is over or the execution is
- * cancelled, so that nothing is left open and nothing goes out after it was given up.
- * @throws Error with the code of a time-out.
- */
-export async function withinTime<Answer>(
-	start: (signal: AbortSignal) => Promise<Answer>,
-	timeout: number,
-	cancel?: AbortSignal,
-): Promise<Answer> {
-	const clock = new AbortController();
-	const giveUp = new AbortController();
-	if (cancel?.aborted) giveUp.abort();
-	const forget = cancel && onCancel(cancel, () => giveUp.abort());
-	try {
-		const work = start(giveUp.signal);
-		const first = await Promise.race([work, pause(timeout, clock.signal).then(() => late)]);
-		if (first !== late) return first as Answer;
-		giveUp.abort();
-	} finally {
-		clock.abort();
-		forget?.();
-	}
-	throw Object.assign(new Error('The answer did not come in time'), { code: 'ETIMEDOUT' });
 }

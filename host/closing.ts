@@ -1,0 +1,17 @@
+/** What stops, the last started first. */
+export class Closing {
+	private readonly steps: Array<() => Promise<void>> = [];
+
+	add(step: () => Promise<void>): void {
+		this.steps.unshift(step);
+	}
+
+	/** Every step is tried, also when one before it failed. */
+	async run(): Promise<void> {
+		const failures: unknown[] = [];
+		for (const step of this.steps.splice(0)) {
+			await step().catch((error: unknown) => failures.push(error));
+		}
+		if (failures.length > 0) throw failures[0];
+	}
+}

@@ -1,0 +1,101 @@
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { HostInstallation } from './install';
+import { startN8n, type N8n } from './n8n';
+import { freePorts, LOOPBACK } from './ports';
+import { keepRunning, type Kept } from './queue-keep';
+import type { StageOptions } from './stage';
+
+/** How many executions a worker runs at once; n8n's own default. */
+const CONCURRENCY = 10;
+
+/** What the processes of one n8n have in common. */
+export interface Common {
+	installation: HostInstallation;
+	folder: string;
+	/** The address in front of them. */
+	url: string;
+	env: Record<string, string>;
+}
+
+/** The ports of one process. */
+export interface Ports {
+	port: number;
+	brokerPort: number;
+}
+
+/** What one process of n8n is for. */
+export interface Role extends Ports {
+	/** The name of its folder and log. */
+	name: string;
+	args: string[];
+	readyLine?: string;
+	env?: Record<string, string>;
+}
+
+/** Installs the package for a process, as it is installed for the main one. */
+export async function copyPackage(folder: string, name: string): Promise<void> {
+	const nodes = (process: string): string => path.join(folder, process, '.n8n', 'nodes');
+	await rm(nodes(name), { recursive: true, force: true });
+	await cp(nodes('main'), nodes(name), { recursive: true });
+}
+
+/** Starts one process of n8n and keeps it running, on the same ports. */
+export async function raiseProcess(
+	{ installation, folder, url, env }: Common,
+	role: Role,
+	log: StageOptions['log'],
+): Promise<Kept> {
+	const start = async (): Promise<N8n> =>
+		await startN8n({
+			installation,
+			userFolder: path.join(folder, role.name),
+			port: role.port,
+			brokerPort: role.brokerPort,
+			webhookUrl: `${url}/`,
+			logFile: path.join(folder, `${role.name}.log`),
+			args: role.args,
+			readyLine: role.readyLine,
+			env: { ...env, ...role.env, N8N_EDITOR_BASE_URL: `${url}/` },
+		});
+	return await keepRunning(role.name, start, log);
+}
+
+/** Free ports for so many processes of n8n, all different. */
+export async function portsFor(processes: number): Promise<Ports[]> {
+	const found = await freePorts(2 * processes);
+	return Array.from({ length: processes }, (_, index) => ({
+		port: found[2 * index] as number,
+		brokerPort: found[2 * index + 1] as number,
+	}));
+}
+
+/** The one process with the editor and the timers. */
+export function mainRole(ports: Ports): Role {
+	// Each production webhook is the webhook processor's.
+	const env = { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' };
+	return { ...ports, name: 'main', args: ['start'], env };
+}
+
+/** The process that takes calls to production webhooks and forms. */
+export function webhookRole(ports: Ports): Role {
+	const readyLine = 'Webhook listener waiting for requests';
+	return { ...ports, name: 'webhook', args: ['webhook'], readyLine };
+}
+
+/** A process that runs executions. @param index Tells the workers apart, from 0. */
+export function workerRole(ports: Ports, index: number): Role {
+	return {
+		...ports,
+		name: `worker-${index + 1}`,
+		args: ['worker', `--concurrency=${CONCURRENCY}`],
+		readyLine: 'n8n worker is now ready',
+		env: {
+			// A worker listens on nothing but this.
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(ports.port),
+			N8N_WORKER_SERVER_ADDRESS: LOOPBACK,
+		},
+	};
+}

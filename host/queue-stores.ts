@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Closing } from './closing';
+import { freePorts } from './ports';
+import { postgresPrograms, startPostgres } from './queue-postgres';
+import { redisProgram, startRedis } from './queue-redis';
+import type { Service } from './queue-service';
+
+/** What one queue-mode n8n keeps to itself. */
+export interface Secrets {
+	encryptionKey: string;
+	postgres: string;
+	redis: string;
+}
+
+/** The secrets of this n8n, made up at its first start. */
+export async function secretsOf(folder: string): Promise<Secrets> {
+	const file = path.join(folder, 'secrets.json');
+	if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as Secrets;
+	const secret = (): string => randomBytes(24).toString('hex');
+	const secrets = { encryptionKey: secret(), postgres: secret(), redis: secret() };
+	await writeFile(file, JSON.stringify(secrets), { mode: 0o600 });
+	return secrets;
+}
+
+/** Where n8n keeps its data and its queue. */
+const stores = [
+	{
+		name: 'postgres',
+		host: 'DB_POSTGRESDB_HOST',
+		variables: 'DB_POSTGRESDB_',
+		program: postgresPrograms,
+		start: startPostgres,
+	},
+	{
+		name: 'redis',
+		host: 'QUEUE_BULL_REDIS_HOST',
+		variables: 'QUEUE_BULL_',
+		program: redisProgram,
+		start: startRedis,
+	},
+] as const;
+
+/** The variables of this process's environment with such a beginning. */
+function given(beginning: string): Record<string, string> {
+	const found = Object.entries(process.env).filter(([name]) => name.startsWith(beginning));
+	return Object.fromEntries(found.map(([name, value]) => [name, value ?? '']));
+}
+
+/**
+ * Looks for the programs of the stores that the environment does not name.
+ *
+ * @throws MissingProgramError
+ */
+export function requireStorePrograms(): void {
+	for (const { host, program } of stores) if (!process.env[host]) program();
+}
+
+/** How n8n reaches its stores, and those of them that are our own. */
+export interface Stores {
+	/** In n8n's own variables. Holds secrets. */
+	env: Record<string, string>;
+	postgres?: Service;
+	redis?: Service;
+}
+
+/** PostgreSQL and Redis: those that the environment names, else our own. */
+export async function raiseStores(
+	folder: string,
+	secrets: Secrets,
+	closing: Closing,
+): Promise<Stores> {
+	const ports = await freePorts(stores.length);
+	const raised: Stores = { env: { DB_TYPE: 'postgresdb' } };
+	for (const [index, { name, host, variables, start }] of stores.entries()) {
+		if (process.env[host]) {
+			Object.assign(raised.env, given(variables));
+			continue;
+		}
+		const { service, env } = await start({
+			folder: path.join(folder, name),
+			port: ports[index] as number,
+			password: secrets[name],
+		});
+		closing.add(async () => await service.stop());
+		raised[name] = service;
+		Object.assign(raised.env, env);
+	}
+	return raised;
+}

@@ -1,0 +1,116 @@
+import type { Execution } from '../../../host/api-types';
+import type { Stage } from '../../../host/stage';
+import { axios } from './http';
+import { startOutside, type Outside } from './outside';
+import { until, useStage } from './stage';
+import { allExecutions, clearStage } from './trigger';
+import { waitingOnes } from './wait';
+
+/** Who starts; the chat model sends her contract, too. */
+export const ada = {
+	name: 'Ada Lovelace',
+	email: 'ada@example.com',
+	role: 'Analyst',
+	start: '2027-03-01',
+};
+
+/** A stage for the tests of the examples, with all that they reach. */
+export interface ExampleStage {
+	stage: Stage;
+	outside: Outside;
+	/** The IDs of n8n's credentials by their type. */
+	credentials: Record<string, string>;
+	/** Fills in an example's form; a file goes in as one. */
+	submit(form: string, values: Array<string | Blob>): Promise<void>;
+	/** Waits for a mail by its receiver and a part of its subject. */
+	mailTo(to: string, subject: string): Promise<ReturnType<Stage['sandbox']['mails']>[number]>;
+	lastDocument(): string;
+	documentCount(): number;
+	/** What the documents of this stage were made from. */
+	creations(): Stage['sandbox']['requests'];
+	/** Waits until an execution of a workflow waits. */
+	waits(workflowId: string): Promise<string>;
+	/** Looks at the executions of a workflow when as many as expected are over. */
+	finished(workflowId: string, count: number): Promise<Execution[]>;
+}
+
+/** A real n8n for the tests of the calling file, with a storage and a chat model beside it. */
+export function useExamples(name: string): ExampleStage {
+	const stage = useStage(name);
+	const own: ExampleStage = {
+		stage,
+		outside: {} as Outside,
+		credentials: {},
+		async submit(form, values) {
+			const data = new FormData();
+			values.forEach((value, index) => {
+				if (typeof value === 'string') data.append(`field-${index}`, value);
+				else data.append(`field-${index}`, value, 'people.csv');
+			});
+			const { status } = await axios.post(`${stage.n8n.url}/form/${form}`, data);
+			expect(status).toBe(200);
+		},
+		mailTo: async (to, subject) =>
+			await until(`a mail "${subject}" to ${to}`, () =>
+				stage.sandbox
+					.mails()
+					.find((mail) => mail.subject.includes(subject) && mail.to.includes(to)),
+			),
+		lastDocument: () => stage.sandbox.documents().at(-1)?.documentID ?? '',
+		documentCount: () => stage.sandbox.documents().length,
+		creations: () => stage.sandbox.requests.filter(({ path }) => path.includes('createDocument')),
+		waits: async (workflowId) =>
+			await until(
+				'an execution waits',
+				async () => (await waitingOnes(stage.n8n.api, workflowId))[0]?.id,
+			),
+		async finished(workflowId, count) {
+			const { api } = stage.n8n;
+			const found = await until(`${count} executions are over`, async () => {
+				const all = await allExecutions(api, workflowId, count);
+				return all.every(({ status }) => status !== 'waiting') && all;
+			});
+			const whole = await Promise.all(found.map(async ({ id }) => await api.execution(id)));
+			for (const each of whole)
+				expect([each.status, each.error?.message]).toEqual(['success', undefined]);
+			return whole.reverse();
+		},
+	};
+	beforeAll(async () => {
+		await clearStage(stage);
+		own.outside = await startOutside(() => ({
+			name: ada.name,
+			email: ada.email,
+			role: ada.role,
+			start_date: ada.start,
+		}));
+		own.credentials = await storeCredentials(stage, own.outside);
+	}, 60_000);
+	afterAll(async () => await own.outside.close?.());
+	return own;
+}
+
+/** Stores the credentials for what examples reach besides the service; gives the IDs of all. */
+async function storeCredentials(
+	{ n8n: { api } }: Stage,
+	outside: Outside,
+): Promise<Record<string, string>> {
+	const key = 'none-is-needed-here';
+	await api.createCredential({
+		name: 'S3 account',
+		type: 's3',
+		data: {
+			endpoint: `${outside.url}/s3`,
+			region: 'local',
+			accessKeyId: key,
+			secretAccessKey: key,
+			forcePathStyle: true,
+		},
+	});
+	await api.createCredential({
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: key, url: `${outside.url}/v1` },
+	});
+	return Object.fromEntries((await api.listCredentials()).map(({ id, type }) => [type, id]));
+}

@@ -1,0 +1,114 @@
+import { runAction } from '../support/contexts';
+import { creationsAt, v2 } from '../support/contract';
+import { allOf, failureOf, useService } from '../support/service';
+
+const service = useService();
+
+const creations = () => creationsAt(service);
+
+describe('when creating a document fails', () => {
+	const badItem = { signatories: { signatory: [{ email: 'nobody', name: 'No Body' }] } };
+
+	test('with "continue on error" only the failed item gives an error', async () => {
+		const output = await runAction(service.credential(), {
+			parameters: v2,
+			items: [{}, {}, {}],
+			perItem: [{}, badItem, {}],
+			continueOnFail: true,
+		});
+		expect(output.map(({ json }) => 'documentId' in json)).toEqual([true, false, true]);
+		expect(output[1]).toEqual({
+			json: {
+				error: {
+					message: 'Signatories: Email of signatory 1: "nobody" is not an e-mail address',
+					description: 'Enter one address, such as name@email.com.',
+					itemIndex: 1,
+				},
+			},
+			pairedItem: { item: 1 },
+		});
+		expect(creations()).toHaveLength(2);
+	});
+
+	test('a run that stops says what it has created', async () => {
+		const items = Array.from({ length: 8 }, () => ({}));
+		const perItem = items.map((_, index) => (index === 2 ? badItem : {}));
+		const parameters = { ...v2, options: { parallelRequests: 1 } };
+		const error = await failureOf(runAction(service.credential(), { parameters, items, perItem }));
+		const [first, second] = service.sandbox.documents().slice(-2);
+		expect(error.description).toContain(
+			`Created in this run, do not send again: document ${first?.documentID} (item 0), document ${second?.documentID} (item 1).`,
+		);
+		expect(error.description).toContain('5 of 8 items were not started.');
+		expect(creations()).toHaveLength(2);
+	});
+
+	test.each([
+		[
+			'an answer of 502',
+			{ answer: { status: 502, body: '<html><head><title>502 Bad Gateway</title></head></html>' } },
+			'The service failed (HTTP 502: 502 Bad Gateway), so the document may have been created',
+		],
+		[
+			'a connection that breaks after the service acted',
+			{ reset: 'after' as const },
+			/broke the connection off, so the document may have been created/,
+		],
+		[
+			'an answer that is no answer',
+			{ answer: { status: 200, body: 'hello' } },
+			/text that is not JSON, which is not an answer of the signing service, so the document may have been created/,
+		],
+	])(
+		'%s is never repeated, and says that the document may exist',
+		async (_name, fault, message) => {
+			service.sandbox.faults.set({
+				endpoint: 'POST /templates/createDocumentByTemplateV2',
+				...fault,
+			});
+			const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
+			expect(error.message).toMatch(message);
+			expect(error.description).toContain(
+				'Look for the document at the service before you run this item again.',
+			);
+			expect(creations()).toHaveLength(1);
+		},
+	);
+
+	test("the service's refusal is passed on, and says that nothing was created", async () => {
+		const answer = {
+			status: 400,
+			body: { success: false, message: [{ msg: 'Some emails are repeated' }] },
+		};
+		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
+		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
+		expect(error.message).toBe(
+			'The service refused the request (HTTP 400: Some emails are repeated)',
+		);
+		expect(error.description).toContain('Nothing was created.');
+	});
+
+	test('no error shows the key or the token', async () => {
+		const credential = service.credential();
+		await runAction(credential, { parameters: v2 });
+		const token = String(credential.stored.accessToken);
+		for (const fault of [
+			{ reset: 'before' as const },
+			{
+				answer: {
+					status: 500,
+					body: { message: `token ${token} with key ${service.sandbox.account.apiKey}` },
+				},
+			},
+		]) {
+			const stop = service.sandbox.faults.set({
+				endpoint: 'POST /templates/createDocumentByTemplateV2',
+				...fault,
+			});
+			const error = await failureOf(runAction(credential, { parameters: v2 }));
+			stop();
+			expect(allOf(error)).not.toContain(token);
+			expect(allOf(error)).not.toContain(service.sandbox.account.apiKey);
+		}
+	});
+});

@@ -1,0 +1,22 @@
+/** The waits that were asked for (ms); those below five seconds only move the clock on. */
+export const waits: number[] = [];
+let now = Date.now();
+
+/** In place of `transport/pause.ts`. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
+	if (signal?.aborted) return false;
+	if (ms < 1) return true;
+	waits.push(ms);
+	if (ms >= 5000) return await new Promise(() => {});
+	now += ms;
+	return true;
+}
+
+/** The clock of the tests of the calling file, which mocks `transport/pause.ts` with the above. */
+export function useFakePause(): void {
+	beforeEach(() => {
+		waits.splice(0);
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+	});
+	afterEach(() => jest.restoreAllMocks());
+}

@@ -1,0 +1,105 @@
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+
+import type { WebhookRegistration } from '../../nodes/SignVerify/interface';
+import { checkExists, create, remove } from '../../nodes/SignVerify/notifications/lifecycle';
+import { standIn, type StandInAnswer } from './standIn';
+
+export const address = 'https://n8n.example/webhook/abc/signverify';
+export const identity = 'VERIFICATION_REQUEST_FINISHED';
+export const brokenService = { status: 500, body: { message: 'broken' } };
+
+/** What the interface leaves open about identity registrations, and what a service may do wrong. */
+interface Behaviour {
+	listsIdentity?: boolean;
+	deletesIdentity?: boolean;
+	/** Whether a registration is answered with its ID. */
+	givesIds?: boolean;
+	/** In place of the answer, by `METHOD path` of the call; it does not act then. */
+	fault?: (what: string, call: IDataObject) => StandInAnswer | undefined;
+}
+
+/** A service's registrations, and a trigger that listens for events. */
+export function setUp(behaviour: Behaviour = {}) {
+	let list: WebhookRegistration[] = [];
+	let count = 0;
+	const log: string[] = [];
+	const { context, calls } = standIn(({ options }) => {
+		const { method = 'GET', url, qs = {}, body } = options;
+		const path = url.replace(/^.*\/api/, '');
+		const { url: at, type, webHookID } = { ...qs, ...(body as IDataObject) };
+		log.push(`${method} ${path} ${String(type ?? webHookID ?? '')}`.trim());
+		const fault = behaviour.fault?.(`${method} ${path}`, { ...qs, ...(body as IDataObject) });
+		if (fault) return fault;
+		if (method === 'GET') {
+			const hidden = behaviour.listsIdentity === false ? identity : '';
+			return { body: { responseData: list.filter((each) => each.type !== hidden) } };
+		}
+		if (method === 'DELETE') {
+			const found = list.find((each) => each.webHookID === webHookID);
+			const isKept = behaviour.deletesIdentity === false && found?.type === identity;
+			if (!found || isKept) return { status: isKept ? 400 : 404, body: { message: 'not found' } };
+			list = list.filter((each) => each !== found);
+			return undefined;
+		}
+		const registration = {
+			webHookID: `id-${++count}`,
+			type,
+			webHookUrl: at,
+		} as WebhookRegistration;
+		list.push(registration);
+		return behaviour.givesIds === false
+			? undefined
+			: { body: { success: true, responseData: registration } };
+	});
+	const warnings: string[] = [];
+	const trigger = (
+		events: unknown,
+		{ at = address, state = {}, options = {}, workflow = 'Contracts' }: Setting = {},
+	) => {
+		const hooks = {
+			...context,
+			getNodeParameter: (name: string, fallback: unknown) =>
+				({ events, options })[name as 'events'] ?? fallback,
+			getWorkflowStaticData: () => state,
+			getNodeWebhookUrl: () => at,
+			getWorkflow: () => ({ name: workflow }),
+			logger: { warn: (line: string) => warnings.push(line) },
+		} as unknown as IHookFunctions;
+		return {
+			state,
+			checkExists: async () => await checkExists.call(hooks),
+			create: async () => await create.call(hooks),
+			remove: async () => await remove.call(hooks),
+		};
+	};
+	return {
+		trigger,
+		calls,
+		log,
+		warnings,
+		/** What is registered: `type ID`. */
+		registered: () => list.map(({ type, webHookID }) => `${type} ${webHookID}`),
+		add: (type: string, at: string) => {
+			list.push({ webHookID: `id-${++count}`, type, webHookUrl: at });
+		},
+		forget: (id: string) => (list = list.filter((each) => each.webHookID !== id)),
+		behaviour,
+	};
+}
+
+interface Setting {
+	at?: string | undefined;
+	state?: IDataObject;
+	options?: IDataObject;
+	workflow?: string | undefined;
+}
+
+/** What a hook fails with; undefined where it works. */
+export const failure = async (work: Promise<unknown>) =>
+	(await work.then(
+		() => undefined,
+		(error: unknown) => error,
+	)) as { message: string; description?: string; httpCode?: string };
+
+/** A list without a registration. */
+export const empty = { body: { responseData: [] } };

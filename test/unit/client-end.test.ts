@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceClient, type ServiceRequest } from '../../nodes/SignVerify/transport/client';
+import { callOnce, creation, read } from '../support/calls';
+import { useFakePause, waits } from '../support/fakePause';
+import { silence, standIn } from '../support/standIn';
+
+jest.mock('../../nodes/SignVerify/transport/pause', () =>
+	jest.requireActual<object>('../support/fakePause'),
+);
+useFakePause();
+
+describe('an answer that does not come', () => {
+	const outcomeWithin = async (request: ServiceRequest, credential: IDataObject = {}) =>
+		await callOnce(silence, request, { timeout: 1000, patience: 0 }, credential);
+
+	test('is given up, and the connection with it', async () => {
+		const { calls, outcome } = await outcomeWithin(creation);
+		expect(outcome).toMatchObject({
+			message:
+				'https://sign.example.com did not answer in time, so the document may have been created',
+			effect: 'unknown',
+		});
+		expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
+		expect(waits).toContain(1000);
+	});
+
+	test('leaves time for the token where there is none', async () => {
+		await outcomeWithin(read, { accessToken: '' });
+		expect(waits).toContain(2000);
+	});
+});
+
+describe('a cancelled execution', () => {
+	const unsent = {
+		message: 'The execution was cancelled before this item was sent',
+		description: 'Nothing was sent for it. Run the workflow again.',
+		effect: 'none',
+	};
+
+	test('sends nothing more', async () => {
+		const { context, calls } = standIn(() => undefined, {}, AbortSignal.abort());
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject(unsent);
+		expect(calls).toHaveLength(0);
+	});
+
+	test('does not try again', async () => {
+		const cancel = new AbortController();
+		const { context, calls } = standIn(
+			() => {
+				cancel.abort();
+				return { status: 503 };
+			},
+			{},
+			cancel.signal,
+		);
+		await expect(new ServiceClient(context).call(read)).rejects.toMatchObject(unsent);
+		expect(calls).toHaveLength(1);
+	});
+
+	test('breaks off what is under way', async () => {
+		const cancel = new AbortController();
+		const { context } = standIn(
+			async (call) => {
+				setImmediate(() => cancel.abort());
+				return await silence(call);
+			},
+			{},
+			cancel.signal,
+		);
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
+			message:
+				'https://sign.example.com was not waited for, since the execution was cancelled, so the document may have been created',
+		});
+	});
+});

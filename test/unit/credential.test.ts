@@ -1,0 +1,85 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { standInOrigin } from '../support/standIn';
+
+const type = new SignVerifyApi();
+
+describe('the credential', () => {
+	const authenticate = async (options: IHttpRequestOptions, more: IDataObject = {}) => {
+		if (typeof type.authenticate !== 'function') throw new Error('It is a function here.');
+		const credential = {
+			baseUrl: `${standInOrigin}/api/`,
+			userId: ' u ',
+			apiKey: 'the-api-key',
+			accessToken: 'T',
+			...more,
+		};
+		return (await type.authenticate(credential, options)).headers;
+	};
+	const headers = { 'user-id': 'u', token: 'T' };
+
+	test.each([
+		['/webhooks', {}],
+		['/', {}],
+		['/templatesandmore', {}],
+		['/templates', { Authorization: 'Bearer T' }],
+		['/templates/v2', { Authorization: 'Bearer T' }],
+	])('sends to %s what the interface asks for', async (path, more) => {
+		const url = `${standInOrigin}/api${path}`;
+		expect(await authenticate({ url })).toEqual({ ...headers, ...more });
+	});
+
+	test('keeps the headers that are there, and never sends the key', async () => {
+		const sent = await authenticate({ url: `${standInOrigin}/api/x`, headers: { accept: 'a' } });
+		expect(sent).toEqual({ ...headers, accept: 'a' });
+	});
+
+	test.each([
+		['https://sign.example.com/api', '/templates/v2'],
+		['https://sign.example.com/api//', '//templates/v2'],
+		['https://sign.example.com/api', 'templates/v2'],
+	])('joins %s and %s', async (baseURL, url) => {
+		expect(await authenticate({ baseURL, url })).toHaveProperty('Authorization');
+	});
+
+	test.each([
+		'https://evil.example/api/templates',
+		'https://sign.example.com/other',
+		'http://sign.example.com/api/templates',
+	])('sends no token to %s', async (url) => {
+		await expect(authenticate({ url })).rejects.toMatchObject({
+			message: 'This credential is only for https://sign.example.com',
+			description: 'Use an address below the Base URL of the credential, or another credential.',
+		});
+	});
+
+	test('with a wrong Base URL says so', async () => {
+		await expect(authenticate({ url: 'https://x.example' }, { baseUrl: 'x' })).rejects.toThrow(
+			'Base URL: this is not a web address',
+		);
+	});
+
+	test('has the names under which workflows and n8n know it', () => {
+		expect(type.name).toBe('signVerifyApi');
+		expect(type.displayName).toBe('SignVerify API');
+		expect(type.properties.map(({ name, required }) => [name, required ?? false])).toEqual([
+			['baseUrl', true],
+			['userId', true],
+			['apiKey', true],
+			['accessToken', false],
+		]);
+		// n8n shows neither, and asks for a token only where the field says that it expires.
+		const [, , key, hidden] = type.properties;
+		expect(key?.typeOptions).toEqual({ password: true });
+		expect(hidden).toMatchObject({
+			type: 'hidden',
+			default: '',
+			typeOptions: { expirable: true, password: true },
+		});
+		expect(type.test.request).toEqual({
+			baseURL: '={{$credentials.baseUrl}}',
+			url: '/templates/v2',
+		});
+	});
+});

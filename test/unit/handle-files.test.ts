@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { completed, file, identity, receive } from '../support/requestToTrigger';
+import { coded, silence } from '../support/standIn';
+
+describe('Download Files', () => {
+	const parameters = { downloadFiles: true };
+	const at = (name: string) => `https://files.example/${name}`;
+	const three = () =>
+		completed({
+			documentURL: at('d'),
+			certificateURL: at('c'),
+			pscCertificateURL: at('p'),
+		});
+	const missing = (item: { json: IDataObject } | undefined) => item?.json.missingFiles;
+
+	test('attaches the three files of a document under names of their own', async () => {
+		const { item, fetched } = await receive({ parameters, body: three() });
+		expect(item?.binary).toEqual({
+			document: { fileName: 'Lease.pdf', text: 'content' },
+			certificate: { fileName: 'Lease - certificate.pdf', text: 'content' },
+			pscCertificate: { fileName: 'Lease - psc.pdf', text: 'content' },
+		});
+		expect(item?.json).not.toHaveProperty('missingFiles');
+		expect(fetched.map(({ url, timeout }) => [url, timeout])).toEqual([
+			[at('d'), 10_000],
+			[at('c'), 10_000],
+			[at('p'), 10_000],
+		]);
+	});
+
+	test('notes the ones that a completed document carries no address for', async () => {
+		const { item } = await receive({ parameters, body: completed({ documentURL: at('d') }) });
+		expect(missing(item)).toEqual(
+			['certificate', 'pscCertificate'].map((name) => ({
+				file: name,
+				reason: 'the notification carries no address for it',
+			})),
+		);
+	});
+
+	test('expects none of an event that need not carry any', async () => {
+		const body = { ...completed(), type: 'signDocument' };
+		const { item, fetched } = await receive({ parameters, body });
+		expect(missing(item)).toBeUndefined();
+		expect(item?.binary).toEqual({});
+		expect(fetched).toEqual([]);
+	});
+
+	test.each([
+		['its address is no http or https address', 'ftp://files.example/x', () => undefined],
+		['its address is no http or https address', 'x-https://files.example', () => undefined],
+		[
+			'Could not download the document: https://files.example refuses connections',
+			at('d'),
+			() => {
+				throw coded('ECONNREFUSED');
+			},
+		],
+	])('notes why: %s', async (reason, documentURL, fetch) => {
+		const body = { ...completed({ documentURL }), type: 'signDocument' };
+		const { item } = await receive({ parameters, body, fetch });
+		expect(missing(item)).toEqual([{ file: 'document', reason }]);
+	});
+
+	test('takes an address in capitals', async () => {
+		const documentURL = 'HTTPS://files.example/d';
+		const body = { ...completed({ documentURL }), type: 'signDocument' };
+		expect((await receive({ parameters, body })).item?.binary).toHaveProperty('document');
+	});
+
+	test('notes a file that n8n cannot store, without its reasons', async () => {
+		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
+		const store = async () => await Promise.reject(new Error('at /some/folder'));
+		const { item } = await receive({ parameters, body, store });
+		expect(missing(item)).toEqual([{ file: 'document', reason: 'n8n could not store it' }]);
+	});
+
+	test('does not take a file that is larger than 50 MB', async () => {
+		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
+		const fetch = () => ({ ...file('x'), headers: { 'content-length': '50000001' } });
+		const { item } = await receive({ parameters, body, fetch });
+		expect(missing(item)).toEqual([
+			{
+				file: 'document',
+				reason: 'Could not download the document: it has 50 MB, more than the limit of 50 MB',
+			},
+		]);
+	});
+
+	test('ends when its time is over, with the files that came', async () => {
+		const body = three();
+		const start = Date.now();
+		const { item, fetched } = await receive({
+			parameters: { ...parameters, options: { fileSeconds: 1 } },
+			body,
+			fetch: async (options) =>
+				options.url === at('d')
+					? file('content')
+					: await silence({ options, token: '', expired: '' }),
+		});
+		expect(Date.now() - start).toBeLessThan(1900);
+		expect(Object.keys(item?.binary ?? {})).toEqual(['document']);
+		expect(missing(item)).toEqual(
+			['certificate', 'pscCertificate'].map((name) => ({
+				file: name,
+				reason: 'it did not arrive within 1 s',
+			})),
+		);
+		expect(fetched[0]?.timeout).toBe(1000);
+	});
+
+	test('of a body without a document attaches nothing', async () => {
+		const body = { type: identity, validationId: 'v0' };
+		const { item } = await receive({ parameters, body });
+		expect(item).toMatchObject({ json: { event: identity }, binary: {} });
+	});
+
+	test('with a time limit that is none is an error, so that the event is sent again', async () => {
+		const result = await receive({ parameters: { ...parameters, options: { fileSeconds: 0 } } });
+		expect(result).toMatchObject({
+			status: 500,
+			logged: ['SignVerify Trigger could not take an event: File Time Limit: it is out of range'],
+		});
+	});
+});

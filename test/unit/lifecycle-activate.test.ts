@@ -1,0 +1,240 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readEvents } from '../../nodes/SignVerify/notifications/lifecycle';
+import { address, brokenService, empty, failure, identity, setUp } from '../support/registrations';
+
+jest.mock('../../nodes/SignVerify/transport/pause', () =>
+	jest.requireActual<object>('../support/fakePause'),
+);
+
+describe('events', () => {
+	test('are each registered once', () => {
+		expect(readEvents(['signDocument', 'signDocument', identity])).toEqual([
+			'signDocument',
+			identity,
+		]);
+	});
+
+	test.each([
+		[[], 'Events: none is chosen', 'Choose at least one event.'],
+		['signDocument', 'Events: none is chosen', 'Choose at least one event.'],
+		[['signDocument', 'x'], 'Events: there is no event "x"', 'Choose events from the list.'],
+		[[undefined], 'Events: there is no event ""', 'Choose events from the list.'],
+	])('%j are refused', (value, message, description) => {
+		const refusal = () => {
+			try {
+				return readEvents(value);
+			} catch (error) {
+				return error;
+			}
+		};
+		expect(refusal()).toMatchObject({ message, description });
+	});
+});
+
+describe('activating', () => {
+	test('registers each event as the interface shows it, the identity event last', async () => {
+		const { trigger, calls, log, registered } = setUp();
+		const node = trigger([identity, 'signDocument'], { workflow: 'x'.repeat(200) });
+		expect(await node.checkExists()).toBe(false);
+		expect(calls).toHaveLength(0);
+		expect(await node.create()).toBe(true);
+		expect(log).toEqual([
+			'GET /webhooks',
+			'POST /webhooks signDocument',
+			`POST /webhooks/verify ${identity}`,
+			'GET /webhooks',
+		]);
+		const url = `${address}?secret=${String(node.state.secret)}`;
+		expect(calls[1]?.options).toMatchObject({ qs: { url, type: 'signDocument' } });
+		expect(calls[2]?.options.body).toEqual({
+			name: `n8n: ${'x'.repeat(95)}`,
+			type: identity,
+			url,
+		});
+		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
+		expect(node.state).toEqual({
+			secret: expect.stringMatching(/^[\w-]{43}$/) as string,
+			address: url,
+			webHookIDs: { signDocument: 'id-1', [identity]: 'id-2' },
+			identityListed: true,
+		});
+		expect(await node.checkExists()).toBe(true);
+	});
+
+	test('again changes nothing', async () => {
+		const { trigger, log } = setUp();
+		const node = trigger(['signDocument', identity]);
+		await node.create();
+		const before = { ...node.state };
+		log.length = 0;
+		await node.create();
+		expect(log).toEqual(['GET /webhooks']);
+		expect(node.state).toEqual(before);
+	});
+
+	test('names a workflow that has no name', async () => {
+		const { trigger, calls } = setUp();
+		const { state } = trigger([identity]);
+		const node = trigger([identity], { state, workflow: '' });
+		await node.create();
+		expect((calls[1]?.options.body as IDataObject).name).toBe('n8n: ');
+	});
+
+	test('after a change of events adds what is missing and removes what is too much', async () => {
+		const { trigger, registered } = setUp();
+		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
+		await before.create();
+		const after = trigger(['sendDocument', 'completedDocument'], { state });
+		expect(await after.checkExists()).toBe(false);
+		await after.create();
+		expect(registered()).toEqual(['sendDocument id-2', 'completedDocument id-3']);
+		expect(state.webHookIDs).toEqual({ sendDocument: 'id-2', completedDocument: 'id-3' });
+		const fewer = trigger(['sendDocument'], { state });
+		expect(await fewer.checkExists()).toBe(false);
+		await fewer.create();
+		expect(await fewer.checkExists()).toBe(true);
+	});
+
+	test("leaves other people's alone, and replaces its own older and double ones", async () => {
+		const { trigger, registered, add } = setUp();
+		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
+		add('signDocument', `${address}?secret=older`);
+		add('signDocument', 'no address');
+		const node = trigger(['signDocument']);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
+		add('signDocument', `${address}?secret=${String(node.state.secret)}`);
+		expect(await node.checkExists()).toBe(false);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
+	});
+
+	test('finds an address that the service writes differently', async () => {
+		const { trigger, registered, add } = setUp();
+		const node = trigger(['signDocument'], { state: { secret: 's' } });
+		add('signDocument', `${address.replace('n8n.example', 'N8N.example:443')}?secret=s`);
+		expect(await node.checkExists()).toBe(true);
+		await node.create();
+		expect(registered()).toHaveLength(1);
+	});
+
+	test('finds the ID in the list where the answer carries none', async () => {
+		const { trigger, log } = setUp({ givesIds: false });
+		const node = trigger(['signDocument']);
+		await node.create();
+		expect(node.state.webHookIDs).toEqual({ signDocument: 'id-1' });
+		expect(log).toEqual(['GET /webhooks', 'POST /webhooks signDocument', 'GET /webhooks']);
+	});
+
+	test('of an event that is confirmed but not listed is an error', async () => {
+		const { trigger } = setUp({ fault: (what) => (what === 'GET /webhooks' ? empty : {}) });
+		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
+			message:
+				'The event signDocument could not be registered: The service confirmed the registration, but does not list it',
+			description: 'Activate the workflow again in a moment.',
+		});
+	});
+
+	test('of the identity event believes that it is there where it is never listed', async () => {
+		const { trigger, log, registered } = setUp({ listsIdentity: false, givesIds: false });
+		const node = trigger([identity]);
+		await node.create();
+		expect(node.state.webHookIDs).toEqual({ [identity]: '' });
+		expect(await node.checkExists()).toBe(true);
+		log.length = 0;
+		await node.create();
+		expect(log).toEqual(['GET /webhooks']);
+		expect(registered()).toHaveLength(1);
+	});
+
+	test('that fails at the third event undoes the first two', async () => {
+		const { trigger, registered, log } = setUp({
+			fault: (what, { type }) =>
+				what === 'POST /webhooks' && type === 'sendDocument' ? brokenService : undefined,
+		});
+		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
+		expect(await failure(node.create())).toMatchObject({
+			message:
+				'The event sendDocument could not be registered: The service failed (HTTP 500: broken)',
+			description: 'The fault is at the service. Try again in a moment.',
+			httpCode: '500',
+		});
+		expect(registered()).toEqual([]);
+		expect(log.slice(-2)).toEqual(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']);
+		expect(node.state.webHookIDs).toEqual({});
+	});
+
+	test('that cannot be undone says what is left, and keeps it in mind', async () => {
+		const { trigger, registered } = setUp({
+			fault: (_what, { type, webHookID }) =>
+				type === 'sendDocument' || webHookID === 'id-1' ? brokenService : undefined,
+		});
+		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
+		expect((await failure(node.create())).description).toBe(
+			'The fault is at the service. Try again in a moment. Could not be undone: registration id-1.',
+		);
+		expect(node.state.webHookIDs).toEqual({ completedDocument: 'id-1' });
+		expect(registered()).toEqual(['completedDocument id-1']);
+	});
+
+	test('that is refused shows neither address nor secret', async () => {
+		const state = { secret: 'the-secret' };
+		const { trigger } = setUp({
+			fault: (what, { url }) =>
+				what === 'POST /webhooks'
+					? { status: 400, body: { message: `${String(url)} with the-secret` } }
+					: undefined,
+		});
+		expect((await failure(trigger(['signDocument'], { state }).create())).message).toBe(
+			'The event signDocument could not be registered: The service refused the request (HTTP 400: … with …)',
+		);
+	});
+
+	test.each([
+		[{ allowedSenders: 'x' }, /^Allowed Sender Addresses/],
+		[{ fileSeconds: 0 }, /^File Time Limit: it is out of range/],
+		[{ fileSeconds: 61 }, /^File Time Limit/],
+	])('with %j is refused before anything is sent', async (options, message) => {
+		const { trigger, calls } = setUp();
+		const node = trigger(['signDocument'], { options });
+		expect((await failure(node.create())).message).toMatch(message);
+		expect(calls).toHaveLength(0);
+		expect(node.state).toEqual({});
+	});
+
+	test('without an address says what to do', async () => {
+		const { trigger } = setUp();
+		expect(await failure(trigger(['signDocument'], { at: '' }).create())).toMatchObject({
+			message: 'Webhook: n8n gives this node no address',
+			description: 'Save the workflow and activate it again.',
+		});
+	});
+
+	test('at a service without a list of webhooks says so', async () => {
+		const { trigger } = setUp({ fault: () => ({ body: { responseData: {} } }) });
+		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
+			message: 'The service answered without a list of webhooks',
+			description: 'Check the Base URL in the credential, its path included.',
+		});
+	});
+
+	test('looks past what is no registration', async () => {
+		const { trigger } = setUp({
+			fault: (what) =>
+				what === 'GET /webhooks' ? { body: { responseData: [null, 3] } } : undefined,
+		});
+		expect(await trigger(['signDocument']).create()).toBe(true);
+	});
+
+	test('takes over what is known of an identity registration at another address', async () => {
+		const { trigger, registered } = setUp({ listsIdentity: false });
+		const { state, ...node } = trigger([identity]);
+		await node.create();
+		const moved = trigger([identity], { state, at: 'https://new.example/webhook/abc/signverify' });
+		expect(await moved.checkExists()).toBe(false);
+		await moved.create();
+		expect(registered()).toEqual([`${identity} id-2`]);
+		expect(await moved.checkExists()).toBe(true);
+	});
+});

@@ -1,0 +1,97 @@
+import { brokenService, empty, failure, setUp } from '../support/registrations';
+
+jest.mock('../../nodes/SignVerify/transport/pause', () =>
+	jest.requireActual<object>('../support/fakePause'),
+);
+
+describe('deactivating', () => {
+	test('removes by the kept IDs and forgets everything', async () => {
+		const { trigger, log, registered, calls } = setUp();
+		const node = trigger(['completedDocument', 'signDocument']);
+		await node.create();
+		log.length = 0;
+		expect(await node.remove()).toBe(true);
+		expect(log).toEqual(['DELETE /webhooks id-1', 'DELETE /webhooks id-2', 'GET /webhooks']);
+		expect(calls.at(-2)?.options).toMatchObject({ qs: { webHookID: 'id-2' } });
+		expect(registered()).toEqual([]);
+		expect(node.state).toEqual({});
+	});
+
+	test('finds by address what was not kept, and nothing else', async () => {
+		const { trigger, registered, add } = setUp();
+		await trigger(['completedDocument', 'signDocument']).create();
+		add('signDocument', 'https://n8n.example/webhook/other/signverify');
+		await trigger(['signDocument']).remove();
+		expect(registered()).toEqual(['signDocument id-3']);
+	});
+
+	test('finds by ID what stands at an older address', async () => {
+		const { trigger, registered } = setUp();
+		const { state, ...before } = trigger(['signDocument']);
+		await before.create();
+		await trigger(['signDocument'], { state, at: 'https://new.example/x' }).remove();
+		expect(registered()).toEqual([]);
+	});
+
+	test('counts as done what is gone already', async () => {
+		const { trigger, forget } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		forget('id-1');
+		expect(await node.remove()).toBe(true);
+		expect(node.state).toEqual({});
+	});
+
+	test('that fails for one removes the others, and keeps what it needs to try again', async () => {
+		const { trigger, registered, behaviour } = setUp();
+		const node = trigger(['completedDocument', 'signDocument']);
+		await node.create();
+		behaviour.fault = (_what, { webHookID }) => (webHookID === 'id-1' ? brokenService : undefined);
+		expect((await failure(node.remove())).message).toBe('The service failed (HTTP 500: broken)');
+		expect(registered()).toEqual(['completedDocument id-1']);
+		expect(node.state).toMatchObject({
+			secret: expect.any(String) as string,
+			webHookIDs: { completedDocument: 'id-1', signDocument: 'id-2' },
+		});
+		delete behaviour.fault;
+		await node.remove();
+		expect(registered()).toEqual([]);
+	});
+
+	test('that failed, but is not listed any more, is done', async () => {
+		const { trigger, forget, behaviour } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		behaviour.fault = (what) => {
+			if (what !== 'DELETE /webhooks') return undefined;
+			forget('id-1');
+			return brokenService;
+		};
+		expect(await node.remove()).toBe(true);
+		expect(node.state).toEqual({});
+	});
+
+	test('that is refused at first and works at the second try leaves no failure', async () => {
+		let tries = 0;
+		const { trigger, behaviour, registered } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		behaviour.fault = (what) =>
+			what === 'DELETE /webhooks' && ++tries === 1 ? { status: 403, body: {} } : undefined;
+		expect(await node.remove()).toBe(true);
+		expect(registered()).toEqual([]);
+	});
+
+	test.each([400, 404])(
+		'a document event of which the service says %i is gone only by 404',
+		async (status) => {
+			const { trigger, behaviour } = setUp();
+			const node = trigger(['signDocument']);
+			await node.create();
+			behaviour.fault = (what) =>
+				what === 'DELETE /webhooks' ? { status, body: {} } : status === 404 ? empty : undefined;
+			if (status === 404) expect(await node.remove()).toBe(true);
+			else expect((await failure(node.remove())).httpCode).toBe('400');
+		},
+	);
+});

@@ -1,0 +1,111 @@
+import { failure, identity, setUp } from '../support/registrations';
+import { coded } from '../support/standIn';
+
+jest.mock('../../nodes/SignVerify/transport/pause', () =>
+	jest.requireActual<object>('../support/fakePause'),
+);
+
+const refusedOf = { status: 400, body: { success: false, message: 'no such webhook' } };
+
+describe('an identity registration', () => {
+	test.each([true, false])(
+		'that the service does not delete is kept with its secret; listed: %s',
+		async (listsIdentity) => {
+			const { trigger, registered, warnings, log } = setUp({
+				listsIdentity,
+				deletesIdentity: false,
+			});
+			const node = trigger([identity, 'signDocument']);
+			await node.create();
+			const { secret } = node.state;
+			log.length = 0;
+			expect(await node.remove()).toBe(true);
+			expect(warnings).toEqual([
+				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is activated.',
+			]);
+			// Once is enough, whether it is listed or not.
+			expect(log.filter((line) => line === 'DELETE /webhooks id-2')).toHaveLength(1);
+			expect(registered()).toEqual([`${identity} id-2`]);
+			expect(node.state).toMatchObject({ secret, webHookIDs: { [identity]: 'id-2' } });
+			expect(await node.checkExists()).toBe(false);
+			await node.create();
+			expect(registered()).toEqual([`${identity} id-2`, 'signDocument id-3']);
+			expect(await node.checkExists()).toBe(true);
+		},
+	);
+
+	test('that cannot be deleted and is not listed any more is gone', async () => {
+		const { trigger, forget, warnings } = setUp();
+		const node = trigger([identity]);
+		await node.create();
+		forget('id-1');
+		expect(await node.remove()).toBe(true);
+		expect(node.state).toEqual({});
+		expect(warnings).toEqual([]);
+	});
+
+	test('that was deleted once is believed to be gone when there is none', async () => {
+		const { trigger, forget } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		await node.remove();
+		expect(node.state).toEqual({ identityRemovable: true });
+		await node.create();
+		forget('id-2');
+		await node.remove();
+		expect(node.state).toEqual({ identityRemovable: true });
+	});
+
+	test('that was never deleted before may be there all the same', async () => {
+		const { trigger, forget } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		forget('id-1');
+		await node.remove();
+		expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
+	});
+
+	test.each([
+		['broke off', 500, true],
+		['refused', 403, false],
+	])(
+		'of which the deletion %s is a failure; may have worked: HTTP %i',
+		async (_name, status, may) => {
+			const { trigger, behaviour, log } = setUp({ listsIdentity: false });
+			const node = trigger([identity]);
+			await node.create();
+			log.length = 0;
+			behaviour.fault = (what) => (what === 'DELETE /webhooks' ? { status, body: {} } : undefined);
+			expect((await failure(node.remove())).httpCode).toBe(String(status));
+			// Never twice: "not found" the second time could not be understood.
+			expect(log.filter((line) => line.startsWith('DELETE'))).toHaveLength(status === 403 ? 2 : 1);
+			expect(node.state.identityRemovable ?? false).toBe(may);
+			expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
+		},
+	);
+
+	test('of which the deletion got no answer may have been deleted', async () => {
+		const { trigger, behaviour } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		behaviour.fault = (what) => {
+			if (what === 'DELETE /webhooks') throw coded('ECONNRESET');
+			return undefined;
+		};
+		expect((await failure(node.remove())).message).toMatch('broke the connection off');
+		behaviour.fault = (what) => (what === 'DELETE /webhooks' ? refusedOf : undefined);
+		await node.remove();
+		expect(node.state).toEqual({ identityRemovable: true });
+	});
+
+	test('without an ID is not deleted by one', async () => {
+		const { trigger, log, behaviour } = setUp({ listsIdentity: false, givesIds: false });
+		const node = trigger([identity]);
+		await node.create();
+		log.length = 0;
+		behaviour.fault = () => undefined;
+		await node.remove();
+		expect(log).toEqual(['GET /webhooks']);
+		expect(node.state.webHookIDs).toEqual({ [identity]: '' });
+	});
+});
