@@ -138,6 +138,16 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('success');
 	});
 
+	test('has an event sent again that comes before n8n has written what is waited for', async () => {
+		const execution = await begin(signing());
+		execution.isWritten = false;
+		const body = { type: 'completedDocument', Document: { documentID: lastDocuments(1)[0] } };
+		expect(await call(body)).toEqual([503, 'This execution is about to wait. Send it again.']);
+		execution.isWritten = true;
+		await sign();
+		expect(execution.status).toBe('success');
+	});
+
 	test('whose time is over says so, and what it knows', async () => {
 		const limitWaitTime = { values: { amount: 2, unit: 'hours' } };
 		const execution = await begin({ ...signing({ options: { limitWaitTime } }), items: [{}, {}] });

@@ -28,6 +28,8 @@ export class WaitingExecution {
 	until: Date | undefined;
 	/** How often the node was run. */
 	runs = 0;
+	/** Whether n8n has written what the execution waits with; 1.x does so after it says "waiting". */
+	isWritten = true;
 	/** What the node wrote to n8n's log. */
 	readonly logged: string[] = [];
 
@@ -107,7 +109,7 @@ export class WaitingExecution {
 			getBodyData: () => parsed(rawBody),
 			evaluateExpression: (expression: string) => {
 				const name = /\.context\["(\w+)"\]/.exec(expression)?.[1] ?? '';
-				return structuredClone(this.kept[name]);
+				return this.isWritten ? structuredClone(this.kept[name]) : undefined;
 			},
 			logger: { error: (line: string) => this.logged.push(line) },
 			runExecutionData: this.runExecutionData,

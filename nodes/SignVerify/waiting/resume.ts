@@ -55,7 +55,8 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 		return { status: 200, message: 'This execution waits.' };
 	}
 	const state = readState(context);
-	if (!state) return { status: 200, message: 'This execution waits for nothing.' };
+	// n8n 1.x says that an execution waits a moment before it writes for what.
+	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const verdict = judgeBody(incoming, eventsOf(state.registration));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 	const { event, body } = verdict;
