@@ -1,3 +1,5 @@
+import { Agent } from 'node:http';
+
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
 /** n8n asks that every call of one browser names it, and ties the login to it. */
@@ -43,6 +45,8 @@ export class N8nClient {
 		this.http = axios.create({
 			baseURL: `${url}/rest`,
 			proxy: false,
+			// n8n that was busy for seconds closes kept connections just as they are used again.
+			httpAgent: new Agent({ keepAlive: false }),
 			timeout: TIMEOUT_MS,
 			headers: { 'browser-id': BROWSER_ID },
 			validateStatus: () => true,

@@ -103,6 +103,8 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			env: {
 				...stores.env,
 				EXECUTIONS_MODE: 'queue',
+				// As deploy/compose.yaml: no engine for expressions where there are none.
+				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 				N8N_ENCRYPTION_KEY: secrets.encryptionKey,
 				DB_POSTGRESDB_POOL_SIZE: String(POOL_SIZE),
 				...options.env,

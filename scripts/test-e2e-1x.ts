@@ -3,7 +3,7 @@ import { runJest } from './jest';
 import { runSteps } from './tools';
 
 /** What has to hold on an n8n 1.x, too (docs/compatibility.md); the rest is for the current one. */
-const core = ['credential-and-lists', 'operations', 'trigger', 'wait'];
+const core = ['credential-and-lists', 'operations', 'trigger', 'wait', 'examples'];
 
 process.env.SIGNVERIFY_N8N = '1x';
 
