@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { readPdf } from '../sandbox/documents/read';
 import { Timeline } from './demo-timeline';
+import { ensureHost } from './install';
 import {
 	colleague,
 	fetchFile,
@@ -70,13 +71,16 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 }
 
 async function main(): Promise<void> {
+	const log = (line: string) => console.log(line);
+	// What is missing is installed before the clock starts: on a fresh copy that takes minutes.
+	await ensureHost({ log });
 	const runs = path.join(path.dirname(__dirname), '.run');
 	await mkdir(runs, { recursive: true });
 	const folder = await mkdtemp(path.join(runs, 'demo-'));
 	const timeline = new Timeline();
 	let stage: Stage | undefined;
 	try {
-		stage = await raiseStage({ folder, log: (line) => console.log(line) });
+		stage = await raiseStage({ folder, log });
 		timeline.mark('n8n, sandbox and workflows are up');
 		await play(stage, timeline);
 	} finally {

@@ -37,8 +37,11 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	const git = async (...args: string[]) =>
 		(await promisify(execFile)('git', args, { cwd: folder })).stdout.trim();
 
-	const manifest = await readFile(path.join(folder, 'package.json'), 'utf8');
-	const version = nextVersion((JSON.parse(manifest) as { version: string }).version, wanted);
+	const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
+		version: string;
+		repository: { url: string };
+	};
+	const version = nextVersion(manifest.version, wanted);
 	const tag = `v${version}`;
 	if (await git('status', '--porcelain')) {
 		throw new Error('There are changes that are not committed. Commit or remove them first.');
@@ -58,6 +61,8 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	unreleased.setDate(today);
 	changelog.addRelease(new Release());
 	changelog.format = 'markdownlint';
+	// The parser takes it from the links of earlier releases, which the first one does not have.
+	changelog.url ??= manifest.repository.url.replace(/^git\+|\.git$/g, '');
 	await writeFile(file, changelog.toString());
 	await runNpm({
 		args: ['version', version, '--no-git-tag-version', '--loglevel=error'],

@@ -41,4 +41,6 @@ test('the architecture page names every folder of the source', () => {
 	// `nodes/` is named by what is in it.
 	const unnamed = folders.filter((each) => !page.includes(`\`${each}`));
 	expect(unnamed).toEqual([]);
+	const tests = own('test/').map((each) => `\`${path.basename(each)}\``);
+	expect(tests.filter((each) => !page.includes(each))).toEqual([]);
 });

@@ -6,13 +6,17 @@ import { promisify } from 'node:util';
 
 import { root } from '../../scripts/tools';
 
-const changelog = (unreleased: string) => `# Changelog
+/** The changelog of a project that has released nothing yet. */
+const unpublished = (unreleased: string) => `# Changelog
 
 What changed.
 
-## [Unreleased]
+## Unreleased
 
-${unreleased}## [0.1.0] - 2026-01-02
+${unreleased}`;
+
+/** The same after a first release. */
+const changelog = (unreleased: string) => `${unpublished(unreleased)}## [0.1.0] - 2026-01-02
 
 ### Added
 
@@ -29,8 +33,11 @@ const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const git = (...args: string[]) =>
 	execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
 
-/** A repository of its own with what a release touches, at version 0.1.0. */
-function repository(unreleased: string): void {
+/**
+ * A repository of its own with what a release touches.
+ * @param text CHANGELOG.md
+ */
+function repository(text: string, version = '0.1.0'): void {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
 	for (const file of ['.npmrc', 'package-lock.json']) {
 		copyFileSync(path.join(root, file), path.join(folder, file));
@@ -38,9 +45,9 @@ function repository(unreleased: string): void {
 	const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as object;
 	writeFileSync(
 		path.join(folder, 'package.json'),
-		JSON.stringify({ ...manifest, version: '0.1.0' }, null, '\t'),
+		JSON.stringify({ ...manifest, version }, null, '\t'),
 	);
-	writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog(unreleased));
+	writeFileSync(path.join(folder, 'CHANGELOG.md'), text);
 	git('init', '--quiet');
 	git('config', 'user.name', 'Nathan Smith');
 	git('config', 'user.email', 'name@email.com');
@@ -68,7 +75,7 @@ async function release(wanted: string, verdict = true): Promise<string> {
 afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
 
 test('a release moves what was unreleased under its version, commits and tags', async () => {
-	repository(something);
+	repository(changelog(something));
 	expect(await release('minor')).toBe('0.2.0');
 
 	expect(read('CHANGELOG.md')).toContain('## [0.2.0] - 2026-03-04\n\n### Fixed\n\n- A fault.\n');
@@ -82,8 +89,31 @@ test('a release moves what was unreleased under its version, commits and tags', 
 	expect(git('status', '--porcelain')).toBe('');
 });
 
+test('the first release has nothing to compare with, and the links begin with it', async () => {
+	repository(unpublished(something), '0.0.0');
+	expect(await release('minor')).toBe('0.1.0');
+
+	const own = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
+	expect(read('CHANGELOG.md')).toBe(`# Changelog
+
+What changed.
+
+## [Unreleased]
+
+## [0.1.0] - 2026-03-04
+
+### Fixed
+
+- A fault.
+
+[Unreleased]: ${own}/compare/v0.1.0...HEAD
+[0.1.0]: ${own}/releases/tag/v0.1.0
+`);
+	expect(git('tag', '--list')).toBe('v0.1.0');
+});
+
 test('patch, major and a version by its number', async () => {
-	repository(something);
+	repository(changelog(something));
 	expect(await release('0.10.0')).toBe('0.10.0');
 	git('tag', '--delete', 'v0.10.0');
 	git('reset', '--quiet', '--hard', 'HEAD~1');
@@ -96,7 +126,7 @@ test('patch, major and a version by its number', async () => {
 describe('it refuses, and changes nothing,', () => {
 	let before: string;
 	const start = (unreleased: string) => {
-		repository(unreleased);
+		repository(changelog(unreleased));
 		before = git('rev-parse', 'HEAD');
 	};
 	afterEach(() => {
@@ -146,5 +176,6 @@ test('a release would change nothing else in the changelog of this project', asy
 	expect(written).toBe(readFileSync(file, 'utf8').trim());
 	const manifest = readFileSync(path.join(root, 'package.json'), 'utf8');
 	const { version } = JSON.parse(manifest) as { version: string };
-	expect(written).toContain(`## [${version}] - `);
+	const [, newest = '0.0.0'] = /^## \[(\d\S*)\]/m.exec(written) ?? [];
+	expect(version).toBe(newest);
 });

@@ -157,13 +157,13 @@ test('the last signature given twice at once completes the document once', async
 });
 
 test('a file address expires, and cannot be made up', async () => {
-	const sandbox = await start({ fileLinkMinutes: 1 / 600 });
+	const sandbox = await start({ fileLinkMinutes: 1 / 60 });
 	const http = await signedIn(sandbox);
 	const { documentFileObj } = (await create(sandbox, http)).data.responseData;
 	expect((await download(documentFileObj.url)).status).toBe(200);
 	const later = documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1');
 	expect((await download(later)).data.toString()).toContain('<Message>Access denied</Message>');
-	await new Promise((resolve) => setTimeout(resolve, 150));
+	await new Promise((resolve) => setTimeout(resolve, 1050));
 	const expired = await download(documentFileObj.url);
 	expect(expired.status).toBe(403);
 	expect(expired.data.toString()).toContain('Request has expired');

@@ -57,7 +57,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { loadOptionsMethod: 'getTemplates' },
 				default: [],
 				description:
-					'Only documents made from one of these templates. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Only documents made from one of these templates. Where the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
 				displayName: 'Title Contains',

@@ -19,7 +19,7 @@ export const deleteWebhook: Operation = {
 			default: { mode: 'list', value: '' },
 			required: true,
 			description:
-				'The webhook to delete. To end that of a SignVerify Trigger, deactivate its workflow instead.',
+				'The webhook to delete. To end that of a SignVerify Trigger, unpublish its workflow instead.',
 			modes: [
 				{
 					displayName: 'From List',
