@@ -132,7 +132,7 @@ describe('activating', () => {
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
 			message:
 				'The event signDocument could not be registered: The service confirmed the registration, but does not list it',
-			description: 'Activate the workflow again in a moment.',
+			description: 'Publish the workflow again in a moment; on n8n 1, activate it.',
 		});
 	});
 
@@ -207,7 +207,7 @@ describe('activating', () => {
 		const { trigger } = setUp();
 		expect(await failure(trigger(['signDocument'], { at: '' }).create())).toMatchObject({
 			message: 'Webhook: n8n gives this node no address',
-			description: 'Save the workflow and activate it again.',
+			description: 'Save the workflow and publish it again; on n8n 1, activate it.',
 		});
 	});
 

@@ -21,7 +21,7 @@ describe('an identity registration', () => {
 			log.length = 0;
 			expect(await node.remove()).toBe(true);
 			expect(warnings).toEqual([
-				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is activated.',
+				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published or activated.',
 			]);
 			// Once is enough, whether it is listed or not.
 			expect(log.filter((line) => line === 'DELETE /webhooks id-2')).toHaveLength(1);

@@ -92,7 +92,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		}
 		if (Object.keys(known.ids).length > 0) {
 			this.logger.warn(
-				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is activated.',
+				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published or activated.',
 			);
 			return true;
 		}
@@ -120,7 +120,7 @@ function ownAddress(context: IHookFunctions): string {
 	throw new InputFailure(
 		'Webhook',
 		'n8n gives this node no address',
-		'Save the workflow and activate it again.',
+		'Save the workflow and publish it again; on n8n 1, activate it.',
 	);
 }
 

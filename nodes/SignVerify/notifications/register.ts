@@ -75,7 +75,7 @@ export async function register(
 	if (type === identityEvent) return '';
 	throw new ServiceFailure({
 		message: 'The service confirmed the registration, but does not list it',
-		description: 'Activate the workflow again in a moment.',
+		description: 'Publish the workflow again in a moment; on n8n 1, activate it.',
 	});
 }
 
