@@ -26,8 +26,9 @@ export async function decodeExecution(raw: RawExecution): Promise<Execution> {
  * What waits has run something, and what succeeded has left nothing to be run.
  */
 function fits({ status }: ExecutionSummary, data: IRunExecutionData | undefined): boolean {
-	if (status === 'waiting') return Object.keys(data?.resultData.runData ?? {}).length > 0;
-	return status !== 'success' || !data?.executionData?.nodeExecutionStack.length;
+	if (status !== 'waiting' && status !== 'success') return true;
+	const hasRun = Object.keys(data?.resultData.runData ?? {}).length > 0;
+	return hasRun && (status === 'waiting' || !data?.executionData?.nodeExecutionStack.length);
 }
 
 /** True while an execution is still going to do something without an outside event. */

@@ -26,7 +26,8 @@ export async function clearStage({ n8n, workflows }: Stage): Promise<void> {
 }
 
 /** A node without its place. */
-export type NextNode = Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
+export type NextNode = Pick<INode, 'type' | 'typeVersion' | 'parameters'> &
+	Partial<Pick<INode, 'credentials'>>;
 
 /** A workflow of a trigger and one node behind it. */
 export function triggerWorkflow(
