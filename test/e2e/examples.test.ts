@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { WorkflowInput } from '../../host/api-types';
 import { readExample } from '../../host/examples';
 import { outputOf } from '../../host/executions';
 import { root } from '../../scripts/tools';
@@ -32,6 +33,14 @@ const sheet = (...rows: string[]) =>
 	new Blob([['Contract number,Full name,E-mail,Role,Start date', ...rows].join('\n')], {
 		type: 'text/csv',
 	});
+
+/** The wait of a file with seconds for its days: 5 for 3 of them, and 2 for each minute on top. */
+function soon(file: string, name: string): INodeParameters {
+	const text = readFileSync(path.join(root, 'examples', `${file}.json`), 'utf8');
+	const { nodes } = JSON.parse(text) as WorkflowInput;
+	const amount = String(nodes.find((each) => each.name === name)?.parameters.amount);
+	return { unit: 'seconds', amount: amount.replace('3 +', '5 +').replace('/ 1440', '* 2') };
+}
 
 const examples: Example[] = [
 	{
@@ -112,7 +121,7 @@ const examples: Example[] = [
 	{
 		file: 'remind-when-unsigned',
 		does: 'only the one who has not signed is reminded, once',
-		changed: { 'Three days': { resume: 'timeInterval', amount: 5, unit: 'seconds' } },
+		changed: { 'Three days': soon('remind-when-unsigned', 'Three days') },
 		async use(workflowId) {
 			const document = await createDocument(stage.sandbox, 'Half signed');
 			await stage.sandbox.sign(document, 'person-0@example.com');
