@@ -38,6 +38,7 @@ const ofN8n = [
 	'Remove Duplicates',
 	'Run once for each item',
 	'Send Email',
+	'Wait Amount',
 	'Wait For Sub-Workflow Completion',
 ];
 
