@@ -57,5 +57,5 @@ export const quickPlan: Plan = {
 	],
 	scale: { latencyMs: 20, parallel: 50, few: 1000, many: 10_000, rounds: 1 },
 	rateLimit: { perSecond: 50, items: 200, latencyMs: 20 },
-	trigger: { rounds: 5, events: 60, parallel: 20, single: 10 },
+	trigger: { rounds: 11, events: 100, parallel: 20, single: 10 },
 };
