@@ -10,7 +10,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { normalizeBaseUrl, originOf, pathBelow } from '../nodes/SignVerify/transport/address';
+import {
+	normalizeBaseUrl,
+	originOf,
+	pathBelow,
+	withoutSlashes,
+} from '../nodes/SignVerify/transport/address';
 import { ServiceFailure } from '../nodes/SignVerify/transport/failure';
 import { textOf } from '../nodes/SignVerify/transport/text';
 import { renewToken } from '../nodes/SignVerify/transport/tokens';
@@ -81,7 +86,10 @@ export class SignVerifyApi implements ICredentialType {
 
 	/**
 	 * Adds what every call but the token exchange carries: `user-id` and `token`, and for the
-	 * template endpoints `Authorization` (interface: Authentication, 2 and 3).
+	 * template endpoints `Authorization` (interface: Authentication, 2 and 3). The call then follows
+	 * no redirect.
+	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones that the HTTP
+	 * Request node uses, with `uri`.
 	 * @throws ServiceFailure when the call goes to another host: the token stays at home.
 	 */
 	authenticate: IAuthenticate = async (
@@ -89,9 +97,7 @@ export class SignVerifyApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-		const { baseURL, url } = requestOptions;
-		const address = baseURL ? `${baseURL.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}` : url;
-		const path = pathBelow(baseUrl, address);
+		const path = pathBelow(baseUrl, addressOf(requestOptions));
 		if (path === undefined) {
 			throw new ServiceFailure({
 				message: `This credential is only for ${originOf(baseUrl)}`,
@@ -107,10 +113,46 @@ export class SignVerifyApi implements ICredentialType {
 		if (path === '/templates' || path.startsWith('/templates/')) {
 			requestOptions.headers.Authorization = `Bearer ${token}`;
 		}
-		return requestOptions;
+		return Object.assign(requestOptions, noRedirects);
 	};
 
 	test: ICredentialTestRequest = {
-		request: { baseURL: '={{$credentials.baseUrl}}', url: '/templates/v2' },
+		request: {
+			// As the calls of the nodes take it (transport/address.ts).
+			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
+			url: '/templates/v2',
+			disableFollowRedirect: true,
+		},
+		rules: redirects.map((value) => ({
+			type: 'responseCode',
+			properties: {
+				value,
+				message: `The service sends this call to another address (HTTP ${value}). Enter the address that it leads to as the Base URL.`,
+			},
+		})),
 	};
+}
+
+/** Statuses that lead to another address. */
+const redirects = [301, 302, 303, 307, 308];
+
+/**
+ * A redirect would carry the token to an address that nobody has checked. The first is what n8n's
+ * present request helper looks at, the others are what its older one does.
+ */
+const noRedirects = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+};
+
+/** Where a call goes: what n8n's HTTP client makes of base address and address. */
+function addressOf(options: IHttpRequestOptions & { uri?: string }): string {
+	const { baseURL, uri } = options;
+	// n8n's types promise a `url`; the older helper has none.
+	const address = (options.url as string | undefined) ?? uri ?? '';
+	// A whole address is called as it is, whatever base address there may be.
+	if (!baseURL || /^([a-z][a-z\d+.-]*:)?\/\//i.test(address)) return address;
+	return `${withoutSlashes(baseURL)}/${address.replace(/^\//, '')}`;
 }

@@ -14,8 +14,14 @@ export interface Kept {
 	isUp(): boolean;
 	/** The running process, after waiting for a start that is under way. */
 	running(): Promise<N8n>;
-	/** Ends it as a crash would; it comes up again by itself. */
-	crash(): Promise<void>;
+	/** Has a listener called whenever it has ended (`false`) and when it is ready again (`true`). */
+	onChange(listener: (isUp: boolean) => void): void;
+	/**
+	 * Ends it as a crash would; it comes up again by itself.
+	 *
+	 * @param downMs for so long it is not started, on top of the usual pause
+	 */
+	crash(downMs?: number): Promise<void>;
 	/** Ends it for good. Safe to call twice. */
 	stop(): Promise<void>;
 }
@@ -39,10 +45,17 @@ export async function keepRunning(
 	let current: Promise<N8n> = start();
 	await current;
 	let isUp = true;
+	let pauseMs = PAUSE_MS;
+	const listeners: Array<(isUp: boolean) => void> = [];
+	const change = (now: boolean): void => {
+		isUp = now;
+		for (const listener of listeners) listener(now);
+	};
 
 	const again = async (): Promise<N8n> => {
 		for (;;) {
-			await delay(PAUSE_MS, undefined, { signal: stopping.signal });
+			await delay(pauseMs, undefined, { signal: stopping.signal });
+			pauseMs = PAUSE_MS;
 			try {
 				return await start();
 			} catch (error) {
@@ -56,13 +69,13 @@ export async function keepRunning(
 			await (
 				await current
 			).ended;
-			isUp = false;
+			change(false);
 			if (isStopping) return;
 			ends++;
 			log(`The ${name} has ended; starting it again.`);
 			current = again();
 			await current;
-			isUp = true;
+			change(true);
 		}
 	};
 	const watching = watch().catch(() => undefined);
@@ -72,7 +85,12 @@ export async function keepRunning(
 		ends: () => ends,
 		isUp: () => isUp,
 		running: async () => await current,
-		crash: async () => await (await current).kill(),
+		onChange: (listener) => void listeners.push(listener),
+		crash: async (downMs = 0) => {
+			const running = await current;
+			pauseMs = PAUSE_MS + downMs;
+			await running.kill();
+		},
 		stop: async () => {
 			isStopping = true;
 			stopping.abort();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../host/browser';
-import { importExample, readExample } from '../host/examples';
+import { readExample } from '../host/examples';
 import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
 import { actionSteps, lineOf } from '../host/workflow';
@@ -149,16 +149,6 @@ async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> 
 	await sandbox.completeIdentity(asked, 'pass');
 }
 
-/** The example that goes on at each signature. */
-async function shootEachSignature(page: Page, stage: Stage): Promise<void> {
-	const { api } = stage.n8n;
-	const ids = (await api.listCredentials()).map(({ id, type }) => [type, id]);
-	const credentials = Object.fromEntries(ids) as Record<string, string>;
-	const id = await importExample(api, 'wait-for-each-signature', credentials);
-	await page.setViewportSize(size);
-	await shootCanvas(page, stage, id, 'workflow-each-signature');
-}
-
 async function main(): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
@@ -185,7 +175,6 @@ async function main(): Promise<void> {
 		await shootNode(editor, stage);
 		await shootOutput(editor, stage);
 		await shootWaiting(editor, stage);
-		await shootEachSignature(editor, stage);
 	} finally {
 		await browser.close();
 		await stage.close();

@@ -3,7 +3,16 @@ import { runJest } from './jest';
 import { runSteps } from './tools';
 
 /** What has to hold on an n8n 1.x, too (docs/compatibility.md); the rest is for the current one. */
-const core = ['credential-and-lists', 'operations', 'trigger', 'wait', 'examples'];
+const core = [
+	'credential-and-lists',
+	'operations',
+	'trigger',
+	'trigger-copies',
+	'wait',
+	'examples',
+	'examples-each-signature',
+	'composition',
+];
 
 process.env.SIGNVERIFY_N8N = '1x';
 

@@ -15,7 +15,6 @@ import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
 import { waitingTooltip, waitingWebhooks } from './waiting/description';
 import { handleResume } from './waiting/resume';
-import { actionOutputs } from './waiting/rounds';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -34,7 +33,7 @@ export class SignVerify implements INodeType {
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip: waitingTooltip,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: actionOutputs,
+		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: waitingWebhooks,
 		properties,

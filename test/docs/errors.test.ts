@@ -42,7 +42,7 @@ test('the messages are found in the code', () => {
 			'The service failed (HTTP …)',
 			'has a host name that does not exist',
 			'it did not arrive within … s',
-			'This address needs its secret.',
+			'The secret in the URL is missing or wrong.',
 		]),
 	);
 	expect(texts.length).toBeGreaterThan(100);

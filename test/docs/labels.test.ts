@@ -49,19 +49,14 @@ const emphasis = [
 	'A new API key',
 	'A new webhook secret',
 	'An account of its own',
-	'Between two rounds',
 	'Check it',
-	'If your branch fails',
-	'Several items',
 	'and',
-	'completed document',
 	'description',
 	'every',
 	'for this item',
 	'message',
 	'signing links included',
 	'signing links, passwords and personal data included',
-	'waits on for the same document',
 ];
 
 /** Every name and display name below a description. */
@@ -86,9 +81,6 @@ const known = new Set([
 	...namesIn(descriptions),
 	...namesIn(nodesOfExamples.map(({ nodes }) => nodes)),
 	...operations.map(({ resource, name }) => `${resources[resource].name}: ${name}`),
-	// The outputs of a node that goes on at each signature, which an expression names.
-	'Signature',
-	'Done',
 	...ofN8n,
 	...emphasis,
 ]);

@@ -1,9 +1,35 @@
+import { createGzip } from 'node:zlib';
+
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useStage } from './support/stage';
+import { outputOf } from '../../host/executions';
+import { lineOf } from '../../host/workflow';
+import { envelope, json, Stub, text } from '../support/stub';
+import { onVersion1, useStage } from './support/stage';
 
 const stage = useStage('credential');
 const contract = '65f1c0de0000000000000201';
+
+/** Another server on this machine: what it is asked shows what n8n lets out. */
+let elsewhere: Stub;
+beforeAll(async () => {
+	elsewhere = await new Stub().start();
+});
+afterEach(() => {
+	elsewhere.calls = [];
+	stage.sandbox.faults.clear();
+});
+afterAll(async () => {
+	await elsewhere.close();
+});
+
+/** Has the sandbox send the next calls for templates to the other server. */
+function redirectTemplates(status: number): void {
+	stage.sandbox.faults.set({
+		endpoint: 'GET /templates/v2',
+		answer: { status, headers: { location: `${elsewhere.url}/templates/v2` } },
+	});
+}
 
 /** The stored credential, as the editor tests it after saving with the given changes. */
 async function testWith(changes: Record<string, string>) {
@@ -41,11 +67,70 @@ describe('the credential test says what is wrong', () => {
 		expect(message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ answers, but not like the signing service/);
 	});
 
+	test.each([' ', '/', '// '])('nothing, with %j behind the address', async (more) => {
+		const baseUrl = `${stage.sandbox.baseUrl}${more}`;
+		expect(await testWith({ baseUrl })).toMatchObject({ status: 'OK' });
+	});
+
+	test.each([301, 302, 307])('a redirect (%i), which is not followed', async (status) => {
+		redirectTemplates(status);
+		expect(await testWith({})).toEqual({
+			status: 'Error',
+			// n8n 1 asks its rules for such words only where the service answers 4xx or 5xx.
+			message: onVersion1
+				? `Request failed with status code ${status}`
+				: `The service sends this call to another address (HTTP ${status}). Enter the address that it leads to as the Base URL.`,
+		});
+		expect(elsewhere.calls).toEqual([]);
+	});
+
 	test('something that is no address', async () => {
 		expect(await testWith({ baseUrl: 'sign.example.com' })).toMatchObject({
 			status: 'Error',
 			message: 'Base URL: this is not a web address',
 		});
+	});
+});
+
+describe('the HTTP Request node with the credential', () => {
+	const request = async (url: string) => {
+		const { api } = stage.n8n;
+		const [credential] = (await api.listCredentials()).filter(
+			(each) => each.type === 'signVerifyApi',
+		);
+		const workflow = lineOf('HTTP Request', [
+			{
+				name: 'Call',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: {
+					url,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'signVerifyApi',
+					options: {},
+				},
+				credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
+			},
+		]);
+		const { id } = await api.createWorkflow(workflow);
+		return await api.waitForExecution(await api.run(id, 'Start'));
+	};
+
+	test('gets the templates', async () => {
+		const execution = await request(`${stage.sandbox.baseUrl}/templates/v2`);
+		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(JSON.stringify(outputOf(execution, 'Call'))).toContain(contract);
+	});
+
+	test('takes the token nowhere else: neither itself nor by a redirect', async () => {
+		const { status, error } = await request(`${elsewhere.url}/templates/v2`);
+		expect([status, error?.description]).toEqual([
+			'error',
+			'Use an address below the Base URL of the credential, or another credential.',
+		]);
+		redirectTemplates(302);
+		expect((await request(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');
+		expect(elsewhere.calls).toEqual([]);
 	});
 });
 
@@ -128,5 +213,31 @@ describe('what the form loads', () => {
 			fields: [],
 			emptyFieldsNotice: 'The account has no v1 template with this ID.',
 		});
+	});
+
+	test('an answer without an end is an error, and the connection is closed', async () => {
+		const { api } = stage.n8n;
+		const data = { baseUrl: elsewhere.url, userId: 'u', apiKey: 'a-key-for-elsewhere' };
+		const { id, name } = await api.createCredential({
+			name: 'Elsewhere',
+			type: 'signVerifyApi',
+			data,
+		});
+		elsewhere.token = text(envelope({ accessToken: 'a-token-for-elsewhere' }));
+		elsewhere.answer = (response) => {
+			const packed = createGzip();
+			packed.pipe(response.writeHead(200, { ...json, 'content-encoding': 'gzip' }));
+			const more = () => {
+				while (!response.destroyed && packed.write(Buffer.alloc(1_000_000, ' ')));
+			};
+			packed.on('drain', more);
+			more();
+		};
+		const asked = await ask('parameters.templateId', 'searchTemplates', { templateVersion: 'v2' });
+		await expect(
+			api.resourceLocatorResults({ ...asked, credentials: { signVerifyApi: { id, name } } }),
+		).rejects.toThrow('answered with more than 32 MB');
+		expect(await elsewhere.openConnections()).toBe(0);
+		await api.deleteCredential(id);
 	});
 });

@@ -46,7 +46,7 @@ const shown = (text: string) =>
 
 test('a document: the editor says what it waits for, then shows the signed document', async () => {
 	const execution = await watch(sendAndWait(own.stage.sandbox));
-	await shown('The workflow goes on when everybody has signed').waitFor();
+	await shown('The workflow continues when everybody has signed').waitFor();
 	await page.screenshot({ path: screenshot('wait-document') });
 	await signAll(own.stage.sandbox, own.lastDocument());
 	await ended(own.n8n.api, execution);
@@ -54,29 +54,9 @@ test('a document: the editor says what it waits for, then shows the signed docum
 	await own.noRegistrations();
 }, 90_000);
 
-test('each signature: it says so, and the node has a second output', async () => {
-	const execution = await watch(sendAndWait(own.stage.sandbox, { goOn: 'eachSignature' }));
-	await shown('The workflow goes on at each signature, and when everybody has signed').waitFor();
-	await page.keyboard.press('Escape');
-	await page.locator('[data-test-id="canvas-node-output-handle"]').getByText('Done').waitFor();
-	const outputs = page.locator('[data-test-id="canvas-node-output-handle"]');
-	expect(await outputs.allInnerTexts()).toEqual(
-		expect.arrayContaining([expect.stringContaining('Done'), expect.stringContaining('Signature')]),
-	);
-	await page.screenshot({ path: screenshot('wait-each') });
-	// Nobody leads the signatures back here: the last one ends it all the same.
-	await signAll(own.stage.sandbox, own.lastDocument());
-	expect((await ended(own.n8n.api, execution)).status).toBe('success');
-	// It ended without waiting for all: the next run of the node removes what it left.
-	const next = await own.startWaiting();
-	await signAll(own.stage.sandbox, next.document);
-	expect(await own.documentOf(next.execution)).toEqual([next.document]);
-	await own.noRegistrations();
-}, 90_000);
-
 test('an identity: the editor says what it waits for', async () => {
 	const execution = await watch(identityAndWait({ email: 'ana@example.com' }));
-	await shown('The workflow goes on when the person has been verified').waitFor();
+	await shown('The workflow continues when the person has been verified').waitFor();
 	const request = own.stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 	await own.stage.sandbox.completeIdentity(request, 'pass');
 	await ended(own.n8n.api, execution);

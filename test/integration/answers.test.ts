@@ -1,21 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createGzip, gzipSync } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { runAction } from '../support/contexts';
-import { CredentialKeeper } from '../support/credentials';
 import { failureOf } from '../support/service';
-
-type Answer = (response: ServerResponse, request: IncomingMessage) => void;
-
-const json = { 'content-type': 'application/json' };
-const envelope = (responseData: unknown) =>
-	JSON.stringify({ responseData, success: true, responseCode: 200 });
-const text =
-	(body: string, headers: Record<string, string> = json): Answer =>
-	(response) =>
-		response.writeHead(200, headers).end(body);
+import { envelope, json, Stub, text, type Answer } from '../support/stub';
 
 /** A byte every 50 ms, and never an end. */
 const drip: Answer = (response) => {
@@ -23,44 +12,6 @@ const drip: Answer = (response) => {
 	const timer = setInterval(() => response.write(' '), 50);
 	response.on('close', () => clearInterval(timer));
 };
-
-/** A service of one's own: gives tokens, and answers everything else as the test says. */
-class Stub {
-	calls: string[] = [];
-
-	answer: Answer = text(envelope({}));
-
-	token: Answer = text(envelope({ accessToken: 'token' }));
-
-	/** Connections that are open. */
-	readonly sockets = new Set<Socket>();
-
-	private readonly server: Server = createServer((request, response) => {
-		const { pathname } = new URL(request.url ?? '', 'http://stub');
-		this.calls.push(`${request.method} ${pathname}`);
-		request.resume();
-		(pathname === '/access/token' ? this.token : this.answer)(response, request);
-	}).on('connection', (socket) => {
-		this.sockets.add(socket);
-		socket.on('close', () => this.sockets.delete(socket));
-	});
-
-	async start(): Promise<this> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		return this;
-	}
-
-	/** A credential of its own for each call: accounts share what is under way. */
-	credential(apiKey = 'a-key'): CredentialKeeper {
-		const { port } = this.server.address() as AddressInfo;
-		return new CredentialKeeper({ baseUrl: `http://127.0.0.1:${port}`, userId: 'u', apiKey });
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
-	}
-}
 
 let stub: Stub;
 beforeEach(async () => {
@@ -113,6 +64,44 @@ describe('an answer that is not what the interface shows', () => {
 		},
 	);
 
+	test.each<[string, string, Buffer]>([
+		[
+			'application/json; charset=ISO-8859-1',
+			'as declared',
+			Buffer.from(envelope({ validationId: 'Zoë' }), 'latin1'),
+		],
+		[
+			'application/json; charset=iso-8859-1',
+			'in UTF-8 after all',
+			Buffer.from(envelope({ validationId: 'Zoë' })),
+		],
+		[
+			'application/json; charset=utf-16le',
+			'as declared',
+			Buffer.from(envelope({ validationId: 'Zoë' }), 'utf16le'),
+		],
+		[
+			'application/json',
+			'in UTF-16, with a mark',
+			Buffer.from(`\ufeff${envelope({ validationId: 'Zoë' })}`, 'utf16le'),
+		],
+		['text/plain', 'with a mark', Buffer.from(`\ufeff${envelope({ validationId: 'Zoë' })}`)],
+		[
+			'application/json; charset=none-such',
+			'in UTF-8',
+			Buffer.from(envelope({ validationId: 'Zoë' })),
+		],
+	])('JSON declared as %s, sent %s, is read', async (type, _how, body) => {
+		stub.answer = text(body, { 'content-type': type });
+		expect((await run(create))[0]?.json).toMatchObject({ validationId: 'Zoë' });
+	});
+
+	test('packed JSON is read', async () => {
+		const packed = gzipSync(envelope({ validationId: 'Zoë' }));
+		stub.answer = text(packed, { ...json, 'content-encoding': 'gzip' });
+		expect((await run(create))[0]?.json).toMatchObject({ validationId: 'Zoë' });
+	});
+
 	test('10 MB of JSON are read', async () => {
 		const notes = 'x'.repeat(10_000_000);
 		stub.answer = text(envelope({ validationId: 'v1', notes }));
@@ -129,6 +118,51 @@ describe('an answer that is not what the interface shows', () => {
 	});
 });
 
+describe('an answer with more than 32 MB', () => {
+	const piece = Buffer.alloc(1_000_000, ' ');
+	/** Sends a megabyte for each that is read, packed into next to nothing or not. */
+	const flood =
+		(packed: boolean, status = 200): Answer =>
+		(response) => {
+			response.writeHead(status, { ...json, ...(packed ? { 'content-encoding': 'gzip' } : {}) });
+			const to = packed ? createGzip() : response;
+			if (packed) to.pipe(response);
+			const more = () => {
+				while (!response.destroyed && to.write(piece));
+			};
+			to.on('drain', more);
+			response.on('close', () => to.removeListener('drain', more));
+			more();
+		};
+
+	test.each([true, false])('packed: %s; is not read to its end', async (packed) => {
+		stub.answer = flood(packed);
+		const before = process.memoryUsage().rss;
+		const failedRead = await failureOf(run(read));
+		expect(failedRead.message).toBe(`${stub.url} answered with more than 32 MB`);
+		expect(failedRead.description).toBe('Check the Base URL in the credential, its path included.');
+		const failedCreation = await failureOf(run(create));
+		expect(failedCreation.message).toBe(`${stub.url} answered with more than 32 MB, ${lost}`);
+		expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
+		expect(callsTo('/identity')).toBe(2);
+		expect(await stub.openConnections()).toBe(0);
+	});
+
+	test('that refuses is a refusal all the same', async () => {
+		stub.answer = flood(true, 404);
+		expect((await failureOf(run(create))).message).toBe('The service did not find it (HTTP 404)');
+		expect(await stub.openConnections()).toBe(0);
+	});
+
+	test('to the token exchange is an error, and nothing was sent', async () => {
+		stub.token = flood(true);
+		const failed = await failureOf(run(create, 'flood'));
+		expect(failed.message).toBe(`Base URL: ${stub.url} answered with more than 32 MB`);
+		expect(callsTo('/identity')).toBe(0);
+		expect(await stub.openConnections()).toBe(0);
+	});
+});
+
 describe('an answer that never ends', () => {
 	const options = { timeout: 0.5 };
 	const seconds = async (work: Promise<unknown>): Promise<number> => {
@@ -136,12 +170,7 @@ describe('an answer that never ends', () => {
 		await work;
 		return (performance.now() - start) / 1000;
 	};
-	const allClosed = async (): Promise<void> => {
-		for (let tries = 0; stub.sockets.size && tries < 50; tries++) {
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
-		expect(stub.sockets.size).toBe(0);
-	};
+	const allClosed = async () => expect(await stub.openConnections()).toBe(0);
 
 	test('to a creation: given up in time, not repeated, the connection closed', async () => {
 		stub.answer = drip;

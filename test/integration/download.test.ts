@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifyNotification } from '../../nodes/SignVerify/notifications/output';
 import { runAction, type RunSetup } from '../support/contexts';
 import { useFileHost } from '../support/files';
+import { until } from '../support/until';
 import { allOf, byId, failureOf, mapped, useService } from '../support/service';
 
 const service = useService();
@@ -206,6 +207,46 @@ describe('any place where files are kept', () => {
 		expect((await failureOf(fromHost('/x.pdf', { options: { timeout: 1 } }))).message).toBe(
 			'Could not download the document: nothing more of it came for 1 s',
 		);
+	});
+
+	test('a transfer that breaks once is tried again, as is a storage that is busy', async () => {
+		host.answer = (_, response) => {
+			if (host.requests.length === 1) {
+				response.setHeader('content-length', 100);
+				response.write('%PDF', () => response.destroy());
+			} else if (host.requests.length === 2) response.writeHead(503).end('busy');
+			else response.end(pdf);
+		};
+		const [item] = await fromHost('/x.pdf');
+		expect(item?.binary?.document?.bytes).toBe(pdf.length);
+		expect(host.requests).toHaveLength(3);
+	});
+
+	test('a transfer of single bytes without end', async () => {
+		const closed: boolean[] = [];
+		host.answer = (_, response) => {
+			const timer = setInterval(() => response.write('%'), 50);
+			response.on('close', () => {
+				clearInterval(timer);
+				closed.push(true);
+			});
+		};
+		// Twenty times this.
+		const error = await failureOf(fromHost('/x.pdf', { options: { timeout: 0.1 } }));
+		expect(error.message).toBe('Could not download the document: it was not complete after 2 s');
+		expect(error.description).toContain('raise "Timeout"');
+		await until('the connection is closed', () => closed.length === 1);
+	});
+
+	test('a page in place of the file', async () => {
+		host.answer = (_, response) =>
+			response
+				.setHeader('content-type', 'application/pdf')
+				.end('<html><head><title>Link expired</title></head></html>');
+		expect((await failureOf(fromHost('/x.pdf'))).message).toBe(
+			'The link to the document has expired (HTTP 200: Link expired)',
+		);
+		expect(host.requests).toHaveLength(1);
 	});
 
 	test('nobody there', async () => {

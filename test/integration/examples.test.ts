@@ -125,6 +125,19 @@ describe.each(files)('%s', (file) => {
 		expect(alone).toEqual([]);
 	});
 
+	test('what follows a node that waits looks at what the item says about its end', () => {
+		const waiting = working.filter(({ parameters }) => parameters.operation === 'sendAndWait');
+		for (const { name, parameters } of waiting) {
+			const next = connections[name]?.main?.flat().map((end) => end?.node);
+			const decisions = working.filter((node) => next?.includes(node.name));
+			expect(decisions).toHaveLength(1);
+			expect(decisions[0]?.type).toBe('n8n-nodes-base.if');
+			// Also an item that is out of time comes this way.
+			const said = parameters.resource === 'document' ? '$json.completed ' : '$json.score';
+			expect(JSON.stringify(decisions[0]?.parameters)).toContain(said);
+		}
+	});
+
 	test('a note says what to set, by the names of the nodes, and covers none of them', () => {
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toContain('### Set up\n1. ');

@@ -44,7 +44,11 @@ async function foreign(url: string, type: string): Promise<void> {
 
 afterEach(async () => {
 	service.sandbox.faults.clear();
-	await triggerOf(['signDocument']).remove();
+	// A new node takes over what is at its address.
+	const node = triggerOf(['signDocument']);
+	await node.create();
+	await node.remove();
+	expect(registered()).toEqual([]);
 });
 
 describe('registering', () => {
@@ -53,13 +57,13 @@ describe('registering', () => {
 		expect(await node.checkExists()).toBe(false);
 		expect(await node.create()).toBe(true);
 
-		const url = `${address}?secret=${textOf(node.state.secret)}`;
+		const url = (event: string) => `${address}?secret=${textOf(node.state.secret)}&event=${event}`;
 		const calls = service.sandbox.requests.filter(
 			(each) => each.method === 'POST' && each.path === '/webhooks',
 		);
 		expect(calls.map(({ query, body }) => ({ query, body }))).toEqual([
-			{ query: { url, type: 'completedDocument' }, body: undefined },
-			{ query: { url, type: 'signDocument' }, body: undefined },
+			{ query: { url: url('completedDocument'), type: 'completedDocument' }, body: undefined },
+			{ query: { url: url('signDocument'), type: 'signDocument' }, body: undefined },
 		]);
 		expect(calls[0]?.headers).not.toHaveProperty('authorization');
 		expect(service.sandbox.requests.every((each) => !each.violation)).toBe(true);
@@ -96,7 +100,11 @@ describe('registering', () => {
 		expect(
 			service.sandbox.webhooks().some((each) => each.webHookUrl.includes('an-older-one')),
 		).toBe(false);
-		await triggerOf([], { at: 'http://127.0.0.1:5678/webhook/other/signverify' }).remove();
+		const other = triggerOf(['signDocument'], {
+			at: 'http://127.0.0.1:5678/webhook/other/signverify',
+		});
+		await other.create();
+		await other.remove();
 	});
 
 	test('that fails at the third event undoes the first two and says which failed', async () => {
@@ -124,14 +132,20 @@ describe('registering', () => {
 	});
 
 	test('that is refused never shows the secret', async () => {
-		const node = triggerOf(['signDocument'], { state: { secret: 'MARKED-SECRET-1' } });
+		const { state, ...before } = triggerOf(['signDocument']);
+		await before.create();
+		const secret = textOf(state.secret);
 		service.sandbox.faults.set({
 			endpoint: 'POST /webhooks',
-			answer: { status: 400, body: { message: `bad url ${address}?secret=MARKED-SECRET-1` } },
+			answer: {
+				status: 400,
+				body: { message: `bad url ${address}?secret=${secret}&event=sendDocument` },
+			},
 		});
-		const error = await failureOf(node.create());
-		expect(error.message).toContain('bad url …');
-		expect(allOf(error)).not.toContain('MARKED-SECRET-1');
+		const error = await failureOf(triggerOf(['sendDocument'], { state }).create());
+		expect(error.message).toContain('bad url …)');
+		expect(secret).toHaveLength(43);
+		expect(allOf(error)).not.toContain(secret);
 	});
 
 	test('finds the id in the list where the answer carries none', async () => {
@@ -163,25 +177,26 @@ describe('deregistering', () => {
 	});
 
 	test('finds its registrations by address where the ids were lost', async () => {
-		await triggerOf(['completedDocument', 'signDocument']).create();
-		await triggerOf(['signDocument'], { state: {} }).remove();
+		const node = triggerOf(['completedDocument', 'signDocument']);
+		await node.create();
+		node.state.webHookIDs = {};
+		await node.remove();
 		expect(registered()).toEqual([]);
 	});
 
-	test('finds them by id where the address of n8n has changed', async () => {
+	test('leaves those at the address that n8n had before', async () => {
 		const { state, ...before } = triggerOf(['signDocument']);
 		await before.create();
-		await triggerOf(['signDocument'], {
-			state,
-			at: 'https://new.example/webhook/abc/signverify',
-		}).remove();
-		expect(registered()).toEqual([]);
+		const at = 'https://new.example/webhook/abc/signverify';
+		await triggerOf(['signDocument'], { state, at }).remove();
+		expect(registered()).toEqual([`signDocument ${address}`]);
+		expect(state).toEqual({});
 	});
 
 	test('counts a registration that is gone as done', async () => {
-		const node = triggerOf(['signDocument'], {
-			state: { webHookIDs: { signDocument: '65f1c0de0000000000000000' }, secret: 'x' },
-		});
+		const node = triggerOf(['signDocument']);
+		await node.create();
+		node.state.webHookIDs = { signDocument: '65f1c0de0000000000000000' };
 		expect(await node.remove()).toBe(true);
 		expect(node.state).toEqual({});
 	});

@@ -56,6 +56,17 @@ describe('1,000 documents', () => {
 
 	afterEach(() => void service.sandbox.settings.reset());
 
+	test('at a service that says to come back at once, the node does not hammer', async () => {
+		service.sandbox.settings.set({ rateLimit: { perSecond: 20, retryAfter: 0 } });
+		const items = 50;
+		const output = await create(service.credential(), 'atonce', items, { parallelRequests: 10 });
+		const limited = service.sandbox.requests.filter(({ status }) => status === 429).length;
+		say(`${items} items, 20/s, Retry-After 0: ${limited} calls refused (at most ${items})`);
+		expect(output).toHaveLength(items);
+		expect(limited).toBeGreaterThan(0);
+		expect(limited).toBeLessThanOrEqual(items);
+	}, 60_000);
+
 	test.each([
 		['without Retry-After', {}],
 		['with Retry-After', { retryAfter: 1 }],

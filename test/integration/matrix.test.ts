@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { kinds, matrix, type Kind } from './matrix';
 import { MatrixRun } from './matrixRun';
-import { documentedTable, matrixTable, updateDocumentation } from './matrixTable';
+import { DocumentedPart } from '../support/documentedPart';
+import { matrixTable } from './matrixTable';
 
 const runs = new Map<Kind, MatrixRun>();
 const runOf = (kind: Kind): MatrixRun => {
@@ -80,10 +81,6 @@ describe('the matrix', () => {
 });
 
 test('docs/reliability.md shows this matrix', async () => {
-	if (process.env.UPDATE_DOCS) await updateDocumentation();
-	const advice = 'UPDATE_DOCS=1 npx jest test/integration/matrix.test.ts';
-	expect({ regenerateWith: advice, table: await documentedTable() }).toEqual({
-		regenerateWith: advice,
-		table: matrixTable(),
-	});
+	const part = new DocumentedPart('matrix');
+	await part.expectToBe(matrixTable(), 'test/integration/matrix.test.ts');
 });

@@ -9,7 +9,6 @@ import { FakeResponse } from '../support/response';
 import { activeTrigger } from '../support/webhook';
 
 const service = useService();
-const identity = 'VERIFICATION_REQUEST_FINISHED';
 
 /** What the addresses of a notification lead to. */
 let server: Server;
@@ -136,7 +135,7 @@ describe('files', () => {
 		expect(await second).toMatchObject({
 			status: 200,
 			items: [],
-			answer: { message: 'This event was taken before.' },
+			answer: { message: 'This event was already processed.' },
 		});
 		expect(asked.filter(({ path }) => path === '/slow')).toHaveLength(1);
 	});
@@ -156,76 +155,8 @@ describe('files', () => {
 	});
 });
 
-describe('Verify With Service', () => {
-	const node = () =>
-		activeTrigger(
-			{ events: [identity, 'pendingBiometric'], options: { verifyWithService: true } },
-			{ keeper: service.credential() },
-		);
-	const known = async () => {
-		await service.credential().request({ name: 'a client' } as never, {
-			method: 'POST',
-			url: `${service.sandbox.baseUrl}/identity/validation/request`,
-			body: { email: 'ana@example.com', type: 'FACE', backgroundCheck: false },
-		});
-		return service.sandbox.identityRequests().at(-1)?.validationId;
-	};
-
-	test('believes what the service knows, wherever the ID stands', async () => {
-		const validationId = await known();
-		for (const body of [
-			{ validationId },
-			{ sessionId: validationId },
-			{ data: { validationId } },
-		]) {
-			const { status, items } = await node().call({ body: { type: identity, ...body } });
-			expect({ status, count: items.length }).toEqual({ status: 200, count: 1 });
-		}
-	});
-
-	test('refuses what the service does not know', async () => {
-		for (const body of [
-			{ validationId: '65f1c0de00000000000000ff' },
-			{ validationId: '../x?y' },
-			{ at: 1 },
-		]) {
-			const { status, items } = await node().call({ body: { type: identity, ...body } });
-			expect({ status, count: items.length }).toEqual({ status: 422, count: 0 });
-		}
-	});
-
-	test.each([
-		['fails', { answer: { status: 500 } }],
-		['refuses the key', { answer: { status: 403 } }],
-		['breaks off', { reset: 'before' as const }],
-	])('asks for it again where the service %s, and then takes it', async (_name, fault) => {
-		const body = { type: identity, validationId: await known() };
-		const { call } = node();
-		const lift = service.sandbox.faults.set({
-			endpoint: 'GET /identity/validation/request/:validationId',
-			...fault,
-		});
-		expect(await call({ body })).toMatchObject({ status: 503, items: [] });
-		lift();
-		expect((await call({ body })).items).toHaveLength(1);
-	});
-
-	test('leaves the other events alone', async () => {
-		expect((await node().call({ body: { type: 'pendingBiometric', a: 1 } })).items).toHaveLength(1);
-	});
-});
-
 describe('a call', () => {
 	const event = { type: 'signDocument', addedOn: 1, Document: { documentID: 'd' } };
-
-	test('from elsewhere is 403 before anything else is looked at', async () => {
-		const { call } = activeTrigger({
-			events: ['signDocument'],
-			options: { allowedSenders: '203.0.113.0/24' },
-		});
-		expect(await call({ body: event })).toMatchObject({ status: 403, items: [] });
-		expect(await call({ body: event, ip: '::ffff:203.0.113.9' })).toMatchObject({ status: 200 });
-	});
 
 	test('that a filter holds back is 200', async () => {
 		const { call } = activeTrigger({ events: ['signDocument'], filters: { templateIds: ['t'] } });
@@ -236,8 +167,19 @@ describe('a call', () => {
 		const { call, logged } = activeTrigger({ events: ['nonsense'] });
 		expect(await call({ body: event })).toMatchObject({ status: 500, items: [] });
 		expect(logged).toEqual([
-			'SignVerify Trigger could not take an event: Events: there is no event "nonsense"',
+			'SignVerify Trigger could not process an event: Events: there is no event "nonsense"',
 		]);
+	});
+
+	test('is of the event that its address names where the body does not say so', async () => {
+		const { call } = activeTrigger({ events: ['failedBiometric', 'pendingBiometric'] });
+		const body = { type: 'FACE', result: 'low score' };
+		const { status, items } = await call({ body, event: 'pendingBiometric' });
+		expect(status).toBe(200);
+		expect(items[0]?.json).toMatchObject({ ...body, event: 'pendingBiometric' });
+		for (const event of ['signDocument', ['pendingBiometric'], undefined]) {
+			expect(await call({ body, event })).toMatchObject({ status: 422, items: [] });
+		}
 	});
 
 	test('gives the whole body where Simplify is off', async () => {
@@ -248,10 +190,7 @@ describe('a call', () => {
 });
 
 test('wrong options are said at activation', async () => {
-	for (const [options, message] of [
-		[{ allowedSenders: 'example.com' }, /Allowed Sender Addresses/],
-		[{ fileSeconds: 600 }, /File Time Limit/],
-	] as const) {
+	for (const [options, message] of [[{ fileSeconds: 600 }, /File Time Limit/]] as const) {
 		const context = hookContext(
 			service.credential(),
 			{ events: ['signDocument'], options },

@@ -1,66 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import { failureOf } from '../support/service';
+import { proving, signing, useWaitingTest } from '../support/waiting';
+import type { WaitingExecution } from '../support/waitingHost';
 
-import type { RunSetup } from '../support/contexts';
-import { axios } from '../e2e/support/http';
-import { until } from '../support/until';
-import { v2 } from '../support/contract';
-import { failureOf, useService } from '../support/service';
-import { useWaitingHost, type WaitingExecution } from '../support/waitingHost';
-
-const service = useService({ deliveryBackoffMs: [20, 20, 20] });
-const host = useWaitingHost();
-
-const signing = (more: IDataObject = {}): RunSetup => ({
-	parameters: { ...v2, operation: 'sendAndWait', ...more },
-});
-const proving = (more: IDataObject = {}): RunSetup => ({
-	parameters: {
-		resource: 'identity',
-		operation: 'sendAndWait',
-		email: 'ada@example.com',
-		...more,
-	},
-});
-const begin = async (setup: RunSetup) => await host.start(service.credential(), setup);
-/** The documents that were created last, oldest first. */
-const lastDocuments = (count: number) =>
-	service.sandbox
-		.documents()
-		.slice(-count)
-		.map(({ documentID }) => documentID);
-const lastIdentity = () => service.sandbox.identityRequests().at(-1)?.validationId ?? '';
-
-async function sign(documentID = lastDocuments(1)[0] ?? ''): Promise<void> {
-	const document = service.sandbox.documents().find((each) => each.documentID === documentID);
-	for (const { emailID } of document?.signatory ?? [])
-		await service.sandbox.sign(documentID, emailID);
-	await service.sandbox.idle();
-}
-const noRegistration = async () =>
-	await until('no registration is left', () => service.sandbox.webhooks().length === 0);
+const { service, begin, lastDocuments, lastIdentity, sign, registrations, call } = useWaitingTest();
 const ids = ({ output }: WaitingExecution) => output.map(({ json }) => json.documentId);
-/** Calls the address that is registered last, as anybody could who knows it. */
-async function call(body: unknown): Promise<[number, unknown]> {
-	const url = service.sandbox.webhooks().at(-1)?.webHookUrl ?? '';
-	const { status, data } = await axios.post<{ message?: unknown }>(url, body);
-	return [status, data.message];
-}
-
-afterEach(async () => {
-	service.sandbox.faults.clear();
-	// What a test leaves waiting must not be found by the next one.
-	const { credential, sandbox } = service;
-	for (const { webHookID } of sandbox.webhooks()) {
-		const removal = credential().request({ name: 'x' } as never, {
-			method: 'DELETE',
-			url: `${sandbox.baseUrl}/webhooks`,
-			qs: { webHookID },
-			headers: { 'content-type': 'application/json' },
-		});
-		// The node may just be doing it itself.
-		await removal.catch(() => undefined);
-	}
-});
 
 describe('document / sendAndWait', () => {
 	test('registers first, waits for ever, and goes on with the signed document', async () => {
@@ -81,7 +24,7 @@ describe('document / sendAndWait', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		await noRegistration();
+		await registrations(0);
 	});
 
 	test('brings the files along', async () => {
@@ -114,7 +57,7 @@ describe('document / sendAndWait', () => {
 		await sign(created[1]);
 		expect([execution.status, execution.runs]).toEqual(['success', 3]);
 		expect(ids(execution)).toEqual(created);
-		await noRegistration();
+		await registrations(0);
 	});
 
 	test('waits on where another document is signed, and an event says nothing', async () => {
@@ -123,7 +66,7 @@ describe('document / sendAndWait', () => {
 		const other = await begin(signing());
 		await sign();
 		expect([execution.status, other.status]).toEqual(['waiting', 'success']);
-		await until('one registration', () => service.sandbox.webhooks().length === 1);
+		await registrations(1);
 		expect(await call({ type: 'completedDocument', Document: { documentID: 'x' } })).toEqual([
 			200,
 			'This execution waits for something else.',
@@ -155,19 +98,13 @@ describe('document / sendAndWait', () => {
 		expect(hours).toBeCloseTo(2, 1);
 		const [first, second] = execution.output.map(({ json }) => String(json.documentId));
 		await sign(first);
-		expect(execution.timeOut()).toMatchObject([
+		execution.passLimit();
+		expect(await execution.timeOut()).toMatchObject([
 			{ json: { documentId: first, timedOut: false } },
-			{ json: { documentId: second, timedOut: true } },
+			{ json: { documentId: second, completed: false, timedOut: true } },
 		]);
-		// Else the timer of its end would keep this process.
-		await sign(second);
-	});
-
-	test('whose time is over leaves no registration', async () => {
-		const limitWaitTime = { values: { amount: 0.005, unit: 'minutes' } };
-		const execution = await begin(signing({ options: { limitWaitTime } }));
-		expect(execution.status).toBe('waiting');
-		await noRegistration();
+		expect(execution.status).toBe('success');
+		await registrations(0);
 	});
 
 	test('that fails leaves no registration', async () => {
@@ -176,11 +113,11 @@ describe('document / sendAndWait', () => {
 			answer: { status: 422, body: { message: 'no' } },
 		});
 		expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
-		await noRegistration();
+		await registrations(0);
 		const execution = await begin({ ...signing(), continueOnFail: true });
 		expect(execution.status).toBe('success');
 		expect(execution.output[0]?.json.error).toMatchObject({ httpStatus: 422 });
-		await noRegistration();
+		await registrations(0);
 	});
 
 	test('with one item that failed waits for the others', async () => {
@@ -213,7 +150,7 @@ describe('document / sendAndWait', () => {
 		const canceled = await begin(signing());
 		canceled.status = 'canceled';
 		await begin(signing());
-		await until('one registration', () => service.sandbox.webhooks().length === 1);
+		await registrations(1);
 		expect(service.sandbox.webhooks()[0]?.webHookUrl).not.toContain(canceled.address);
 	});
 });
@@ -231,7 +168,7 @@ describe('identity / sendAndWait', () => {
 			email: 'ada@example.com',
 			timedOut: false,
 		});
-		await noRegistration();
+		await registrations(0);
 	});
 
 	test('of several people tells them apart', async () => {

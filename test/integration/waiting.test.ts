@@ -18,7 +18,10 @@ async function refusal(parameters: IDataObject, change: object = {}, items = [{}
 	return error.message;
 }
 const email = 'ada@example.com';
-const resumable = { getSignedResumeUrl: () => 'http://127.0.0.1:9/' };
+const resumable = {
+	getSignedResumeUrl: () => 'http://127.0.0.1:9/',
+	runExecutionData: { executionData: { nodeExecutionStack: [] } },
+};
 const ofType = (type: string) => ({
 	getNode: () => ({ name: 'SignVerify', type, parameters: {} }),
 });
@@ -36,12 +39,6 @@ test('an AI agent cannot wait for a document either', async () => {
 	expect(await refusal(before, type)).toBe('Operation: an AI agent cannot wait for it');
 });
 
-test('each signature where n8n does not run a waiting node again', async () => {
-	expect(await refusal({ ...before, goOn: 'eachSignature' }, resumable)).toBe(
-		'Go On: this n8n cannot go on at each signature. Nothing was sent',
-	);
-});
-
 test.each(['', 'a/b', '..'])('a wrong document ID: "%s"', async (documentId) => {
 	expect(await refusal({ ...before, documentId })).toMatch(/^Document ID: /);
 });
@@ -52,9 +49,10 @@ test('an n8n without addresses for waiting executions', async () => {
 	);
 });
 
-test('several items where n8n does not run a waiting node again', async () => {
-	expect(await refusal({ email }, resumable, [{}, {}])).toBe(
-		'Items: this n8n waits for one at a time, but 2 came in. Nothing was sent',
+test('an n8n that does not let a waiting node be run again', async () => {
+	const { getSignedResumeUrl } = resumable;
+	expect(await refusal({ email }, { getSignedResumeUrl })).toBe(
+		'Operation: this n8n is too old to wait for an event. Nothing was sent',
 	);
 });
 

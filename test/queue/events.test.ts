@@ -1,21 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
 
 import { post } from '../e2e/support/http';
 import { until } from '../e2e/support/stage';
 import { credentialId, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
-import { statusCounts, storedExecutions, type StoredExecution } from './support/database';
-import { fatesOf } from './support/fates';
+import { executionEntries, settled, statusCounts, storedExecutions } from './support/database';
+import { FailedExecutions } from './support/failedExecutions';
 import { genuine } from './support/genuine';
-import { percentile, sendSteadily, type Sending } from './support/sender';
-import { report, useQueueStage } from './support/stage';
+import { firstViolation } from './support/history/check';
+import type { History } from './support/history/history';
+import { killsOf, restartMain, watchProcesses } from './support/history/kills';
+import { chosen, seed } from './support/history/plan';
+import { eventSummary, toRetry } from './support/history/summary';
+import { percentile, sendSteadily } from './support/sender';
+import { openHistory, report, useQueueStage } from './support/stage';
 import { WaitingExecutions, type Waiting } from './support/waiting';
 
 /** How many events, and how many a second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);
 const perSecond = Number(process.env.QUEUE_RATE ?? 15);
+const sendingMs = (count / perSecond) * 1000;
 /** A workflow that takes a moment, so that something is under way when a worker is killed. */
 const takesSeconds = 0.3;
-const limitMs = (count / perSecond) * 1000 + 1_800_000;
+const limitMs = sendingMs + 1_800_000;
 
 const stage = useQueueStage('events', { keepEvents: !process.env.QUEUE_N8N_ALONE });
 let single: WaitingExecutions;
@@ -47,87 +53,95 @@ async function publishTrigger(name: string, seconds: number): Promise<{ id: stri
 	return { id, url: own.at(-1)?.webHookUrl ?? '' };
 }
 
-/** Waits for a part of the events to be on their way, and does something to the machines. */
-async function at(sending: Sending, part: number, what: string, deed: () => Promise<unknown>) {
-	await until(what, () => sending.begun() >= count * part, limitMs);
-	report(`${sending.begun()} events sent: ${what}`);
-	await deed();
-}
-
-/** Waits until no execution of a workflow is under way, or so long. */
-async function settled(id: string, limit: number): Promise<void> {
-	const deadline = Date.now() + limit;
-	for (;;) {
-		const { running = 0, new: fresh = 0 } = await statusCounts(stage, id);
-		if (running + fresh === 0 || Date.now() > deadline) return;
-		await delay(2000);
-	}
-}
-
 /** "Retry" in n8n's list of executions. */
-async function retry(executions: StoredExecution[]): Promise<void> {
+async function retry(executions: string[], noted: (execution: string) => void): Promise<void> {
 	const client = await loggedIn(stage.url, stage.owner);
-	for (const { id } of executions) {
+	for (const id of executions) {
+		noted(id);
 		await client.call('POST', `/executions/${id}/retry`, { body: { loadWorkflow: false } });
 	}
 }
 
+/** When each event is repeated (one in eight, once, within a minute), and which come with a forged one. */
+function extras(): { repeats: number[][]; forged: boolean[] } {
+	const repeats = fc.oneof(
+		{ weight: 7, arbitrary: fc.constant<number[]>([]) },
+		{ weight: 1, arbitrary: fc.constantFrom(0, 50, 1000, 10_000, 60_000).map((ms) => [ms]) },
+	);
+	const forged = fc.nat({ max: 19 }).map((number) => number === 0);
+	const size = { minLength: count, maxLength: count };
+	return chosen(
+		fc.record({ repeats: fc.array(repeats, size), forged: fc.array(forged, size) }),
+		seed,
+	);
+}
+
+/**
+ * Sends all events, some of them twice and some with a forged one, while parts of n8n are killed.
+ *
+ * @returns how many were accepted in the end
+ */
+async function sendMeanwhileKilling(
+	history: History,
+	url: string,
+	bodyOf: (event: string, call: string) => unknown,
+): Promise<number> {
+	const { repeats, forged } = extras();
+	const kills = killsOf(stage, history, {
+		of: ['main', 'webhook', 'worker', 'redis', 'postgres'],
+		more: 3,
+		lastsMs: sendingMs,
+	});
+	const sending = sendSteadily({
+		...{ url, count, perSecond, bodyOf, history },
+		limitMs: 900_000,
+		repeatsOf: (number) => repeats[number - 1] ?? [],
+		isForgedBefore: (number) => forged[number - 1] ?? false,
+	});
+	await Promise.all([kills.run(), sending.done]);
+	const { answered, refused, latencies } = sending.sent;
+	report(`${answered.size} of ${count} events answered 2xx, ${perSecond} a second`);
+	report(`not 2xx at first: ${JSON.stringify(Object.fromEntries(refused))}`);
+	report(
+		`2xx after ${percentile(latencies, 0.5)} ms (half), ${percentile(latencies, 0.99)} ms (99 %)`,
+	);
+	return answered.size;
+}
+
 test(
-	'every event that was answered 2xx has its execution, whatever fails meanwhile',
+	'the history of events is allowed, whatever fails meanwhile',
 	async () => {
-		const { sandbox, workers, webhook, redis, postgres } = stage;
+		const { sandbox } = stage;
+		const history = openHistory('events');
+		watchProcesses(stage, history);
 		const { id, url } = await publishTrigger('Events', takesSeconds);
 		const bodyOf = await genuine(sandbox);
 		await until('the first execution', async () => (await statusCounts(stage, id)).success === 1);
+		const failed = new FailedExecutions(stage, id);
+		/** The executions but the first, which is not of the history. */
+		const show = async () => {
+			const executions = (await storedExecutions(stage, id)).slice(1);
+			history.show(executionEntries(executions, failed));
+			report(JSON.stringify(eventSummary(history.entries())));
+		};
 
-		const sending = sendSteadily(url, count, perSecond, bodyOf, 900_000);
-		await at(sending, 0.15, 'kill -9 of a worker', async () => await workers[0]?.crash());
-		await at(sending, 0.35, 'kill -9 of the webhook processor', webhook.crash);
-		await at(sending, 0.55, 'Redis killed and started again', async () => {
-			await redis?.kill();
-			await redis?.start();
-		});
-		await at(sending, 0.75, 'PostgreSQL stopped for 10 s', async () => {
-			await postgres?.stop();
-			await delay(10_000);
-			await postgres?.start();
-		});
-		await sending.done;
-		const { answered, refused, latencies } = sending.sent;
-		report(`sent; not 2xx at first: ${JSON.stringify(Object.fromEntries(refused))}`);
+		const accepted = await sendMeanwhileKilling(history, url, bodyOf);
+		await settled(stage, id, 150_000);
+		report('kill -9 of main, which looks for executions that nobody runs when it starts');
+		await restartMain(stage);
+		await settled(stage, id, 60_000);
+		await show();
+		expect(firstViolation(history.entries())).toBeUndefined();
 
-		await settled(id, 150_000);
-		// A main that starts looks at once for executions that nobody runs any more.
-		report('kill -9 of main');
-		await stage.main.crash();
-		await until('main has ended', () => stage.main.ends() === 1);
-		await stage.main.running();
-		await settled(id, 60_000);
-
-		const executions = (await storedExecutions(stage, id)).slice(1);
-		const fates = fatesOf(answered.keys(), executions);
-		report(`${answered.size} of ${count} events answered 2xx, ${perSecond} a second`);
-		report(
-			`2xx after ${percentile(latencies, 0.5)} ms (half), ${percentile(latencies, 0.99)} ms (99 %)`,
+		await retry(toRetry(history.entries()), (execution) =>
+			history.note({ type: 'retry', execution }),
 		);
-		report(`executions: ${executions.length} ${JSON.stringify(await statusCounts(stage, id))}`);
-		report(`events without an execution that holds them: ${fates.lost.length}`);
-		report(`events whose execution was interrupted: ${fates.unfinished.length}`);
-		report(`events with two executions: ${fates.twice.length}`);
-		report(`events with two that succeeded: ${fates.doneTwice.length}`);
-		for (const each of executions.filter(({ status }) => status !== 'success').slice(0, 10)) {
-			report(JSON.stringify(each));
-		}
-		const processes = [stage.main, webhook, ...workers];
-		report(`ends: ${processes.map((each) => `${each.name} ${each.ends()}`).join(', ')}`);
-		expect(fates.lost).toEqual([]);
-
-		await retry(executions.filter(({ event }) => fates.unfinished.includes(event)));
-		await settled(id, 60_000);
-		const after = fatesOf(answered.keys(), await storedExecutions(stage, id));
-		report(`after "Retry" of the interrupted ones: ${after.unfinished.length} not done`);
-		expect([after.lost, after.unfinished]).toEqual([[], []]);
-		expect(answered.size).toBe(count);
+		await settled(stage, id, 60_000);
+		await failed.stop();
+		await show();
+		history.end();
+		expect(firstViolation(history.entries())).toBeUndefined();
+		expect(accepted).toBe(count);
 		await stage.api.deactivate(id);
 	},
 	limitMs,
@@ -145,8 +159,11 @@ test('an execution whose worker dies keeps its event, and "Retry" runs it', asyn
 		`n8n noticed after ${((Date.now() - start) / 1000).toFixed(0)} s that the workers had died`,
 	);
 	const interrupted = await storedExecutions(stage, id);
-	expect(interrupted.map(({ event }) => event)).toContain('event-99999');
-	await retry(interrupted);
+	expect(interrupted.map(({ call }) => call)).toContain('event-99999#1');
+	await retry(
+		interrupted.map((each) => each.id),
+		() => undefined,
+	);
 	await until('they succeed', async () => (await statusCounts(stage, id)).success === 2, 60_000);
 	await api.deactivate(id);
 }, 600_000);

@@ -76,7 +76,7 @@ async function drain(
 	const before = await done();
 	await signal(workers, 'SIGSTOP');
 	let start = Date.now();
-	const taking = sendSteadily(url, count, 1000, bodyOf, 300_000);
+	const taking = sendSteadily({ url, count, perSecond: 1000, bodyOf, limitMs: 300_000 });
 	await taking.done;
 	expect(taking.sent.answered.size).toBe(count);
 	const taken = count / ((Date.now() - start) / 1000);

@@ -21,6 +21,7 @@ import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import type { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
+import { readParameter } from './parameters';
 import { ProcessedStore } from './processedStore';
 
 export const action = new SignVerify();
@@ -36,7 +37,11 @@ export interface RunSetup {
 	/** Files that the first item brings along. */
 	binary?: IBinaryKeyData;
 	continueOnFail?: boolean;
+	/** The node's own settings, such as Retry On Fail. */
+	settings?: Partial<INode>;
 	signal?: AbortSignal;
+	/** Whether n8n fails to put the execution to wait. */
+	cannotWait?: boolean;
 	/** n8n's de-duplication store; each run has one of its own unless it is given. */
 	store?: ProcessedStore;
 	/** Filled with the warnings that the run shows. */
@@ -54,7 +59,7 @@ export async function runAction(
 
 /** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
-	const node = nodeOf(action, setup.parameters);
+	const node = { ...nodeOf(action, setup.parameters), ...setup.settings };
 	const items = (setup.items ?? [{}]).map((json, index) => ({
 		json,
 		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
@@ -64,6 +69,8 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	);
 	const { helpers, ...rest } = common(keeper, node);
 	const store = setup.store ?? new ProcessedStore();
+	// One for each run of a node, the same in all its tries.
+	const entry = { node, data: { main: [items] }, source: null };
 	const context = {
 		...rest,
 		// Each context of n8n holds it, though the interface does not say so.
@@ -71,7 +78,10 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		helpers: { ...helpers, httpRequest, prepareBinaryData, ...store.helpersFor(node) },
 		getWorkflow: () => ({ id: 'workflow', name: 'A workflow', active: false }),
 		getInputData: () => items,
+		getExecuteData: () => entry,
 		getContext: () => ({}),
+		getInstanceId: () => 'this-instance',
+		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => setup.hints?.push(...hints),
@@ -80,7 +90,7 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 			index: number,
 			fallback?: unknown,
 			options?: { extractValue?: boolean },
-		) => read(resolved[index] ?? {}, name, fallback, options),
+		) => readParameter(resolved[index] ?? {}, name, fallback, options),
 	};
 	return context as unknown as IExecuteFunctions;
 }
@@ -94,9 +104,17 @@ export function loadContext(
 	const context = {
 		...common(keeper, node),
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
-			read(withDefaults(action, parameters, node), name, null, options),
+			readParameter(withDefaults(action, parameters, node), name, null, options),
 	};
 	return context as unknown as ILoadOptionsFunctions;
+}
+
+/** Which trigger of all n8n it is, and what its n8n logs. */
+export interface Identity {
+	instance?: string;
+	workflow?: string;
+	nodeId?: string;
+	warnings?: string[];
 }
 
 /** The context of the trigger's hooks. `state` is the static data, kept by whoever calls. */
@@ -105,16 +123,18 @@ export function hookContext(
 	parameters: IDataObject,
 	state: IDataObject,
 	address: string,
+	{ instance = 'instance', workflow = 'workflow', nodeId = 'node', warnings = [] }: Identity = {},
 ): IHookFunctions {
-	const node = nodeOf(trigger, parameters);
+	const node = { ...nodeOf(trigger, parameters), id: nodeId };
 	const resolved = withDefaults(trigger, parameters, node);
 	const context = {
 		...common(keeper, node),
-		getNodeParameter: (name: string, fallback?: unknown) => read(resolved, name, fallback),
+		getInstanceId: () => instance,
+		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
 		getWorkflowStaticData: () => state,
 		getNodeWebhookUrl: () => address,
-		getWorkflow: () => ({ id: 'workflow', name: 'Contracts', active: true }),
-		logger: { warn: () => {} },
+		getWorkflow: () => ({ id: workflow, name: 'Contracts', active: true }),
+		logger: { warn: (line: string) => warnings.push(line) },
 	};
 	return context as unknown as IHookFunctions;
 }
@@ -174,18 +194,4 @@ export function withDefaults(type: INodeType, parameters: IDataObject, node: INo
 		type.description,
 	);
 	return resolved ?? {};
-}
-
-export function read(
-	parameters: IDataObject,
-	name: string,
-	fallback: unknown,
-	options?: { extractValue?: boolean },
-): unknown {
-	let value: unknown = parameters;
-	for (const part of name.split('.')) value = (value as IDataObject | undefined)?.[part];
-	value ??= fallback;
-	if (value === undefined) throw new Error(`Could not get parameter ${name}`);
-	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
-	return options?.extractValue && isLocator ? (value as IDataObject).value : value;
 }

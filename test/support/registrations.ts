@@ -54,7 +54,7 @@ export function setUp(behaviour: Behaviour = {}) {
 	const warnings: string[] = [];
 	const trigger = (
 		events: unknown,
-		{ at = address, state = {}, options = {}, workflow = 'Contracts' }: Setting = {},
+		{ at = address, state = {}, options = {}, workflow = 'Contracts', ...self }: Setting = {},
 	) => {
 		const hooks = {
 			...context,
@@ -62,7 +62,9 @@ export function setUp(behaviour: Behaviour = {}) {
 				({ events, options })[name as 'events'] ?? fallback,
 			getWorkflowStaticData: () => state,
 			getNodeWebhookUrl: () => at,
-			getWorkflow: () => ({ name: workflow }),
+			getInstanceId: () => self.instance ?? 'instance',
+			getWorkflow: () => ({ id: self.workflowId ?? 'workflow', name: workflow }),
+			getNode: () => ({ ...context.getNode(), id: self.nodeId ?? 'node' }),
 			logger: { warn: (line: string) => warnings.push(line) },
 		} as unknown as IHookFunctions;
 		return {
@@ -91,7 +93,11 @@ interface Setting {
 	at?: string | undefined;
 	state?: IDataObject;
 	options?: IDataObject;
+	/** The workflow's name. */
 	workflow?: string | undefined;
+	instance?: string;
+	workflowId?: string;
+	nodeId?: string;
 }
 
 /** What a hook fails with; undefined where it works. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
 import { handleRequest } from '../../nodes/SignVerify/notifications/handle';
+import { ownerOf } from '../../nodes/SignVerify/notifications/state';
 import { FakeResponse } from './response';
 import { standIn, type Respond } from './standIn';
 
@@ -20,7 +21,10 @@ interface Setting {
 	parameters?: IDataObject;
 	body?: unknown;
 	given?: string;
-	ip?: string;
+	/** What n8n keeps for the node; by default that it is published. */
+	state?: IDataObject;
+	/** Over n8n's request, which has the body read. */
+	request?: IDataObject;
 	/** The service, when it is asked. */
 	respond?: Respond;
 	/** Where files are kept. */
@@ -31,10 +35,16 @@ interface Setting {
 
 /** Lets the trigger handle one request. */
 export async function receive(setting: Setting = {}) {
-	const { parameters = {}, body = completed(), given = secret, ip = '127.0.0.1' } = setting;
+	const { parameters = {}, body = completed(), given = secret, request = {} } = setting;
 	const { fetch = () => file('content'), response = new FakeResponse() } = setting;
 	const { context, calls } = standIn(setting.respond ?? (() => undefined));
 	const logged: string[] = [];
+	const self = {
+		getInstanceId: () => 'instance',
+		getWorkflow: () => ({ id: 'workflow' }),
+		getNode: () => ({ id: 'node' }),
+	};
+	const state = setting.state ?? { secret, owner: ownerOf(self as never) };
 	const fetched: IHttpRequestOptions[] = [];
 	const form: IDataObject = {
 		events: ['completedDocument', 'signDocument', identity],
@@ -47,6 +57,7 @@ export async function receive(setting: Setting = {}) {
 	};
 	const data = await handleRequest({
 		...context,
+		...self,
 		helpers: {
 			...context.helpers,
 			httpRequest: async (options: IHttpRequestOptions) => {
@@ -56,12 +67,15 @@ export async function receive(setting: Setting = {}) {
 			prepareBinaryData: setting.store ?? store,
 		},
 		getNodeParameter: (name: string, fallback: unknown) => form[name] ?? fallback,
-		getWorkflowStaticData: () => ({ secret }),
-		getRequestObject: () => ({ ip, headers: {} }),
+		getWorkflowStaticData: () => state,
+		getRequestObject: () => ({ headers: {}, ...request }),
 		getResponseObject: () => response,
 		getQueryData: () => ({ secret: given }),
 		getBodyData: () => body,
-		logger: { error: (line: string) => logged.push(line) },
+		logger: {
+			error: (line: string) => logged.push(line),
+			warn: (line: string) => logged.push(line),
+		},
 	} as unknown as IWebhookFunctions);
 	const [item] = data.workflowData?.[0] ?? [];
 	if (!item) expect(data).toEqual({ noWebhookResponse: true });

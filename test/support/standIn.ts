@@ -69,6 +69,7 @@ export function standIn(
 		additional: IAdditionalCredentialOptions,
 	) => {
 		const data = additional.credentialsDecrypted?.data as ICredentialDataDecryptedObject;
+		const { body } = options;
 		// As n8n does it in an execution.
 		options.abortSignal = new AbortController().signal;
 		await Promise.resolve();
@@ -77,14 +78,22 @@ export function standIn(
 			const isOld = exchanges > 0 && data.expiredToken !== `token-${exchanges}`;
 			data.accessToken = `token-${isOld ? exchanges : ++exchanges}`;
 		}
-		const call = { options, token: String(data.accessToken), expired: data.expiredToken };
+		const call = {
+			// As the service reads it: the body went out as JSON.
+			options: {
+				...options,
+				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
+			},
+			token: String(data.accessToken),
+			expired: data.expiredToken,
+		};
 		calls.push(call);
 		const {
 			status = 200,
-			body = { success: true },
+			body: answered = { success: true },
 			headers = {},
 		} = (await respond(call, calls.length)) ?? {};
-		return { statusCode: status, body, headers };
+		return { statusCode: status, body: answered, headers };
 	};
 	const context = {
 		getNode: () => ({ id: 'n', name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} }),

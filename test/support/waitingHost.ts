@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import {
 	type IDataObject,
+	type IExecuteData,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type IWebhookFunctions,
@@ -13,17 +14,28 @@ import type { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
 
 /** How an execution stands. */
-type Status = 'running' | 'waiting' | 'success' | 'canceled';
+type Status = 'running' | 'waiting' | 'success' | 'error' | 'canceled';
+
+/** What n8n keeps of an execution. */
+interface RunData {
+	waitTill?: boolean;
+	executionData: {
+		contextData: Record<string, IDataObject>;
+		nodeExecutionStack: IExecuteData[];
+	};
+}
 
 /**
- * The part of n8n that puts an execution of the action node to wait and wakes it up, as n8n 2.41
- * does it (docs/waiting.md): what is to last goes through JSON, the waiting node is marked as
- * disabled, so that it passes on what `webhook()` returns, and is run again where that mark is gone.
+ * The part of n8n that puts an execution of the action node to wait and continues it, as n8n 2.41
+ * does it: what it keeps goes through its serialization; the first entry of the stack is marked as
+ * disabled, and a disabled node outputs what it was given (without an input: nothing).
  */
 export class WaitingExecution {
 	status: Status = 'running';
-	/** What the node shows while it waits, and what goes on from it in the end. */
+	/** What the node shows while it waits, and what it outputs in the end. */
 	output: INodeExecutionData[] = [];
+	/** What ended the execution with an error. */
+	error: Error | undefined;
 	/** Until when it waits. */
 	until: Date | undefined;
 	/** How often the node was run. */
@@ -33,43 +45,103 @@ export class WaitingExecution {
 	/** What the node wrote to n8n's log. */
 	readonly logged: string[] = [];
 
-	private kept: IDataObject = {};
-
-	private readonly entry = { node: { disabled: false }, data: { main: [[]] as object[][] } };
-
-	private readonly runExecutionData = { executionData: { nodeExecutionStack: [this.entry] } };
+	private data: RunData;
 
 	constructor(
 		private readonly keeper: CredentialKeeper,
-		private readonly setup: RunSetup,
-		/** Of the waiting node, without its signature. */
+		private setup: RunSetup,
+		readonly id: string,
+		/** Of the waiting node, without its parameters. */
 		readonly address: string,
-	) {}
+		data?: RunData,
+	) {
+		const { entry } = this.base();
+		this.data = data ?? { executionData: { contextData: {}, nodeExecutionStack: [entry] } };
+	}
 
-	/** Runs the node, for the first time or again. */
-	async run(input?: INodeExecutionData[]): Promise<void> {
-		this.runs++;
+	private base() {
+		const context = executeContext(this.keeper, this.setup);
+		return { context, entry: context.getExecuteData(), node: context.getNode() };
+	}
+
+	/** The execution reaches the node once more, as in a loop. */
+	async again(setup: RunSetup = this.setup): Promise<void> {
+		this.setup = setup;
+		this.data.executionData.nodeExecutionStack.unshift(this.base().entry);
+		await this.run();
+	}
+
+	/** Works off the stack, until the node puts the execution to wait or nothing is left. */
+	async run(): Promise<void> {
 		this.status = 'running';
-		const base = executeContext(this.keeper, this.setup);
+		const { nodeExecutionStack: stack } = this.data.executionData;
+		if (this.data.waitTill) {
+			delete this.data.waitTill;
+			if (stack[0]) stack[0].node.disabled = true;
+		}
+		for (let entry = stack.shift(); entry; entry = stack.shift()) {
+			if (entry.node.disabled) {
+				const items = entry.data.main?.[0];
+				if (items) this.output = items;
+				continue;
+			}
+			try {
+				this.output = await this.execute(entry);
+			} catch (error) {
+				stack.unshift(entry);
+				Object.assign(this, { status: 'error', error });
+				return;
+			}
+			if (this.data.waitTill) {
+				stack.unshift(entry);
+				this.data = stored(this.data);
+				this.status = 'waiting';
+				return;
+			}
+		}
+		this.status = 'success';
+	}
+
+	/** Runs the node as often as n8n does with Retry On Fail. */
+	private async execute(entry: IExecuteData): Promise<INodeExecutionData[]> {
+		const { retryOnFail, maxTries } = entry.node;
+		const tries = retryOnFail ? (maxTries ?? 3) : 1;
+		for (let tried = 1; ; tried++) {
+			try {
+				const output = await this.executeOnce(entry);
+				if (!output[0]?.json.error || tried >= tries) return output;
+			} catch (error) {
+				if (tried >= tries) throw error;
+			}
+		}
+	}
+
+	private async executeOnce(entry: IExecuteData): Promise<INodeExecutionData[]> {
+		this.runs++;
+		const { context: base, node } = this.base();
+		const key = `node:${node.name}`;
 		const context = {
 			...base,
-			getInputData: () => input ?? base.getInputData(),
-			getContext: () => this.kept,
-			getSignedResumeUrl: (more: Record<string, string>) =>
+			getInputData: () => entry.data.main?.[0] ?? [],
+			getExecuteData: () => entry,
+			getExecutionId: () => this.id,
+			getContext: () => (this.data.executionData.contextData[key] ??= {}),
+			getSignedResumeUrl: (more: Record<string, string> = {}) =>
 				`${this.address}?${new URLSearchParams({ ...more, signature: 'a-signature-of-n8n' }).toString()}`,
-			getExecuteData: () => this.entry,
-			runExecutionData: this.runExecutionData,
+			runExecutionData: this.data,
 			putExecutionToWait: async (until: Date) => {
+				if (this.setup.cannotWait) throw new Error('The database is locked');
 				this.until = until;
-				this.status = 'waiting';
+				this.data.waitTill = true;
 			},
 		} as unknown as IExecuteFunctions;
-		[this.output = []] = await action.execute.call(context);
-		// The node may have put it to wait, which the compiler cannot see.
-		if ((this.status as Status) === 'waiting') {
-			this.kept = JSON.parse(JSON.stringify(this.kept)) as IDataObject;
-			this.entry.node.disabled = true;
-		} else this.status = 'success';
+		const [output = []] = await action.execute.call(context);
+		return output;
+	}
+
+	/** What the entries that wait on the stack would pass on. */
+	inputs(): unknown[] {
+		return this.data.executionData.nodeExecutionStack.map((entry) => entry.data.main);
 	}
 
 	/** A call to the address of the waiting node. */
@@ -78,41 +150,86 @@ export class WaitingExecution {
 			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ message }));
 		};
-		if (this.status !== 'waiting') return answer(409, 'The execution "1" has finished already.');
+		const { status, id } = this;
+		if (status === 'running') return answer(409, `The execution "${id}" is running already.`);
+		if (status === 'error' || status === 'canceled')
+			return answer(409, `The execution "${id}" has finished with error.`);
+		if (status === 'success') {
+			response.writeHead(200, { 'content-type': 'text/html' });
+			return response.end(
+				'<html><head><title>No action required</title></head><a href="https://n8n.io/"></a></html>',
+			);
+		}
+		const data = stored(this.data);
+		const [first] = data.executionData.nodeExecutionStack;
+		if (!first) return answer(500, 'nothing to run');
+		first.node.disabled = true;
+		delete data.waitTill;
 		const express = Object.assign(response, {
 			status: (code: number) => Object.assign(response, { statusCode: code }),
 			json: (body: unknown) => response.end(JSON.stringify(body)),
 		});
 		const { workflowData } = await action.webhook.call(
-			this.webhookContext(request, rawBody, express),
+			this.webhookContext(request, rawBody, express, data),
 		);
 		if (!workflowData) return;
-		const [items = []] = workflowData;
-		if (this.entry.node.disabled) Object.assign(this, { output: items, status: 'success' });
-		else await this.run(items);
+		first.data.main = workflowData;
+		this.data = data;
+		await this.run();
 		answer(200, 'Workflow was started');
 	}
 
-	/** What n8n would go on with were the time over now: what the node was given. */
-	timeOut(): INodeExecutionData[] {
-		return this.entry.data.main[0] as INodeExecutionData[];
+	/** Lets the limit of the wait be over by the clock of the node. */
+	passLimit(): void {
+		jest.spyOn(Date, 'now').mockReturnValue(this.until?.getTime() ?? 0);
 	}
 
-	private webhookContext(request: IncomingMessage, rawBody: Buffer, response: ServerResponse) {
-		const node = executeContext(this.keeper, this.setup).getNode();
+	/** n8n continues the execution because its limit is reached. */
+	async timeOut(): Promise<INodeExecutionData[]> {
+		await this.run();
+		jest.restoreAllMocks();
+		return this.output;
+	}
+
+	/**
+	 * Stops the execution while it waits, and retries it.
+	 * @param withSavedWorkflow n8n then puts the same node into all entries.
+	 * @throws Error when the workflow has no node of an entry's name.
+	 */
+	stoppedAndRetried(id: string, withSavedWorkflow: boolean): WaitingExecution {
+		this.status = 'canceled';
+		const data = stored(this.data);
+		const { node } = this.base();
+		if (withSavedWorkflow) {
+			for (const entry of data.executionData.nodeExecutionStack) {
+				if (entry.node.name !== node.name) {
+					throw new Error(`Could not find the node "${entry.node.name}" in workflow.`);
+				}
+				entry.node = node;
+			}
+		}
+		const address = this.address.replace(`/${this.id}/`, `/${id}/`);
+		return new WaitingExecution(this.keeper, this.setup, id, address, data);
+	}
+
+	private webhookContext(
+		request: IncomingMessage,
+		rawBody: Buffer,
+		response: ServerResponse,
+		data: RunData,
+	) {
+		const { node } = this.base();
 		const { helpers, ...rest } = common(this.keeper, node);
+		const url = new URL(request.url ?? '', 'http://127.0.0.1');
 		return {
 			...rest,
 			helpers: { ...helpers, httpRequest, prepareBinaryData },
 			getRequestObject: () => Object.assign(request, { rawBody }),
 			getResponseObject: () => response,
 			getBodyData: () => parsed(rawBody),
-			evaluateExpression: (expression: string) => {
-				const name = /\.context\["(\w+)"\]/.exec(expression)?.[1] ?? '';
-				return this.isWritten ? structuredClone(this.kept[name]) : undefined;
-			},
+			getQueryData: () => Object.fromEntries(url.searchParams),
 			logger: { error: (line: string) => this.logged.push(line) },
-			runExecutionData: this.runExecutionData,
+			runExecutionData: this.isWritten ? data : null,
 		} as unknown as IWebhookFunctions;
 	}
 }
@@ -121,38 +238,63 @@ export class WaitingExecution {
 export interface WaitingHost {
 	/** Runs the node in an execution of its own. */
 	start(keeper: CredentialKeeper, setup: RunSetup): Promise<WaitingExecution>;
+	/** Stops an execution while it waits, and retries it, as another execution. */
+	retry(execution: WaitingExecution, withSavedWorkflow?: boolean): Promise<WaitingExecution>;
+	/** While set, what the address of n8n answers instead of n8n, such as a maintenance page. */
+	page: string | undefined;
+	/** Where executions of this n8n are continued. */
+	url: string;
 }
 
 /** Starts it before the tests of the calling file, and stops it after. */
 export function useWaitingHost(): WaitingHost {
 	const executions = new Map<string, WaitingExecution>();
-	let count = 0;
 	const server = createServer((request, response) => {
 		const pieces: Buffer[] = [];
 		request.on('data', (piece: Buffer) => pieces.push(piece));
 		request.on('end', () => {
+			if (host.page !== undefined) return response.end(host.page);
 			const id = request.url?.split('/')[2] ?? '';
-			void executions.get(id)?.receive(request, Buffer.concat(pieces), response);
+			const execution = executions.get(id);
+			if (execution) return void execution.receive(request, Buffer.concat(pieces), response);
+			response.writeHead(404, { 'content-type': 'application/json' });
+			response.end(JSON.stringify({ message: `The execution "${id}" does not exist.` }));
 		});
 	});
 	beforeAll(async () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-waiting`;
 	});
 	afterAll(async () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	});
-	return {
+	const add = async (execution: WaitingExecution) => {
+		executions.set(execution.id, execution);
+		await execution.run();
+		return execution;
+	};
+	const nextId = () => String(executions.size + 1);
+	const host: WaitingHost = {
+		page: undefined,
+		url: '',
 		async start(keeper, setup) {
-			const { port } = server.address() as AddressInfo;
-			const id = String(++count);
-			const address = `http://127.0.0.1:${port}/webhook-waiting/${id}/node`;
-			const execution = new WaitingExecution(keeper, setup, address);
-			executions.set(id, execution);
-			await execution.run();
+			const id = nextId();
+			const execution = await add(
+				new WaitingExecution(keeper, setup, id, `${host.url}/${id}/node`),
+			);
+			if (execution.error) throw execution.error;
 			return execution;
 		},
+		retry: async (execution, withSavedWorkflow = false) =>
+			await add(execution.stoppedAndRetried(nextId(), withSavedWorkflow)),
 	};
+	return host;
+}
+
+/** What n8n writes to its database and reads again: what entries share stays shared. */
+function stored(data: RunData): RunData {
+	return structuredClone(data);
 }
 
 function parsed(body: Buffer): unknown {

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { common, nodeOf, prepareBinaryData, read, trigger, withDefaults } from './contexts';
+import { ownerOf } from '../../nodes/SignVerify/notifications/state';
+import { common, nodeOf, prepareBinaryData, trigger, withDefaults } from './contexts';
+import { readParameter } from './parameters';
 import { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
 import { FakeResponse } from './response';
@@ -8,12 +10,13 @@ import { FakeResponse } from './response';
 /** A call to the trigger's address. */
 export interface Call {
 	secret?: unknown;
+	/** The event that the address names. */
+	event?: unknown;
 	/** Sent as JSON; `raw` goes as it is. */
 	body?: unknown;
 	raw?: Buffer | string;
 	contentType?: string;
 	encoding?: string;
-	ip?: string;
 	response?: FakeResponse;
 }
 
@@ -33,13 +36,18 @@ export function activeTrigger(
 ) {
 	const node = nodeOf(trigger, parameters);
 	const resolved = withDefaults(trigger, parameters, node);
-	const state = { secret };
 	const { helpers, ...rest } = common(keeper, node);
 	const logged: string[] = [];
-	const base = {
+	const self = {
 		...rest,
+		getInstanceId: () => 'instance',
+		getWorkflow: () => ({ id: 'workflow', active: true }),
+	};
+	const state = { secret, owner: ownerOf(self as never) };
+	const base = {
+		...self,
 		helpers: { ...helpers, httpRequest, prepareBinaryData },
-		getNodeParameter: (name: string, fallback?: unknown) => read(resolved, name, fallback),
+		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
 		getWorkflowStaticData: () => state,
 		logger: { error: (line: string) => logged.push(line) },
 	};
@@ -54,11 +62,13 @@ export function activeTrigger(
 			getRequestObject: () => ({
 				rawBody,
 				encoding: call.encoding,
-				ip: call.ip ?? '127.0.0.1',
 				headers: { 'content-type': call.contentType ?? 'application/json' },
 			}),
 			getResponseObject: () => response,
-			getQueryData: () => ('secret' in call ? { secret: call.secret } : { secret }),
+			getQueryData: () => ({
+				secret: 'secret' in call ? call.secret : secret,
+				...('event' in call ? { event: call.event } : {}),
+			}),
 			getBodyData: () => ({}),
 		};
 		const data = await trigger.webhook.call(context as unknown as IWebhookFunctions);

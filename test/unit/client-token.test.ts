@@ -18,7 +18,7 @@ describe('a token that the service refuses', () => {
 			['token-1', 'token-0'],
 			['token-1', 'token-0'],
 		]);
-		expect([reads(), exchanges()]).toEqual([1, 1]);
+		expect([reads(), exchanges()]).toEqual([2, 1]);
 	});
 
 	test('is renewed by one of several calls at once', async () => {

@@ -21,6 +21,7 @@ describe('a call', () => {
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
+		encoding: 'stream',
 	};
 
 	test('that reads carries neither body nor content type', async () => {

@@ -1,6 +1,9 @@
+import { runInNewContext } from 'node:vm';
+
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { normalizeBaseUrl } from '../../nodes/SignVerify/transport/address';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
@@ -37,11 +40,43 @@ describe('the credential', () => {
 
 	test.each([
 		['https://sign.example.com/api', '/templates/v2'],
-		['https://sign.example.com/api//', '//templates/v2'],
+		['https://sign.example.com/api//', '/templates/v2'],
 		['https://sign.example.com/api', 'templates/v2'],
 	])('joins %s and %s', async (baseURL, url) => {
 		expect(await authenticate({ baseURL, url })).toHaveProperty('Authorization');
 	});
+
+	test('takes an address from n8n\'s older helper, too, which calls it "uri"', async () => {
+		const options = { uri: `${standInOrigin}/api/templates/v2` } as never;
+		expect(await authenticate(options)).toEqual({ ...headers, Authorization: 'Bearer T' });
+		const elsewhere = { uri: 'https://evil.example/api/templates' } as never;
+		await expect(authenticate(elsewhere)).rejects.toThrow('This credential is only for');
+	});
+
+	test('lets no redirect carry the token off, whichever helper sends the call', async () => {
+		if (typeof type.authenticate !== 'function') throw new Error('It is a function here.');
+		const options = {
+			url: `${standInOrigin}/api/templates`,
+			followRedirect: true,
+			followAllRedirects: true,
+			maxRedirects: 21,
+		};
+		const credential = { baseUrl: `${standInOrigin}/api`, userId: 'u', accessToken: 'T' };
+		expect(await type.authenticate(credential, options)).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+			maxRedirects: 0,
+		});
+	});
+
+	test.each(['https://evil.example/api/templates', '//evil.example/x', 'HTTPS://evil.example'])(
+		'sends no token to %s, which counts although there is a base address',
+		async (url) => {
+			const baseURL = 'https://sign.example.com/api';
+			await expect(authenticate({ baseURL, url })).rejects.toThrow('This credential is only for');
+		},
+	);
 
 	test.each([
 		'https://evil.example/api/templates',
@@ -77,9 +112,20 @@ describe('the credential', () => {
 			default: '',
 			typeOptions: { expirable: true, password: true },
 		});
-		expect(type.test.request).toEqual({
-			baseURL: '={{$credentials.baseUrl}}',
-			url: '/templates/v2',
-		});
+		expect(type.test.request).toMatchObject({ url: '/templates/v2', disableFollowRedirect: true });
+	});
+
+	test.each([
+		'https://sign.example.com/api',
+		'https://sign.example.com/api/',
+		' https://sign.example.com/api// ',
+		'https://sign.example.com/api\n',
+	])('is tested at the address that the nodes call: %j', (baseUrl) => {
+		const expression = /^=\{\{(.*)\}\}$/.exec(String(type.test.request.baseURL))?.[1] ?? '';
+		// Evaluated as n8n evaluates an expression: as JavaScript.
+		const evaluate = ($credentials: object): unknown =>
+			runInNewContext(expression, { $credentials });
+		expect(evaluate({ baseUrl })).toBe(normalizeBaseUrl(baseUrl));
+		expect(evaluate({})).toBe('');
 	});
 });

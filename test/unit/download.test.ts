@@ -1,79 +1,27 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-
+import { Patience } from '../../nodes/SignVerify/transport/patience';
 import {
-	downloadFile,
-	type Download,
-	type DownloadContext,
-} from '../../nodes/SignVerify/transport/download';
+	breaking,
+	download,
+	keep,
+	messageAfter,
+	pieces,
+	stuck,
+	take,
+} from '../support/downloading';
 import { coded } from '../support/standIn';
 
-const download: Download = {
-	address: 'https://files.example.com/a/lease.pdf?signature=MARKED-SIGNATURE&short=1',
-	noun: 'the document',
-	title: 'Lease',
-	suffix: ' - psc',
-	limit: 1000,
-	timeout: 200,
-};
+// How long it waits between tries is Patience's own; here the tests would wait.
+beforeEach(() => void jest.spyOn(Patience.prototype, 'delay').mockReturnValue(1));
+afterEach(() => jest.restoreAllMocks());
 
-/** What a storage answers. */
-interface Answer {
-	status?: number;
-	headers?: IDataObject;
-	body?: Readable;
-}
-
-/** A download from a storage; gives what n8n stored, or the failure. */
-async function take(
-	respond: () => Answer,
-	{ more = {}, signal, store }: Options = {},
-): Promise<{ stored?: Stored; error?: Error; calls: IHttpRequestOptions[] }> {
-	const calls: IHttpRequestOptions[] = [];
-	const context = {
-		helpers: {
-			httpRequest: async (options: IHttpRequestOptions) => {
-				calls.push(options);
-				const { status = 200, headers = {}, body = pieces('content') } = respond();
-				return await Promise.resolve({ statusCode: status, headers, body });
-			},
-			prepareBinaryData: store ?? keep,
-		},
-		getExecutionCancelSignal: () => signal,
-	} as unknown as DownloadContext;
-	try {
-		const stored = (await downloadFile(context, { ...download, ...more })) as unknown as Stored;
-		return { stored, calls };
-	} catch (error) {
-		return { error: error as Error, calls };
-	}
-}
-
-type Stored = { text: string; fileName: string; mimeType: string };
-interface Options {
-	more?: Partial<Download>;
-	signal?: AbortSignal;
-	store?: (stream: Readable, fileName: string, mimeType: string) => Promise<unknown>;
-}
-
-async function keep(stream: Readable, fileName: string, mimeType: string): Promise<Stored> {
-	let text = '';
-	for await (const piece of stream as AsyncIterable<Buffer>) text += piece.toString();
-	return { text, fileName, mimeType };
-}
-
-const pieces = (...texts: string[]): Readable =>
-	Readable.from(texts.map((text) => Buffer.from(text)));
-/** Gives its pieces, then nothing more, and no end. */
-const stuck = (...texts: string[]): Readable => {
-	const stream = new Readable({ read: () => undefined });
-	for (const text of texts) stream.push(text);
-	return stream;
-};
-const messageAfter = async (respond: () => Answer, options?: Options) =>
-	(await take(respond, options)).error?.message;
+/** A description after four tries. */
+const tried4 = (remedy: string) =>
+	expect.stringMatching(
+		new RegExp(`^${remedy} It was tried 4 times in \\d+ seconds\\.$`),
+	) as string;
 
 describe('a download', () => {
 	test('is a plain GET of the address, with nothing of the credential', async () => {
@@ -87,6 +35,7 @@ describe('a download', () => {
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				timeout: 200,
+				abortSignal: expect.any(AbortSignal) as AbortSignal,
 			},
 		]);
 		expect(stored).toEqual({
@@ -108,17 +57,34 @@ describe('a download', () => {
 	});
 
 	test('ends with the execution', async () => {
-		const { signal } = new AbortController();
-		expect((await take(() => ({}), { signal })).calls[0]?.abortSignal).toBe(signal);
+		const execution = new AbortController();
+		const body = stuck('beginning');
+		const downloading = take(() => ({ body }), { signal: execution.signal });
+		setTimeout(() => {
+			execution.abort();
+			// As the HTTP client does it.
+			body.destroy(coded('ERR_CANCELED'));
+		}, 20);
+		const { error, calls } = await downloading;
+		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
+		expect(calls).toHaveLength(1);
+		expect(error?.message).toMatch('was not waited for, since the execution was cancelled');
+	});
+
+	test('is not begun by an execution that was cancelled', async () => {
+		const { error, calls } = await take(() => ({}), { signal: AbortSignal.abort() });
+		expect(calls).toEqual([]);
+		expect(error?.message).toMatch('was not waited for, since the execution was cancelled');
 	});
 
 	test('lets go of the connection, whatever came of it', async () => {
 		const body = pieces('a');
 		await take(() => ({ body }));
 		expect(body.destroyed).toBe(true);
-		const left = stuck('a');
+		const left = stuck('x'.repeat(2000));
 		const store = async () => await Promise.reject(new Error('disk full'));
-		expect(await messageAfter(() => ({ body: left }), { store })).toBe('disk full');
+		const more = { limit: 5000 };
+		expect(await messageAfter(() => ({ body: left }), { store, more })).toBe('disk full');
 		expect(left.destroyed).toBe(true);
 	});
 
@@ -131,7 +97,9 @@ describe('a download', () => {
 		});
 		expect(error).toMatchObject({
 			message: `Could not download the document: https://files.example.com ${problem}`,
-			description: 'Try again in a moment. If it stays like this, check the address of the file.',
+			description: tried4(
+				'Try again in a moment. If it stays like this, check the address of the file.',
+			),
 		});
 	});
 });
@@ -168,39 +136,55 @@ describe('the size of a file', () => {
 
 describe('a file that does not come to its end', () => {
 	test('is given up when nothing more comes', async () => {
-		const body = stuck('beginning');
+		const bodies: Readable[] = [];
 		const start = Date.now();
-		const { error } = await take(() => ({ body }));
+		const { error } = await take(() => {
+			bodies.push(stuck('beginning'));
+			return { body: bodies.at(-1) as Readable };
+		});
 		expect(error).toMatchObject({
 			message: 'Could not download the document: nothing more of it came for 0.2 s',
-			description: 'Try again in a moment, or raise "Timeout" in the options.',
+			description: tried4('Try again in a moment, or raise "Timeout" in the options.'),
 		});
-		expect(Date.now() - start).toBeGreaterThanOrEqual(180);
-		expect(body.destroyed).toBe(true);
+		expect(Date.now() - start).toBeGreaterThanOrEqual(4 * 180);
+		expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true]);
 	});
 
 	test('is the same failure where the HTTP client breaks it off at that moment', async () => {
-		const body = stuck('beginning');
-		setTimeout(() => body.destroy(coded('ECONNABORTED')), 195);
-		expect(await messageAfter(() => ({ body }))).toMatch('nothing more of it came');
+		const respond = () => {
+			const body = stuck('beginning');
+			setTimeout(() => body.destroy(coded('ECONNABORTED')), 195);
+			return { body };
+		};
+		expect(await messageAfter(respond)).toMatch('nothing more of it came');
 	});
 
 	test('is a broken connection where that comes sooner', async () => {
-		const body = stuck('beginning');
-		setTimeout(() => body.destroy(coded('ECONNRESET')), 20);
-		expect(await messageAfter(() => ({ body }))).toBe(
+		const respond = () => ({ body: breaking(coded('ECONNRESET'), 'beginning') });
+		expect(await messageAfter(respond)).toBe(
 			'Could not download the document: https://files.example.com broke the connection off',
 		);
 	});
 
 	test('may break before n8n begins to store it', async () => {
-		const body = stuck('beginning');
+		let body = stuck();
 		const store = async (stream: Readable) => {
 			body.destroy(coded('ECONNRESET'));
 			await delay(10);
 			return await keep(stream, '', '');
 		};
-		expect(await messageAfter(() => ({ body }), { store })).toMatch('broke the connection off');
+		const more = { limit: 5000 };
+		const respond = () => ({ body: (body = stuck('x'.repeat(2000))) });
+		expect(await messageAfter(respond, { store, more })).toMatch('broke the connection off');
+	});
+
+	test('is not taken for whole where n8n stores what came of it', async () => {
+		const respond = () => ({
+			body: breaking(coded('ECONNRESET'), 'x'.repeat(2000)),
+		});
+		const store = async (stream: Readable) => await keep(stream, '', '').catch(() => 'a part');
+		const more = { limit: 5000 };
+		expect(await messageAfter(respond, { store, more })).toMatch('broke the connection off');
 	});
 
 	test('is not given up while its pieces keep coming', async () => {
@@ -251,13 +235,15 @@ describe('an answer that is not the file', () => {
 	});
 
 	test.each([
-		[429, 'The fault is where the file is kept. Try again in a moment.'],
-		[500, 'The fault is where the file is kept. Try again in a moment.'],
-		[503, 'The fault is where the file is kept. Try again in a moment.'],
-		[400, 'Check that the address is whole and was not changed on the way.'],
-		[300, 'Check that the address is whole and was not changed on the way.'],
-	])('HTTP %i says where to look', async (status, description) => {
+		[429, 4, 'The fault is where the file is kept. Try again in a moment.'],
+		[500, 4, 'The fault is where the file is kept. Try again in a moment.'],
+		[503, 4, 'The fault is where the file is kept. Try again in a moment.'],
+		[408, 4, 'The fault is where the file is kept. Try again in a moment.'],
+		[400, 1, 'Check that the address is whole and was not changed on the way.'],
+		[300, 1, 'Check that the address is whole and was not changed on the way.'],
+	])('HTTP %i says where to look', async (status, tries, remedy) => {
 		const { error } = await take(() => ({ status, body: pieces('{"message":', '"no"}') }));
+		const description = tries > 1 ? tried4(remedy) : remedy;
 		expect(error).toMatchObject({
 			message: `Could not download the document (HTTP ${status}: no)`,
 			description,
@@ -284,14 +270,11 @@ describe('an answer that is not the file', () => {
 		expect(message).toMatch(/^Could not download the document \(HTTP 400: x{299}…\)$/);
 		expect(given).toBeLessThan(100);
 		const long = await messageAfter(() => ({ status: 400, body: pieces(xml('y'.repeat(999))) }));
-		expect(long).toContain(`: ${'y'.repeat(300)})`);
+		expect(long).toContain(`: ${'y'.repeat(299)}…)`);
 	});
 
 	test('and breaks is the failure that its status says', async () => {
-		const body = stuck();
-		setTimeout(() => body.destroy(coded('ECONNRESET')), 10);
-		expect(await messageAfter(() => ({ status: 500, body }))).toBe(
-			'Could not download the document (HTTP 500)',
-		);
+		const respond = () => ({ status: 500, body: breaking(coded('ECONNRESET')) });
+		expect(await messageAfter(respond)).toBe('Could not download the document (HTTP 500)');
 	});
 });

@@ -1,13 +1,13 @@
 import { describeBody, messageOf, readEnvelope } from '../../nodes/SignVerify/transport/envelope';
+import { redact } from '../../nodes/SignVerify/transport/redact';
 
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
 describe('reading the envelope', () => {
-	test('an envelope, parsed or as text', () => {
+	test('an envelope', () => {
 		const envelope = { responseData: [], success: true, responseCode: 200 };
 		expect(readEnvelope(envelope)).toEqual(envelope);
-		expect(readEnvelope(JSON.stringify(envelope))).toEqual(envelope);
 	});
 
 	test.each([
@@ -57,5 +57,39 @@ describe('describing a body', () => {
 		[42, 'a JSON number'],
 	])('%j', (body, words) => {
 		expect(describeBody(body)).toBe(words);
+	});
+});
+
+describe('a hostile answer of a megabyte', () => {
+	const size = 1_000_000;
+	const filled = (unit: string) => unit.repeat(size / unit.length);
+	let nested: unknown = 'deep';
+	for (let depth = 0; depth < size / 10; depth++) nested = depth % 2 ? { msg: nested } : [nested];
+	const names = Object.fromEntries(Array.from({ length: size / 10 }, (_, at) => [`name ${at}`, 1]));
+
+	test.each<[string, unknown]>([
+		['many titles', `<html>${filled('<title')}`],
+		['many titles that begin', `<html>${filled('<title>')}`],
+		['many titles in a message', { message: `<html>${filled('<title ')}` }],
+		['many spaces', filled(' ')],
+		['many spaces before a page', `${filled(' ')}<html>`],
+		['words between many spaces', `${filled(' ')}a${filled(' ')}b`],
+		['many "<"', filled('<')],
+		['many "%"', filled('%')],
+		['many escapes', filled('&#x0')],
+		['many backslashes', filled('\\')],
+		['many brackets', filled('[')],
+		['what nests deeply', nested],
+		['a message that nests deeply', { message: nested }],
+		['many messages', { message: Array(size / 10).fill({ msg: 'x' }) }],
+		['many long messages', { message: Array(100).fill(filled('x').slice(0, size / 100)) }],
+		['many fields', names],
+		['a field with a long name', { [filled('n ')]: 1 }],
+	])('%s: is described at once, in few words', (_name, body) => {
+		const hide = (text: string) => redact(text, ['a-long-secret-key', 'https://n8n.example/x?s=1']);
+		const start = performance.now();
+		const words = [messageOf(body, hide) ?? '', describeBody(body, hide)];
+		expect(performance.now() - start).toBeLessThan(200);
+		expect(Math.max(...words.map(({ length }) => length))).toBeLessThan(400);
 	});
 });

@@ -25,6 +25,8 @@ describe('the name of a file', () => {
 		['without a path', { disposition: 'attachment; filename="../../etc/a.pdf"' }, 'etc a.pdf'],
 		['after the document', { title: 'Lease: 1/2', suffix: ' - psc' }, 'Lease 1 2 - psc.pdf'],
 		['after the address', {}, 'Lease one.pdf'],
+		['without what turns it round', { title: 'Lease\u202efdp.exe\u2066' }, 'Leasefdp.exe.pdf'],
+		['without control characters', { title: 'a\u0085b\u009bc\u001bd\u007fe' }, 'a b c d e.pdf'],
 		['when the address has none', { address: 'https://files.example.com' }, 'document.pdf'],
 		['shortened', { title: 'x'.repeat(300) }, `${'x'.repeat(140)}.pdf`],
 	])('%s', (_name, given, expected) => {
@@ -46,5 +48,18 @@ describe('the name of a file', () => {
 			fileName: 'a',
 			mimeType: 'application/octet-stream',
 		});
+	});
+
+	test.each<[string, Partial<FileOrigin>]>([
+		['a title of dots', { title: `x${'.'.repeat(1_000_000)}x` }],
+		['a title of spaces', { title: `a${' '.repeat(1_000_000)}x` }],
+		['a header of quotes', { disposition: 'filename="'.repeat(100_000) }],
+		['a header of names', { disposition: `filename*${' '.repeat(1_000_000)}` }],
+		['an address of slashes', { address: `https://a.example/${'/'.repeat(1_000_000)}x` }],
+		['a type of spaces', { contentType: `a/${' '.repeat(1_000_000)}b` }],
+	])('%s of a megabyte holds nobody up', (_name, given) => {
+		const start = performance.now();
+		expect(nameFile({ ...origin, ...given }).fileName.length).toBeLessThan(160);
+		expect(performance.now() - start).toBeLessThan(200);
 	});
 });

@@ -1,7 +1,21 @@
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { completed, file, identity, receive } from '../support/requestToTrigger';
 import { coded, silence } from '../support/standIn';
+
+const silent = async (): Promise<never> => await new Promise(() => {});
+const trickle = () =>
+	Readable.from(
+		(async function* () {
+			for (;;) {
+				await delay(100);
+				yield 'x';
+			}
+		})(),
+	);
 
 describe('Download Files', () => {
 	const parameters = { downloadFiles: true };
@@ -110,6 +124,46 @@ describe('Download Files', () => {
 		expect(fetched[0]?.timeout).toBe(1000);
 	});
 
+	test('tries a file again while there is time', async () => {
+		let count = 0;
+		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
+		const fetch = () => {
+			if (count++ === 0) return { statusCode: 503, headers: {}, body: Readable.from([]) };
+			if (count === 2) throw coded('ECONNRESET');
+			return file('content');
+		};
+		const { item, fetched } = await receive({ parameters, body, fetch });
+		expect(item?.binary?.document).toMatchObject({ text: 'content' });
+		expect(item?.json).not.toHaveProperty('missingFiles');
+		expect(fetched).toHaveLength(3);
+	});
+
+	test.each([
+		['does not answer', () => silent()],
+		['sends a byte now and then', () => ({ ...file(''), body: trickle() })],
+		['is busy', () => ({ statusCode: 503, headers: {}, body: trickle() })],
+	])('ends in time where the storage %s', async (_name, fetch) => {
+		const start = Date.now();
+		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
+		const options = { fileSeconds: 1 };
+		const { item } = await receive({ parameters: { ...parameters, options }, body, fetch });
+		expect(Date.now() - start).toBeLessThan(1900);
+		expect(missing(item)).toEqual([{ file: 'document', reason: 'it did not arrive within 1 s' }]);
+	});
+
+	test('does not attach a page in place of the document', async () => {
+		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
+		const fetch = () => file('<!doctype html><title>Link expired</title>');
+		const { item } = await receive({ parameters, body, fetch });
+		expect(item?.binary).toEqual({});
+		expect(missing(item)).toEqual([
+			{
+				file: 'document',
+				reason: 'The link to the document has expired (HTTP 200: Link expired)',
+			},
+		]);
+	});
+
 	test('of a body without a document attaches nothing', async () => {
 		const body = { type: identity, validationId: 'v0' };
 		const { item } = await receive({ parameters, body });
@@ -120,7 +174,9 @@ describe('Download Files', () => {
 		const result = await receive({ parameters: { ...parameters, options: { fileSeconds: 0 } } });
 		expect(result).toMatchObject({
 			status: 500,
-			logged: ['SignVerify Trigger could not take an event: File Time Limit: it is out of range'],
+			logged: [
+				'SignVerify Trigger could not process an event: File Time Limit: it is out of range',
+			],
 		});
 	});
 });

@@ -1,3 +1,4 @@
+import { ownerOf } from '../../nodes/SignVerify/notifications/state';
 import { completed, receive, secret, told } from '../support/requestToTrigger';
 import { FakeResponse } from '../support/response';
 
@@ -21,28 +22,70 @@ describe('a request', () => {
 		expect(await receive({ given: 'wrong' })).toMatchObject({
 			item: undefined,
 			status: 401,
-			said: told('This address needs its secret.'),
+			said: told('The secret in the URL is missing or wrong.'),
 		});
 	});
 
-	test('from a sender that is not allowed gets 403, with the secret or without', async () => {
-		const parameters = { options: { allowedSenders: '203.0.113.7' } };
-		for (const given of [secret, 'wrong']) {
-			expect(await receive({ parameters, given })).toMatchObject({
+	test('to a copy of the workflow gets 401, though it brings the secret of the original', async () => {
+		const self = { getInstanceId: () => 'instance', getNode: () => ({ id: 'node' }) };
+		const original = (id: string) => ownerOf({ ...self, getWorkflow: () => ({ id }) } as never);
+		expect((await receive({ state: { secret, owner: original('workflow') } })).item).toBeDefined();
+		for (const state of [{ secret, owner: original('the original') }, { secret }]) {
+			expect(await receive({ state })).toMatchObject({
 				item: undefined,
-				status: 403,
-				said: told('This address takes nothing from this sender.'),
+				status: 401,
+				said: told('The secret in the URL is missing or wrong.'),
+				logged: [expect.stringMatching(/this workflow is a copy.*Unpublish and publish it/)],
 			});
+			// A stranger fills no log.
+			expect(await receive({ state, given: 'wrong' })).toMatchObject({ status: 401, logged: [] });
 		}
-		expect((await receive({ parameters, ip: '203.0.113.7' })).item).toBeDefined();
 	});
+
+	test('without the secret gets 401 before anything of the body is read', async () => {
+		const readRawBody = jest.fn();
+		const request = { headers: { 'content-type': 'application/octet-stream' }, readRawBody };
+		for (const given of ['wrong', '']) {
+			expect(await receive({ given, request })).toMatchObject({ status: 401, logged: [] });
+		}
+		expect(readRawBody).not.toHaveBeenCalled();
+		await receive({ request });
+		expect(readRawBody).toHaveBeenCalledTimes(1);
+	});
+
+	test.each([
+		['is too large', { status: 413 }, 413, 'The body is larger than this n8n accepts.'],
+		['ends too soon', { status: 400 }, 400, 'The body cannot be read.'],
+		['is badly compressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
+	])('whose body %s is refused', async (_name, details, status, message) => {
+		const readRawBody = async () => await Promise.reject(Object.assign(new Error('no'), details));
+		expect(await receive({ request: { readRawBody } })).toMatchObject({
+			item: undefined,
+			status,
+			said: told(message),
+			logged: [],
+		});
+	});
+
+	test.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data; boundary=x', 'MULTIPART/x'])(
+		'of the content type %s is no JSON, and not read once more',
+		async (type) => {
+			const readRawBody = async () => await Promise.reject(new Error('it is read already'));
+			const request = { headers: { 'content-type': type }, readRawBody };
+			expect(await receive({ request })).toMatchObject({
+				status: 400,
+				said: told('The body must be a JSON object.'),
+				logged: [],
+			});
+		},
+	);
 
 	test('that a filter holds back gets 200', async () => {
 		expect(await receive({ parameters: { filters: { titleContains: 'contract' } } })).toMatchObject(
 			{
 				item: undefined,
 				status: 200,
-				said: told('This workflow does not wait for this document.'),
+				said: told('A filter of this workflow excludes this event.'),
 			},
 		);
 	});
@@ -54,13 +97,13 @@ describe('a request', () => {
 		expect(await receive({ body })).toMatchObject({
 			item: undefined,
 			status: 503,
-			said: told('This event is just being taken. Send it again.'),
+			said: told('This event is being processed. Send it again later.'),
 		});
 		response.json({});
 		expect(await receive({ body })).toMatchObject({
 			item: undefined,
 			status: 200,
-			said: told('This event was taken before.'),
+			said: told('This event was already processed.'),
 		});
 	});
 
@@ -68,8 +111,8 @@ describe('a request', () => {
 		expect(await receive({ parameters: { events: [] } })).toMatchObject({
 			item: undefined,
 			status: 500,
-			said: told('The event could not be taken. Send it again.'),
-			logged: ['SignVerify Trigger could not take an event: Events: none is chosen'],
+			said: told('n8n could not process this event. Send it again.'),
+			logged: ['SignVerify Trigger could not process an event: Events: none is chosen'],
 		});
 	});
 

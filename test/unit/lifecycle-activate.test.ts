@@ -7,6 +7,8 @@ jest.mock('../../nodes/SignVerify/transport/pause', () =>
 	jest.requireActual<object>('../support/fakePause'),
 );
 
+const secretIn = (url: unknown) => new URL(String(url)).searchParams.get('secret');
+
 describe('events', () => {
 	test('are each registered once', () => {
 		expect(readEvents(['signDocument', 'signDocument', identity])).toEqual([
@@ -45,17 +47,19 @@ describe('activating', () => {
 			`POST /webhooks/verify ${identity}`,
 			'GET /webhooks',
 		]);
-		const url = `${address}?secret=${String(node.state.secret)}`;
+		const at = (event: string) => `${address}?secret=${String(node.state.secret)}&event=${event}`;
+		const url = at('signDocument');
 		expect(calls[1]?.options).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.options.body).toEqual({
 			name: `n8n: ${'x'.repeat(95)}`,
 			type: identity,
-			url,
+			url: at(identity),
 		});
 		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
 		expect(node.state).toEqual({
 			secret: expect.stringMatching(/^[\w-]{43}$/) as string,
-			address: url,
+			address,
+			owner: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
 			webHookIDs: { signDocument: 'id-1', [identity]: 'id-2' },
 			identityListed: true,
 		});
@@ -104,16 +108,33 @@ describe('activating', () => {
 		const node = trigger(['signDocument']);
 		await node.create();
 		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
-		add('signDocument', `${address}?secret=${String(node.state.secret)}`);
+		add('signDocument', `${address}?secret=${String(node.state.secret)}&event=signDocument`);
 		expect(await node.checkExists()).toBe(false);
 		await node.create();
 		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
 	});
 
+	test('replaces what an address says to be of another event', async () => {
+		const { trigger, registered, add, forget } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const secret = String(node.state.secret);
+		forget('id-1');
+		add('signDocument', `${address}?secret=${secret}&event=sendDocument`);
+		add('signDocument', `${address}?secret=${secret}`);
+		expect(await node.checkExists()).toBe(false);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-4']);
+		expect(await node.checkExists()).toBe(true);
+	});
+
 	test('finds an address that the service writes differently', async () => {
-		const { trigger, registered, add } = setUp();
-		const node = trigger(['signDocument'], { state: { secret: 's' } });
-		add('signDocument', `${address.replace('n8n.example', 'N8N.example:443')}?secret=s`);
+		const { trigger, registered, add, forget } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		forget('id-1');
+		const differently = address.replace('n8n.example', 'N8N.example:443');
+		add('signDocument', `${differently}?secret=${String(node.state.secret)}&event=signDocument`);
 		expect(await node.checkExists()).toBe(true);
 		await node.create();
 		expect(registered()).toHaveLength(1);
@@ -179,20 +200,18 @@ describe('activating', () => {
 	});
 
 	test('that is refused shows neither address nor secret', async () => {
-		const state = { secret: 'the-secret' };
 		const { trigger } = setUp({
 			fault: (what, { url }) =>
 				what === 'POST /webhooks'
-					? { status: 400, body: { message: `${String(url)} with the-secret` } }
+					? { status: 400, body: { message: `${String(url)} with ${secretIn(url)}` } }
 					: undefined,
 		});
-		expect((await failure(trigger(['signDocument'], { state }).create())).message).toBe(
+		expect((await failure(trigger(['signDocument']).create())).message).toBe(
 			'The event signDocument could not be registered: The service refused the request (HTTP 400: … with …)',
 		);
 	});
 
 	test.each([
-		[{ allowedSenders: 'x' }, /^Allowed Sender Addresses/],
 		[{ fileSeconds: 0 }, /^File Time Limit: it is out of range/],
 		[{ fileSeconds: 61 }, /^File Time Limit/],
 	])('with %j is refused before anything is sent', async (options, message) => {
@@ -225,16 +244,5 @@ describe('activating', () => {
 				what === 'GET /webhooks' ? { body: { responseData: [null, 3] } } : undefined,
 		});
 		expect(await trigger(['signDocument']).create()).toBe(true);
-	});
-
-	test('takes over what is known of an identity registration at another address', async () => {
-		const { trigger, registered } = setUp({ listsIdentity: false });
-		const { state, ...node } = trigger([identity]);
-		await node.create();
-		const moved = trigger([identity], { state, at: 'https://new.example/webhook/abc/signverify' });
-		expect(await moved.checkExists()).toBe(false);
-		await moved.create();
-		expect(registered()).toEqual([`${identity} id-2`]);
-		expect(await moved.checkExists()).toBe(true);
 	});
 });

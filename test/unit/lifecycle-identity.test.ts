@@ -1,4 +1,4 @@
-import { failure, identity, setUp } from '../support/registrations';
+import { brokenService, failure, identity, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
 
 jest.mock('../../nodes/SignVerify/transport/pause', () =>
@@ -33,6 +33,50 @@ describe('an identity registration', () => {
 			expect(await node.checkExists()).toBe(true);
 		},
 	);
+
+	const failing = (method: string) => (what: string) =>
+		what === `${method} /webhooks` ? brokenService : undefined;
+
+	test('that was not known, and is not deleted, is kept with its secret all the same', async () => {
+		const { trigger, registered } = setUp({ deletesIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		const { secret } = node.state;
+		// As after an answer that was lost.
+		node.state.webHookIDs = {};
+		await node.remove();
+		expect(node.state).toMatchObject({ secret, webHookIDs: { [identity]: 'id-1' } });
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-1`]);
+	});
+
+	test('that was deleted before the list failed is not believed in when publishing again', async () => {
+		const { trigger, behaviour, registered } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		behaviour.fault = failing('GET');
+		expect((await failure(node.remove())).httpCode).toBe('500');
+		expect(registered()).toEqual([]);
+		delete behaviour.fault;
+		expect(await node.checkExists()).toBe(false);
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-2`]);
+	});
+
+	test('that may be deleted is replaced when publishing again, and stays known until it is', async () => {
+		const { trigger, behaviour, registered } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		behaviour.fault = failing('DELETE');
+		expect((await failure(node.remove())).httpCode).toBe('500');
+		expect(await node.checkExists()).toBe(false);
+		expect((await failure(node.create())).httpCode).toBe('500');
+		expect(registered()).toEqual([`${identity} id-1`]);
+		delete behaviour.fault;
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-2`]);
+		expect(await node.checkExists()).toBe(true);
+	});
 
 	test('that cannot be deleted and is not listed any more is gone', async () => {
 		const { trigger, forget, warnings } = setUp();

@@ -6,6 +6,7 @@ const awaited: AwaitedDocument = {
 	templateId: 'lease',
 	emails: ['ana@example.com', 'Ben@example.com'],
 	since: now,
+	until: now + 2000,
 };
 const signatory = (emailID: string) => ({
 	signatoryID: emailID,
@@ -19,6 +20,8 @@ const body = (Document: object) => ({ type: 'completedDocument', Document });
 test.each([
 	['its ID', { documentID: 'one' }, true],
 	['its other ID', { _id: 'one' }, true],
+	['its ID under another name', { documentId: 'one' }, true],
+	['its ID under a general name', { id: 'one' }, true],
 	[
 		'another ID, all else the same',
 		{ documentID: 'two', templateID: 'lease', signatory: both },
@@ -29,23 +32,66 @@ test.each([
 	expect(isAwaited(body(document), { ...awaited, documentId: 'one' })).toBe(expected);
 });
 
-test.each([
-	['template and people, in any order and case', { templateID: 'lease', signatory: both }, true],
-	['no template', { signatory: both }, true],
-	['another template', { templateID: 'nda', signatory: both }, false],
-	['one person less', { templateID: 'lease', signatory: both.slice(1) }, false],
+const minute = 60_000;
+const own = { templateID: 'lease', signatory: both, addedOn: now };
+const iso = (time: number) => new Date(time).toISOString();
+
+test.each<[string, object, boolean]>([
+	['template and people, in any order and case', own, true],
 	[
-		'one person more',
-		{ templateID: 'lease', signatory: [...both, signatory('eve@example.com')] },
-		false,
+		'people with spaces around',
+		{ ...own, signatory: [signatory(' Ana@example.com'), both[0]] },
+		true,
 	],
-	['nobody', { templateID: 'lease', signatory: [] }, false],
-	['a document made later', { signatory: both, addedOn: now + 60_000 }, true],
-	['a clock that is a little behind', { signatory: both, addedOn: String(now - 60_000) }, true],
-	['a document made before', { signatory: both, addedOn: now - 3_600_000 }, false],
+	['the time as digits', { ...own, addedOn: String(now) }, true],
+	['the time as ISO text', { ...own, addedOn: iso(now) }, true],
+	['the time as ISO text of another zone', { ...own, addedOn: isoInZone(now) }, true],
+	['a clock that is a little behind', { ...own, addedOn: now - minute }, true],
+	['a clock that is a little ahead', { ...own, addedOn: iso(now + minute) }, true],
+	['no template', { ...own, templateID: undefined }, false],
+	['an empty template', { ...own, templateID: '' }, false],
+	['a blank template', { ...own, templateID: ' ' }, false],
+	['another template', { ...own, templateID: 'nda' }, false],
+	['one person less', { ...own, signatory: both.slice(1) }, false],
+	['one person more', { ...own, signatory: [...both, signatory('eve@example.com')] }, false],
+	['nobody', { ...own, signatory: [] }, false],
+	['no list of people', { ...own, signatory: 'ana@example.com' }, false],
+	['a document made before', { ...own, addedOn: now - 60 * minute }, false],
+	['a document made before, as digits', { ...own, addedOn: String(now - 60 * minute) }, false],
+	['a document made before, as ISO text', { ...own, addedOn: iso(now - 60 * minute) }, false],
+	['a document made later', { ...own, addedOn: now + 60 * minute }, false],
+	['a document made later, as ISO text', { ...own, addedOn: iso(now + 60 * minute) }, false],
+	['no time', { ...own, addedOn: undefined }, false],
+	['a time that says nothing', { ...own, addedOn: '' }, false],
+	['a time of another kind', { ...own, addedOn: { $date: now } }, false],
+	['a time in words', { ...own, addedOn: new Date(now).toString() }, false],
+	['a time of no zone', { ...own, addedOn: iso(now).slice(0, -1) }, false],
+	['a day', { ...own, addedOn: iso(now).slice(0, 10) }, false],
+	['a year', { ...own, addedOn: new Date(now).getFullYear() }, false],
+	['no moment at all', { ...own, addedOn: '2026-13-45T99:99:99Z' }, false],
 ])('where it is not: %s', (_name, document, expected) => {
 	expect(isAwaited(body(document), awaited)).toBe(expected);
 });
+
+test('where the answer took long: a document made meanwhile', () => {
+	const slow = { ...awaited, until: now + 30 * minute };
+	expect(isAwaited(body({ ...own, addedOn: now + 20 * minute }), slow)).toBe(true);
+	expect(isAwaited(body({ ...own, addedOn: now + 40 * minute }), slow)).toBe(false);
+});
+
+test('a wait that knows neither ID nor people nor template takes nothing', () => {
+	const unknown = { documentId: '', templateId: '', emails: [], since: 0, until: 0 };
+	const signatories = [signatory('')];
+	for (const document of [own, { ...own, templateID: '' }, { ...own, signatory: signatories }]) {
+		expect(isAwaited(body(document), { ...unknown, since: now, until: now })).toBe(false);
+		expect(isAwaited(body({ ...document, templateID: '', addedOn: 0 }), unknown)).toBe(false);
+	}
+});
+
+/** The same moment as somebody two hours east writes it. */
+function isoInZone(time: number): string {
+	return new Date(time + 120 * minute).toISOString().replace('Z', '+02:00');
+}
 
 test.each([[{}], [{ Document: null }], [{ Document: 'one' }], [{ Document: [] }]])(
 	'a body without a document: %j',

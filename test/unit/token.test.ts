@@ -57,6 +57,7 @@ describe('the token exchange', () => {
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
+			encoding: 'stream',
 			timeout: 30_000,
 		});
 		expect((abortSignal as AbortSignal).aborted).toBe(false);

@@ -7,15 +7,21 @@ import { createHash, randomBytes, timingSafeEqual } from 'crypto';
  */
 export const secretParameter = 'secret';
 
+/**
+ * The query parameter that says which event the address was registered for: the bodies of four
+ * events are not documented, and need not say so themselves.
+ */
+export const eventParameter = 'event';
+
 /** Makes a new secret of 256 bits, fit for an address. */
 export function makeSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** The address to register: the node's own, with the secret. */
-export function addressWithSecret(webhookUrl: string, secret: string): string {
+/** The address to register for an event: the node's own, with the secret and the event. */
+export function addressWithSecret(webhookUrl: string, secret: string, event: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
-	return `${webhookUrl}${separator}${secretParameter}=${secret}`;
+	return `${webhookUrl}${separator}${secretParameter}=${secret}&${eventParameter}=${event}`;
 }
 
 /** An address in the one form that others are compared with: a service may write it differently. */
@@ -30,6 +36,11 @@ export function normalAddress(address: string): string {
 /** The address without what follows its path, to recognise registrations of the same node. */
 export function addressWithoutSecret(address: string): string {
 	return address.split('?')[0] ?? '';
+}
+
+/** Whether two addresses lead to the same node, whatever secret and event they carry. */
+export function isSameNode(one: string, other: string): boolean {
+	return addressWithoutSecret(normalAddress(one)) === addressWithoutSecret(normalAddress(other));
 }
 
 /**

@@ -77,15 +77,6 @@ export const triggerFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Allowed Sender Addresses',
-				name: 'allowedSenders',
-				type: 'string',
-				default: '',
-				placeholder: '203.0.113.7, 198.51.100.0/24',
-				description:
-					'IP addresses or ranges that events may come from, separated by commas. Leave empty to allow all.',
-			},
-			{
 				displayName: 'File Time Limit',
 				name: 'fileSeconds',
 				type: 'number',
@@ -93,14 +84,6 @@ export const triggerFields: INodeProperties[] = [
 				default: defaultFileSeconds,
 				description:
 					'How many seconds "Download Files" may take. The event comes without a file that is not there by then.',
-			},
-			{
-				displayName: 'Verify With Service',
-				name: 'verifyWithService',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to ask the service about the request behind an "Identity Verification Finished" event before believing it',
 			},
 		],
 	},

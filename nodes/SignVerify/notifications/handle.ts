@@ -5,22 +5,16 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { ServiceClient } from '../transport/client';
 import { textOf } from '../transport/text';
-import { secretParameter } from './authenticity';
+import { eventParameter, isSecret, secretParameter } from './authenticity';
 import { eventIdOf } from './eventId';
-import { identityEvent } from './events';
 import { readFileSeconds, takeFiles } from './files';
 import { passesFilters } from './filters';
-import { lookUpIdentityRequest } from './identityRequest';
 import { readEvents } from './lifecycle';
 import { simplifyNotification } from './output';
-import { incomingOf, judge } from './receive';
+import { incomingOf, judgeBody, readUnparsed } from './receive';
 import { claim } from './repeats';
-import { isAllowedSender, readSenders } from './senders';
-
-/** The service has 10 s and one try to confirm a request: whoever sent the event waits, and sends again. */
-const lookUp = { timeout: 10_000, patience: 0 };
+import { isOwner, stateOf, type TriggerState } from './state';
 
 /** The end of a request: an item to start the workflow with, or an answer and nothing else. */
 type Outcome = { item: INodeExecutionData } | { status: number; message: string };
@@ -40,68 +34,51 @@ export async function handleRequest(context: IWebhookFunctions): Promise<IWebhoo
 		response.status(status).json({ message });
 	} catch (error) {
 		const words = error instanceof Error ? error.message : 'unknown reason';
-		context.logger.error(`SignVerify Trigger could not take an event: ${words}`);
+		context.logger.error(`SignVerify Trigger could not process an event: ${words}`);
 		if (!response.headersSent) {
-			response.status(500).json({ message: 'The event could not be taken. Send it again.' });
+			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
 		}
 	}
 	return { noWebhookResponse: true };
 }
 
 async function decide(context: IWebhookFunctions): Promise<Outcome> {
-	const request = context.getRequestObject();
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	if (!isAllowedSender(readSenders(options.allowedSenders), request.ip)) {
-		return { status: 403, message: 'This address takes nothing from this sender.' };
+	const query = context.getQueryData() as IDataObject;
+	const state = stateOf(context);
+	// Before anything of the body is read.
+	if (!isBelieved(context, state, query[secretParameter])) {
+		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
-	const secret = textOf(context.getWorkflowStaticData('node').secret);
-	await readBody(request);
-	const verdict = judge(
-		{
-			...incomingOf(context),
-			secret: (context.getQueryData() as IDataObject)[secretParameter],
-		},
-		secret,
-		readEvents(context.getNodeParameter('events')),
-	);
+	const types = readEvents(context.getNodeParameter('events'));
+	const verdict =
+		(await readUnparsed(context)) ??
+		judgeBody(incomingOf(context), types, textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 
 	const { event, body } = verdict;
 	if (!passesFilters(context.getNodeParameter('filters', {}), body)) {
-		return { status: 200, message: 'This workflow does not wait for this document.' };
+		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	// The secret is another for each node, and for a test run beside production.
-	const key = `${secret} ${eventIdOf(event, body)}`;
+	const key = `${textOf(state.secret)} ${eventIdOf(event, body)}`;
 	const claimed = await claim(key, context.getResponseObject());
-	if (claimed === 'repeat') return { status: 200, message: 'This event was taken before.' };
-	if (claimed === 'underway') {
-		return { status: 503, message: 'This event is just being taken. Send it again.' };
+	if (claimed === 'repeat') {
+		return { status: 200, message: 'This event was already processed.' };
 	}
-	return (
-		(await refusalOfService(context, event, body, options)) ?? (await takeIn(context, event, body))
+	if (claimed === 'underway') {
+		return { status: 503, message: 'This event is being processed. Send it again later.' };
+	}
+	return await takeIn(context, event, body);
+}
+
+/** Whether a request brings the secret of this very node, not that of one that it is a copy of. */
+function isBelieved(context: IWebhookFunctions, state: TriggerState, given: unknown): boolean {
+	if (!isSecret(given, state.secret)) return false;
+	if (isOwner(context, state)) return true;
+	context.logger.warn(
+		'SignVerify Trigger refused an event: this workflow is a copy and still has the secret of its original. Unpublish and publish it, so that it registers its own address.',
 	);
-}
-
-/** n8n itself leaves the body of a content type that it cannot parse unread. */
-async function readBody(request: ReturnType<IWebhookFunctions['getRequestObject']>): Promise<void> {
-	if (request.headers['content-type']?.startsWith('multipart/')) return;
-	if (!request.rawBody) await request.readRawBody?.();
-}
-
-/** With "Verify With Service": why an identity event is not believed, if it is not. */
-async function refusalOfService(
-	context: IWebhookFunctions,
-	event: string,
-	body: IDataObject,
-	options: IDataObject,
-): Promise<Outcome | undefined> {
-	if (event !== identityEvent || options.verifyWithService !== true) return undefined;
-	const service = new ServiceClient(context, lookUp);
-	const standing = await lookUpIdentityRequest(service, body);
-	if (standing === 'known') return undefined;
-	return standing === 'unknown'
-		? { status: 422, message: 'The service knows no such identity request.' }
-		: { status: 503, message: 'The service could not be asked about this event. Send it again.' };
+	return false;
 }
 
 async function takeIn(

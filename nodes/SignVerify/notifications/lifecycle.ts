@@ -5,32 +5,20 @@ import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
 import { InputFailure } from '../transport/failure';
 import { textOf } from '../transport/text';
-import { addressWithSecret, makeSecret } from './authenticity';
-import { isEvent } from './events';
+import { addressWithSecret, isSameNode, makeSecret } from './authenticity';
+import { identityEvent, isEvent } from './events';
 import { readFileSeconds } from './files';
 import { establishRegistrations } from './register';
-import {
-	compareRegistrations,
-	listRegistrations,
-	type KnownIds,
-	type WantedRegistrations,
-} from './registrations';
+import { compareRegistrations, listRegistrations, type WantedRegistrations } from './registrations';
 import { removeRegistrations, type RemovableRegistrations } from './remove';
-import { readSenders } from './senders';
-
-/**
- * What a trigger keeps in its static data between activation and deactivation. Test and production
- * runs each have their own.
- */
-interface TriggerState extends IDataObject {
-	secret?: string;
-	/** The address of the registrations, its secret included. */
-	address?: string;
-	webHookIDs?: KnownIds;
-	/** Kept also when there is no registration: what was learned about the service. */
-	identityListed?: boolean;
-	identityRemovable?: boolean;
-}
+import {
+	forgetRegistrations,
+	ownerOf,
+	standingOf,
+	stateOf,
+	type Standing,
+	type TriggerState,
+} from './state';
 
 /**
  * Reads the event types that a trigger is to listen for.
@@ -52,21 +40,28 @@ export function readEvents(value: unknown): EventType[] {
 export async function checkExists(this: IHookFunctions): Promise<boolean> {
 	return await guarded(this, async () => {
 		const state = stateOf(this);
-		if (!state.secret) return false;
-		const wanted = wantedOf(this, state.secret);
+		const address = ownAddress(this);
+		if (standingOf(this, state, address) !== 'own' || !state.secret) return false;
+		const wanted = wantedOf(this, address, state.secret);
 		const existing = await listRegistrations(new ServiceClient(this));
 		const { missing, surplus } = compareRegistrations(existing, wanted, knownOf(state));
 		return missing.length === 0 && surplus.length === 0;
 	});
 }
 
-/** Registers the trigger's address for its events. n8n repeats it up to five times when it throws. */
+/**
+ * Registers the trigger's address for its events. n8n repeats it up to five times when it throws.
+ * A node that finds the state of another, or of an earlier address, starts anew.
+ */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	return await guarded(this, async () => {
 		const state = stateOf(this);
-		const secret = state.secret ?? makeSecret();
-		const wanted = wantedOf(this, secret);
-		state.secret = secret;
+		const address = ownAddress(this);
+		const standing = standingOf(this, state, address);
+		const secret = (standing === 'own' && state.secret) || makeSecret();
+		const wanted = wantedOf(this, address, secret);
+		if (standing !== 'own') abandon(this, state, standing);
+		Object.assign(state, { owner: ownerOf(this), address, secret });
 		const known = knownOf(state);
 		try {
 			await establishRegistrations(new ServiceClient(this), wanted, known);
@@ -79,14 +74,23 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 
 /**
  * Removes the trigger's registrations, and forgets its secret. Where the service does not delete an
- * identity registration, that one and its secret are kept, to be used again.
+ * identity registration, that one and its secret are kept, to be used again. A node that has never
+ * registered anything removes nothing: what is at its address may be the original's that it copies.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await guarded(this, async () => {
 		const state = stateOf(this);
+		const address = ownAddress(this);
+		const standing = standingOf(this, state, address);
+		if (standing !== 'own') {
+			abandon(this, state, standing);
+			return true;
+		}
 		const known = knownOf(state);
 		try {
-			await removeRegistrations(new ServiceClient(this), known, ownAddress(this));
+			await removeRegistrations(new ServiceClient(this), known, (found) =>
+				isSameNode(found, address),
+			);
 		} finally {
 			keep(state, known);
 		}
@@ -96,18 +100,30 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			);
 			return true;
 		}
-		for (const name of ['secret', 'address', 'webHookIDs', 'identityListed']) delete state[name];
+		forgetRegistrations(state);
 		return true;
 	});
 }
 
-function wantedOf(context: IHookFunctions, secret: string): WantedRegistrations {
+/** Forgets a state that is not of this node and address, and touches nothing at the service. */
+function abandon(context: IHookFunctions, state: TriggerState, standing: Standing): void {
+	if (standing === 'moved') {
+		context.logger.warn(
+			'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
+		);
+	}
+	forgetRegistrations(state);
+	// Learned about a service that may be another one.
+	if (standing === 'foreign') delete state.identityRemovable;
+}
+
+function wantedOf(context: IHookFunctions, own: string, secret: string): WantedRegistrations {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	// What an event would fail at is said now, not when it arrives.
-	readSenders(options.allowedSenders);
 	readFileSeconds(options.fileSeconds);
 	return {
-		address: addressWithSecret(ownAddress(context), secret),
+		addressFor: (type) => addressWithSecret(own, secret, type),
+		isOwn: (address) => isSameNode(address, own),
 		types: readEvents(context.getNodeParameter('events')),
 		name: `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
 		secrets: [secret],
@@ -124,14 +140,12 @@ function ownAddress(context: IHookFunctions): string {
 	);
 }
 
-function stateOf(context: IHookFunctions): TriggerState {
-	return context.getWorkflowStaticData('node');
-}
-
 function knownOf(state: TriggerState): RemovableRegistrations {
+	const { address, secret, identityUnsure } = state;
+	const isSure = address && secret && !identityUnsure;
 	return {
 		ids: { ...state.webHookIDs },
-		address: state.address,
+		address: isSure ? addressWithSecret(address, secret, identityEvent) : undefined,
 		identityListed: state.identityListed ?? false,
 		identityRemovable: state.identityRemovable ?? false,
 	};
@@ -140,7 +154,8 @@ function knownOf(state: TriggerState): RemovableRegistrations {
 /** Writes back what is known; whole values, since n8n sees only those change. */
 function keep(state: TriggerState, known: RemovableRegistrations): void {
 	state.webHookIDs = known.ids;
-	if (known.address) state.address = known.address;
+	delete state.identityUnsure;
+	if (known.ids[identityEvent] !== undefined && !known.address) state.identityUnsure = true;
 	if (known.identityListed) state.identityListed = true;
 	if (known.identityRemovable) state.identityRemovable = true;
 }

@@ -1,9 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../transport/envelope';
-import { isSecret } from './authenticity';
-import { hasShownBody, identityEvent, isEvent } from './events';
-import { identityRequestId } from './identityRequest';
+import { isEvent } from './events';
 
 /** The largest body that is taken (bytes). A notification with a whole Document has some 10 kB. */
 export const largestBody = 8 * 1024 * 1024;
@@ -14,10 +12,8 @@ export const largestBody = 8 * 1024 * 1024;
  */
 export const deepestBody = 100;
 
-/** What arrived at the trigger's address. */
+/** The body that arrived at an address. */
 export interface Incoming {
-	/** The secret that came with it, of any type. */
-	secret: unknown;
 	/** The body as n8n parsed it, by the request's content type. */
 	body: unknown;
 	/** The body as it came, where n8n kept it. */
@@ -26,73 +22,88 @@ export interface Incoming {
 	encoding?: string | undefined;
 }
 
-/** What to do with it: take it as an event, or answer with a status of its own. */
-export type Verdict =
-	| { accepted: true; event: string; body: IDataObject }
-	| { accepted: false; status: number; reason: string };
-
-/**
- * Judges a request to the trigger's address (design rule 5). The content type is not assured
- * (field notes: Webhooks), so JSON counts under any, and nothing but JSON does.
- * @param expectedSecret The secret of the registration.
- * @param types The subscribed event types.
- */
-export function judge(incoming: Incoming, expectedSecret: unknown, types: string[]): Verdict {
-	return isSecret(incoming.secret, expectedSecret)
-		? judgeBody(incoming, types)
-		: refuse(401, 'This address needs its secret.');
+/** An answer to the sender with a status of its own; nothing is started. */
+export interface Refusal {
+	accepted: false;
+	status: number;
+	reason: string;
 }
 
-/** Judges a request whose sender is believed. */
-export function judgeBody(incoming: Omit<Incoming, 'secret'>, types: string[]): Verdict {
+/** What to do with it: process it as an event, or refuse it. */
+export type Verdict = { accepted: true; event: string; body: IDataObject } | Refusal;
+
+/**
+ * Judges a request whose sender is believed. The content type is not assured (field notes:
+ * Webhooks), so JSON counts under any, and nothing but JSON does.
+ * @param types The subscribed event types.
+ * @param addressed The event that the address names: it counts where the body names none that is
+ * known.
+ */
+export function judgeBody(incoming: Incoming, types: string[], addressed?: string): Verdict {
 	if ((incoming.rawBody?.length ?? 0) > largestBody) {
 		return refuse(413, `The body must not exceed ${largestBody / 1024 / 1024} MB.`);
 	}
 	const body = readBody(incoming);
 	if (!body) return refuse(400, 'The body must be a JSON object.');
 	if (!isShallow(body)) return refuse(400, 'The body is nested too deeply.');
-	const event = eventOf(body, types);
+	const event = eventOf(body, types, addressed);
 	if (event === undefined) return refuse(422, 'This workflow has not subscribed to this event.');
 	return { accepted: true, event, body };
 }
 
-/** Takes the body out of n8n's request, whatever its content type. */
-export function incomingOf(context: IWebhookFunctions): Omit<Incoming, 'secret'> {
+/**
+ * Reads the body of a request whose content type n8n cannot parse: n8n itself leaves it unread.
+ * @returns Why it cannot be read, if so.
+ */
+export async function readUnparsed(context: IWebhookFunctions): Promise<Refusal | undefined> {
 	const request = context.getRequestObject();
-	const isForm = request.headers['content-type']?.startsWith('multipart/');
+	if (request.rawBody || isForm(context)) return undefined;
+	try {
+		await request.readRawBody?.();
+		return undefined;
+	} catch (error) {
+		// n8n's own limit can be lower than ours (N8N_PAYLOAD_SIZE_MAX).
+		return isObject(error) && error.status === 413
+			? refuse(413, 'The body is larger than this n8n accepts.')
+			: refuse(400, 'The body cannot be read.');
+	}
+}
+
+/** Takes the body out of n8n's request, whatever its content type. */
+export function incomingOf(context: IWebhookFunctions): Incoming {
+	const request = context.getRequestObject();
 	return {
-		body: isForm ? undefined : context.getBodyData(),
+		body: isForm(context) ? undefined : context.getBodyData(),
 		rawBody: request.rawBody,
 		encoding: request.encoding,
 	};
 }
 
-function refuse(status: number, reason: string): Verdict {
+/** A form of several parts is no JSON, and n8n has read it by now: it cannot be read once more. */
+function isForm(context: IWebhookFunctions): boolean {
+	const { headers } = context.getRequestObject();
+	return /^\s*multipart\//i.test(headers['content-type'] ?? '');
+}
+
+function refuse(status: number, reason: string): Refusal {
 	return { accepted: false, status, reason };
 }
 
 /**
- * The event that a body tells of. The bodies of four events are not documented, their `type` may be
- * missing (field notes: Webhooks), or, in the identity event, be that of the request ("FACE").
+ * The event that a notification is of: the one that its body names, else the one that its address was
+ * registered for. The bodies of four events are not documented: their `type` may be missing (field
+ * notes: Webhooks), or another word ("FACE").
  */
-function eventOf(body: IDataObject, types: string[]): string | undefined {
-	const { type } = body;
-	const hasType = typeof type === 'string' && type !== '';
-	if (hasType && isEvent(type)) return types.includes(type) ? type : undefined;
-	const isAboutDocument = isObject(body.Document);
-	if (hasType) {
-		const isIdentity = !isAboutDocument && identityRequestId(body) !== undefined;
-		return isIdentity && types.includes(identityEvent) ? identityEvent : undefined;
-	}
-	const possible = types.filter((each) => !hasShownBody(each));
-	if (possible.length > 1) {
-		const likely = possible.filter((each) => (each === identityEvent) !== isAboutDocument);
-		return likely.length === 1 ? likely[0] : 'unknown';
-	}
-	return possible[0];
+function eventOf(
+	{ type }: IDataObject,
+	types: string[],
+	addressed: string | undefined,
+): string | undefined {
+	const event = isEvent(type) ? type : addressed;
+	return event !== undefined && types.includes(event) ? event : undefined;
 }
 
-function readBody({ body, rawBody, encoding }: Omit<Incoming, 'secret'>): IDataObject | undefined {
+function readBody({ body, rawBody, encoding }: Incoming): IDataObject | undefined {
 	const text = rawBody
 		? rawBody.toString(encoding && Buffer.isEncoding(encoding) ? encoding : 'utf8')
 		: body;

@@ -28,8 +28,11 @@ export async function establishRegistrations(
 ): Promise<void> {
 	const existing = await listRegistrations(service);
 	const { missing, surplus, kept } = compareRegistrations(existing, wanted, known);
+	// What no list shows is known by its ID alone, which must not be lost when something fails now.
+	const unlisted = surplus.filter((each) => !existing.includes(each));
+	for (const each of unlisted) await removeRegistration(service, each);
 	known.identityListed ||= showsIdentity(existing);
-	known.address = wanted.address;
+	known.address = wanted.addressFor(identityEvent);
 	known.ids = Object.fromEntries(kept.map((each) => [each.type, each.webHookID]));
 
 	// The identity event comes last: it is the one that may not be possible to undo.
@@ -43,14 +46,16 @@ export async function establishRegistrations(
 			throw notRegistered(type, error, left);
 		}
 	}
-	for (const each of surplus) await removeRegistration(service, each);
+	for (const each of surplus) {
+		if (!unlisted.includes(each)) await removeRegistration(service, each);
+	}
 	if (missing.includes(identityEvent) && !known.identityListed) {
 		known.identityListed = showsIdentity(await listRegistrations(service));
 	}
 }
 
 /**
- * Registers an address for one event.
+ * Registers the owner's address for one event.
  * @returns The registration's ID; '' where the service neither gives it nor lists it.
  */
 export async function register(
@@ -58,7 +63,8 @@ export async function register(
 	type: EventType,
 	wanted: WantedRegistrations,
 ): Promise<string> {
-	const { address, name } = wanted;
+	const { name } = wanted;
+	const address = wanted.addressFor(type);
 	const secrets = [address, ...wanted.secrets];
 	const { responseData } = await service.call<WebhookRegistration>(
 		type === identityEvent

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../transport/client';
 import { isObject } from '../transport/envelope';
 import { ServiceFailure } from '../transport/failure';
 import { textOf } from '../transport/text';
-import { addressWithoutSecret, normalAddress } from './authenticity';
+import { normalAddress } from './authenticity';
 import { identityEvent } from './events';
 
 /** IDs of a trigger's registrations, by event type; '' where the service gave none. */
@@ -12,7 +12,10 @@ export type KnownIds = Partial<Record<EventType, string>>;
 /** What a trigger knows of its registrations from before. */
 export interface KnownRegistrations {
 	ids: KnownIds;
-	/** The address that they were made for, its secret included. */
+	/**
+	 * The full address that the identity registration was made for; it may not be listed. undefined
+	 * where nobody knows whether it is still there.
+	 */
 	address: string | undefined;
 	/**
 	 * Whether the service is known to list identity registrations. Undocumented: where it does not,
@@ -21,10 +24,15 @@ export interface KnownRegistrations {
 	identityListed: boolean;
 }
 
-/** The registrations that a trigger wants: one for each event type, all at the same address. */
+/** The registrations that an owner (a trigger node, or one wait) wants: one for each event type. */
 export interface WantedRegistrations {
-	/** The full address, its secret included. */
-	address: string;
+	/** The full address to register for an event: its secret included, the event named in it. */
+	addressFor: (type: EventType) => string;
+	/**
+	 * Whether an address found at the service belongs to this very owner: a trigger node's own
+	 * address, whatever its secret; or one single wait.
+	 */
+	isOwn: (address: string) => boolean;
 	types: EventType[];
 	/** How the registration of an identity event is called at the service. */
 	name: string;
@@ -58,33 +66,27 @@ export async function listRegistrations(service: ServiceClient): Promise<Webhook
 
 /**
  * Compares the wanted registrations with those at the service, by address and type. Ours are those
- * at our address, whatever secret they carry, and those whose ID was kept; nobody else's are
- * looked at.
+ * at our own address and those whose ID was kept; nobody else's are looked at.
  */
 export function compareRegistrations(
 	existing: WebhookRegistration[],
-	{ address, types }: WantedRegistrations,
+	{ addressFor, isOwn, types }: WantedRegistrations,
 	known: KnownRegistrations,
 ): RegistrationDifference {
-	const full = normalAddress(address);
 	const kept: WebhookRegistration[] = [];
 	const surplus: WebhookRegistration[] = [];
 	for (const each of withUnlisted(existing, known)) {
-		if (!isAt(each, address) && !isKnown(each, known)) continue;
+		const address = textOf(each.webHookUrl);
+		if (!isOwn(address) && !isKnown(each, known)) continue;
+		const type = types.find((type) => type === each.type);
 		const wanted =
-			normalAddress(textOf(each.webHookUrl)) === full &&
-			types.includes(each.type as EventType) &&
-			!kept.some((other) => other.type === each.type);
+			type !== undefined &&
+			normalAddress(address) === normalAddress(addressFor(type)) &&
+			!kept.some((other) => other.type === type);
 		(wanted ? kept : surplus).push(each);
 	}
 	const missing = types.filter((type) => !kept.some((each) => each.type === type));
 	return { missing, surplus, kept };
-}
-
-/** Whether a registration leads to the node at an address, whatever its secret. */
-export function isAt(registration: WebhookRegistration, address: string): boolean {
-	const own = addressWithoutSecret(normalAddress(address));
-	return addressWithoutSecret(normalAddress(textOf(registration.webHookUrl))) === own;
 }
 
 /** Whether a list shows that the service lists identity registrations. */
@@ -98,9 +100,9 @@ function withUnlisted(
 	{ ids, address, identityListed }: KnownRegistrations,
 ): WebhookRegistration[] {
 	const webHookID = ids[identityEvent];
-	if (webHookID === undefined || !address) return existing;
-	if (identityListed || showsIdentity(existing)) return existing;
-	return [...existing, { webHookID, type: identityEvent, webHookUrl: address }];
+	if (webHookID === undefined || identityListed || showsIdentity(existing)) return existing;
+	// Without an address it is too much, and not what is wanted.
+	return [...existing, { webHookID, type: identityEvent, webHookUrl: address ?? '' }];
 }
 
 function isKnown({ webHookID }: WebhookRegistration, { ids }: KnownRegistrations): boolean {

@@ -2,8 +2,9 @@ import type { EventType, WebhookRegistration } from '../interface';
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
 import { ServiceFailure } from '../transport/failure';
+import { textOf } from '../transport/text';
 import { identityEvent } from './events';
-import { isAt, listRegistrations, showsIdentity, type KnownRegistrations } from './registrations';
+import { listRegistrations, showsIdentity, type KnownRegistrations } from './registrations';
 
 /** What is known from before, and of how the service takes deletions. */
 export interface RemovableRegistrations extends KnownRegistrations {
@@ -44,16 +45,17 @@ export async function removeRegistration(
 }
 
 /**
- * Removes all registrations of a trigger: by the IDs it kept, and whatever else stands at its
+ * Removes all registrations of an owner: by the IDs it kept, and whatever else stands at its
  * address, in case an ID was lost.
- * @param known Afterwards holds what is left: nothing, or an identity registration that the service
- * does not delete.
+ * @param known Brought up to date step by step, so that it is right also when this throws. Afterwards
+ * holds what is left: nothing, or an identity registration that the service does not delete.
+ * @param isOwn Whether an address found at the service belongs to this very owner.
  * @throws ServiceFailure when one could not be removed; the others are removed all the same.
  */
 export async function removeRegistrations(
 	service: ServiceClient,
 	known: RemovableRegistrations,
-	address: string,
+	isOwn: (address: string) => boolean,
 ): Promise<void> {
 	const failures = new Map<string, unknown>();
 	const refused = new Set<string>();
@@ -61,13 +63,17 @@ export async function removeRegistrations(
 		try {
 			const done = await removeRegistration(service, { webHookID, type });
 			if (done === 'refused') refused.add(webHookID);
-			else if (type === identityEvent && done === 'removed') known.identityRemovable = true;
+			else forget(known, webHookID);
+			if (type === identityEvent && done === 'removed') known.identityRemovable = true;
 			failures.delete(webHookID);
 		} catch (error) {
 			failures.set(webHookID, error);
 			const status = (error instanceof ServiceFailure && error.answered) || 500;
 			// It may have acted; then the next attempt is told that there is none.
-			if (type === identityEvent && status >= 500) known.identityRemovable = true;
+			if (type === identityEvent && status >= 500) {
+				known.identityRemovable = true;
+				known.address = undefined;
+			}
 		}
 	};
 	const ids = Object.entries(known.ids) as Array<[EventType, string]>;
@@ -75,7 +81,7 @@ export async function removeRegistrations(
 
 	const listed = await listRegistrations(service);
 	known.identityListed ||= showsIdentity(listed);
-	const own = listed.filter((each) => isAt(each, address));
+	const own = listed.filter((each) => isOwn(textOf(each.webHookUrl)));
 	for (const each of own) {
 		if (!refused.has(each.webHookID)) await remove(each.webHookID, each.type);
 	}
@@ -87,7 +93,16 @@ export async function removeRegistrations(
 		([id]) => isListed(id) || (id === known.ids[identityEvent] && !known.identityListed),
 	);
 	if (failed) throw failed[1];
+	// Also one whose ID was not known: while its secret is kept, it can be used again.
+	const found = own.map(({ type, webHookID }) => [type, webHookID] as [EventType, string]);
 	known.ids = Object.fromEntries(
-		ids.filter(([type, id]) => refused.has(id) && mayBeThere(type, id)),
+		[...found, ...ids].filter(([type, id]) => refused.has(id) && mayBeThere(type, id)),
 	);
+}
+
+/** What is removed nobody believes in any more, whatever fails after it. */
+function forget({ ids }: RemovableRegistrations, webHookID: string): void {
+	for (const [type, id] of Object.entries(ids) as Array<[EventType, string]>) {
+		if (id === webHookID) delete ids[type];
+	}
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
+import { plainText } from '../transport/plainText';
 import type { ItemContext } from './types';
 
 /**
@@ -23,7 +24,8 @@ export function createItemContexts(
 		return (await lookup) as Value;
 	};
 
-	const hint = (message: string): void => {
+	const hint = (text: string): void => {
+		const message = plainText(text);
 		if (hints.has(message)) return;
 		hints.add(message);
 		// Missing in n8n versions before hints; a warning is not worth failing for.

@@ -1,60 +1,138 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { attempt } from '../transport/attempt';
+import { cancelled } from '../transport/callFailure';
 import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
-import { InputFailure } from '../transport/failure';
+import { InputFailure, ServiceFailure } from '../transport/failure';
 import { runItems, type Settled } from '../transport/items';
-import { waitOn } from '../waiting/goOn';
-import { abandonWait, waitForAll, type WaitingOutput } from '../waiting/wait';
+import { pause } from '../transport/pause';
+import { continueWait, waitOfRun } from '../waiting/continue';
+import { abandonWait, waitForAll, type WaitingOutput } from '../waiting/start';
+import type { WaitState } from '../waiting/state';
 import { errorItem } from './errorItem';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
 import { failureOfRun } from './runFailure';
 import { sendOnce } from './sendOnce';
+import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
 /** How long (ms) one call of a run may be tried again, a service's rate limit waited out. */
 const patience = 300_000;
 
+type SettledItem = Settled<ItemOutput[]>;
+
 /**
  * Runs the chosen operation over all input items: in parallel within a bound, out in input order,
  * each output paired with its input (design rules 2 and 4).
- * @returns The items of each output; a second output is there for signatures (waiting/rounds.ts).
+ * @returns The items of the output. Where the node is set to continue on errors, each item that
+ * failed is one of them: what is thrown there makes n8n pass the input on as if all had been done.
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node is set
  * to continue on errors; it says what had been created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	return await oncePerRun(context, async () => {
+		try {
+			return [await outputsOfRun(context)];
+		} catch (error) {
+			if (!context.continueOnFail()) throw asNodeError(context, error);
+			return [context.getInputData().map((_, index) => failedItem(error, index))];
+		}
+	});
+}
+
+function asNodeError(context: IExecuteFunctions, error: unknown): Error {
+	const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
+	return isOne ? error : toNodeError(context.getNode(), error);
+}
+
+async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = chosenOperation(context);
-	if (operation.waits) {
-		const again = await attempt(waitOn(context, new ServiceClient(context)));
-		if (!again.ok) throw toNodeError(context.getNode(), again.error);
-		if (again.value) return again.value;
-	}
-	const count = context.getInputData().length;
-	const goOn = context.continueOnFail();
+	const waiting = operation.waits ? waitOfRun(context) : undefined;
+	if (waiting) return await continuedOutputs(context, waiting);
 
-	const { parallel, perSecond, timeout } = guarded(context, () => readCallOptions(context));
-	const service = new ServiceClient(context, { timeout, perSecond, patience });
-	const contextOf = createItemContexts(context, service);
-	const settled = await runItems(
-		count,
-		async (index) => await runItem(operation, contextOf(index)),
-		{
-			parallel,
-			stopOnFailure: !goOn,
-			signal: context.getExecutionCancelSignal(),
-		},
-	);
+	const { parallel, perSecond, timeout } = readCallOptions(context);
+	const service = new ServiceClient(context, { timeout, perSecond, patience, parallel });
+	const settled = await settleItems(context, operation, service, parallel);
 
-	const firstFailure = settled.findIndex((each) => each.state === 'failed');
-	if (firstFailure >= 0 && !goOn) {
-		if (operation.waits) await abandonWait(context, service);
-		throw failureOfRun(context, settled, firstFailure);
+	const mayContinue = () => context.continueOnFail() || !settled.some(isFailed);
+	if (operation.waits && mayContinue()) {
+		const waited = await attempt(waitForAll(context, service, settled.flatMap(outputsOf)));
+		if (waited.ok) return waited.value;
+		settled.forEach((each, index) => (settled[index] = notWaitedFor(each, waited.error)));
 	}
-	const outputs = settled.flatMap((each, index) => outputOf(each, { item: index }));
-	return [operation.waits ? await waitForAll(context, service, outputs) : outputs];
+	if (operation.waits) await abandonWait(context, service);
+	if (mayContinue()) return settled.flatMap(outputsOf);
+	throw failureOfRun(context, settled, settled.findIndex(isFailed));
+}
+
+/** Continues a wait. Where that fails, each item that waited is an error, not what n8n ran the node with. */
+async function continuedOutputs(
+	context: IExecuteFunctions,
+	waiting: WaitState,
+): Promise<INodeExecutionData[]> {
+	const continued = await attempt(continueWait(context, new ServiceClient(context), waiting));
+	if (continued.ok) return continued.value;
+	if (!context.continueOnFail()) throw continued.error;
+	return waiting.items.map((_, index) => failedItem(continued.error, index));
+}
+
+/** What becomes of an item that was sent, where n8n cannot put the execution to wait for it. */
+function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
+	const sent = settled.state === 'done' && settled.output.find(({ target }) => target);
+	if (!sent) return settled;
+	const words = reason instanceof Error ? reason.message : 'unknown reason';
+	const error = new ServiceFailure({
+		message: `Sent (${sent.created ?? 'no ID'}), but n8n cannot wait for it: ${words}`,
+		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
+	});
+	return { state: 'failed', error };
+}
+
+/**
+ * Works on all items, and as often as Retry On Fail says again on those that may be tried again. All
+ * rounds share the client with its retry budget (see {@link triesOf}).
+ */
+async function settleItems(
+	context: IExecuteFunctions,
+	operation: Operation,
+	service: ServiceClient,
+	parallel: number,
+): Promise<SettledItem[]> {
+	const stopOnFailure = !context.continueOnFail();
+	const signal = context.getExecutionCancelSignal();
+	const { most, wait } = triesOf(context.getNode());
+	const settled: SettledItem[] = context.getInputData().map(() => ({ state: 'untouched' }));
+	for (let tried = 1; ; tried++) {
+		const open = [...settled.keys()].filter((index) => isOpen(settled[index]));
+		const contextOf = createItemContexts(context, service);
+		const results = await runItems(
+			open.length,
+			async (place) => await runItem(operation, contextOf(open[place] ?? 0)),
+			{ parallel, stopOnFailure, signal },
+		);
+		open.forEach((index, place) => (settled[index] = results[place] ?? { state: 'untouched' }));
+		const isFinal = stopOnFailure && settled.some((each) => !isOpen(each) && isFailed(each));
+		if (tried >= most || isFinal || !settled.some((each) => isFailed(each) && isOpen(each))) break;
+		if (!(await pause(wait, signal))) break;
+	}
+	return settled;
+}
+
+/** Whether there is still something to do for an item. */
+function isOpen(settled: SettledItem | undefined): boolean {
+	return settled?.state === 'failed' ? canTryAgain(settled.error) : settled?.state === 'untouched';
+}
+
+function isFailed(settled: SettledItem): boolean {
+	return settled.state === 'failed';
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
@@ -64,35 +142,29 @@ async function runItem(operation: Operation, item: ItemContext): Promise<ItemOut
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
-	return guarded(context, () => {
-		const resource = String(context.getNodeParameter('resource', 0));
-		const value = String(context.getNodeParameter('operation', 0));
-		const operation = findOperation(resource, value);
-		if (operation) return operation;
-		throw new InputFailure(
-			'Operation',
-			`there is no "${value}" for ${resource}`,
-			'Choose one from the list.',
-		);
-	});
+	const resource = String(context.getNodeParameter('resource', 0));
+	const value = String(context.getNodeParameter('operation', 0));
+	const operation = findOperation(resource, value);
+	if (operation) return operation;
+	throw new InputFailure(
+		'Operation',
+		`there is no "${value}" for ${resource}`,
+		'Choose one from the list.',
+	);
 }
 
-function guarded<Value>(context: IExecuteFunctions, read: () => Value): Value {
-	try {
-		return read();
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
-}
-
-function outputOf(settled: Settled<ItemOutput[]>, pairedItem: { item: number }): WaitingOutput[] {
-	if (settled.state === 'untouched') return [];
-	if (settled.state === 'failed')
-		return [{ json: errorItem(settled.error, pairedItem.item), pairedItem }];
-	return settled.output.map(({ json, binary, awaited }) => ({
+function outputsOf(settled: SettledItem, item: number): WaitingOutput[] {
+	// Not started, although nothing failed before it: the execution was cancelled.
+	if (settled.state === 'untouched') return [failedItem(cancelled(), item)];
+	if (settled.state === 'failed') return [failedItem(settled.error, item)];
+	return settled.output.map(({ json, binary, target }) => ({
 		json,
 		...(binary ? { binary } : {}),
-		...(awaited ? { awaited } : {}),
-		pairedItem,
+		...(target ? { target } : {}),
+		pairedItem: { item },
 	}));
+}
+
+function failedItem(error: unknown, item: number): INodeExecutionData {
+	return { json: errorItem(error, item), pairedItem: { item } };
 }

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { toNodeError } from '../transport/errors';
 import { ServiceFailure } from '../transport/failure';
 import type { Settled } from '../transport/items';
+import { plainText } from '../transport/plainText';
 import type { ItemOutput } from './types';
 
 /**
@@ -21,10 +22,14 @@ export function failureOfRun(
 		failure?.state === 'failed' ? failure.error : undefined,
 		index,
 	);
-	const report = reportOfRun(settled, index);
+	// The IDs in it are words of the service.
+	const report = plainText(reportOfRun(settled, index), longestReport);
 	if (report) error.description = `${error.description ?? ''} ${report}`.trim();
 	return error;
 }
+
+/** Characters: the longest list of ids, and a sentence or two. */
+const longestReport = 10_000;
 
 /** How many ids one error lists; the rest is counted. */
 const listedCreations = 50;

@@ -40,7 +40,8 @@ export async function sendOnce(
 		if (state !== 'new') return [{ json: skipped(key, state) }];
 		const sent = await attempt(send());
 		if (sent.ok) {
-			await keys.confirm(entry);
+			// Where that fails, the key says from now on that it may have been sent; the item was sent.
+			await attempt(keys.confirm(entry));
 			return sent.value;
 		}
 		const { error } = sent;

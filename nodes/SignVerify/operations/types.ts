@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
-import type { Awaited } from '../waiting/state';
+import type { WaitTarget } from '../waiting/state';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
@@ -27,8 +27,8 @@ export interface ItemContext {
 
 /** What an operation makes of an item; the pairing with the input is added around it. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'> & {
-	/** What the execution is to wait for before the output goes on; of operations that wait. */
-	awaited?: Awaited;
+	/** What the execution is to wait for before the output goes out; of operations that wait. */
+	target?: WaitTarget;
 	/**
 	 * Names what was created for it ("document 64f…"), so that a run which fails later can say what
 	 * exists already.

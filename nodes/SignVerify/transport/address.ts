@@ -31,7 +31,14 @@ export function normalizeBaseUrl(value: unknown): string {
 			description: 'Enter the address of the service alone, such as https://sign.example.com/api.',
 		});
 	}
-	return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '');
+	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
+}
+
+/** An address without the slashes behind it. */
+export function withoutSlashes(address: string): string {
+	let end = address.length;
+	while (address[end - 1] === '/') end--;
+	return address.slice(0, end);
 }
 
 /** The part of a base address that may be shown in an error: no path, no login. */
@@ -52,7 +59,7 @@ export function pathBelow(baseUrl: string, address: string): string | undefined 
 	const base = parse(baseUrl);
 	const target = parse(address);
 	if (!base || !target || base.origin !== target.origin) return undefined;
-	const root = base.pathname.replace(/\/+$/, '');
+	const root = withoutSlashes(base.pathname);
 	if (target.pathname !== root && !target.pathname.startsWith(`${root}/`)) return undefined;
 	return target.pathname.slice(root.length) || '/';
 }

@@ -2,9 +2,10 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Envelope } from '../interface';
 import type { ServiceRequest } from './client';
-import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
+import { describeBody, isObject, messageOf, readEnvelope } from './envelope';
 import { mayHaveCreated, ServiceFailure, type Repeat } from './failure';
 import { readRetryAfter } from './pace';
+import type { Hide } from './quote';
 
 /**
  * Whether an answer says that the token is not valid. What an expired token gives is not
@@ -18,28 +19,28 @@ export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
 /**
  * Turns an answer into the envelope of a success, or says what is wrong with it.
  * @param origin The service's address, as it may be shown.
- * @param clean Takes secrets out of the service's own words.
+ * @param hide Takes secrets out of the service's own words.
  * @throws ServiceFailure for every answer but a success.
  */
 export function readAnswer<Data>(
 	answer: IN8nHttpFullResponse,
 	request: ServiceRequest,
 	origin: string,
-	clean: (text: string) => string,
+	hide: Hide,
 ): Envelope<Data> {
 	const status = effectiveStatus(answer);
 	const envelope = readEnvelope(answer.body);
 	if (status < 300 && envelope?.success !== false) {
 		if (envelope) return envelope as Envelope<Data>;
-		const value = parsed(answer.body);
+		const value: unknown = answer.body;
 		// A deletion has nothing to tell but that it is done.
 		if (request.method === 'DELETE' && isEmpty(answer.body)) return {};
 		if (isObject(value) || Array.isArray(value)) return { responseData: value as Data };
-		throw notTheService(answer, request, origin, clean);
+		throw notTheService(answer, request, origin, hide);
 	}
 	if (status === 404 && request.missingIsDone) return {};
 	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-	throw refusal(status, clean(messageOf(answer.body) ?? ''), request, retryAfter);
+	throw refusal(status, messageOf(answer.body, hide) ?? '', request, retryAfter);
 }
 
 /** The status that counts: an envelope may report a failure inside an HTTP 200. */
@@ -50,10 +51,6 @@ export function effectiveStatus(answer: IN8nHttpFullResponse): number {
 	return answer.statusCode;
 }
 
-function parsed(body: unknown): unknown {
-	return typeof body === 'string' ? parseJson(body) : body;
-}
-
 function isEmpty(body: unknown): boolean {
 	return body === undefined || body === null || body === '';
 }
@@ -62,9 +59,9 @@ function notTheService(
 	answer: IN8nHttpFullResponse,
 	request: ServiceRequest,
 	origin: string,
-	clean: (text: string) => string,
+	hide: Hide,
 ): ServiceFailure {
-	const what = `${origin} answered HTTP ${answer.statusCode} with ${clean(describeBody(answer.body))}, which is not an answer of the signing service`;
+	const what = `${origin} answered HTTP ${answer.statusCode} with ${describeBody(answer.body, hide)}, which is not an answer of the signing service`;
 	if (!request.creates) {
 		return new ServiceFailure({
 			message: what,

@@ -13,70 +13,142 @@ export type ByteStream = Exclude<
 interface Bounds {
 	/** What the stream is, with its article, for errors. */
 	noun: string;
-	/** Bytes that are taken at the most. */
+	/** Bytes that are accepted at most. */
 	limit: number;
-	/** Bytes that the sender announced; 0 where it did not. */
+	/** Bytes that the sender announced; 0 if it did not. */
 	announced: number;
-	/** Milliseconds without a further piece after which it is given up. */
+	/** Milliseconds without a further piece after which it fails. */
 	timeout: number;
+	/** Milliseconds that the file may take in all, for the error. */
+	total: number;
+	/** When that time is over (epoch-ms). */
+	deadline: number;
 	/** What to say when the stream breaks. */
 	broken(error: unknown): ServiceFailure;
 }
 
 /**
- * A stream of the same bytes that ends in a failure when they are too many or stop coming. No more
- * than a piece of it is held in memory.
- * @returns The stream, and what made it fail, whatever its reader made of that.
+ * Reads a stream that fails when it has too many bytes, stops, or takes too long, whatever its
+ * sender does. Its beginning can be looked at before the rest is read; no more than that and one
+ * piece is held in memory.
  */
-export function boundedStream(
-	source: ByteStream,
-	bounds: Bounds,
-): { stream: ByteStream; failure(): ServiceFailure | undefined } {
-	// Should it break before anybody reads, reading tells; Node would end the process.
-	source.on('error', () => undefined);
-	let failure: ServiceFailure | undefined;
-	const fail = (reason: ServiceFailure): ServiceFailure => {
-		failure ??= reason;
-		source.destroy();
-		return failure;
-	};
+export class BoundedStream {
+	private failed: ServiceFailure | undefined;
 
-	let bytes = 0;
-	let asked = Date.now();
-	const ended = new AbortController();
-	const isLate = (): boolean => Date.now() - asked > bounds.timeout * 0.9;
+	private received = 0;
 
-	async function watch(): Promise<void> {
-		while (await pause(Math.ceil(bounds.timeout / 4), ended.signal)) {
-			if (isLate()) fail(stalled(bounds));
+	/** When the next piece was asked for (epoch-ms). While a piece is stored, nobody waits for one. */
+	private asked = Infinity;
+
+	/** Read, but not yet given to the reader. */
+	private readonly ahead: Buffer[] = [];
+
+	/** Whether the sender has sent everything. */
+	private complete = false;
+
+	private readonly closed = new AbortController();
+
+	private readonly iterator: AsyncIterator<Buffer | string>;
+
+	constructor(
+		private readonly source: ByteStream,
+		private readonly bounds: Bounds,
+	) {
+		// If it breaks before anybody reads, reading tells. Without a listener Node ends the process.
+		source.on('error', () => undefined);
+		this.iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
+		void this.watch();
+	}
+
+	/** Why it failed, whatever its reader made of that. */
+	get failure(): ServiceFailure | undefined {
+		return this.failed;
+	}
+
+	/**
+	 * Looks at the first bytes; `stream` still gives them.
+	 * @param bytes How many at most.
+	 * @returns What came of them: less if the stream ended or failed, and whether that is all of it.
+	 */
+	async beginning(bytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
+		const size = () => this.ahead.reduce((sum, piece) => sum + piece.length, 0);
+		while (size() < bytes) {
+			const piece = await attempt(this.next());
+			if (!piece.ok || piece.value === undefined) break;
+			this.ahead.push(piece.value);
+		}
+		const read = Buffer.concat(this.ahead);
+		return { bytes: read.subarray(0, bytes), whole: this.complete && read.length <= bytes };
+	}
+
+	/** All of its bytes, for one reader. */
+	stream(): ByteStream {
+		// Every class of streams inherits the static method `from`.
+		const streams = this.source.constructor as unknown as { from(pieces: unknown): ByteStream };
+		return streams.from(this.pieces());
+	}
+
+	/** Closes the connection. */
+	close(): void {
+		this.closed.abort();
+		this.source.destroy();
+	}
+
+	private async *pieces(): AsyncGenerator<Buffer> {
+		yield* this.ahead.splice(0);
+		for (;;) {
+			const piece = await this.next();
+			if (piece === undefined) return;
+			yield piece;
 		}
 	}
 
-	async function* pieces(): AsyncGenerator<Buffer> {
-		if (bounds.announced > bounds.limit) throw fail(tooLarge(bounds));
-		const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-		void watch();
-		try {
-			for (;;) {
-				asked = Date.now();
-				const next = await attempt(iterator.next());
-				// The HTTP client may watch the time, too, and break the connection off.
-				if (!next.ok) throw fail(isLate() ? stalled(bounds) : bounds.broken(next.error));
-				if (next.value.done) return;
-				bytes += next.value.value.length;
-				if (bytes > bounds.limit) throw fail(tooLarge(bounds));
-				// While the piece is being stored nobody waits for the next one.
-				asked = Infinity;
-				yield next.value.value;
-			}
-		} finally {
-			ended.abort();
+	private async next(): Promise<Buffer | undefined> {
+		const { announced, limit } = this.bounds;
+		if (announced > limit) throw this.fail(tooLarge(this.bounds));
+		this.checkTime();
+		this.throwFailure();
+		if (this.complete) return undefined;
+		this.asked = Date.now();
+		const next = await attempt(this.iterator.next());
+		// The HTTP client may watch the time, too, and break the connection.
+		if (!next.ok) this.checkTime();
+		this.asked = Infinity;
+		if (!next.ok) throw this.fail(this.bounds.broken(next.error));
+		// A stream that is closed from this side may end as if it were complete.
+		this.throwFailure();
+		if (next.value.done) {
+			this.complete = true;
+			return undefined;
 		}
+		const { value } = next.value;
+		const piece = typeof value === 'string' ? Buffer.from(value) : value;
+		this.received += piece.length;
+		if (this.received > limit) throw this.fail(tooLarge(this.bounds));
+		return piece;
 	}
 
-	// Every class of streams inherits the static method `from`.
-	const streams = source.constructor as unknown as { from(pieces: unknown): ByteStream };
-	return { stream: streams.from(pieces()), failure: () => failure };
+	private async watch(): Promise<void> {
+		const { timeout, deadline } = this.bounds;
+		const untilNext = () => Math.max(Math.min(timeout / 4, deadline - Date.now()), 1);
+		while (await pause(Math.ceil(untilNext()), this.closed.signal)) this.checkTime();
+	}
+
+	private checkTime(): void {
+		const { timeout, deadline } = this.bounds;
+		if (Date.now() >= deadline) this.fail(overdue(this.bounds));
+		else if (Date.now() - this.asked > timeout * 0.9) this.fail(stalled(this.bounds));
+	}
+
+	private throwFailure(): void {
+		if (this.failed) throw this.failed;
+	}
+
+	private fail(reason: ServiceFailure): ServiceFailure {
+		this.failed ??= reason;
+		this.close();
+		return this.failed;
+	}
 }
 
 function tooLarge({ noun, limit, announced }: Bounds): ServiceFailure {
@@ -91,6 +163,15 @@ function stalled({ noun, timeout }: Bounds): ServiceFailure {
 	return new ServiceFailure({
 		message: `Could not download ${noun}: nothing more of it came for ${timeout / 1000} s`,
 		description: 'Try again in a moment, or raise "Timeout" in the options.',
+		repeat: 'ifHarmless',
+	});
+}
+
+function overdue({ noun, total }: Bounds): ServiceFailure {
+	return new ServiceFailure({
+		message: `Could not download ${noun}: it was not complete after ${total / 1000} s`,
+		description:
+			'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
 	});
 }
 

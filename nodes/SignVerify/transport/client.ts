@@ -13,12 +13,15 @@ import type {
 import type { Envelope } from '../interface';
 import { normalizeBaseUrl, originOf } from './address';
 import { isRefusedToken, readAnswer } from './answer';
+import { readBody } from './body';
 import { asFailure, cancelled } from './callFailure';
+import { describeBody } from './envelope';
 import { ServiceFailure } from './failure';
 import { Pace } from './pace';
 import { Patience } from './patience';
 import { pause } from './pause';
 import { redact } from './redact';
+import { budgetSpent, RetryBudget } from './retryBudget';
 import { textOf } from './text';
 import { withinTime } from './withinTime';
 
@@ -62,13 +65,18 @@ export interface ClientOptions {
 	patience?: number;
 	/** Requests per second over all calls; absent means as fast as they come. */
 	perSecond?: number;
+	/** How many calls may be under way at once; for the retry budget. */
+	parallel?: number;
 }
 
 /**
  * Calls the service with the node's credential. One client serves a whole execution, so that its
- * items share the token and the pace.
+ * items share the token, the pace and the retry budget.
  */
 export class ServiceClient {
+	/** For the downloads of the execution, too. */
+	readonly retryBudget: RetryBudget;
+
 	private credential: Promise<ICredentialDataDecryptedObject> | undefined;
 
 	/** Key and tokens seen so far, to be taken out of the service's words. */
@@ -84,11 +92,12 @@ export class ServiceClient {
 
 	constructor(
 		private readonly context: ServiceContext,
-		{ timeout, patience, perSecond }: ClientOptions = {},
+		{ timeout, patience, perSecond, parallel }: ClientOptions = {},
 	) {
 		this.timeout = timeout ?? defaultTimeout;
 		this.mostPatience = patience ?? shortPatience;
 		this.pace = new Pace(perSecond);
+		this.retryBudget = new RetryBudget(parallel);
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
@@ -105,16 +114,21 @@ export class ServiceClient {
 		const patience = new Patience(harmless, this.mostPatience);
 		let current = request;
 		for (;;) {
-			if (!(await this.pace.turn(this.signal))) throw cancelled();
+			if (!(await this.pace.turn(this.signal, patience.end))) throw cancelled();
 			const outcome = await this.attempt<Data>(current);
 			if (!(outcome instanceof ServiceFailure)) {
 				this.pace.passed();
+				this.retryBudget.onSuccess();
 				return outcome;
 			}
 			const again = patience.allows(outcome);
 			const wait = outcome.limited ? this.pace.hold(outcome.retryAfter) : patience.delay();
 			if (!again || !patience.lasts(wait)) {
 				throw outcome.adding(patience.report());
+			}
+			// A rate limit is the answer of a service that works: the pace bounds what it gets.
+			if (!outcome.limited && !this.retryBudget.spend()) {
+				throw outcome.adding(patience.report() + budgetSpent);
 			}
 			// What a lost deletion has deleted is not there for the next one.
 			if (outcome.repeat === 'ifHarmless' && request.method === 'DELETE') {
@@ -124,8 +138,13 @@ export class ServiceClient {
 		}
 	}
 
+	/** Says in a few words what kind of answer came, for an error; without a secret that it quotes. */
+	describe(answer: unknown): string {
+		return describeBody(answer, (text) => redact(text, [...this.secrets]));
+	}
+
 	private async attempt<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceFailure> {
-		const clean = (text: string) => redact(text, [...this.secrets, ...(request.secrets ?? [])]);
+		const hide = (text: string) => redact(text, [...this.secrets, ...(request.secrets ?? [])]);
 		let origin = 'The service';
 		let credential: ICredentialDataDecryptedObject | undefined;
 		try {
@@ -137,9 +156,11 @@ export class ServiceClient {
 			if (isRefusedToken(answer)) {
 				// Without a token n8n got one first, and it is that one that was refused.
 				credential = await this.credentialAfter(before === '' ? credential.accessToken : before);
-				answer = await this.send(baseUrl, request, credential);
+				const newBaseUrl = normalizeBaseUrl(credential.baseUrl);
+				origin = originOf(newBaseUrl);
+				answer = await this.send(newBaseUrl, request, credential);
 			}
-			return readAnswer<Data>(answer, request, origin, clean);
+			return readAnswer<Data>(answer, request, origin, hide);
 		} catch (error) {
 			const hadToken = credential !== undefined && credential.accessToken !== '';
 			return asFailure(error, request, origin, hadToken);
@@ -151,22 +172,30 @@ export class ServiceClient {
 	 * call has brought one meanwhile, else in the form that makes n8n ask for a new one and keep it.
 	 */
 	private async credentialAfter(usedToken: unknown): Promise<ICredentialDataDecryptedObject> {
+		const held = this.credential;
 		const current = await this.getCredential();
 		if (current.accessToken !== usedToken) return current;
-		const renewing: ICredentialDataDecryptedObject = {
-			...current,
-			accessToken: '',
-			expiredToken: textOf(usedToken),
-		};
-		this.credential = Promise.resolve(renewing);
-		return renewing;
+		if (this.credential === held) this.credential = this.renewing(usedToken);
+		return await this.getCredential();
+	}
+
+	/**
+	 * Reads the credential anew: somebody may have edited it since, and n8n 1 stores whatever it is
+	 * handed, all of it, together with the new token.
+	 */
+	private async renewing(usedToken: unknown): Promise<ICredentialDataDecryptedObject> {
+		return { ...(await this.readCredential()), accessToken: '', expiredToken: textOf(usedToken) };
 	}
 
 	private async getCredential(): Promise<ICredentialDataDecryptedObject> {
-		this.credential ??= this.context
-			.getCredentials<ICredentialDataDecryptedObject>(credentialType)
-			.then((stored) => ({ ...stored, timeout: this.timeout }));
+		this.credential ??= this.readCredential();
 		return await this.credential;
+	}
+
+	private async readCredential(): Promise<ICredentialDataDecryptedObject> {
+		const stored =
+			await this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
+		return { ...stored, timeout: this.timeout };
 	}
 
 	private async send(
@@ -176,7 +205,7 @@ export class ServiceClient {
 	): Promise<IN8nHttpFullResponse> {
 		// Without a token the call waits for an exchange first, which has the same time for itself.
 		const time = credential.accessToken === '' ? 2 * this.timeout : this.timeout;
-		const start = async (signal: AbortSignal): Promise<unknown> => {
+		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const options = httpOptions(`${baseUrl}${request.path}`, request, this.timeout);
 			options.abortSignal = signal;
 			// Handing the credential over spares n8n reading and decrypting it for each call; n8n
@@ -189,10 +218,10 @@ export class ServiceClient {
 			);
 			// In an execution n8n puts its own signal there when called, and reads it when sending.
 			options.abortSignal = signal;
-			return (await answer) as unknown;
+			return await readBody((await answer) as IN8nHttpFullResponse, signal);
 		};
 		try {
-			return (await withinTime(start, time, this.signal)) as IN8nHttpFullResponse;
+			return await withinTime(start, time, this.signal);
 		} finally {
 			this.secrets.add(credential.apiKey).add(credential.accessToken).add(credential.expiredToken);
 		}
@@ -210,11 +239,14 @@ function httpOptions(url: string, request: ServiceRequest, timeout: number): IHt
 			...(hasType ? { 'content-type': 'application/json' } : {}),
 		},
 		...(request.qs ? { qs: request.qs } : {}),
-		...(request.body ? { body: request.body } : {}),
+		// As text: the HTTP client drops members of an object that are called "constructor" or so.
+		...(request.body ? { body: JSON.stringify(request.body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// A redirect would carry the token to an address that nobody has checked.
 		disableFollowRedirect: true,
+		// The client itself would read an answer of any size (body.ts).
+		encoding: 'stream',
 		timeout,
 	};
 }

@@ -8,11 +8,16 @@ import type {
 
 import { originOf } from './address';
 import { attempt } from './attempt';
-import { boundedStream, type ByteStream } from './boundedStream';
-import { refusedDownload } from './downloadRefusal';
+import { BoundedStream, type ByteStream } from './boundedStream';
+import { onCancel } from './cancellation';
+import { notTheFile, refusedDownload } from './downloadRefusal';
 import { ServiceFailure } from './failure';
 import { nameFile } from './fileName';
 import { readNetworkError } from './network';
+import { Patience } from './patience';
+import { pause } from './pause';
+import { budgetSpent, RetryBudget } from './retryBudget';
+import { withinTime } from './withinTime';
 
 /** What of n8n's contexts a download needs. */
 export interface DownloadContext {
@@ -28,48 +33,121 @@ export interface Download {
 	/** The document's title, and what tells this file of it apart; for the file's name. */
 	title: string;
 	suffix: string;
-	/** Bytes that are taken at the most. */
+	/** Bytes that are accepted at most. */
 	limit: number;
 	/** Milliseconds to wait for the answer, and for each further piece of it. */
 	timeout: number;
+	/** Milliseconds that it may take in all, every try included. */
+	total: number;
 }
 
+/** Bytes that tell a file from a page, and an explanation from a long page. */
+const beginningOf = { file: 1024, explanation: 4000 };
+
+/** The code of the HTTP client's error for a cancelled execution. */
+const cancelled = { code: 'ERR_CANCELED' };
+
 /**
- * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential goes along:
- * whoever holds the address may fetch the file. Redirects are followed, since no secret travels.
- * @throws ServiceFailure when the link has expired, the file is too large, or the transfer breaks;
- * its words never hold the address, which is as good as a key.
+ * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent: whoever
+ * has the address may fetch the file. Redirects are followed, since no secret travels. A fault that
+ * may pass (HTTP 429 or 5xx, a broken or silent connection) is tried again from the start, up to
+ * four tries within the time and within the retry budget.
+ * @param retryBudget That of the execution; a limit of the storage's rate (429) does not spend it.
+ * @throws ServiceFailure when the link has expired, the answer is a page instead of a file, the file
+ * is too large or too slow, or the transfer breaks. Its words never hold the address, which is as
+ * good as a key.
  */
 export async function downloadFile(
 	context: DownloadContext,
 	download: Download,
+	retryBudget = new RetryBudget(),
 ): Promise<IBinaryData> {
-	const { statusCode, headers, body } = await open(context, download);
-	const stream = body as unknown as ByteStream;
-	if (statusCode >= 300) throw await refusedDownload(download, statusCode, stream);
+	const deadline = Date.now() + download.total;
+	const patience = new Patience(true, download.total);
+	for (;;) {
+		const outcome = await attempt(downloadOnce(context, download, deadline));
+		if (outcome.ok) {
+			retryBudget.onSuccess();
+			return outcome.value;
+		}
+		const { error } = outcome;
+		if (!(error instanceof ServiceFailure)) throw error;
+		// Nobody else waits for this storage: a limit of its rate is like any other fault.
+		const again = patience.allows({ repeat: error.repeat, limited: false });
+		const wait = Math.max(patience.delay(), error.retryAfter ?? 0);
+		if (!again || !patience.lasts(wait)) throw error.adding(patience.report());
+		if (!error.limited && !retryBudget.spend()) {
+			throw error.adding(patience.report() + budgetSpent);
+		}
+		if (!(await pause(wait, context.getExecutionCancelSignal()))) {
+			throw brokenOff(download, cancelled);
+		}
+	}
+}
 
-	const bounded = boundedStream(stream, {
-		...download,
-		announced: Number(headers['content-length'] ?? 0),
-		broken: (error) => brokenOff(download, error),
-	});
+async function downloadOnce(
+	context: DownloadContext,
+	download: Download,
+	deadline: number,
+): Promise<IBinaryData> {
+	const signal = context.getExecutionCancelSignal();
+	const connection = new AbortController();
+	if (signal?.aborted) throw brokenOff(download, cancelled);
+	const forget = signal && onCancel(signal, () => connection.abort());
+	let stream: BoundedStream | undefined;
+	try {
+		const { statusCode, headers, body } = await open(context, download, deadline, connection);
+		const isFile = statusCode < 300;
+		stream = new BoundedStream(body as unknown as ByteStream, {
+			...download,
+			...(isFile ? {} : { limit: Infinity }),
+			announced: Number(headers['content-length'] ?? 0),
+			deadline,
+			broken: (error) => brokenOff(download, error),
+		});
+		const answer = {
+			...(await stream.beginning(isFile ? beginningOf.file : beginningOf.explanation)),
+			status: statusCode,
+			contentType: headers['content-type'],
+			retryAfter: headers['retry-after'],
+		};
+		if (!isFile) throw refusedDownload(download, answer);
+		const refusal = stream.failure ?? notTheFile(download, answer);
+		if (refusal) throw refusal;
+		return await store(context, download, headers, stream);
+	} finally {
+		stream?.close();
+		forget?.();
+	}
+}
+
+async function store(
+	{ helpers }: DownloadContext,
+	{ title, suffix, address }: Download,
+	headers: IDataObject,
+	stream: BoundedStream,
+): Promise<IBinaryData> {
 	const { fileName, mimeType } = nameFile({
-		...download,
+		title,
+		suffix,
+		address,
 		disposition: headers['content-disposition'],
 		contentType: headers['content-type'],
 	});
 	const stored = await attempt(
 		// With name and type given, n8n does not derive them from the address, nor keep it.
-		context.helpers.prepareBinaryData(bounded.stream, fileName, mimeType),
+		helpers.prepareBinaryData(stream.stream(), fileName, mimeType),
 	);
-	stream.destroy();
+	if (stream.failure) throw stream.failure;
 	if (stored.ok) return stored.value;
-	throw bounded.failure() ?? stored.error;
+	throw stored.error;
 }
 
 async function open(
 	context: DownloadContext,
 	download: Download,
+	deadline: number,
+	connection: AbortController,
 ): Promise<IN8nHttpFullResponse & { headers: IDataObject }> {
 	const options: IHttpRequestOptions = {
 		method: 'GET',
@@ -79,18 +157,23 @@ async function open(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		timeout: download.timeout,
+		abortSignal: connection.signal,
 	};
-	const signal = context.getExecutionCancelSignal();
-	if (signal) options.abortSignal = signal;
-	const answer = await attempt(context.helpers.httpRequest(options));
+	const time = Math.min(download.timeout, deadline - Date.now());
+	const start = async (late: AbortSignal): Promise<unknown> => {
+		onCancel(late, () => connection.abort());
+		return (await context.helpers.httpRequest(options)) as unknown;
+	};
+	const answer = await attempt(withinTime(start, time, context.getExecutionCancelSignal()));
 	if (answer.ok) return answer.value as IN8nHttpFullResponse & { headers: IDataObject };
 	throw brokenOff(download, answer.error);
 }
 
 function brokenOff({ address, noun }: Download, error: unknown): ServiceFailure {
-	const { problem } = readNetworkError(error);
+	const { problem, repeat } = readNetworkError(error);
 	return new ServiceFailure({
 		message: `Could not download ${noun}: ${originOf(address)} ${problem}`,
 		description: 'Try again in a moment. If it stays like this, check the address of the file.',
+		repeat,
 	});
 }

@@ -1,69 +1,107 @@
-import type { ByteStream } from './boundedStream';
-import { attempt } from './attempt';
 import type { Download } from './download';
 import { messageOf } from './envelope';
 import { ServiceFailure } from './failure';
+import { asText, isMarkup, recognizeNotAFile, wordsOfMarkup, type Beginning } from './notAFile';
+import { readRetryAfter } from './pace';
+import { quote } from './quote';
 import { redact } from './redact';
 
-/** An explanation is short; more of a body is not read. */
-const mostCharacters = 4000;
-
-/** What file storages and plain hosts answer for a link that is over. */
+/** What file storages and plain hosts answer for a link that has expired. */
 const linkStatuses = [401, 403, 404, 410];
 
+/** Statuses below 500 under which the file may come a moment later. */
+const passingStatuses = [408, 429];
+
+/** An answer to the request for a file, as far as it was read. */
+export interface FileAnswer extends Beginning {
+	status: number;
+	retryAfter?: unknown;
+}
+
 /**
- * Says what an answer other than the file means: mostly that the link has expired, which storages
+ * Says what an answer with an error status means: mostly that the link has expired, which storages
  * report as XML or JSON under different statuses.
  */
-export async function refusedDownload(
-	{ address, noun }: Download,
-	status: number,
-	body: ByteStream,
-): Promise<ServiceFailure> {
-	const said = redact(wordsOf(await beginningOf(body)), secretsOf(address));
-	const answer = said ? `HTTP ${status}: ${said}` : `HTTP ${status}`;
-	const failure = (message: string, description: string) =>
-		new ServiceFailure({ message, description, httpStatus: status });
-
-	const expired = /expire/i.test(said) || status === 410;
-	if (expired || linkStatuses.includes(status)) {
-		return failure(
-			expired
-				? `The link to ${noun} has expired (${answer})`
-				: `The link to ${noun} is not valid, most likely because it has expired (${answer})`,
-			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. To get this one, take a fresh link from the service.',
-		);
+export function refusedDownload(download: Download, answer: FileAnswer): ServiceFailure {
+	const { status } = answer;
+	const said = wordsOf(download.address, answer);
+	if (isExpired(said) || linkStatuses.includes(status)) {
+		return linkOver(download, said, status);
 	}
-	return failure(
-		`Could not download ${noun} (${answer})`,
-		status === 429 || status >= 500
+	const isPassing = status >= 500 || passingStatuses.includes(status);
+	const retryAfter = readRetryAfter(answer.retryAfter);
+	return new ServiceFailure({
+		message: `Could not download ${download.noun} (HTTP ${status}${said && `: ${said}`})`,
+		description: isPassing
 			? 'The fault is where the file is kept. Try again in a moment.'
 			: 'Check that the address is whole and was not changed on the way.',
-	);
+		httpStatus: status,
+		...(isPassing ? { repeat: 'ifHarmless', retryAfter } : {}),
+	});
 }
 
-async function beginningOf(body: ByteStream): Promise<string> {
-	let text = '';
-	await attempt(
-		(async () => {
-			for await (const piece of body as AsyncIterable<Buffer>) {
-				text += piece.toString('utf8');
-				if (text.length >= mostCharacters) break;
-			}
-		})(),
-	);
-	return text.slice(0, mostCharacters);
+/**
+ * Checks an answer that claims to be the file.
+ * @returns The failure if it is a page or a message about the link instead; undefined if it may be
+ * the file.
+ */
+export function notTheFile(download: Download, answer: FileAnswer): ServiceFailure | undefined {
+	const found = recognizeNotAFile(answer);
+	if (found === undefined) return undefined;
+	if (found === 'nothing') {
+		return new ServiceFailure({
+			message: `Could not download ${download.noun}: the answer is empty`,
+			description: 'Try again in a moment. If it stays like this, check the address of the file.',
+			httpStatus: answer.status,
+			repeat: 'ifHarmless',
+		});
+	}
+	const said = wordsOf(download.address, answer);
+	return linkOver(download, said || `${found} instead of a file`, answer.status);
 }
 
-/** Its own words: `<Message>` of XML, `message` of JSON, the title of a page. */
-function wordsOf(text: string): string {
-	const isXml = /^\s*<(\?xml|error)/i.test(text);
-	const words = isXml ? /<Message>([^<]*)<\/Message>/i.exec(text)?.[1] : messageOf(text);
-	return (words ?? '').slice(0, 300);
+function linkOver({ noun }: Download, said: string, status: number): ServiceFailure {
+	const answer = said ? `HTTP ${status}: ${said}` : `HTTP ${status}`;
+	const expired = isExpired(said) || status === 410;
+	return new ServiceFailure({
+		message: expired
+			? `The link to ${noun} has expired (${answer})`
+			: `The link to ${noun} is not valid, most likely because it has expired (${answer})`,
+		description:
+			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. To get this one, take a fresh link from the service.',
+		httpStatus: status,
+	});
 }
 
-/** The address and what signs it, should the answer quote them. */
+function isExpired(said: string): boolean {
+	return /expire/i.test(said);
+}
+
+/** Its own words, without what signs the address. */
+function wordsOf(address: string, answer: FileAnswer): string {
+	const secrets = secretsOf(address);
+	const hide = (text: string) => redact(text, secrets);
+	if (isMarkup(answer)) return quote(wordsOfMarkup(answer) ?? '', hide);
+	return messageOf(asText(answer.bytes), hide) ?? '';
+}
+
+/** The address and the parts of it that may be a key, should the answer quote them. */
 function secretsOf(address: string): string[] {
-	const values = address.split(/[?&#]/).map((part) => part.slice(part.indexOf('=') + 1));
-	return [address, ...values.slice(1)].filter((value) => value.length >= 8);
+	const [path = '', ...query] = address.split(/[?&#]/);
+	const values = query.map((part) => part.slice(part.indexOf('=') + 1));
+	// Some links have their key in the path.
+	const parts = path
+		.split('/')
+		.slice(3)
+		.filter((part) => part.length >= 20);
+	const whole = [...values.filter((value) => value.length >= 8), ...parts];
+	return [address, ...whole, ...whole.map(decoded)];
+}
+
+function decoded(value: string): string {
+	try {
+		return decodeURIComponent(value);
+	} catch {
+		return value;
+	}
 }

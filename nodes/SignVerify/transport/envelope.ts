@@ -1,6 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../interface';
+import { beginningOf, quote, type Hide } from './quote';
+
+/** Longer texts are no JSON that says something: an answer's body was parsed when it was read. */
+const longestJson = 10_000;
+
+/** A page's own markup begins within so many characters. */
+const longestLead = 1000;
+
+/** Of a list of messages, so many; and no deeper than what services send. */
+const mostMessages = 10;
+const deepest = 4;
+
+/** Field names that describe a body. */
+const mostNames = 8;
+const longestName = 40;
 
 /** Whether a value is an object with named members (no array, no null). */
 export function isObject(value: unknown): value is IDataObject {
@@ -9,17 +24,15 @@ export function isObject(value: unknown): value is IDataObject {
 
 /**
  * Reads an answer's body as the envelope (interface: Response envelope).
- * @param body The body as the HTTP client gives it: parsed JSON, or text that may be JSON sent
- * without a JSON content type.
+ * @param body The body as it was read (body.ts).
  * @returns The envelope, or undefined when the body is something else.
  */
 export function readEnvelope(body: unknown): Envelope | undefined {
-	const value = typeof body === 'string' ? parseJson(body) : body;
-	if (!isObject(value)) return undefined;
-	if (!('responseData' in value) && !('success' in value) && !('responseCode' in value)) {
+	if (!isObject(body)) return undefined;
+	if (!('responseData' in body) && !('success' in body) && !('responseCode' in body)) {
 		return undefined;
 	}
-	return value;
+	return body;
 }
 
 /** Parses text as JSON; undefined when it is none. */
@@ -34,48 +47,71 @@ export function parseJson(text: string): unknown {
 /**
  * The service's own words in an answer. `message` is a string or an array whose elements carry
  * `msg`; a gateway answers with an HTML page, of which the title is enough.
+ * @param hide Takes out the secrets that the words may quote.
  * @returns One line of at most 300 characters, or undefined when the body says nothing.
  */
-export function messageOf(body: unknown): string | undefined {
-	const value = typeof body === 'string' ? (parseJson(body) ?? body) : body;
+export function messageOf(body: unknown, hide: Hide = asItIs): string | undefined {
+	const value = valueOf(body);
 	const words = isObject(value)
-		? wordsOf(value.message ?? value.error ?? value.msg)
-		: wordsOf(value);
-	const line = words?.replace(/\s+/g, ' ').trim();
-	if (!line) return undefined;
-	return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+		? wordsOf(value.message ?? value.error ?? value.msg, hide)
+		: wordsOf(value, hide);
+	return quote(words ?? '', hide) || undefined;
 }
 
-/** Says in a few words what kind of body an answer has, without quoting it. */
-export function describeBody(body: unknown): string {
-	const value = typeof body === 'string' ? (parseJson(body) ?? body) : body;
+/**
+ * Says in a few words what kind of body an answer has, without quoting it.
+ * @param hide Takes secrets out of the title of a web page and the names of fields.
+ */
+export function describeBody(body: unknown, hide: Hide = asItIs): string {
+	const value = valueOf(body);
 	if (value === undefined || value === null || value === '') return 'an empty body';
 	if (typeof value === 'string') {
 		if (!isHtml(value)) return 'text that is not JSON';
-		const title = messageOf(value);
+		const title = messageOf(value, hide);
 		return title ? `a web page titled "${title}"` : 'a web page';
 	}
 	if (Array.isArray(value)) return 'a JSON list';
 	if (!isObject(value)) return `a JSON ${typeof value}`;
-	const names = Object.keys(value).slice(0, 8);
-	return names.length ? `JSON with the fields ${names.join(', ')}` : 'an empty JSON object';
+	const names = Object.keys(value).slice(0, mostNames);
+	if (names.length === 0) return 'an empty JSON object';
+	return `JSON with the fields ${names.map((name) => quote(name, hide, longestName)).join(', ')}`;
 }
 
-function wordsOf(value: unknown): string | undefined {
-	if (typeof value === 'string') return isHtml(value) ? htmlTitle(value) : value;
+function asItIs(text: string): string {
+	return text;
+}
+
+function valueOf(body: unknown): unknown {
+	if (typeof body !== 'string' || body.length > longestJson) return body;
+	return parseJson(body) ?? body;
+}
+
+function wordsOf(value: unknown, hide: Hide, depth = 0): string | undefined {
+	if (typeof value === 'string') return isHtml(value) ? htmlTitle(value, hide) : value;
+	if (depth > deepest) return undefined;
 	if (Array.isArray(value)) {
 		return value
-			.map((element) => wordsOf(isObject(element) ? (element.msg ?? element.message) : element))
+			.slice(0, mostMessages)
+			.map((each: unknown) => (isObject(each) ? (each.msg ?? each.message) : each))
+			.map((each) => wordsOf(each, hide, depth + 1))
 			.filter((text) => text)
 			.join('; ');
 	}
-	return isObject(value) ? wordsOf(value.msg ?? value.message) : undefined;
+	return isObject(value) ? wordsOf(value.msg ?? value.message, hide, depth + 1) : undefined;
 }
 
 function isHtml(text: string): boolean {
-	return /^\s*<(!doctype|html|head|body)/i.test(text);
+	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, longestLead));
 }
 
-function htmlTitle(text: string): string | undefined {
-	return /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1];
+/**
+ * Looked for step by step: one pattern for all of it would begin anew at each "<title". Secrets go
+ * first, since one that holds a "<" would be cut there.
+ */
+function htmlTitle(text: string, hide: Hide): string | undefined {
+	const page = beginningOf(text, hide);
+	const tag = page.search(/<title/i);
+	const from = tag < 0 ? 0 : page.indexOf('>', tag) + 1;
+	const to = page.indexOf('<', from);
+	return from > 0 && to >= 0 ? page.slice(from, to) : undefined;
 }

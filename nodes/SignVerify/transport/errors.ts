@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InputFailure, ServiceFailure } from './failure';
+import { plainText } from './plainText';
 
 /**
  * Turns any failure into the error that n8n shows, built anew from words: whatever the original
@@ -27,8 +28,8 @@ export function toNodeError(
 	const known = error instanceof InputFailure || error instanceof NodeOperationError;
 	const description = known ? (error.description ?? undefined) : undefined;
 	const message = error instanceof Error ? error.message : 'An unknown error occurred';
-	return new NodeOperationError(node, message, {
-		...(description ? { description } : {}),
+	return new NodeOperationError(node, plainText(message), {
+		...(description ? { description: plainText(description) } : {}),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	});
 }

@@ -1,3 +1,5 @@
+import { plainText } from './plainText';
+
 /**
  * What is known about the effect of a call that failed (design rule 1).
  * `none`: the service certainly did not act. `unknown`: it may have acted.
@@ -28,7 +30,8 @@ export interface FailureFacts {
 /**
  * A failure of a call to the service. It holds words only, never the request or the answer,
  * so that no header (and with it no key or token) can travel with it into an execution's data.
- * Its properties avoid the names in which n8n's NodeApiError looks for codes and texts.
+ * Its properties avoid the names in which n8n's NodeApiError looks for codes and texts, and its words
+ * are plain (plainText.ts), wherever they are shown.
  */
 export class ServiceFailure extends Error {
 	readonly description: string;
@@ -45,9 +48,9 @@ export class ServiceFailure extends Error {
 	readonly retryAfter: number | undefined;
 
 	constructor(private readonly facts: FailureFacts) {
-		super(facts.message);
+		super(plainText(facts.message));
 		this.name = 'ServiceFailure';
-		this.description = facts.description;
+		this.description = plainText(facts.description);
 		this.answered = facts.httpStatus;
 		this.effect = facts.effect ?? 'none';
 		this.repeat = facts.repeat ?? 'never';
@@ -71,9 +74,9 @@ export class InputFailure extends Error {
 	 * @param remedy What to do.
 	 */
 	constructor(field: string, problem: string, remedy: string) {
-		super(`${field}: ${problem}`);
+		super(plainText(`${field}: ${problem}`));
 		this.name = 'InputFailure';
-		this.description = remedy;
+		this.description = plainText(remedy);
 	}
 }
 

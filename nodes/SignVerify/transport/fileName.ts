@@ -1,5 +1,8 @@
 import { textOf } from './text';
 
+/** Of each source of a name, so many characters are looked at. */
+const mostRead = 2000;
+
 /** What is known about a file that may give it a name. */
 export interface FileOrigin {
 	/** Header `Content-Disposition`, if there was one. */
@@ -18,11 +21,12 @@ export interface FileOrigin {
  * @returns A name without a path, fit for every system, and the MIME type.
  */
 export function nameFile(origin: FileOrigin): { fileName: string; mimeType: string } {
-	const declared = textOf(origin.contentType).split(';')[0]?.trim().toLowerCase() ?? '';
+	const declared =
+		textOf(origin.contentType).slice(0, mostRead).split(';')[0]?.trim().toLowerCase() ?? '';
 	const general = declared === '' || /\/octet-stream$/.test(declared);
 	const inAddress = lastPart(origin.address);
 	const name =
-		cleanName(dispositionName(textOf(origin.disposition))) ||
+		cleanName(dispositionName(textOf(origin.disposition).slice(0, mostRead))) ||
 		cleanName(origin.title && `${origin.title}${origin.suffix}`) ||
 		cleanName(inAddress) ||
 		'document';
@@ -47,12 +51,16 @@ function dispositionName(header: string): string {
 
 function lastPart(address: string): string {
 	const path = address.split(/[?#]/)[0] ?? '';
-	return decode(/^https?:\/\/[^/]+\/(?:.*\/)?([^/]+)$/i.exec(path)?.[1] ?? '');
+	const at = path.lastIndexOf('/') + 1;
+	// Behind "https://" there is no path, but the host.
+	return at > 'https://'.length ? decode(path.slice(at, at + mostRead)) : '';
 }
 
 function cleanName(name: string): string {
 	const clean = name
-		.replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, ' ')
+		.slice(0, mostRead)
+		.replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
+		.replace(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
 		.replace(/\s+/g, ' ')
 		.replace(/^[. ]+|[. ]+$/g, '');
 	if ([...clean].length <= 150) return clean;

@@ -1,3 +1,4 @@
+import { tooLarge } from './body';
 import { isObject } from './envelope';
 import type { Repeat } from './failure';
 
@@ -21,23 +22,29 @@ const unreachable = unsent('cannot be reached from here', 'always');
 const broken = sent('broke the connection off', 'ifHarmless');
 const late = sent('did not answer in time', 'ifHarmless');
 
-/** By the code of Node's or the HTTP client's error. */
-const troubles: Record<string, NetworkTrouble> = {
-	ENOTFOUND: noHost,
-	EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
-	ECONNREFUSED: refused,
-	EHOSTUNREACH: unreachable,
-	ENETUNREACH: unreachable,
-	ECONNRESET: broken,
-	EPIPE: broken,
-	ETIMEDOUT: late,
-	ECONNABORTED: late,
-	ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
-	EPROTO: {
-		...unsent('does not speak HTTPS', 'never'),
-		remedy: 'Check whether the Base URL should start with http:// or https://.',
-	},
-};
+/** By the code of Node's or the HTTP client's error, or of our own for an answer without an end. */
+const troubles = new Map<string, NetworkTrouble>(
+	Object.entries({
+		ENOTFOUND: noHost,
+		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
+		ECONNREFUSED: refused,
+		EHOSTUNREACH: unreachable,
+		ENETUNREACH: unreachable,
+		ECONNRESET: broken,
+		EPIPE: broken,
+		ETIMEDOUT: late,
+		ECONNABORTED: late,
+		ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
+		EPROTO: {
+			...unsent('does not speak HTTPS', 'never'),
+			remedy: 'Check whether the Base URL should start with http:// or https://.',
+		},
+		[tooLarge]: {
+			...sent('answered with more than 32 MB', 'never'),
+			remedy: 'Check the Base URL in the credential, its path included.',
+		},
+	}),
+);
 
 const badCertificate: NetworkTrouble = {
 	...unsent('has a certificate that cannot be trusted', 'never'),
@@ -51,7 +58,7 @@ const badCertificate: NetworkTrouble = {
  */
 export function readNetworkError(error: unknown): NetworkTrouble {
 	for (const code of codesOf(error, 0)) {
-		const known = troubles[code];
+		const known = troubles.get(code);
 		if (known) return known;
 		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
 	}

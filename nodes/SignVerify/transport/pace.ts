@@ -6,12 +6,20 @@ const firstHold = 250;
 const longestHold = 30_000;
 /** What a service may ask for with Retry-After at the most (ms). */
 const longestAsked = 60_000;
+/**
+ * From this many holds in a row on, one call at a time goes ahead as a probe. The first hold often is
+ * all that it takes, and then nobody should wait for anybody.
+ */
+const strainToProbe = 2;
+/** How long (ms) the others wait for the answer to a probe before the next one goes ahead. */
+const probeInterval = 250;
 
 /**
  * The pace at which an execution calls the service: evenly spaced where the user set a number of
  * requests per second, and halted for all items together when the service says "too many", since
- * ten items that wait each for itself only run into the limit again. After that it keeps just below
- * what the service had let through.
+ * ten items that wait each for itself only run into the limit again. While the service goes on to
+ * refuse, one call goes ahead as a probe, since all of them together would only be refused together.
+ * After that it keeps just below what the service had let through.
  */
 export class Pace {
 	private readonly spacing: number;
@@ -22,7 +30,7 @@ export class Pace {
 
 	private heldUntil = 0;
 
-	/** Waits in a row after which nothing got through. */
+	/** Holds in a row after which nothing got through. */
 	private strain = 0;
 
 	/** @param perSecond Requests per second; absent or 0 means no spacing. */
@@ -32,33 +40,49 @@ export class Pace {
 
 	/**
 	 * Waits for this call's turn.
+	 * @param until When (ms) the call no longer waits for probes: then it goes out as its last try.
 	 * @returns false when the execution was cancelled meanwhile.
 	 */
-	async turn(signal?: AbortSignal): Promise<boolean> {
+	async turn(signal?: AbortSignal, until = Infinity): Promise<boolean> {
 		for (;;) {
 			const now = Date.now();
 			const at = Math.max(now, this.heldUntil, this.nextSlot);
 			const spacing = Math.max(this.spacing, this.rate.spacing(now));
-			if (spacing) this.nextSlot = at + spacing;
+			const probing = this.strain >= strainToProbe && at < until;
+			// Who waits for a probe takes no slot: the next one to go ahead is the first to wake up.
+			if (spacing && !probing) this.nextSlot = at + spacing;
 			if (!(await pause(at - now, signal))) return false;
-			if (Date.now() >= this.heldUntil) return true;
+			if (Date.now() < this.heldUntil) continue;
+			if (!probing) return true;
+			const isOver = this.strain < strainToProbe;
+			const isTaken = this.nextSlot > at;
+			if (isOver || isTaken) continue;
+			this.nextSlot = Date.now() + Math.max(spacing, probeInterval);
+			return true;
 		}
 	}
 
 	/**
 	 * Halts all calls after an answer of 429.
-	 * @param asked What Retry-After asks for, in ms.
+	 * @param asked What Retry-After asks for, in ms. Less than the first wait counts as nothing: to
+	 * come back at once is what ran into the limit.
 	 * @returns How long (ms) from now.
 	 */
 	hold(asked?: number): number {
 		const now = Date.now();
-		if (now >= this.heldUntil) this.rate.refused(now);
-		if (asked !== undefined) {
-			this.heldUntil = Math.max(this.heldUntil, now + Math.min(asked, longestAsked));
-		} else if (now >= this.heldUntil) {
-			// Answers that come in during a hold belong to the same storm.
-			const full = Math.min(firstHold * 2 ** this.strain++, longestHold);
-			this.heldUntil = now + full * (0.5 + Math.random() / 2);
+		// Answers that come in during a hold belong to the same storm.
+		const isNew = now >= this.heldUntil;
+		if (isNew) {
+			this.rate.refused(now);
+			this.strain++;
+		}
+		// Whole milliseconds, as timers count: one that rings a fraction early finds the hold still on.
+		if (asked !== undefined && asked >= firstHold) {
+			const wait = Math.ceil(Math.min(asked, longestAsked));
+			this.heldUntil = Math.max(this.heldUntil, now + wait);
+		} else if (isNew) {
+			const full = Math.min(firstHold * 2 ** (this.strain - 1), longestHold);
+			this.heldUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
 		}
 		return this.heldUntil - now;
 	}
@@ -72,13 +96,13 @@ export class Pace {
 
 /**
  * Reads a Retry-After header: seconds, or a date.
- * @returns Milliseconds from now, undefined where there is none or it cannot be read.
+ * @returns Milliseconds from now, undefined where there is none, it cannot be read, or it is over.
  */
 export function readRetryAfter(value: unknown): number | undefined {
 	const text: unknown = Array.isArray(value) ? value[0] : value;
 	if (typeof text !== 'string' && typeof text !== 'number') return undefined;
 	const seconds = Number(text);
-	if (text !== '' && Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined;
-	const date = Date.parse(String(text));
-	return Number.isNaN(date) ? undefined : Math.max(date - Date.now(), 0);
+	const isNumber = text !== '' && Number.isFinite(seconds);
+	const wait = isNumber ? seconds * 1000 : Date.parse(String(text)) - Date.now();
+	return wait > 0 ? wait : undefined;
 }

@@ -1,7 +1,8 @@
 import type { ServiceFailure } from './failure';
+import { mostRepetitions } from './retryBudget';
 
 /** Tries of one call at the most: against a rate limit, and against anything else. */
-const mostTries = { limited: 60, other: 4 };
+const mostTries = { limited: 60, other: 1 + mostRepetitions };
 
 /** First wait (ms) before a repetition, doubled each time. */
 const firstDelay = 300;
@@ -9,7 +10,7 @@ const longestDelay = 15_000;
 
 /**
  * Decides whether a failed call is tried again (design rule 1), within a bounded number of tries
- * and of total time.
+ * and of total time. All calls of an execution together have a bound of their own (retryBudget.ts).
  */
 export class Patience {
 	/** Failed tries: against a rate limit, and against anything else. */
@@ -27,16 +28,21 @@ export class Patience {
 	) {}
 
 	/** Whether a call that failed so may be made again. Counts the tries. */
-	allows({ repeat, limited }: ServiceFailure): boolean {
+	allows({ repeat, limited }: Pick<ServiceFailure, 'repeat' | 'limited'>): boolean {
 		const kind = limited ? 'limited' : 'other';
 		this.tries[kind]++;
 		if (repeat === 'never' || (repeat === 'ifHarmless' && !this.harmless)) return false;
 		return this.tries[kind] < mostTries[kind];
 	}
 
+	/** When (ms) it is no longer tried again. */
+	get end(): number {
+		return this.start + this.most;
+	}
+
 	/** Whether there is time for a wait of so many milliseconds. */
 	lasts(wait: number): boolean {
-		return Date.now() - this.start + wait <= this.most;
+		return Date.now() + wait <= this.end;
 	}
 
 	/** How long (ms) to wait before the next try; with jitter, so that items do not come back together. */

@@ -6,10 +6,12 @@ import type {
 
 import { normalizeBaseUrl, originOf } from './address';
 import { effectiveStatus } from './answer';
-import { describeBody, isObject, messageOf, parseJson, readEnvelope } from './envelope';
+import { readBody } from './body';
+import { describeBody, isObject, messageOf, readEnvelope } from './envelope';
 import { ServiceFailure } from './failure';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './pace';
+import type { Hide } from './quote';
 import { redact } from './redact';
 import { textOf } from './text';
 import { withinTime } from './withinTime';
@@ -33,22 +35,25 @@ export async function exchangeToken(
 	const apiKey = headerValue('API Key', credential.apiKey);
 
 	const timeout = Number(credential.timeout) || defaultTimeout;
-	const start = async (abortSignal: AbortSignal): Promise<unknown> =>
-		(await helpers.httpRequest({
+	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
+		const answer = (await helpers.httpRequest({
 			method: 'POST',
 			url: `${baseUrl}/access/token`,
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
+			encoding: 'stream',
 			timeout,
 			abortSignal,
-		})) as unknown;
+		})) as IN8nHttpFullResponse;
+		return await readBody(answer, abortSignal);
+	};
 
 	let answer: IN8nHttpFullResponse;
 	try {
 		// All calls of the account wait for this one: it has to end.
-		answer = (await withinTime(start, timeout)) as IN8nHttpFullResponse;
+		answer = await withinTime(start, timeout);
 	} catch (error) {
 		throw unreachable(baseUrl, error);
 	}
@@ -60,8 +65,7 @@ export async function exchangeToken(
 }
 
 /** Where a token has been seen in an answer; the interface does not show the body. */
-function findToken(body: unknown): string | undefined {
-	const value = typeof body === 'string' ? parseJson(body) : body;
+function findToken(value: unknown): string | undefined {
 	if (!isObject(value) || value.success === false) return undefined;
 	const data = isObject(value.responseData) ? value.responseData : undefined;
 	const candidates = [
@@ -74,13 +78,9 @@ function findToken(body: unknown): string | undefined {
 	return candidates.find((text): text is string => typeof text === 'string' && text !== '');
 }
 
-function refusal(
-	baseUrl: string,
-	answer: IN8nHttpFullResponse,
-	clean: (text: string) => string,
-): ServiceFailure {
+function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): ServiceFailure {
 	const { statusCode: status, body, headers } = answer;
-	const words = clean(messageOf(body) ?? '');
+	const words = messageOf(body, hide) ?? '';
 	const said = words ? `: ${words}` : '';
 	const inner = effectiveStatus(answer);
 	if (inner === 429 || inner >= 500) {
@@ -101,7 +101,7 @@ function refusal(
 		});
 	}
 	return new ServiceFailure({
-		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${clean(describeBody(body))} where an access token was expected)`,
+		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, hide)} where an access token was expected)`,
 		description: 'Check the Base URL in the credential, its path included.',
 		httpStatus: status,
 	});

@@ -5,7 +5,7 @@ export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
-		// n8n answers 200 once the execution goes on.
+		// n8n answers 200 once the execution continues.
 		responseMode: 'onReceived',
 		// Without it n8n answers the sender with the word "firstEntryJson".
 		responseData: '',
@@ -17,4 +17,4 @@ export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 
 /** What the editor shows beside the node while its execution waits. */
 export const waitingTooltip =
-	'={{ $parameter["resource"] === "identity" ? "The workflow goes on when the person has been verified" : $parameter["goOn"] === "eachSignature" ? "The workflow goes on at each signature, and when everybody has signed" : "The workflow goes on when everybody has signed" }}';
+	'={{ $parameter["resource"] === "identity" ? "The workflow continues when the person has been verified" : "The workflow continues when everybody has signed" }}';

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identityRequestId } from '../notifications/identityRequest';
-import { readIdentity, requestPath } from '../operations/identity/requests';
+import { isFinalStatus, readIdentity, requestPath } from '../operations/identity/requests';
 import { readResults } from '../operations/identity/results';
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
+import { isObject } from '../transport/envelope';
+import { pause } from '../transport/pause';
 import { textOf } from '../transport/text';
 
 /** The identity request that an execution waits for. */
@@ -15,13 +17,27 @@ interface AwaitedIdentity {
 	personal: boolean;
 }
 
-/** Statuses of a person who is not done; all but the first are an assumption (field notes). */
-const unfinished = ['', 'CREATED', 'IN_PROGRESS'];
+/** What the service says about a request. */
+interface Standing {
+	/** The output that this makes; `score` is null without results. */
+	output: IDataObject;
+	hasScore: boolean;
+	/** Whether it is known to be over. */
+	isOver: boolean;
+}
+
+/** Waits (ms) before the service is asked again for results that should be there. */
+const waits = [500, 1000, 1500];
+
+/** Milliseconds after which it is not asked again: whoever sent the event waits for the answer. */
+const mostTime = 5000;
 
 /**
- * Whether an event brings the end of the awaited request. Its body is not documented: one that names
- * another request is believed, for all else the service is asked.
- * @returns The output; false when it is about another; `later` when the service cannot say yet.
+ * Whether an event ends the wait for a request. Its body is not documented. If it names the awaited
+ * request, it is itself the word that this is over; if it names another, it is for that one; if it
+ * names none, the service has to say so.
+ * @returns The output; false if the event does not end the wait; `later` if the service cannot be
+ * read, so that the event must be sent again.
  */
 export async function finishedIdentity(
 	service: ServiceClient,
@@ -30,33 +46,60 @@ export async function finishedIdentity(
 ): Promise<IDataObject | false | 'later'> {
 	const named = identityRequestId(body);
 	if (named !== undefined && named !== awaited.validationId) return false;
-	const read = await attempt(identityOutcome(service, awaited));
+	const isNamed = named !== undefined;
+	const read = await attempt(readStanding(service, awaited, ({ isOver }) => isNamed || isOver));
 	if (!read.ok) return 'later';
-	return read.value ?? (named === undefined ? false : 'later');
+	return isNamed || read.value.isOver ? read.value.output : false;
 }
 
 /**
- * Asks the service for the end of a request.
- * @returns Status and results; undefined while the person is not done.
+ * Asks the service whether a request is over: it has results, or a status that is known to be final.
+ * @returns Status and results; undefined while it is not known to be over. `score` is null if there
+ * are no results, so that nothing passes for a verified person.
  * @throws ServiceFailure when the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
-	{ validationId, email, personal }: AwaitedIdentity,
+	awaited: AwaitedIdentity,
 ): Promise<IDataObject | undefined> {
+	const { isOver, output } = await readStanding(service, awaited, (standing) => standing.isOver);
+	return isOver ? output : undefined;
+}
+
+/** Reads it; again, for a few seconds, while scores are missing that are to be expected. */
+async function readStanding(
+	service: ServiceClient,
+	awaited: AwaitedIdentity,
+	expectsScore: (standing: Standing) => boolean,
+): Promise<Standing> {
+	const start = Date.now();
+	let standing = await readOnce(service, awaited);
+	for (const wait of waits) {
+		if (standing.hasScore || !expectsScore(standing)) break;
+		if (Date.now() - start + wait > mostTime) break;
+		await pause(wait);
+		standing = await readOnce(service, awaited);
+	}
+	return standing;
+}
+
+async function readOnce(
+	service: ServiceClient,
+	{ validationId, email, personal }: AwaitedIdentity,
+): Promise<Standing> {
 	const request = await readIdentity(service, requestPath, validationId);
 	const status = textOf(request?.status);
 	const results = await readResults(service, validationId, personal);
-	if (!results && unfinished.includes(status)) return undefined;
+	const none = { sessionId: validationId, customerId: request?.customerId ?? null, score: null };
 	return {
-		validationId,
-		email: email || textOf(request?.emailId),
-		status,
-		...(results ?? {
-			sessionId: validationId,
-			customerId: request?.customerId ?? null,
-			score: null,
-		}),
-		timedOut: false,
+		output: {
+			validationId,
+			email: email || textOf(request?.emailId),
+			status,
+			...(results ?? none),
+			timedOut: false,
+		},
+		hasScore: isObject(results?.score),
+		isOver: results !== undefined || isFinalStatus(status),
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { firstText } from '../reading/firstText';
 import { isSignatory } from '../reading/signatory';
+import { readMoment } from '../reading/time';
 import { isObject } from '../transport/envelope';
 import { textOf } from '../transport/text';
 
@@ -11,28 +11,37 @@ export interface AwaitedDocument extends IDataObject {
 	documentId: string;
 	templateId: string;
 	emails: string[];
-	/** When its creation was asked for (epoch-ms, by this machine's clock). */
+	/** When its creation was asked for, and when the answer came (epoch-ms, by this machine's clock). */
 	since: number;
+	until: number;
 }
 
 /** How far the clocks of the service and of n8n may be apart (ms). */
 const clockTolerance = 5 * 60_000;
 
+/** All IDs of a notification's document; the creation may have answered with any of them. */
+export function idsOf({ Document: document }: IDataObject): string[] {
+	if (!isObject(document)) return [];
+	const { documentID, _id, documentId, id } = document;
+	return [documentID, _id, documentId, id].map(textOf).filter((text) => text !== '');
+}
+
 /**
- * Whether a notification is about the awaited document: by its ID, or, where creating it gave none,
- * by its template and exactly its signatories, among the documents made since.
+ * Whether a notification is about the awaited document. This is decided by its ID. If its creation
+ * gave none, the document must say that it was made from the same template, while the creation was
+ * under way, and for exactly the same signatories; what it does not say does not match.
  */
 export function isAwaited(body: IDataObject, awaited: AwaitedDocument): boolean {
 	const document = body.Document;
 	if (!isObject(document)) return false;
-	if (awaited.documentId) {
-		return [document.documentID, document._id].map(textOf).includes(awaited.documentId);
-	}
-	const template = textOf(document.templateID);
-	if (template && template !== awaited.templateId) return false;
-	const addedOn = Number(firstText(document.addedOn) ?? NaN);
-	if (addedOn < awaited.since - clockTolerance) return false;
-	return sameEmails(emailsOf(document), awaited.emails);
+	if (awaited.documentId) return idsOf(body).includes(awaited.documentId);
+	const template = textOf(document.templateID).trim();
+	if (template === '' || template !== awaited.templateId.trim()) return false;
+	const addedOn = readMoment(document.addedOn);
+	if (addedOn === undefined) return false;
+	const { since, until } = awaited;
+	const isInTime = addedOn >= since - clockTolerance && addedOn <= until + clockTolerance;
+	return isInTime && sameEmails(emailsOf(document), awaited.emails);
 }
 
 function emailsOf(document: IDataObject): string[] {
@@ -41,6 +50,7 @@ function emailsOf(document: IDataObject): string[] {
 }
 
 function sameEmails(left: string[], right: string[]): boolean {
-	const normal = (list: string[]) => [...new Set(list.map((each) => each.toLowerCase()))].sort();
-	return left.length > 0 && normal(left).join('\n') === normal(right).join('\n');
+	const normal = (list: string[]) =>
+		[...new Set(list.map((each) => each.trim().toLowerCase()))].sort().join('\n');
+	return normal(left) !== '' && normal(left) === normal(right);
 }

@@ -1,24 +1,44 @@
+import { createHash, randomBytes } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EventType, WebhookRegistration } from '../interface';
-import { addressWithoutSecret, normalAddress } from '../notifications/authenticity';
+import { eventParameter } from '../notifications/authenticity';
 import { establishRegistrations } from '../notifications/register';
-import type { KnownIds, KnownRegistrations } from '../notifications/registrations';
+import type { KnownRegistrations } from '../notifications/registrations';
 import { removeRegistrations } from '../notifications/remove';
 import type { ServiceClient } from '../transport/client';
 import { textOf } from '../transport/text';
 import type { WaitRegistration } from './state';
 
-/** Part of the signed address, by which a registration of a waiting execution is recognised. */
-const marker = { signverify: 'wait' };
+/**
+ * Query parameters of the signed address of a wait. Within an execution a node has one path, also
+ * when a loop runs it again; the random part of each wait keeps their registrations apart. It is a
+ * secret as well: n8n also lets the bearer of the execution's own resume token through.
+ */
+export const waitParameter = 'wait';
+const ownerParameter = 'n8n';
 
-/** The address at which the running node hears of events once its execution waits. */
-export function resumeAddress(execute: IExecuteFunctions): string {
-	return execute.getSignedResumeUrl(marker);
+/** Makes the random part of a wait's address, of 144 bits. */
+export function makeWait(): string {
+	return randomBytes(18).toString('base64url');
+}
+
+/** The address at which the running node is told of an event once its execution waits. */
+export function resumeAddress(execute: IExecuteFunctions, wait: string, event: string): string {
+	return execute.getSignedResumeUrl({
+		[ownerParameter]: instanceOf(execute),
+		[waitParameter]: wait,
+		[eventParameter]: event,
+	});
+}
+
+/** This n8n, so that two with the same address do not take each other's registrations for theirs. */
+function instanceOf(execute: IExecuteFunctions): string {
+	return createHash('sha256').update(execute.getInstanceId()).digest('base64url').slice(0, 12);
 }
 
 /**
- * Registers the execution's resume address for events. What is registered there already stays.
+ * Registers a wait of the execution for events. What is registered for it already stays.
  * @throws ServiceFailure naming the event that the service refuses; what this call had registered
  * before is removed again.
  */
@@ -26,65 +46,79 @@ export async function registerWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 	types: EventType[],
+	wait: string,
 ): Promise<WaitRegistration> {
-	const address = resumeAddress(execute);
+	const addressFor = (type: EventType) => resumeAddress(execute, wait, type);
 	const known: KnownRegistrations = { ids: {}, address: undefined, identityListed: true };
+	const addresses = types.map(addressFor);
 	await establishRegistrations(
 		service,
 		{
-			address,
+			addressFor,
+			isOwn: (address) => waitOf(address) === wait,
 			types,
 			name: `n8n: ${execute.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
-			secrets: [address, new URL(address).search.slice(1)],
+			secrets: [wait, ...addresses.flatMap((each) => [each, new URL(each).search.slice(1)])],
 		},
 		known,
 	);
-	return { ids: known.ids, address: withoutSignature(address) };
-}
-
-/** Whether a registration is for this execution, not for one that it repeats. */
-export function isRegisteredHere(
-	execute: IExecuteFunctions,
-	{ address }: WaitRegistration,
-): boolean {
-	return withoutSignature(resumeAddress(execute)) === address;
-}
-
-/** The events that an execution waits with. */
-export function eventsOf({ ids }: { ids: KnownIds }): EventType[] {
-	return Object.keys(ids) as EventType[];
+	return { ids: known.ids, wait };
 }
 
 /**
- * Removes the registrations of a wait, by their IDs and by their address.
+ * Removes the registrations of one wait, by their IDs and by their addresses.
  * @throws ServiceFailure when one could not be removed.
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ ids, address }: WaitRegistration,
+	{ ids, wait }: WaitRegistration,
 ): Promise<void> {
-	const known = { ids, address, identityListed: true, identityRemovable: true };
-	await removeRegistrations(service, known, address);
+	// A copy: the state of a wait says by its IDs which events it is for.
+	const known = {
+		ids: { ...ids },
+		address: undefined,
+		identityListed: true,
+		identityRemovable: true,
+	};
+	await removeRegistrations(service, known, (address) => waitOf(address) === wait);
+}
+
+/** The wait that a registered address belongs to; undefined for every other address. */
+export function waitOf(address: string): string | undefined {
+	return parametersOf(address)?.get(waitParameter) ?? undefined;
 }
 
 /**
- * Whether a registration was made by a waiting node of this n8n: it carries our mark, and its
- * address begins as that of the running execution does.
+ * Whether a registration was made by a waiting node of this n8n: its address names this n8n, and
+ * begins as that of the running execution does.
  */
-export function isOwnWait({ webHookUrl }: WebhookRegistration, own: string): boolean {
-	try {
-		const url = new URL(textOf(webHookUrl));
-		return url.searchParams.get('signverify') === 'wait' && baseOf(url.href) === baseOf(own);
-	} catch {
-		return false;
-	}
+export function isOfThisInstance(
+	{ webHookUrl }: WebhookRegistration,
+	execute: IExecuteFunctions,
+): boolean {
+	const address = textOf(webHookUrl);
+	return (
+		waitOf(address) !== undefined &&
+		parametersOf(address)?.get(ownerParameter) === instanceOf(execute) &&
+		baseOf(address) === baseOf(execute.getSignedResumeUrl())
+	);
 }
 
-/** An address without execution and node, its last two parts. */
+/** The ID of the execution whose address it is. */
+export function executionOf(address: string): string {
+	return new URL(address).pathname.split('/').at(-2) ?? '';
+}
+
+/** An address without execution and node, its last two parts, and without parameters. */
 function baseOf(address: string): string {
-	return withoutSignature(address).split('/').slice(0, -2).join('/');
+	const { origin, pathname } = new URL(address);
+	return `${origin}${pathname.split('/').slice(0, -2).join('/')}`;
 }
 
-function withoutSignature(address: string): string {
-	return addressWithoutSecret(normalAddress(address));
+function parametersOf(address: string): URLSearchParams | undefined {
+	try {
+		return new URL(address).searchParams;
+	} catch {
+		return undefined;
+	}
 }

@@ -5,26 +5,33 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { eventParameter, isSecret } from '../notifications/authenticity';
 import { incomingOf, judgeBody } from '../notifications/receive';
 import { claim } from '../notifications/repeats';
 import { attempt } from '../transport/attempt';
 import { ServiceClient } from '../transport/client';
-import { cancelRemoval } from './expiry';
-import { outputOfEvent } from './goOn';
+import { textOf } from '../transport/text';
+import { answers, question } from './cleanUp';
+import { outputOfEvent } from './continue';
 import { finishedIdentity } from './identity';
-import { question } from './leftOvers';
-import { isAwaited } from './matching';
-import { forgetProgress, runAgainWith } from './progress';
-import { eventsOf, removeWait } from './registration';
-import { signaturesOf } from './signatures';
-import { isOpen, nameOfWait, outputsOf, readState, type Awaited, type WaitState } from './state';
+import { idsOf, isAwaited } from './matching';
+import { removeWait, waitParameter } from './registration';
+import { forgetEvents, removeSuccessor, runAgainWith } from './stack';
+import { eventsOf, isOpen, outputsOf, readState, type WaitingItem, type WaitState } from './state';
 
 /** Whoever sent the event waits for the answer, and sends again: one try each. */
 const quick = { timeout: 10_000, patience: 0 };
 
-/** The end of a request: items to go on with (`over`: the wait is), or an answer and the execution waits on. */
+/** The end of a request: items to continue with (`over`: the wait is), or an answer and the execution keeps waiting. */
 type Outcome =
-	{ items: INodeExecutionData[]; over?: WaitState } | { status: number; message: string };
+	| { items: INodeExecutionData[]; over?: WaitState }
+	| { status: number; message: string; signverify?: string };
+
+/** The items that an event is about, with the outputs that are made already. */
+interface Concerned {
+	indexes: number[];
+	outputs: Record<number, IDataObject>;
+}
 
 /**
  * Handles one request to the address of a waiting execution; n8n has checked its signature. Never
@@ -38,101 +45,129 @@ export async function handleResume(context: IWebhookFunctions): Promise<IWebhook
 			if (outcome.over) removeAfterwards(context, outcome.over);
 			return { workflowData: [outcome.items] };
 		}
-		response.status(outcome.status).json({ message: outcome.message });
+		const { status, ...answer } = outcome;
+		response.status(status).json(answer);
 	} catch (error) {
 		const words = error instanceof Error ? error.message : 'unknown reason';
-		context.logger.error(`SignVerify could not take the event that it waits for: ${words}`);
+		context.logger.error(`SignVerify could not process the event that it waits for: ${words}`);
 		if (!response.headersSent) {
-			response.status(500).json({ message: 'The event could not be taken. Send it again.' });
+			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
 		}
 	}
 	return { noWebhookResponse: true };
 }
 
 async function decide(context: IWebhookFunctions): Promise<Outcome> {
-	const incoming = incomingOf(context);
-	if ((incoming.body as Partial<typeof question> | undefined)?.signverify === question.signverify) {
-		return { status: 200, message: 'This execution waits.' };
+	const query = context.getQueryData() as IDataObject;
+	// n8n lets the bearer of the execution's own resume token through: the wait's own secret decides.
+	if (textOf(query[waitParameter]) === '') {
+		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const state = readState(context);
 	// n8n 1.x says that an execution waits a moment before it writes for what.
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
-	const verdict = judgeBody(incoming, eventsOf(state.registration));
+	const isOfThisWait = isSecret(query[waitParameter], state.registration.wait);
+	const incoming = incomingOf(context);
+	if ((incoming.body as Partial<typeof question> | undefined)?.signverify === question.signverify) {
+		return isOfThisWait
+			? { status: 200, message: 'This execution waits.', ...answers.waiting }
+			: { status: 200, message: 'This wait is over.', ...answers.over };
+	}
+	if (!isOfThisWait) return { status: 200, message: 'This wait is over.' };
+	const verdict = judgeBody(incoming, eventsOf(state), textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
-	const { event, body } = verdict;
+	return await processEvent(context, state, verdict.event, verdict.body);
+}
 
-	const found = await find(context, state, event, body);
-	if (found === 'none') return { status: 200, message: 'This execution waits for something else.' };
-	if (found === 'later') {
+async function processEvent(
+	context: IWebhookFunctions,
+	state: WaitState,
+	event: string,
+	body: IDataObject,
+): Promise<Outcome> {
+	const concerned = await findConcerned(context, state, body);
+	if (concerned === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
-	const { index, json } = found;
-	if (event === 'signDocument' || state.items.filter(isOpen).length > 1) {
-		const progress = { index, event, body, ...(json ? { json } : {}) };
-		const item = runAgainWith(context, state, progress);
+	const { indexes, outputs } = concerned;
+	if (indexes.length === 0) {
+		return { status: 200, message: 'This execution waits for something else.' };
+	}
+	const { wait } = state.registration;
+	if (state.items.filter(isOpen).length > indexes.length) {
+		const noted = { wait, indexes, outputs, event, body };
+		const item = runAgainWith(context, state.eventCount, noted);
 		return item
 			? { items: [item] }
-			: { status: 503, message: 'Another event is just being taken. Send it again.' };
+			: { status: 503, message: 'Another event is being processed. Send it again later.' };
 	}
-	const claimed = await claim(nameOfWait(state), context.getResponseObject());
-	if (claimed === 'repeat') return { status: 200, message: 'This event was taken before.' };
+	const claimed = await claim(wait, context.getResponseObject());
+	if (claimed === 'repeat') {
+		return { status: 200, message: 'This event was already processed.' };
+	}
 	if (claimed === 'underway') {
-		return { status: 503, message: 'This event is just being taken. Send it again.' };
+		return { status: 503, message: 'This event is being processed. Send it again later.' };
 	}
-	const last = state.items[index];
-	if (last) last.output = await outputOfEvent(context, state, last, event, body, json);
+	for (const index of indexes) {
+		const item = state.items[index];
+		if (item) item.output = await outputOfEvent(context, item, event, body, outputs[index]);
+	}
+	removeSuccessor(context, wait);
 	return { items: outputsOf(state), over: state };
 }
 
-/** The first item that an event is about, with its output where it is made already. */
-async function find(
+/**
+ * All open items that an event is about: several may name the same document. Of those whose document
+ * has no ID, an event completes one only, and a repetition of it no other.
+ */
+async function findConcerned(
 	context: IWebhookFunctions,
 	{ items }: WaitState,
-	event: string,
 	body: IDataObject,
-): Promise<{ index: number; json?: IDataObject } | 'none' | 'later'> {
-	let unsure = false;
+): Promise<Concerned | 'later'> {
+	const found: Concerned = { indexes: [], outputs: {} };
+	let isUnsure = false;
+	let isFree = !items.some((item) => isCompletedBy(item, body));
 	for (const [index, item] of items.entries()) {
-		if (!isOpen(item) || !item.awaited) continue;
-		const { awaited } = item;
-		if (awaited.kind === 'document') {
-			if (concerns(awaited, event, body)) return { index };
+		if (!isOpen(item) || !item.target) continue;
+		const { target } = item;
+		if (target.kind === 'document') {
+			const hasId = target.document.documentId !== '';
+			if (!isAwaited(body, target.document) || !(hasId || isFree)) continue;
+			if (!hasId) isFree = false;
+			found.indexes.push(index);
 			continue;
 		}
-		const found = await finishedIdentity(new ServiceClient(context, quick), body, awaited);
-		if (found === 'later') unsure = true;
-		else if (found) return { index, json: found };
+		const outcome = await finishedIdentity(new ServiceClient(context, quick), body, target);
+		if (outcome === 'later') isUnsure = true;
+		else if (outcome) {
+			found.indexes.push(index);
+			found.outputs[index] = outcome;
+		}
 	}
-	return unsure ? 'later' : 'none';
+	return found.indexes.length === 0 && isUnsure ? 'later' : found;
+}
+
+/** Whether an item is completed already, by the document that an event is about. */
+function isCompletedBy({ target, output }: WaitingItem, body: IDataObject): boolean {
+	return (
+		output !== undefined &&
+		target?.kind === 'document' &&
+		idsOf(body).includes(target.document.documentId)
+	);
 }
 
 /**
- * Whether an event is one that an awaited document goes on with. The last signature is none: with it
- * comes the completed document, and an execution that was just going on would have to refuse that.
- */
-function concerns(
-	{ document, signed }: Extract<Awaited, { kind: 'document' }>,
-	event: string,
-	body: IDataObject,
-): boolean {
-	if (!isAwaited(body, document)) return false;
-	if (event !== 'signDocument') return true;
-	const { news, all } = signaturesOf(body, signed);
-	return news.length > 0 && !all;
-}
-
-/**
- * Removes the registrations once n8n has answered 2xx, which it does when the execution goes on. Not
- * before: an event that n8n fails to take must be sent again. What fails here is found by the next
- * run of a waiting node.
+ * Removes the registrations once n8n has answered 2xx, which it does when the execution continues. Not
+ * before: an event that n8n fails to take must be sent again. What fails here is found by a later run
+ * of a waiting node.
  */
 function removeAfterwards(context: IWebhookFunctions, state: WaitState): void {
 	const response = context.getResponseObject();
 	response.once('close', () => {
-		// A sender that left before the answer: whether n8n goes on is not known here.
+		// A sender that left before the answer: whether n8n continues is not known here.
 		if (!response.writableEnded || response.statusCode > 299) return;
-		cancelRemoval(state.registration);
-		forgetProgress(state);
+		forgetEvents(state.registration.wait);
 		void attempt(removeWait(new ServiceClient(context), state.registration));
 	});
 }

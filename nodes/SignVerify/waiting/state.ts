@@ -1,27 +1,28 @@
-import type { IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	IRunExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
+import type { EventType } from '../interface';
 import type { KnownIds } from '../notifications/registrations';
 import { isObject } from '../transport/envelope';
 import type { AwaitedDocument } from './matching';
+import { runDataOf } from './stack';
 
-/** The registrations that an execution waits with: one for each event, all at one address. */
+/** The registrations that an execution waits with: one for each event. */
 export interface WaitRegistration {
 	/** By event; '' where the service gave none. */
 	ids: KnownIds;
-	/** Without what follows the path: the signature in it lets its holder end the wait. */
-	address: string;
+	/** Random, and part of the registered addresses: tells this wait from every other one. */
+	wait: string;
 }
 
-/** What an item waits for, and how it is to go on. */
-export type Awaited =
-	| {
-			kind: 'document';
-			document: AwaitedDocument;
-			simplify: boolean;
-			files: boolean;
-			/** E-mails (lower case) of those known to have signed; absent where nobody can know. */
-			signed?: string[];
-	  }
+/** What an item waits for, and how it is to be output. */
+export type WaitTarget =
+	| { kind: 'document'; document: AwaitedDocument; simplify: boolean; files: boolean }
 	| { kind: 'identity'; validationId: string; email: string; personal: boolean };
 
 /** One of the items with which an execution waits. */
@@ -29,7 +30,7 @@ export interface WaitingItem {
 	/** What it says until it is done, and when the time is over. */
 	pending: INodeExecutionData;
 	/** Absent for an item that has nothing to wait for, such as one that failed. */
-	awaited?: Awaited;
+	target?: WaitTarget;
 	/** Once it is done: its document is completed, its person verified. */
 	output?: INodeExecutionData;
 }
@@ -37,39 +38,33 @@ export interface WaitingItem {
 /** All that an execution has to know while it waits. */
 export interface WaitState {
 	registration: WaitRegistration;
-	/** When it began (epoch-ms): tells the waits of one node in one execution apart. */
-	begun: number;
-	/** Whether it also goes on each time somebody signs (waiting/rounds.ts). */
-	eachSignature: boolean;
-	/** False while a signature is out in the workflow and has not come back. */
-	asleep: boolean;
 	/** How many events have been noted. */
-	taken: number;
+	eventCount: number;
 	/** When to give up (epoch-ms); absent for never. */
 	until?: number;
-	/** In the order in which they come out. */
+	/** In the order in which they are output. */
 	items: WaitingItem[];
 }
 
 const key = 'signVerifyWait';
 
 /** Whether an item is still waited for. */
-export function isOpen({ awaited, output }: WaitingItem): boolean {
-	return awaited !== undefined && output === undefined;
+export function isOpen({ target, output }: WaitingItem): boolean {
+	return target !== undefined && output === undefined;
 }
 
-/** Names a wait among all of this n8n. */
-export function nameOfWait({ registration, begun }: WaitState): string {
-	return `${registration.address} ${begun}`;
+/** The events that a wait has registered for. */
+export function eventsOf({ registration }: WaitState): EventType[] {
+	return Object.keys(registration.ids) as EventType[];
 }
 
-/** What goes on when the last item is done, or when the time is over. */
+/** The items of a wait that is over; those whose event did not come say `timedOut: true`. */
 export function outputsOf({ items }: WaitState): INodeExecutionData[] {
-	return items.map((each) => {
-		if (each.output) return each.output;
-		const { json, ...rest } = each.pending;
-		if (!each.awaited) return each.pending;
-		const completed = each.awaited.kind === 'document' ? { completed: false } : {};
+	return items.map((item) => {
+		if (item.output) return item.output;
+		const { json, ...rest } = item.pending;
+		if (!item.target) return item.pending;
+		const completed = item.target.kind === 'document' ? { completed: false } : {};
 		return { ...rest, json: { ...json, ...completed, timedOut: true } };
 	});
 }
@@ -82,18 +77,21 @@ export function keepState(execute: IExecuteFunctions, state: WaitState): void {
 	execute.getContext('node')[key] = state;
 }
 
-/** The state of the wait that the running node was in before. */
+/** The state of the last wait of the running node in this execution. */
 export function keptState(execute: IExecuteFunctions): WaitState | undefined {
 	return asState(execute.getContext('node')[key]);
 }
 
 /**
- * Reads the state in `webhook()`, where n8n offers the node's context to expressions alone.
+ * Reads the state in `webhook()`. Not by an expression, as n8n offers it there: a node's name may
+ * hold what ends an expression.
  * @returns undefined where there is none: nobody waits.
  */
 export function readState(context: IWebhookFunctions): WaitState | undefined {
-	const name = JSON.stringify(context.getNode().name);
-	return asState(context.evaluateExpression(`{{ $node[${name}].context["${key}"] }}`));
+	const data = runDataOf(context);
+	if (!data?.executionData) return undefined;
+	const kept = NodeHelpers.getContext(data as IRunExecutionData, 'node', context.getNode());
+	return asState(kept[key]);
 }
 
 function asState(value: unknown): WaitState | undefined {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import client from 'axios';
 
 import { Slots } from '../../../sandbox/util/slots';
+import type { History } from './history/history';
 
 /** The sandbox's own pauses before the 2nd, 3rd… attempt; the last one is repeated here. */
 const BACKOFF_MS = [500, 2000, 5000, 15_000];
@@ -30,68 +31,129 @@ export interface Sending {
 	done: Promise<void>;
 }
 
+/** How events are sent. */
+export interface SendingOptions {
+	url: string;
+	count: number;
+	perSecond: number;
+	/** The notification of an event, `event-00001` and so on, as a call of its own delivers it. */
+	bodyOf: (event: string, call: string) => unknown;
+	/** When to give up, after the last event was begun. */
+	limitMs: number;
+	/** Notes each call and its answer. */
+	history?: Pick<History, 'note'>;
+	/** When an event is delivered once more, whatever becomes of it: milliseconds after its beginning. */
+	repeatsOf?: (number: number) => number[];
+	/** Before which events somebody sends a notification without the secret. */
+	isForgedBefore?: (number: number) => boolean;
+}
+
+/** The address with another secret of the same length. */
+function forgedUrl(url: string): string {
+	const address = new URL(url);
+	const secret = address.searchParams.get('secret');
+	if (!secret) throw new Error('The address of the trigger holds no secret.');
+	address.searchParams.set('secret', [...secret].reverse().join(''));
+	return address.href;
+}
+
+/** Calls n8n with events, and notes each call with its answer. */
+class Caller {
+	private readonly agent = new Agent({ keepAlive: true });
+	private readonly http = client.create({
+		proxy: false,
+		timeout: TIMEOUT_MS,
+		httpAgent: this.agent,
+	});
+	private readonly slots = new Slots(AT_THE_SAME_TIME);
+	private readonly counts = new Map<string, number>();
+
+	constructor(private readonly options: SendingOptions) {}
+
+	/** @returns the status, or why there is none */
+	async call(event: string): Promise<number | string> {
+		return await this.slots.run(async () => await this.noted(event, this.options.url));
+	}
+
+	/** The same with an event that lacks the secret. */
+	async forge(event: string): Promise<void> {
+		await this.noted(event, forgedUrl(this.options.url), true);
+	}
+
+	end(): void {
+		this.agent.destroy();
+	}
+
+	private async noted(event: string, url: string, forged?: true): Promise<number | string> {
+		const { bodyOf, history } = this.options;
+		const nth = (this.counts.get(event) ?? 0) + 1;
+		this.counts.set(event, nth);
+		const call = `${event}#${nth}`;
+		history?.note({ type: 'call', call, event, forged });
+		let status: number | string;
+		try {
+			const answer = await this.http.post(url, bodyOf(event, call), { validateStatus: () => true });
+			status = answer.status;
+		} catch (error) {
+			status = (error as { code?: string }).code ?? 'no answer';
+		}
+		history?.note({ type: 'answer', call, status });
+		return status;
+	}
+}
+
 /**
  * Sends events at a steady rate, whatever becomes of them, and each again until it is answered 2xx,
  * as the sandbox does.
- *
- * @param bodyOf the notification of an event, `event-00001` and so on
- * @param limitMs when to give up, after the last event was begun
  */
-export function sendSteadily(
-	url: string,
-	count: number,
-	perSecond: number,
-	bodyOf: (event: string) => unknown,
-	limitMs: number,
-): Sending {
-	const agent = new Agent({ keepAlive: true });
-	const http = client.create({ proxy: false, timeout: TIMEOUT_MS, httpAgent: agent });
-	const slots = new Slots(AT_THE_SAME_TIME);
+export function sendSteadily(options: SendingOptions): Sending {
+	const { count, perSecond, limitMs } = options;
+	const caller = new Caller(options);
 	const sent: Sent = { answered: new Map(), refused: new Map(), latencies: [] };
 	let begun = 0;
 	let giveUpAt = Infinity;
 
-	const attempt = async (event: string): Promise<boolean> => {
-		let outcome: string;
-		try {
-			const { status } = await http.post(url, bodyOf(event), { validateStatus: () => true });
-			if (status >= 200 && status < 300) return true;
-			outcome = String(status);
-		} catch (error) {
-			outcome = (error as { code?: string }).code ?? 'no answer';
-		}
-		sent.refused.set(outcome, (sent.refused.get(outcome) ?? 0) + 1);
-		return false;
-	};
 	const deliver = async (event: string): Promise<void> => {
 		const first = Date.now();
 		for (let tries = 0; Date.now() < giveUpAt; tries++) {
-			if (await slots.run(async () => await attempt(event))) {
+			const status = await caller.call(event);
+			if (typeof status === 'number' && status >= 200 && status < 300) {
 				sent.answered.set(event, Date.now());
 				sent.latencies.push(Date.now() - first);
 				return;
 			}
+			sent.refused.set(String(status), (sent.refused.get(String(status)) ?? 0) + 1);
 			await delay(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
 		}
 	};
+	const begin = (number: number): Array<Promise<unknown>> => {
+		const event = eventName(number);
+		const repeats = (options.repeatsOf?.(number) ?? []).map(async (afterMs) => {
+			await delay(afterMs);
+			await caller.call(event);
+		});
+		const isForged = options.isForgedBefore?.(number) ?? false;
+		const forged = isForged ? [caller.forge(eventName(number, 'forged'))] : [];
+		return [deliver(event), ...repeats, ...forged];
+	};
 	const sendAll = async (): Promise<void> => {
 		const start = Date.now();
-		const deliveries: Array<Promise<void>> = [];
+		const deliveries: Array<Promise<unknown>> = [];
 		while (begun < count) {
 			const due = Math.min(count, Math.floor(((Date.now() - start) / 1000) * perSecond) + 1);
-			while (begun < due) deliveries.push(deliver(eventName(++begun)));
+			while (begun < due) deliveries.push(...begin(++begun));
 			await delay(10);
 		}
 		giveUpAt = Date.now() + limitMs;
 		await Promise.all(deliveries);
-		agent.destroy();
+		caller.end();
 	};
 	return { sent, begun: () => begun, done: sendAll() };
 }
 
 /** The name of the nth event, counted from 1. */
-function eventName(number: number): string {
-	return `event-${String(number).padStart(5, '0')}`;
+function eventName(number: number, kind = 'event'): string {
+	return `${kind}-${String(number).padStart(5, '0')}`;
 }
 
 /** The value that so much of the list is not above. */

@@ -7,6 +7,8 @@ import {
 	type QueueStageOptions,
 } from '../../../host/queue-stage';
 import { root } from '../../../scripts/tools';
+import { History } from './history/history';
+import { seed } from './history/plan';
 
 /** Five processes of n8n and the migrations of a new database, on a machine that does other work. */
 const startMs = 420_000;
@@ -36,6 +38,13 @@ export function useQueueStage(
 		if (!process.env.QUEUE_KEEP) await rm(folder, { recursive: true, force: true });
 	}, startMs);
 	return holder;
+}
+
+/** Begins the history of a test. It stays after the test, whatever becomes of the test. */
+export function openHistory(name: string): History {
+	const history = new History(path.join(root, '.run', 'histories', `${name}-${seed}.jsonl`));
+	report(`history: ${path.relative(root, history.file)}`);
+	return history;
 }
 
 const began = Date.now();

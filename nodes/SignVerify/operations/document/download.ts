@@ -12,6 +12,9 @@ const bytesPerMegabyte = 1_000_000;
 const defaultMegabytes = 50;
 const mostMegabytes = 2000;
 
+/** How many times "Timeout" a file may take in all: a sender of single bytes is never silent. */
+const timeoutsOfFile = 20;
+
 const ownOptions: INodeProperties[] = [
 	{
 		displayName: 'Max File Size (MB)',
@@ -56,13 +59,16 @@ export const downloadDocument: Operation = {
 			...item.execute.getInputData()[item.itemIndex]?.binary,
 		};
 		for (const file of files) {
-			binary[fieldOf(file)] = await downloadFile(item.execute, {
+			const download = {
 				address: file.address,
 				...documentFiles[file.kind.value],
 				title: titleOf(item),
 				limit,
 				timeout,
-			});
+				total: timeoutsOfFile * timeout,
+			};
+			const { retryBudget } = item.service;
+			binary[fieldOf(file)] = await downloadFile(item.execute, download, retryBudget);
 		}
 		return [{ json: jsonOf(item), binary }];
 	},

@@ -1,17 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../transport/envelope';
-import { textOf } from '../../transport/text';
 import { limitWaitTimeOption } from '../../waiting/limit';
-import { goOnField } from '../../waiting/rounds';
-import { beginWaiting, type Begun, type WaitFor } from '../../waiting/wait';
+import { startWaiting, type StartedItem } from '../../waiting/start';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import { shownFor } from '../shownFor';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, Operation } from '../types';
 import { readId, readSwitch } from '../values';
-import { createdDocument, nameOfCreated } from './created';
+import { createdDocument, createdDocumentId, nameOfCreated } from './created';
 import { documentFields, prepareDocument, sendDocument, simplifyField } from './documents';
 
 const documentIdField: INodeProperties = {
@@ -25,8 +22,8 @@ const documentIdField: INodeProperties = {
 		'The documentId that sending the document gave. The service cannot be asked whether a document is completed, so a completion before this node runs is not noticed: put this node right behind, and set "Limit Wait Time".',
 };
 
-/** How a waiting item is to come out. */
-interface Wishes {
+/** How an item is to be output. */
+interface OutputOptions {
 	simplify: boolean;
 	files: boolean;
 }
@@ -64,7 +61,6 @@ export const sendDocumentAndWait: Operation = {
 		},
 		...shownFor('document', 'new', documentFields),
 		...shownFor('document', 'existing', [documentIdField, simplifyField]),
-		goOnField,
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',
@@ -83,56 +79,51 @@ export const sendDocumentAndWait: Operation = {
 	waits: true,
 
 	async run(item) {
-		const wishes = {
+		const output = {
 			simplify: item.parameter('simplify') !== false,
 			files: readSwitch(item.parameter('downloadFiles'), 'Download Files'),
 		};
-		const begin =
+		const send =
 			item.parameter('document') === 'existing'
-				? existing(item, wishes)
-				: await fresh(item, wishes);
-		return await beginWaiting(item, readWaitFor(item), begin);
+				? existing(item, output)
+				: await fresh(item, output);
+		return await startWaiting(item, ['completedDocument'], send);
 	},
 };
 
-/** Reads it for all items alike. */
-function readWaitFor({ execute }: ItemContext): WaitFor {
-	const eachSignature = execute.getNodeParameter('goOn', 0, 'completed') === 'eachSignature';
-	return eachSignature
-		? { events: ['signDocument', 'completedDocument'], eachSignature }
-		: { events: ['completedDocument'] };
-}
-
 /** Reads and checks the input; what it gives sends the document. */
-async function fresh(item: ItemContext, wishes: Wishes): Promise<() => Promise<Begun>> {
+async function fresh(
+	item: ItemContext,
+	output: OutputOptions,
+): Promise<() => Promise<StartedItem>> {
 	const prepared = await prepareDocument(item);
 	return async () => {
 		const since = Date.now();
 		const { body, template } = prepared;
 		const envelope = await sendDocument(item, prepared);
-		const answered = isObject(envelope.responseData) ? envelope.responseData : {};
 		const document = {
-			documentId: textOf(answered.documentID),
+			documentId: createdDocumentId(envelope),
 			templateId: body.templateID,
 			emails: body.signatories.map(({ email }) => email),
 			since,
+			until: Date.now(),
 		};
-		const json = createdDocument(envelope, body, template, wishes.simplify);
+		const json = createdDocument(envelope, body, template, output.simplify);
 		return {
 			json,
 			created: nameOfCreated(json),
-			awaited: { kind: 'document', document, ...wishes, signed: [] },
+			target: { kind: 'document', document, ...output },
 		};
 	};
 }
 
 /** There is no call that tells whether it is completed: nothing can be asked. */
-function existing(item: ItemContext, wishes: Wishes): () => Promise<Begun> {
+function existing(item: ItemContext, output: OutputOptions): () => Promise<StartedItem> {
 	const source = 'Use the documentId that sending the document gave.';
 	const documentId = readId(item.parameter('documentId'), documentIdField.displayName, source);
-	const document = { documentId, templateId: '', emails: [], since: 0 };
+	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
 	return async () => ({
 		json: { documentId },
-		awaited: { kind: 'document', document, ...wishes },
+		target: { kind: 'document', document, ...output },
 	});
 }

@@ -41,35 +41,41 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
 	const given = automatic ? fromItem(item, variables) : fromForm(item, variables, template);
 
-	const inputs: Record<string, string> = {};
+	// Keys are what the template's author made up: "constructor", too, or "__proto__".
+	const inputs = new Map<string, string>();
 	for (const { key, label, isRequired } of variables) {
-		const text = inputOf(given[key], label || key);
-		if (text !== '') inputs[key] = text;
+		const text = inputOf(given.get(key), label || key);
+		if (text !== '') inputs.set(key, text);
 		else if (isRequired) throw missing(label || key, key, automatic);
 	}
-	return inputs;
+	return Object.fromEntries(inputs);
 }
 
-function fromItem(item: ItemContext, variables: TemplateVariable[]): IDataObject {
+function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
 	const json: IDataObject = item.execute.getInputData()[item.itemIndex]?.json ?? {};
-	const byLabel = new Map(Object.entries(json).map(([name, value]) => [plain(name), value]));
-	const values: IDataObject = {};
-	for (const { key, label } of variables) {
-		values[key] =
-			key in json ? json[key] : (byLabel.get(plain(label ?? '')) ?? byLabel.get(plain(key)));
-	}
-	return values;
+	const byName = new Map<string, unknown>(Object.entries(json));
+	const byLabel = new Map([...byName].map(([name, value]) => [plain(name), value]));
+	return new Map(
+		variables.map(({ key, label }) => [
+			key,
+			byName.has(key)
+				? byName.get(key)
+				: (byLabel.get(plain(label ?? '')) ?? byLabel.get(plain(key))),
+		]),
+	);
 }
 
 function fromForm(
 	item: ItemContext,
 	variables: TemplateVariable[],
 	template: Template,
-): IDataObject {
+): Map<string, unknown> {
 	const value = item.parameter('fields.value');
-	const given = isObject(value) ? value : {};
+	const given = new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
 	const known = variables.map(({ key }) => key);
-	const unknown = Object.keys(given).filter((key) => !known.includes(key) && !isEmpty(given[key]));
+	const unknown = [...given.keys()].filter(
+		(key) => !known.includes(key) && !isEmpty(given.get(key)),
+	);
 	if (unknown.length === 0) return given;
 	throw new InputFailure(
 		'Fields',

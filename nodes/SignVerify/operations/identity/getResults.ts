@@ -3,7 +3,7 @@ import { textOf } from '../../transport/text';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
 import { readId } from '../values';
-import { readIdentity, requestPath, unknownRequest } from './requests';
+import { isFinalStatus, readIdentity, requestPath, unknownRequest } from './requests';
 import { personalDataField, readPersonal, readResults } from './results';
 
 /**
@@ -49,9 +49,9 @@ async function whyMissing(item: ItemContext, id: string): Promise<ServiceFailure
 	const request = await readIdentity(item.service, requestPath, id);
 	if (!request) return unknownRequest('Session ID', id);
 	const status = textOf(request.status) || 'unknown';
-	if (status === 'COMPLETED') {
+	if (isFinalStatus(status)) {
 		return new ServiceFailure({
-			message: 'The verification is COMPLETED, but the service gives no results for it',
+			message: `The verification is ${status}, but the service gives no results for it`,
 			description: 'Try again in a moment, or ask the provider of the service.',
 		});
 	}

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../transport/envelope';
+import type { Envelope } from '../../interface';
+import { firstText } from '../../reading/firstText';
+import { placesIn } from '../../reading/places';
 import { textOf } from '../../transport/text';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
@@ -51,18 +53,38 @@ export function readRequest(item: ItemContext): IdentityRequestInput {
 	};
 }
 
+/**
+ * Reads the answer to a request (interface: `url`, `validationId`). The ID may be called otherwise,
+ * since a session has the ID of its request, and both may stand in a list or in an object.
+ * @returns What the answer holds, with these two at the top if they are anywhere.
+ */
+function createdRequest({ responseData, ...envelope }: Envelope): IDataObject {
+	// An outer ID is rather that of the request than one of something in it.
+	const places = placesIn(responseData ?? envelope, () => true).reverse();
+	const named = places.map((each) => firstText(each.validationId, each.validationID));
+	const sessions = places.map((each) => firstText(each.sessionId, each.sessionID));
+	const ids = named.some((id) => id !== undefined) ? named : sessions;
+	const at = ids.findIndex((id) => id !== undefined);
+	const url = firstText(places[at]?.url, ...places.map((each) => each.url));
+	return {
+		...(responseData === undefined ? {} : places[0]),
+		...(at < 0 ? {} : { validationId: ids[at] }),
+		...(url === undefined ? {} : { url }),
+	};
+}
+
 /** Asks for a verification; gives the answer (`url`, `validationId`) with the person's e-mail. */
 export async function sendRequest(
 	item: ItemContext,
 	body: IdentityRequestInput,
 ): Promise<ItemOutput> {
-	const { responseData } = await item.service.call({
+	const envelope = await item.service.call({
 		method: 'POST',
 		path: '/identity/validation/request',
 		body,
 		creates: 'the identity request',
 	});
-	const json: IDataObject = { email: body.email, ...(isObject(responseData) ? responseData : {}) };
+	const json: IDataObject = { email: body.email, ...createdRequest(envelope) };
 	return { json, created: `identity request ${textOf(json.validationId)}`.trim() };
 }
 

@@ -25,7 +25,8 @@ export function readPersonal(item: ItemContext): boolean {
 /**
  * Reads what a verification found (interface: Get identity verification results).
  * @param personal Whether to give what was read from the person's ID, too (design rule 6).
- * @returns undefined while there are no results.
+ * @returns undefined while there are no results. Before the person is done, the service may answer
+ * with the whole form of them, every value empty. `score` is null if only the ID was read.
  * @throws ServiceFailure when the service fails or cannot be reached.
  */
 export async function readResults(
@@ -36,10 +37,12 @@ export async function readResults(
 	const found = await readIdentity(service, '/identity/session/results', sessionId);
 	if (!isObject(found?.results)) return undefined;
 	const { score, ocr } = found.results;
+	const scores = scoresOf(score);
+	if (!hasValue(scores) && !hasValue(ocr)) return undefined;
 	return {
 		sessionId,
 		customerId: found.customerId ?? null,
-		score: scoresOf(score),
+		score: hasValue(scores) ? scores : null,
 		...(personal ? { ocr: withIsoBirthDate(ocr) } : {}),
 	};
 }
@@ -51,6 +54,13 @@ function scoresOf(node: unknown): IDataObject {
 		.filter(([name, value]) => isObject(value) || name === 'value' || name === 'status')
 		.map(([name, value]) => [name, isObject(value) ? scoresOf(value) : value]);
 	return Object.fromEntries(kept) as IDataObject;
+}
+
+/** Whether anything below says something: a number, or a text that is not empty. */
+function hasValue(node: unknown): boolean {
+	if (Array.isArray(node)) return node.some(hasValue);
+	if (isObject(node)) return Object.values(node).some(hasValue);
+	return typeof node === 'number' || (typeof node === 'string' && node.trim() !== '');
 }
 
 function withIsoBirthDate(ocr: unknown): IDataObject | null {

@@ -1,8 +1,9 @@
 import { identityEvent } from '../../notifications/events';
+import { mayHaveCreated } from '../../transport/failure';
 import { textOf } from '../../transport/text';
 import { identityOutcome } from '../../waiting/identity';
 import { limitWaitTimeOption } from '../../waiting/limit';
-import { beginWaiting, type Begun } from '../../waiting/wait';
+import { startWaiting, type StartedItem } from '../../waiting/start';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import { shownFor } from '../shownFor';
@@ -53,29 +54,33 @@ export const requestIdentityAndWait: Operation = {
 
 	async run(item) {
 		const personal = readPersonal(item);
-		const begin = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
-		return await beginWaiting(item, { events: [identityEvent] }, async () => await begin(personal));
+		const send = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
+		return await startWaiting(item, [identityEvent], async () => await send(personal));
 	},
 };
 
+const withoutId = 'The service gave no validationId to wait for';
+
 /** Reads and checks the input; what it gives sends the request. */
-function fresh(item: ItemContext): (personal: boolean) => Promise<Begun> {
+function fresh(item: ItemContext): (personal: boolean) => Promise<StartedItem> {
 	const request = readRequest(item);
 	return async (personal) => {
 		const sent = await sendRequest(item, request);
 		const validationId = textOf(sent.json.validationId);
-		return { ...sent, awaited: { kind: 'identity', validationId, email: request.email, personal } };
+		// Without it every other person's event would be as good.
+		if (!validationId) throw mayHaveCreated(withoutId, 'the identity request');
+		return { ...sent, target: { kind: 'identity', validationId, email: request.email, personal } };
 	};
 }
 
 /** The person may be done already, and then no event would ever come: the service is asked first. */
-function existing(item: ItemContext): (personal: boolean) => Promise<Begun> {
+function existing(item: ItemContext): (personal: boolean) => Promise<StartedItem> {
 	const validationId = readValidationId(item);
 	return async (personal) => {
-		const awaited = { validationId, email: '', personal };
-		const outcome = await identityOutcome(item.service, awaited);
+		const identity = { validationId, email: '', personal };
+		const outcome = await identityOutcome(item.service, identity);
 		return outcome
 			? { json: outcome }
-			: { json: { validationId }, awaited: { kind: 'identity', ...awaited } };
+			: { json: { validationId }, target: { kind: 'identity', ...identity } };
 	};
 }

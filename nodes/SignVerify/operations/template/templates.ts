@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { TemplateV1, TemplateV2, TemplateVariable } from '../../interface';
 import type { ServiceClient } from '../../transport/client';
-import { describeBody, isObject } from '../../transport/envelope';
+import { isObject } from '../../transport/envelope';
 import { InputFailure, ServiceFailure } from '../../transport/failure';
 import type { ItemContext } from '../types';
 
@@ -44,7 +44,7 @@ export async function listTemplates(
 	].find(Array.isArray) as unknown[] | undefined;
 	if (list) return list.filter(isObject) as unknown as Template[];
 	throw new ServiceFailure({
-		message: `The service answered without a list of templates (${describeBody(envelope)})`,
+		message: `The service answered without a list of templates (${service.describe(envelope)})`,
 		description: 'Check the Base URL in the credential, its path included.',
 	});
 }

@@ -4,7 +4,7 @@ import { events } from '../../notifications/events';
 import { listRegistrations } from '../../notifications/registrations';
 import { isObject } from '../../transport/envelope';
 import { textOf } from '../../transport/text';
-import { leftOversOf } from '../../waiting/leftOvers';
+import { orphansOf } from '../../waiting/cleanUp';
 import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
@@ -62,7 +62,7 @@ export const getAllWebhooks: Operation = {
 			async () => await listRegistrations(item.service),
 		);
 		const wanted = wantsLeftOver(item)
-			? await leftOversOf(item.execute, registrations)
+			? await orphansOf(item.execute, registrations)
 			: registrations;
 		return wanted
 			.map(shownRegistration)

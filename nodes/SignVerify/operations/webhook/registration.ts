@@ -5,6 +5,7 @@ import { secretParameter } from '../../notifications/authenticity';
 import { events, isEvent } from '../../notifications/events';
 import { InputFailure } from '../../transport/failure';
 import { textOf } from '../../transport/text';
+import { waitParameter } from '../../waiting/registration';
 
 /**
  * Reads an event type.
@@ -22,8 +23,8 @@ export function readEvent(value: unknown): EventType {
 
 /**
  * A registration as it may be shown: an address of a SignVerify Trigger carries the secret by which
- * that trigger believes a notification, that of a waiting execution n8n's signature, so their values
- * are left out.
+ * that trigger believes a notification, that of a waiting execution n8n's signature and the random part
+ * of the wait, so their values are left out.
  */
 export function shownRegistration(registration: Partial<WebhookRegistration>): IDataObject {
 	const { webHookUrl } = registration;
@@ -32,6 +33,7 @@ export function shownRegistration(registration: Partial<WebhookRegistration>): I
 }
 
 function shownAddress(address: string): string {
-	const secret = new RegExp(`([?&](?:${secretParameter}|signature)=)[^&#]*`, 'gi');
+	const names = [secretParameter, waitParameter, 'signature'].join('|');
+	const secret = new RegExp(`([?&](?:${names})=)[^&#]*`, 'gi');
 	return address.replace(secret, '$1…');
 }

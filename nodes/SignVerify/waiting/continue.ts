@@ -1,0 +1,123 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { defaultFileSeconds, takeFiles } from '../notifications/files';
+import { simplifyNotification } from '../notifications/output';
+import { attempt } from '../transport/attempt';
+import type { ServiceClient } from '../transport/client';
+import { identityOutcome } from './identity';
+import { idsOf } from './matching';
+import { makeWait, registerWait, removeWait } from './registration';
+import { isContinuedWithoutEvent, notedEvent, removeGuard, type NotedEvent } from './stack';
+import { putToWait } from './start';
+import {
+	eventsOf,
+	isOpen,
+	keptState,
+	outputsOf,
+	type WaitingItem,
+	type WaitState,
+	type WaitTarget,
+} from './state';
+
+type Helpers = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
+
+/** n8n's timer for the limit and this machine's clock need not agree to the millisecond. */
+const timerTolerance = 1000;
+
+/** The wait that a run of the node belongs to, if it is not a run of its own. */
+export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
+	const state = keptState(execute);
+	if (!state) return undefined;
+	const { wait } = state.registration;
+	const isOfWait = notedEvent(execute, wait) ?? isContinuedWithoutEvent(execute, wait);
+	return isOfWait ? state : undefined;
+}
+
+/**
+ * Continues a wait when n8n runs the node again: notes an event that does not end the wait; ends a
+ * wait whose time is over; and waits on, without sending again, where an execution that was stopped
+ * while it waited is retried.
+ * @returns What the node shows while it waits, or the items of a wait that is over.
+ * @throws ServiceFailure when a retried execution cannot register.
+ */
+export async function continueWait(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	state: WaitState,
+): Promise<INodeExecutionData[]> {
+	const noted = notedEvent(execute, state.registration.wait);
+	if (noted) {
+		await noteEvent(execute, state, noted);
+		return await putToWait(execute, state);
+	}
+	removeGuard(execute);
+	await attempt(removeWait(service, state.registration));
+	const { until } = state;
+	if (until !== undefined && Date.now() >= until - timerTolerance) return outputsOf(state);
+
+	await lookAtIdentities(service, state);
+	if (!state.items.some(isOpen)) return outputsOf(state);
+	// A retried execution has another address.
+	const wait = makeWait();
+	const registration = await registerWait(execute, service, eventsOf(state), wait);
+	return await putToWait(execute, { ...state, registration, eventCount: 0 });
+}
+
+async function noteEvent(
+	execute: IExecuteFunctions,
+	state: WaitState,
+	{ indexes, event, body, outputs }: NotedEvent,
+): Promise<void> {
+	state.eventCount++;
+	for (const index of indexes) {
+		const item = state.items[index];
+		if (!item) continue;
+		item.output = await outputOfEvent(execute, item, event, body, outputs[index]);
+		// Found by what it says of itself: from now on its ID is known.
+		if (item.target?.kind === 'document') item.target.document.documentId ||= idsOf(body)[0] ?? '';
+	}
+}
+
+/** A person may have been verified while nobody waited; of a document nobody can ask. */
+async function lookAtIdentities(service: ServiceClient, { items }: WaitState): Promise<void> {
+	for (const item of items.filter(isOpen)) {
+		if (item.target?.kind !== 'identity') continue;
+		const outcome = await attempt(identityOutcome(service, item.target));
+		if (outcome.ok && outcome.value) item.output = { ...item.pending, json: outcome.value };
+	}
+}
+
+/**
+ * The output of an item whose event has come.
+ * @param made An output that is made already.
+ */
+export async function outputOfEvent(
+	context: Helpers,
+	{ target, pending }: WaitingItem,
+	event: string,
+	body: IDataObject,
+	made?: IDataObject,
+): Promise<INodeExecutionData> {
+	const pairedItem = pending.pairedItem ?? { item: 0 };
+	if (made || target?.kind !== 'document') return { json: made ?? body, pairedItem };
+	return { ...(await documentOutput(context, target, event, body)), pairedItem };
+}
+
+async function documentOutput(
+	{ helpers }: Helpers,
+	{ simplify, files }: Extract<WaitTarget, { kind: 'document' }>,
+	event: string,
+	body: IDataObject,
+): Promise<INodeExecutionData> {
+	const json = simplify
+		? { ...simplifyNotification(event, body), completed: true, timedOut: false }
+		: body;
+	if (!files) return { json };
+	const { binary, missingFiles } = await takeFiles({ helpers }, event, body, defaultFileSeconds);
+	return { json: { ...json, ...(missingFiles.length > 0 ? { missingFiles } : {}) }, binary };
+}

@@ -1,0 +1,85 @@
+import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
+import { startHost, type Host } from './composition/host';
+import { startStandingWait } from './composition/others';
+import { inParallel } from './composition/pool';
+import { keepReport, summaryOf, violationsOf, type Result } from './composition/report';
+import {
+	nameOfRow,
+	nameOfSlowed,
+	runSingle,
+	sampledRows,
+	singleRows,
+	slowedRows,
+	type SlowedRow,
+} from './composition/rows';
+import { runCell, type Surroundings } from './composition/run';
+import { identityFinished } from './composition/service';
+
+/** Cells under way at once: n8n is one process, and more do not make it faster. */
+const atOnce = 10;
+/** `npm run test:composition` runs every cell at every slowed endpoint. */
+const everything = process.env.SIGNVERIFY_COMPOSITION === 'all';
+const seed = Number(process.env.SIGNVERIFY_COMPOSITION_SEED) || Math.floor(Math.random() * 1e6);
+/** A pattern: cells whose name fits are run alone. */
+const only = new RegExp(process.env.SIGNVERIFY_COMPOSITION_ONLY ?? '');
+
+/** A test of Jest: what it is called, and what is run for it. */
+interface Task {
+	test: string;
+	run(around: Surroundings): Promise<Result>;
+}
+
+const taskOf = (cell: Cell): Task => ({
+	test: `${cell.operation}: ${cell.fault}`,
+	run: async (around) => await runCell(around, cell),
+});
+const cells = [...baseCells(), ...(everything ? slowedCells() : sampledCells(seed))];
+const rows: SlowedRow[] = [
+	...singleRows.map((row) => ({ row })),
+	...(everything ? slowedRows() : sampledRows(seed)),
+];
+const tasks = [
+	// Some of these wait for n8n's own limits of time: they begin first.
+	...rows
+		.filter((row) => only.test(nameOfSlowed(row)))
+		.map((row): Task => ({
+			test: nameOfRow(row.row),
+			run: async (around) => await runSingle(around, row),
+		})),
+	...cells.filter((cell) => only.test(nameOf(cell))).map(taskOf),
+];
+
+let host: Host;
+const results = new Map<Task, Result>();
+
+beforeAll(async () => {
+	host = await startHost('composition');
+	const document = await startStandingWait(host, 'document/sendAndWait');
+	const identity = await startStandingWait(host, 'identity/sendAndWait');
+	const standing = new Map([
+		['completedDocument', document],
+		[identityFinished, identity],
+	]);
+	const begun = Date.now();
+	const all = await inParallel(tasks, atOnce, async (task) => {
+		const result = await task.run({ host, standing });
+		results.set(task, result);
+		return result;
+	});
+	await keepReport(all);
+	const which = everything ? 'each endpoint slowed' : `a sample slowed, seed ${seed}`;
+	const summary = summaryOf(all, (Date.now() - begun) / 1000);
+	process.stdout.write(`composition matrix (${which}): ${summary}\n`);
+	// All the while they waited, among all these runs.
+	expect([await document.finish(), await identity.finish()]).toEqual(['success', 'success']);
+}, 3_600_000);
+
+afterAll(async () => {
+	if (host) expect(await host.close()).toEqual([]);
+}, 120_000);
+
+test.each([...new Set(tasks.map((task) => task.test))])('%s', (name) => {
+	const own = tasks.filter((task) => task.test === name).flatMap((task) => results.get(task) ?? []);
+	expect(own.length).toBeGreaterThan(0);
+	expect(violationsOf(own)).toEqual([]);
+});

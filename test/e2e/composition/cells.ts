@@ -1,0 +1,72 @@
+import { faultOf, type FaultName } from './faults';
+import { operations, type OperationName } from './operations';
+import { outcomeOf, type End, type Outcome } from './outcomes';
+import { everySetting, wordsOf, type Setting } from './settings';
+import { table } from './table';
+
+/** How much slower (ms) an endpoint is made. */
+export const slowness = 100;
+
+/** One test: an operation with a setting, hit by a fault. */
+export interface Cell {
+	operation: OperationName;
+	fault: FaultName;
+	setting: Setting;
+	end: End;
+	expected: Outcome;
+	/** An endpoint at which the service is slower; none in the base. */
+	slow?: string;
+}
+
+/** A cell as reports name it. */
+export function nameOf({ operation, fault, setting, slow }: Cell): string {
+	const slowed = slow ? `, ${slow} slower` : '';
+	return `${operation}, ${fault}, ${wordsOf(setting)}${slowed}`;
+}
+
+/** All cells with the service as fast as it is. */
+export function baseCells(): Cell[] {
+	return table.flatMap(({ fault, where, off, on }) =>
+		where.operations.flatMap((operation) =>
+			everySetting.map((setting) => {
+				const end = setting.retry ? on : off;
+				return { operation, fault, setting, end, expected: outcomeOf(end, setting.onError) };
+			}),
+		),
+	);
+}
+
+/** All cells, once more for each endpoint that the operation calls, with that endpoint slower. */
+export function slowedCells(): Cell[] {
+	return baseCells().flatMap((cell) => endpointsOf(cell).map((slow) => ({ ...cell, slow })));
+}
+
+/** The endpoints that a cell comes by. */
+function endpointsOf({ operation, fault }: Cell): string[] {
+	if (faultOf(fault).options) return [];
+	return Object.values(operations[operation].calls);
+}
+
+/** One slowed cell for each operation and fault, chosen by a seed. */
+export function sampledCells(seed: number): Cell[] {
+	return sampled(slowedCells(), seed, ({ operation, fault }) => `${operation} ${fault}`);
+}
+
+/** One of each group, chosen by a seed. */
+export function sampled<Each>(all: Each[], seed: number, groupOf: (each: Each) => string): Each[] {
+	const random = randomOf(seed);
+	const groups = new Map<string, Each[]>();
+	for (const each of all) groups.set(groupOf(each), [...(groups.get(groupOf(each)) ?? []), each]);
+	return [...groups.values()].flatMap((group) => group[Math.floor(random() * group.length)] ?? []);
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

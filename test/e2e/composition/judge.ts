@@ -1,0 +1,134 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Execution } from '../../../host/api-types';
+import { outputOf } from '../../../host/executions';
+import { pairOf, saysNotDone } from './invariants';
+import type { Item } from './operations';
+import type { Trial } from './run';
+import { names } from './workflow';
+
+/** Checks how a cell's execution has ended, at its outputs and at the service. */
+export function checkEnd(
+	trial: Trial,
+	execution: Execution,
+	outputs: INodeExecutionData[][],
+): void {
+	const { cell, checks } = trial;
+	checkTwice(trial);
+	checks.same('outcome', 'outcome', outcomeSeen(trial, execution, outputs), cell.expected);
+	if (execution.status === 'success') checkOutputs(trial, execution, outputs);
+	else checkError(trial, execution);
+}
+
+function checkTwice({ operation, service, items, checks }: Trial): void {
+	const { created } = operation;
+	if (!created) return;
+	for (const item of items) {
+		const { length } = created(service.sandbox, item);
+		checks.that('neverTwice', length <= 1, () => `item ${item.n}: ${length} at the service`);
+	}
+}
+
+/** The outcome in the words of the table; something else where it is none of them. */
+function outcomeSeen(
+	{ operation, service, items, cell }: Trial,
+	{ status, error }: Execution,
+	outputs: INodeExecutionData[][],
+): string {
+	if (status !== 'success') {
+		if (status !== 'error') return `the execution is ${status}`;
+		if (mayExist(error)) return 'stops, one may exist, the rest is listed';
+		const created = items.flatMap((item) => operation.created?.(service.sandbox, item) ?? []);
+		// Where nothing was created there is nothing to list: the end that is expected decides.
+		const nothing = created.length === 0 && cell.end !== 'oneFails';
+		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
+	}
+	const failed = outputs.flat().filter(({ json }) => json.error);
+	const unsure = failed.filter(({ json }) => (json.error as IDataObject).mayHaveBeenCreated);
+	if (failed.length === 0) return 'done';
+	if (failed.length === items.length) return 'every item has an error';
+	if (failed.length > 1) return `${failed.length} of ${items.length} items have an error`;
+	return unsure.length === 1
+		? 'one item may exist and says so, the rest is done'
+		: 'one item has an error, the rest is done';
+}
+
+function mayExist(error: Execution['error']): boolean {
+	return /may have been created/.test(`${error?.message} ${error?.description ?? ''}`);
+}
+
+/** A run that stopped: its error names an item, and lists what was created. */
+function checkError(
+	{ operation, service, items, checks, cell }: Trial,
+	execution: Execution,
+): void {
+	const { error } = execution;
+	const said = `${error?.message} ${error?.description ?? ''}`;
+	const created = items.flatMap((item) => operation.created?.(service.sandbox, item) ?? []);
+	const listed = created.filter((id) => said.includes(id));
+	const unlisted = created.length - listed.length;
+	// What was lost with its answer has no ID that could be listed.
+	const allowed = mayExist(error) ? 1 : 0;
+	checks.that(
+		'reported',
+		unlisted <= allowed,
+		() => `${unlisted} were created and not listed: ${said}`,
+	);
+	if (cell.end === 'allFail') return;
+	const context = error?.context as IDataObject | undefined;
+	const named = context?.itemIndex !== undefined || /\bitem \d/i.test(said);
+	checks.that('outcome', named, () => `the error names no item: ${said}`);
+}
+
+function checkOutputs(trial: Trial, execution: Execution, outputs: INodeExecutionData[][]): void {
+	const { items, checks, cell } = trial;
+	const withErrors = cell.setting.onError === 'continueErrorOutput';
+	for (const [index, output] of outputs.entries()) {
+		const sources = output.map(({ json }) => Number(json.source) - 1);
+		const inOrder = sources.every((source, at) => at === 0 || source > Number(sources[at - 1]));
+		checks.that('onePerItem', inOrder, () => `the order of output ${index}: ${sources.join()}`);
+		const pairs = outputOf(execution, names.node, index).map(pairOf);
+		checks.same('onePerItem', `what output ${index} is paired with`, pairs, sources);
+	}
+	const sources = outputs.flat().map(({ json }) => Number(json.source));
+	const expected = items.map(({ n }) => n);
+	checks.same('onePerItem', 'items out, by the item in', sources.sort(ascending), expected);
+	for (const [index, output] of outputs.entries()) {
+		for (const each of output) {
+			const item = items[Number(each.json.source) - 1];
+			if (item) checkItem(trial, item, each, index === 1);
+		}
+	}
+	const wrongWay = (outputs[0] ?? []).filter(({ json }) => json.error && withErrors).length;
+	checks.same('outcome', 'items with an error on the success output', wrongWay, 0);
+}
+
+function checkItem(
+	{ operation, service, checks }: Trial,
+	item: Item,
+	output: INodeExecutionData,
+	failed: boolean,
+): void {
+	const { sandbox } = service;
+	const where = `item ${item.n}`;
+	if (!failed && !saysNotDone(output)) {
+		const problem = operation.problemOf(sandbox, item, output);
+		checks.that('doneOrSaysSo', !problem, () => `${where}: ${problem}`);
+		return;
+	}
+	const error = output.json.error as IDataObject | undefined;
+	if (error?.mayHaveBeenCreated) return;
+	const created = operation.created?.(sandbox, item) ?? [];
+	const said = JSON.stringify(output.json);
+	const untold = created.filter((id) => !said.includes(id));
+	checks.same('reported', `${where} failed, and was created`, untold, []);
+	checks.that(
+		'reported',
+		!operation.wasDone?.(sandbox, item),
+		() => `${where} failed, and was done`,
+	);
+}
+
+function ascending(left: number, right: number): number {
+	return left - right;
+}

@@ -1,0 +1,60 @@
+import { register, webhooksAt } from '../service';
+import type { OperationUnderTest } from './types';
+import { byId, numbered, numberedWith } from './values';
+
+const token = 'POST /access/token';
+const event = 'signDocument';
+const addressOf = (n: number) => `http://127.0.0.1:9/callback/${n}`;
+
+/** webhook / create */
+export const create: OperationUnderTest = {
+	words: 'Webhook: Create',
+	parameters: { resource: 'webhook', operation: 'create', event, webhookUrl: '={{ $json.url }}' },
+	calls: { token, call: 'POST /webhooks' },
+	prepare: async (_service, count) => numbered(count, (n) => ({ url: addressOf(n) })),
+	malformed: { url: 'not an address' },
+	created: (sandbox, { url }) => webhooksAt(sandbox, String(url)),
+	problemOf(sandbox, { url }, { json }) {
+		const ids = webhooksAt(sandbox, String(url));
+		return ids.includes(String(json.webHookID)) ? undefined : `no webhook for ${String(url)}`;
+	},
+};
+
+/** webhook / getAll: the webhook of one address for each item. */
+export const getAll: OperationUnderTest = {
+	words: 'Webhook: Get Many',
+	parameters: {
+		resource: 'webhook',
+		operation: 'getAll',
+		limit: '={{ $json.limit }}',
+		filters: { address: '={{ $json.url }}' },
+	},
+	calls: { token, call: 'GET /webhooks' },
+	prepare: async (service, count) =>
+		await numberedWith(count, async (n) => {
+			await register(service, event, addressOf(n));
+			return { url: addressOf(n), limit: 1 };
+		}),
+	malformed: { limit: 0 },
+	problemOf: (_sandbox, { url }, { json }) =>
+		json.webHookUrl === url ? undefined : `the webhook of ${String(json.webHookUrl)}`,
+};
+
+/** webhook / delete */
+export const remove: OperationUnderTest = {
+	words: 'Webhook: Delete',
+	parameters: { resource: 'webhook', operation: 'delete', webhookId: byId('={{ $json.id }}') },
+	calls: { token, call: 'DELETE /webhooks' },
+	prepare: async (service, count) =>
+		await numberedWith(count, async (n) => {
+			const url = addressOf(n);
+			return { url, id: await register(service, event, url) };
+		}),
+	malformed: { id: '' },
+	absent: () => ({ id: '65f1c0de00000000000000ff' }),
+	wasDone: (sandbox, { url }) => webhooksAt(sandbox, String(url)).length === 0,
+	problemOf(sandbox, { url }, { json }) {
+		if (json.deleted !== true) return 'the output does not say that it is deleted';
+		return webhooksAt(sandbox, String(url)).length === 0 ? undefined : 'it is still there';
+	},
+};

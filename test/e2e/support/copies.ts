@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Owner, Workflow } from '../../../host/api-types';
+import { n8nEnvironment } from '../../../host/environment';
+import { ensureHost } from '../../../host/install';
+import { startN8n, type N8n } from '../../../host/n8n';
+import { installPackage } from '../../../host/package';
+import { freePorts } from '../../../host/ports';
+import { axios } from './http';
+import { loggedIn } from './trigger';
+
+/** A workflow with what n8n keeps for its nodes. */
+export type WholeWorkflow = Workflow & { staticData: IDataObject | null };
+
+const quiet = { log: () => undefined };
+
+/**
+ * Starts another n8n beside the one of the stage.
+ * @param from A folder whose n8n is taken over as it is, as a restored backup would be. Nothing may
+ * run on it meanwhile. An empty n8n with an owner of its own otherwise.
+ */
+export async function anotherN8n(owner: Owner, from?: string): Promise<N8n> {
+	const installation = await ensureHost(quiet);
+	const userFolder = await mkdtemp(path.join(os.tmpdir(), 'signverify-copy-'));
+	if (from) await cp(from, userFolder, { recursive: true, verbatimSymlinks: true });
+	else await installPackage({ userFolder, ...quiet });
+	const logFile = path.join(userFolder, 'n8n.log');
+	const n8n = await startN8n({ installation, userFolder, logFile });
+	if (from) await n8n.api.login(owner);
+	else await n8n.api.setupOwner(owner);
+	return n8n;
+}
+
+/**
+ * Creates workflows by n8n's public API, which takes static data along (the editor's own interface
+ * drops it).
+ * @returns What creates one, and gives its ID.
+ */
+export async function publicApi(
+	{ url }: N8n,
+	owner: Owner,
+): Promise<(workflow: Partial<WholeWorkflow>) => Promise<string>> {
+	const client = await loggedIn(url, owner);
+	const { rawApiKey } = await client.call<{ rawApiKey: string }>('POST', '/api-keys', {
+		body: { label: 'Copies', scopes: ['workflow:create'], expiresAt: null },
+	});
+	return async (workflow) => {
+		const headers = { 'X-N8N-API-KEY': rawApiKey };
+		const answer = await axios.post<{ id: string; message?: string }>(
+			`${url}/api/v1/workflows`,
+			workflow,
+			{ headers },
+		);
+		if (answer.status !== 200) throw new Error(`The API refused it: ${answer.data.message}`);
+		return answer.data.id;
+	};
+}
+
+/** Ends another n8n, and removes its folder. */
+export async function endAnother(n8n: N8n | undefined): Promise<void> {
+	await n8n?.stop();
+	if (n8n) await rm(n8n.userFolder, { recursive: true, force: true });
+}
+
+/** Runs a command of n8n's own command line on the data of an n8n, which may be running. */
+export async function commandLine({ userFolder }: N8n, ...args: string[]): Promise<void> {
+	const { node, n8n, env } = await ensureHost(quiet);
+	const [port = 0, brokerPort = 0] = await freePorts(2);
+	const webhookUrl = `http://127.0.0.1:${port}/`;
+	const options = { node, userFolder, port, brokerPort, webhookUrl, env: env ?? {} };
+	const { status, stdout, stderr } = spawnSync(node, [n8n, ...args], {
+		cwd: userFolder,
+		env: n8nEnvironment(options),
+		encoding: 'utf8',
+	});
+	if (status !== 0) throw new Error(`n8n ${args[0] ?? ''} failed: ${stdout}${stderr}`);
+}
+
+/** What `export:workflow` writes about a workflow. */
+export async function exportWorkflow(n8n: N8n, id: string, file: string): Promise<WholeWorkflow> {
+	await commandLine(n8n, 'export:workflow', `--id=${id}`, `--output=${file}`);
+	const [exported] = JSON.parse(await readFile(file, 'utf8')) as WholeWorkflow[];
+	if (!exported) throw new Error('n8n exported nothing.');
+	return exported;
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { ensureHost } from '../../host/install';
+import { startN8n, type N8n } from '../../host/n8n';
+import {
+	anotherN8n,
+	commandLine,
+	endAnother,
+	exportWorkflow,
+	publicApi,
+	type WholeWorkflow,
+} from './support/copies';
+import { axios } from './support/http';
+import { onVersion1, until, useStage } from './support/stage';
+import {
+	allExecutions,
+	clearStage,
+	createDocument,
+	credentialId,
+	triggerName,
+	triggerWorkflow,
+} from './support/trigger';
+
+const stage = useStage('trigger-copies');
+let n8n: N8n;
+let another: N8n | undefined;
+let credential: string;
+let documentID: string;
+let folder: string;
+
+beforeAll(async () => {
+	n8n = stage.n8n;
+	folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-export-'));
+	await clearStage(stage);
+	credential = await credentialId(n8n.api);
+	documentID = await createDocument(stage.sandbox);
+}, 240_000);
+afterEach(async () => {
+	// So that what one test leaves is not the next one's.
+	for (const { id } of await n8n.api.listWorkflows()) {
+		if (!Object.values(stage.workflows).includes(id)) await n8n.api.deleteWorkflow(id);
+	}
+	expect(stage.sandbox.webhooks()).toEqual([]);
+	await endAnother(another);
+	another = undefined;
+}, 60_000);
+afterAll(async () => {
+	await n8n?.stop();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** A published workflow, and its one registration. */
+async function original() {
+	const workflow = triggerWorkflow('Original', { events: ['signDocument'] }, credential);
+	const { id } = await n8n.api.createWorkflow(workflow);
+	await n8n.api.activate(id);
+	const [registration, ...more] = stage.sandbox.webhooks();
+	if (!registration || more.length > 0) throw new Error('It is not the one registration.');
+	const secret = new URL(registration.webHookUrl).searchParams.get('secret') ?? '';
+	return { id, registration, secret };
+}
+
+/** The registrations beside that of the original, which has to be there. */
+function beside({ registration }: Awaited<ReturnType<typeof original>>): URL[] {
+	expect(stage.sandbox.webhooks()).toContainEqual(registration);
+	return stage.sandbox
+		.webhooks()
+		.filter(({ webHookID }) => webHookID !== registration.webHookID)
+		.map(({ webHookUrl }) => new URL(webHookUrl));
+}
+
+test('exported and imported into a second n8n of the same account', async () => {
+	const first = await original();
+	const file = path.join(folder, 'export.json');
+	const exported = await exportWorkflow(n8n, first.id, file);
+	// That it is in there is what docs/trigger.md warns of.
+	expect(JSON.stringify(exported.staticData)).toContain(first.secret);
+
+	another = await anotherN8n(stage.owner);
+	const { id: account } = await another.api.createCredential({
+		name: 'SignVerify sandbox',
+		type: 'signVerifyApi',
+		data: { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account },
+	});
+	const text = JSON.stringify([exported]);
+	await writeFile(file, text.replaceAll(`"id":"${credential}"`, `"id":"${account}"`));
+	await commandLine(another, 'import:workflow', `--input=${file}`);
+	const imported = (await another.api.getWorkflow(first.id)) as WholeWorkflow;
+	expect(JSON.stringify(imported.staticData)).toContain(first.secret);
+
+	await another.api.activate(first.id);
+	const [own, ...more] = beside(first);
+	expect(more).toEqual([]);
+	expect(own?.port).toBe(String(another.port));
+	expect(own?.searchParams.get('secret')).not.toBe(first.secret);
+
+	await stage.sandbox.fire('signDocument', documentID);
+	await stage.sandbox.idle();
+	expect(await allExecutions(n8n.api, first.id, 1)).toHaveLength(1);
+	expect(await allExecutions(another.api, first.id, 1)).toHaveLength(1);
+	// The secret of the one opens nothing at the other.
+	const forged = new URL(own ?? '');
+	forged.searchParams.set('secret', first.secret);
+	expect((await axios.post(forged.href, { type: 'signDocument' })).status).toBe(401);
+
+	await another.api.deactivate(first.id);
+	expect(beside(first)).toEqual([]);
+}, 240_000);
+
+test('created by the public API in the same n8n', async () => {
+	const first = await original();
+	const whole = (await n8n.api.getWorkflow(first.id)) as WholeWorkflow;
+	const { nodes, connections, staticData } = whole;
+	const create = await publicApi(n8n, stage.owner);
+	const copyWith = async (webhookId?: string) => {
+		const copied = nodes.map((node) =>
+			node.name === triggerName && webhookId ? { ...node, webhookId } : node,
+		);
+		const id = await create({ name: 'Copy', nodes: copied, connections, settings: {}, staticData });
+		const copy = (await n8n.api.getWorkflow(id)) as WholeWorkflow;
+		expect(JSON.stringify(copy.staticData)).toContain(first.secret);
+		return id;
+	};
+
+	const copy = await copyWith(randomUUID());
+	await n8n.api.activate(copy);
+	const [own, ...more] = beside(first);
+	expect(more).toEqual([]);
+	expect(own?.searchParams.get('secret')).not.toBe(first.secret);
+	await n8n.api.deactivate(copy);
+	expect(beside(first)).toEqual([]);
+	await n8n.api.deleteWorkflow(copy);
+
+	// n8n does not publish two workflows at one path, and must not harm the first by it.
+	const clash = await copyWith();
+	await expect(n8n.api.activate(clash)).rejects.toThrow();
+	expect(beside(first)).toEqual([]);
+	await n8n.api.deleteWorkflow(clash);
+	expect(beside(first)).toEqual([]);
+
+	await stage.sandbox.fire('signDocument', documentID);
+	await stage.sandbox.idle();
+	expect(await allExecutions(n8n.api, first.id, 1)).toHaveLength(1);
+}, 120_000);
+
+test('a restored database at another address', async () => {
+	const first = await original();
+	const { userFolder, port, logFile } = n8n;
+	await n8n.stop();
+	another = await anotherN8n(stage.owner, userFolder);
+	const installation = await ensureHost({ log: () => undefined });
+	n8n = await startN8n({ installation, userFolder, port, logFile });
+	await n8n.api.login(stage.owner);
+
+	// n8n 1.x looks after its registrations when it starts, n8n 2 does not.
+	expect(beside(first)).toHaveLength(onVersion1 ? 1 : 0);
+	await another.api.deactivate(first.id);
+	expect(beside(first)).toEqual([]);
+	const log = await readFile(another.logFile, 'utf8');
+	expect(log).toContain('SignVerify Trigger: the webhook URL of this n8n has changed.');
+	expect(log).not.toContain(first.secret);
+
+	await another.api.activate(first.id);
+	const [own] = beside(first);
+	expect(own?.port).toBe(String(another.port));
+	expect(own?.searchParams.get('secret')).not.toBe(first.secret);
+	await another.api.deactivate(first.id);
+	expect(beside(first)).toEqual([]);
+
+	await stage.sandbox.fire('signDocument', documentID);
+	await stage.sandbox.idle();
+	expect(await allExecutions(n8n.api, first.id, 1)).toHaveLength(1);
+}, 240_000);
+
+test('two triggers in one workflow, one of them with braces and quotes in its name, renamed', async () => {
+	const events = { events: ['signDocument'] };
+	const [one, next] = triggerWorkflow('Two', events, credential).nodes;
+	const [two] = triggerWorkflow('Two', events, credential).nodes;
+	if (!one || !two || !next) throw new Error('There are no nodes.');
+	const odd = `{{ $json.a }} "b" 'c' \`d\` }}`;
+	const to = { main: [[{ node: next.name, type: 'main' as const, index: 0 }]] };
+	const named = (name: string) => ({
+		nodes: [one, { ...two, name }, next],
+		connections: { [one.name]: to, [name]: to },
+	});
+	const { id } = await n8n.api.createWorkflow({ name: 'Two', ...named(odd), settings: {} });
+	await n8n.api.activate(id);
+
+	for (const count of [2, 4]) {
+		const secrets = stage.sandbox
+			.webhooks()
+			.map(({ webHookUrl }) => new URL(webHookUrl).searchParams.get('secret'));
+		expect(secrets).toHaveLength(2);
+		expect(new Set(secrets).size).toBe(2);
+		await stage.sandbox.fire('signDocument', documentID);
+		await stage.sandbox.idle();
+		const executions = await allExecutions(n8n.api, id, count);
+		expect(executions.map(({ status }) => status)).toEqual(Array(count).fill('success'));
+		if (count === 4) break;
+		await n8n.api.updateWorkflow(id, named(`Another ${odd}`));
+		await n8n.api.activate(id);
+		await until('the new name', () => stage.sandbox.webhooks().length === 2);
+	}
+}, 120_000);

@@ -1,0 +1,193 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { action, executeContext, type RunSetup } from '../support/contexts';
+import { v2 } from '../support/contract';
+import { failureOf, useService } from '../support/service';
+
+const service = useService();
+const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const people = ['ana', 'ben', 'cleo', 'dora'].map((name) => `${name}@example.com`);
+
+/** A run of the node over four people, with Retry On Fail unless the setup says otherwise. */
+const fourPeople = (more: Partial<RunSetup> = {}): RunSetup => ({
+	parameters: v2,
+	items: people.map(() => ({})),
+	perItem: people.map((email) => ({ signatories: { signatory: [{ email, name: 'A person' }] } })),
+	settings: retry,
+	...more,
+});
+const identities = (more: Partial<RunSetup> = {}): RunSetup => ({
+	parameters: { resource: 'identity', operation: 'request' },
+	items: people.map(() => ({})),
+	perItem: people.map((email) => ({ email })),
+	settings: retry,
+	...more,
+});
+
+/** Calls the node as n8n 2.41 does: again while it throws, or its first item is an error. */
+async function runAsN8n(setup: RunSetup): Promise<INodeExecutionData[]> {
+	const context = executeContext(service.credential(), setup);
+	const tries = setup.settings?.retryOnFail ? 3 : 1;
+	for (let tried = 1; ; tried++) {
+		try {
+			const [output = []] = await action.execute.call(context);
+			if (!output[0]?.json.error || tried === tries) return output;
+		} catch (error) {
+			if (tried === tries) throw error;
+		}
+	}
+}
+
+const documentCreation = 'POST /templates/createDocumentByTemplateV2';
+const identityCreation = 'POST /identity/validation/request';
+const provoke = (endpoint: string, fault: Omit<Fault, 'endpoint'>) =>
+	service.sandbox.faults.set({ endpoint, ...fault });
+
+let documentsBefore = 0;
+let identitiesBefore = 0;
+beforeEach(() => {
+	documentsBefore = service.sandbox.documents().length;
+	identitiesBefore = service.sandbox.identityRequests().length;
+});
+const sentTo = () =>
+	service.sandbox
+		.documents()
+		.slice(documentsBefore)
+		.map(({ signatory }) => signatory[0]?.emailID)
+		.sort();
+const requestedFor = () =>
+	service.sandbox
+		.identityRequests()
+		.slice(identitiesBefore)
+		.map(({ emailId }) => emailId)
+		.sort();
+const errorOf = ({ json }: INodeExecutionData) => json.error as IDataObject | undefined;
+
+describe('Retry On Fail', () => {
+	test.each([false, true])(
+		'a lost answer is not tried again, continuing on errors: %s',
+		async (continueOnFail) => {
+			provoke(documentCreation, { times: 1, reset: 'after' });
+			const parameters = { ...v2, options: { parallelRequests: 1 } };
+			const run = runAsN8n(fourPeople({ parameters, continueOnFail }));
+			if (continueOnFail) {
+				const [first, ...others] = await run;
+				expect(errorOf(first as INodeExecutionData)).toMatchObject({ mayHaveBeenCreated: true });
+				expect(others.map(errorOf)).toEqual([undefined, undefined, undefined]);
+				expect(sentTo()).toEqual(people);
+			} else {
+				expect((await failureOf(run)).message).toMatch(/may have been created$/);
+				expect(sentTo()).toEqual(['ana@example.com']);
+			}
+		},
+	);
+
+	test.each([false, true])(
+		'one malformed item among four costs nobody a second document: %s',
+		async (continueOnFail) => {
+			const setup = fourPeople({ continueOnFail });
+			(setup.perItem ?? [])[2] = { signatories: { signatory: [{ email: 'cleo', name: 'C' }] } };
+			const run = runAsN8n(setup);
+			if (continueOnFail)
+				expect((await run).map(errorOf).map(Boolean)).toEqual([false, false, true, false]);
+			else expect((await failureOf(run)).description).toContain('do not send again');
+			expect(new Set(sentTo()).size).toBe(sentTo().length);
+			expect(sentTo()).toEqual(expect.arrayContaining(['ana@example.com', 'ben@example.com']));
+		},
+	);
+
+	test.each([false, true])(
+		'what certainly did not happen is tried again: %s',
+		async (continueOnFail) => {
+			provoke(documentCreation, { times: 5, answer: { status: 400, body: { message: 'busy' } } });
+			const output = await runAsN8n(fourPeople({ continueOnFail }));
+			expect(output.map(({ json }) => (json.signatories as IDataObject[])[0]?.email)).toEqual(
+				people,
+			);
+			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
+				people.map((_, item) => ({ item })),
+			);
+			expect(sentTo()).toEqual(people);
+		},
+	);
+
+	test('a look-up that failed is made again', async () => {
+		provoke('GET /templates/v2', { times: 1, answer: { status: 400, body: {} } });
+		expect(await runAsN8n(fourPeople())).toHaveLength(4);
+		expect(sentTo()).toEqual(people);
+	});
+
+	test('stops after the last try, and says what was created', async () => {
+		provoke(documentCreation, { skip: 1, answer: { status: 400, body: { message: 'full' } } });
+		const parameters = { ...v2, options: { parallelRequests: 1 } };
+		const error = await failureOf(runAsN8n(fourPeople({ parameters })));
+		expect(error.message).toBe('The service refused the request (HTTP 400: full)');
+		expect(error.description).toMatch(/Created in this run, do not send again: document /);
+		const calls = service.sandbox.requests.filter(({ path }) => path.includes('createDocument'));
+		expect(calls).toHaveLength(1 + 3);
+	});
+
+	test('holds for identity requests', async () => {
+		provoke(identityCreation, { times: 1, reset: 'after' });
+		await runAsN8n(identities({ continueOnFail: true }));
+		expect(requestedFor()).toEqual(people);
+	});
+
+	test('is off: nothing is tried again', async () => {
+		provoke(documentCreation, { times: 1, answer: { status: 400, body: {} } });
+		const output = await runAsN8n(fourPeople({ settings: {}, continueOnFail: true }));
+		expect(output.filter(errorOf)).toHaveLength(1);
+		expect(sentTo()).toHaveLength(3);
+	});
+
+	test('ends at once when the execution is cancelled between two tries', async () => {
+		const cancel = new AbortController();
+		provoke(documentCreation, { answer: { status: 400, body: {} } });
+		const running = runAsN8n(
+			fourPeople({ settings: { ...retry, waitBetweenTries: 5000 }, signal: cancel.signal }),
+		);
+		const failed = failureOf(running);
+		const start = performance.now();
+		setTimeout(() => cancel.abort(), 300);
+		await failed;
+		expect(performance.now() - start).toBeLessThan(3000);
+	});
+});
+
+test('an AI agent that calls the tool twice within one entry gets two documents', async () => {
+	const parameters = v2;
+	const base = executeContext(service.credential(), { parameters, items: [{ who: 'Ada' }] });
+	const entry = base.getExecuteData();
+	for (const who of ['Ada', 'Ben']) {
+		const items = [{ json: { who } }];
+		const context = { ...base, getExecuteData: () => entry, getInputData: () => items };
+		await action.execute.call(context);
+	}
+	expect(sentTo()).toHaveLength(2);
+});
+
+describe('On Error: Continue', () => {
+	test.each([
+		['a wrong call option', { ...v2, options: { parallelRequests: 100 } }, 'Parallel Requests: '],
+		['an operation that does not exist', { ...v2, operation: 'none' }, 'Operation: '],
+	])('%s leaves as an error in each item', async (_, parameters, message) => {
+		const output = await runAsN8n(fourPeople({ parameters, settings: {}, continueOnFail: true }));
+		expect(output.map((item) => String(errorOf(item)?.message).startsWith(message))).toEqual([
+			true,
+			true,
+			true,
+			true,
+		]);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
+		expect(sentTo()).toEqual([]);
+	});
+
+	test('items of a cancelled execution say that they were not sent', async () => {
+		const signal = AbortSignal.abort();
+		const output = await runAsN8n(fourPeople({ settings: {}, signal, continueOnFail: true }));
+		expect(output.map((item) => errorOf(item)?.message)).toEqual(
+			people.map(() => 'The execution was cancelled before this item was sent'),
+		);
+	});
+});

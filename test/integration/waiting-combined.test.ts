@@ -1,0 +1,270 @@
+import { runAction } from '../support/contexts';
+import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
+
+const { service, host, begin, lastDocuments, lastIdentity, sign, registrations, call } =
+	useWaitingTest();
+
+const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
+const withLimit = { options: { limitWaitTime: { values: { amount: 2, unit: 'hours' } } } };
+
+describe('a node that waits again in the same execution, as in a loop', () => {
+	/** Waits for one document, then for the next one, while a fault is on. */
+	async function twice(setup = signing()) {
+		const execution = await begin(setup);
+		await sign();
+		expect(execution.status).toBe('success');
+		await execution.again();
+		expect(execution.status).toBe('waiting');
+		return execution;
+	}
+
+	test.each([
+		['slow', { delayMs: 300 }],
+		['refused once', { times: 1, answer: { status: 500 } }],
+		['refused for good', { answer: { status: 500 } }],
+	])('keeps its registration where the removal of the first one is %s', async (_, fault) => {
+		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', ...fault });
+		const execution = await twice();
+		await new Promise((resolve) => setTimeout(resolve, 800));
+		await sign();
+		expect(execution.status).toBe('success');
+		expect(execution.output).toMatchObject([{ json: { documentId: lastDocuments(1)[0] } }]);
+	});
+
+	test('keeps its registration where the limit of the first wait has passed', async () => {
+		const execution = await begin(signing(withLimit));
+		execution.passLimit();
+		await execution.timeOut();
+		await execution.again(signing());
+		await registrations(1);
+		await sign();
+		expect(execution.output).toMatchObject([{ json: { timedOut: false, completed: true } }]);
+	});
+
+	test('is not ended by an event that comes to the address of the first wait', async () => {
+		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
+		const execution = await begin(signing());
+		const [address = ''] = registered();
+		await sign();
+		await execution.again();
+		const documentID = lastDocuments(1)[0];
+		const event = { type: 'completedDocument', Document: { documentID } };
+		expect(await call(event, address)).toEqual([200, 'This wait is over.']);
+		expect(execution.status).toBe('waiting');
+	});
+
+	test('is told by a later run that the registration of the first wait is orphaned', async () => {
+		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
+		const execution = await twice();
+		expect(registered()).toHaveLength(2);
+		service.sandbox.faults.clear();
+		await begin(signing());
+		await registrations(2);
+		expect(execution.status).toBe('waiting');
+	});
+});
+
+describe('registrations of other executions', () => {
+	const page = '<!doctype html><html><body>We are back soon. No action required.</body></html>';
+
+	test('stay where a page of somebody else is at the address of n8n', async () => {
+		await begin(signing());
+		host.page = page;
+		await begin(signing());
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		expect(registered()).toHaveLength(2);
+	});
+
+	test('of another n8n at the same address stay, too', async () => {
+		const [theirs] = await Promise.all([begin(signing())]);
+		theirs.status = 'canceled';
+		const url = new URL(registered()[0] ?? '');
+		url.searchParams.set('n8n', 'another');
+		await service.credential().request({ name: 'x' } as never, {
+			method: 'POST',
+			url: `${service.sandbox.baseUrl}/webhooks`,
+			qs: { url: url.href, type: 'completedDocument' },
+		});
+		await begin(signing());
+		await registrations(2);
+		expect(registered()).toContain(url.href);
+	});
+
+	test('of executions that have ended are removed', async () => {
+		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
+		const ended = await begin(signing());
+		await sign();
+		expect([ended.status, registered().length]).toEqual(['success', 1]);
+		service.sandbox.faults.clear();
+		await begin(signing());
+		await registrations(1);
+		expect(registered()[0]).not.toContain(ended.address);
+	});
+});
+
+describe('several items', () => {
+	test('that name the same document are completed by its one event', async () => {
+		await begin(signing());
+		const [document = ''] = lastDocuments(1);
+		const execution = await begin({ ...waitingFor(document), items: [{}, {}, {}] });
+		await sign(document);
+		expect(execution.status).toBe('success');
+		expect(execution.output.map(({ json }) => json.completed)).toEqual([true, true, true]);
+	});
+
+	test('of which two name the same document wait for the third', async () => {
+		await begin(signing());
+		await begin(signing());
+		const [first = '', second = ''] = lastDocuments(2);
+		const perItem = [first, second, first].map((documentId) => ({ documentId }));
+		const execution = await begin({ ...waitingFor(first), perItem, items: [{}, {}, {}] });
+		await sign(first);
+		expect(execution.status).toBe('waiting');
+		await sign(second);
+		expect(execution.output.map(({ json }) => json.documentId)).toEqual([first, second, first]);
+		expect(execution.output.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+});
+
+test('two items without an ID for the same person are completed by an event each', async () => {
+	const quirks = { ...service.sandbox.settings.get().quirks, createAnswersOnlySuccess: true };
+	service.sandbox.settings.set({ quirks });
+	const execution = await begin({ ...signing(), items: [{}, {}] });
+	service.sandbox.settings.reset();
+	const [first = '', second = ''] = lastDocuments(2);
+	await sign(second);
+	await service.sandbox.fire('completedDocument', second);
+	await service.sandbox.idle();
+	expect(execution.status).toBe('waiting');
+	await sign(first);
+	expect(execution.status).toBe('success');
+	expect(execution.output.map(({ json }) => json.documentId).sort()).toEqual(
+		[first, second].sort(),
+	);
+});
+
+test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', '`${x}`'])(
+	'a node called %s is told of its event',
+	async (name) => {
+		const execution = await begin({ ...signing(), settings: { name } });
+		await sign();
+		expect([execution.status, execution.logged]).toEqual(['success', []]);
+	},
+);
+
+describe('the address of a waiting execution', () => {
+	test('is listed without what ends the wait', async () => {
+		await begin(signing());
+		const wait = new URL(registered()[0] ?? '').searchParams.get('wait') ?? '';
+		expect(wait.length).toBeGreaterThan(20);
+		const setup = { parameters: { resource: 'webhook', operation: 'getAll' } };
+		const listed = JSON.stringify(await runAction(service.credential(), setup));
+		expect(listed).toContain('webhook-waiting');
+		expect(listed).not.toContain(wait);
+		expect(listed).not.toContain('a-signature-of-n8n');
+	});
+
+	test('does not open with what n8n signs for others', async () => {
+		const execution = await begin(signing());
+		const event = { type: 'completedDocument', Document: { documentID: lastDocuments(1)[0] } };
+		const bare = `${execution.address}?signature=of-the-execution`;
+		expect(await call(event, bare)).toEqual([401, 'The secret in the URL is missing or wrong.']);
+		expect(await call(event, `${bare}&wait=guessed`)).toEqual([200, 'This wait is over.']);
+		expect(execution.status).toBe('waiting');
+	});
+
+	test('says which event it is for, where the body does not', async () => {
+		const execution = await begin(proving());
+		const validationId = lastIdentity();
+		const url = registered()[0];
+		await service.sandbox.completeIdentity(validationId, 'pass');
+		await call({ type: 'FACE', data: { validationId } }, url);
+		expect(execution.status).toBe('success');
+	});
+});
+
+describe('an execution that was stopped while it waited, and is retried', () => {
+	test.each([
+		['without a limit', signing()],
+		['with a limit', signing(withLimit)],
+	])('%s waits on for the same document', async (_, setup) => {
+		const stopped = await begin(setup);
+		const documents = service.sandbox.documents().length;
+		const retried = await host.retry(stopped);
+		expect(retried.status).toBe('waiting');
+		expect(service.sandbox.documents()).toHaveLength(documents);
+		await registrations(1);
+		await sign();
+		expect(retried.output).toMatchObject([{ json: { completed: true, timedOut: false } }]);
+		await registrations(0);
+	});
+
+	test('ends when its limit is over', async () => {
+		const stopped = await begin(signing(withLimit));
+		const retried = await host.retry(stopped);
+		retried.passLimit();
+		expect(await retried.timeOut()).toMatchObject([{ json: { completed: false, timedOut: true } }]);
+		await registrations(0);
+	});
+
+	test('finds a person who has been verified meanwhile', async () => {
+		const stopped = await begin(proving());
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		const retried = await host.retry(stopped);
+		expect(retried.output).toMatchObject([{ json: { timedOut: false, status: 'COMPLETED' } }]);
+	});
+
+	test('is refused by n8n with the currently saved workflow, which names the other retry', async () => {
+		const stopped = await begin(signing(withLimit));
+		await expect(host.retry(stopped, true)).rejects.toThrow(
+			'Could not find the node "SignVerify waits: choose "Retry with original workflow"" in workflow',
+		);
+		const retried = await host.retry(stopped);
+		expect(retried.status).toBe('waiting');
+		await sign();
+		expect(retried.output).toMatchObject([{ json: { completed: true } }]);
+	});
+
+	test('and cannot register gives an error for each item, where On Error continues', async () => {
+		const two = { ...signing(), items: [{}, {}], continueOnFail: true };
+		const stopped = await begin(two);
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
+		const failed = await host.retry(stopped);
+		expect(failed.output).toMatchObject(
+			[0, 1].map((item) => ({
+				json: { error: { message: expect.stringContaining('could not be registered') as string } },
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	test('keeps what makes its address secret out of what n8n passes on', async () => {
+		const stopped = await begin(signing(withLimit));
+		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
+		const secret = new URL(webHookUrl).searchParams.get('wait');
+		expect(secret).toMatch(/^[\w-]{24}$/);
+		expect(JSON.stringify(stopped.inputs())).not.toContain(secret);
+	});
+
+	test('and cannot register ends in an error, and can be retried', async () => {
+		const stopped = await begin(signing());
+		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
+		const failed = await host.retry(stopped);
+		expect(failed.error?.message).toMatch('could not be registered');
+		service.sandbox.faults.clear();
+		const retried = await host.retry(failed);
+		await sign();
+		expect(retried.output).toMatchObject([{ json: { completed: true } }]);
+	});
+});
+
+test('Always Output Data adds no item when the limit is over', async () => {
+	const execution = await begin({ ...signing(withLimit), settings: { alwaysOutputData: true } });
+	execution.passLimit();
+	expect(await execution.timeOut()).toMatchObject([{ json: { timedOut: true } }]);
+	expect(execution.output).toHaveLength(1);
+});

@@ -1,0 +1,146 @@
+import type {
+	AnswerEntry,
+	CallEntry,
+	DocumentEntry,
+	DownEntry,
+	Entry,
+	FinishedEntry,
+	OutputEntry,
+	RetryEntry,
+	Role,
+	SendEntry,
+	StartedEntry,
+	UpEntry,
+} from './entries';
+
+/** A call, with all that the history says of it. */
+export interface Call {
+	begun: CallEntry;
+	answer?: AnswerEntry;
+	sends: SendEntry[];
+	executions: Execution[];
+}
+
+/** An execution, with all that the history says of it. */
+export interface Execution {
+	started: StartedEntry;
+	finished?: FinishedEntry;
+	outputs: OutputEntry[];
+	/** Undefined where it holds no call that was made. */
+	call?: Call;
+}
+
+/** A time in which a part of n8n was not there. */
+export interface Failure {
+	target: string;
+	role: Role;
+	from: number;
+	/** Infinity where it never came back. */
+	to: number;
+	entries: Array<DownEntry | UpEntry>;
+}
+
+/** A history, arranged so that rules can be written down. */
+export interface Facts {
+	calls: Map<string, Call>;
+	executions: Map<string, Execution>;
+	documents: DocumentEntry[];
+	failures: Failure[];
+	retries: RetryEntry[];
+}
+
+/** Arranges a history; the order of its entries does not matter. */
+export function factsOf(entries: Entry[]): Facts {
+	const of = <Type extends Entry['type']>(type: Type) =>
+		entries
+			.filter((each): each is Extract<Entry, { type: Type }> => each.type === type)
+			.sort((a, b) => a.at - b.at);
+	const calls = new Map<string, Call>();
+	for (const begun of of('call')) calls.set(begun.call, { begun, sends: [], executions: [] });
+	for (const send of of('send')) calls.get(send.call)?.sends.push(send);
+	for (const answer of of('answer')) {
+		const call = calls.get(answer.call);
+		if (call) call.answer = answer;
+	}
+	const executions = new Map<string, Execution>();
+	for (const started of of('started')) {
+		const call = calls.get(started.call);
+		const execution: Execution = { started, outputs: [], call };
+		executions.set(started.execution, execution);
+		call?.executions.push(execution);
+	}
+	for (const finished of of('finished')) {
+		const execution = executions.get(finished.execution);
+		if (execution) execution.finished = finished;
+	}
+	for (const output of of('output')) executions.get(output.execution)?.outputs.push(output);
+	return {
+		...{ calls, executions },
+		documents: of('document'),
+		failures: failuresOf(of('down'), of('up')),
+		retries: of('retry'),
+	};
+}
+
+function failuresOf(downs: DownEntry[], ups: UpEntry[]): Failure[] {
+	return downs.map((down) => {
+		const { target, role, at } = down;
+		const up = ups.find((each) => each.target === target && each.at >= at);
+		return { target, role, from: at, to: up?.at ?? Infinity, entries: up ? [down, up] : [down] };
+	});
+}
+
+/** Whether n8n took a call: after that it may not lose it. */
+export function isAccepted({ answer }: Call): boolean {
+	return typeof answer?.status === 'number' && answer.status >= 200 && answer.status < 300;
+}
+
+/** What the history says of a call itself. */
+export function entriesOfCall({ begun, answer }: Call): Entry[] {
+	return answer ? [begun, answer] : [begun];
+}
+
+/** What the history says of an execution's beginning and end. */
+export function entriesOfExecution({ started, finished }: Execution): Entry[] {
+	return finished ? [started, finished] : [started];
+}
+
+/** An execution that a call made, not somebody's "Retry". */
+export function isOriginal({ started }: Execution): boolean {
+	return started.retryOf === undefined;
+}
+
+/** When an execution was over; Infinity where that never happened. */
+export function endOf({ finished }: Execution): number {
+	return finished?.at ?? Infinity;
+}
+
+/**
+ * For so long after a store came back its users may still fail: they have to notice, and to
+ * connect again.
+ */
+export const reconnectMs = 30_000;
+
+/** Whether a store was away, or had just come back, at a moment between two. */
+export function storeFailed({ failures }: Facts, from: number, to: number): boolean {
+	return failures.some(
+		(each) => each.role === 'store' && each.from <= to && each.to + reconnectMs >= from,
+	);
+}
+
+/** Whether a process of such a role ended between two moments. */
+export function processEnded({ failures }: Facts, role: Role, from: number, to: number): boolean {
+	return failures.some((each) => each.role === role && each.from >= from && each.from <= to);
+}
+
+/** Whether something happened during an execution that may end it half way. */
+export function wasInterruptible(facts: Facts, execution: Execution): boolean {
+	const { at } = execution.started;
+	const end = endOf(execution);
+	return processEnded(facts, 'worker', at, end) || storeFailed(facts, at, end);
+}
+
+/** Whether an execution did not end as its workflow says. */
+export function isInterrupted({ finished }: Execution): boolean {
+	return finished?.status !== 'success';
+}

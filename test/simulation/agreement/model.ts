@@ -1,0 +1,209 @@
+import fc, { type Scheduler } from 'fast-check';
+
+import type { Execution } from '../n8n/database';
+import type { NodeCode } from '../nodeCode';
+import { plainPlan as plainDeliveries } from '../service/deliveryPlan';
+import { userId } from '../service/service';
+import { plainVariants } from '../service/variants';
+import { Simulation } from '../simulation';
+import { World } from '../world';
+import {
+	answersSeen,
+	counted,
+	executionSeen,
+	forgedAddress,
+	forgedBody,
+	receiverOf,
+	type Outcome,
+} from './outcome';
+import { deliveryPauses, planOf, type Scenario, type Step } from './scenario';
+
+/** More steps than any scenario takes. */
+const mostSteps = 20_000;
+
+/** Milliseconds within which a step comes to rest, and within which nothing slow does. */
+const rest = 60_000;
+const moment = 300;
+
+/** Everything in the order in which it comes up. */
+function firstComeFirstServed(): Scheduler {
+	return fc.schedulerFor(Array.from({ length: mostSteps }, (_, index) => index + 1));
+}
+
+/** Runs a scenario in the model. @returns The outcome after each of its steps. */
+export async function runInModel(scenario: Scenario, load: () => NodeCode): Promise<Outcome[]> {
+	const world = new World(firstComeFirstServed(), 1);
+	try {
+		const run = new ModelRun(scenario, world, load);
+		const outcomes: Outcome[] = [];
+		for (const step of scenario.steps) {
+			run.take(step);
+			await world.settle(step.brief ? moment : rest);
+			outcomes.push(run.outcome());
+		}
+		return outcomes;
+	} finally {
+		world.end();
+	}
+}
+
+class ModelRun {
+	private readonly simulation: Simulation;
+
+	private readonly posted: Array<[string, number | undefined]> = [];
+
+	constructor(
+		private readonly scenario: Scenario,
+		private readonly world: World,
+		load: () => NodeCode,
+	) {
+		const plan = {
+			chance: 1,
+			variants: plainVariants,
+			deliveries: { ...plainDeliveries, retries: deliveryPauses },
+			processes: 1,
+			workflows: [planOf(scenario)],
+			triggers: scenario.trigger ? [scenario.trigger] : [],
+			triggerFiles: false,
+			publishedInTrouble: false,
+			runs: 0,
+			trouble: [],
+			steps: 0,
+		};
+		this.simulation = new Simulation(plan, world, load);
+		this.removeRegistrations();
+	}
+
+	/** Those of others would be listed, and the sandbox has none. */
+	private removeRegistrations(): void {
+		const { service } = this.simulation;
+		const token = service.tokens.at(-1)?.value ?? '';
+		for (const { webHookID } of [...service.activeRegistrations]) {
+			const headers = { 'user-id': userId, token, 'content-type': 'application/json' };
+			service.answer({ method: 'DELETE', path: '/webhooks', query: { webHookID }, headers });
+		}
+	}
+
+	private get lastExecution(): Execution {
+		return this.simulation.executions.at(-1) as Execution;
+	}
+
+	take(step: Step): void {
+		const { simulation } = this;
+		const { n8n } = simulation;
+		switch (step.do) {
+			case 'run':
+				return simulation.start(0);
+			case 'rest':
+				return undefined;
+			case 'sign':
+				return this.tell(this.documentOf(step.person));
+			case 'verify':
+				return this.tell(this.requestOf(step.person));
+			case 'sign existing':
+				return this.tell(simulation.targets[step.target]?.documentId ?? '');
+			case 'verify existing':
+				return this.tell(simulation.targets[step.target]?.validationId ?? '');
+			case 'stop':
+				return n8n.stop(this.lastExecution);
+			case 'retry':
+				return void n8n.retry(this.lastExecution, step.withSavedWorkflow);
+			case 'limit':
+				simulation.kill(0);
+				this.world.tick(planOf(this.scenario).limit * 60_000);
+				return simulation.restart(0);
+			case 'fault':
+				return simulation.network.faults.add(step);
+			case 'publish':
+			case 'unpublish':
+				return this.publish(step.do === 'publish', step.which ?? 'trigger');
+			case 'change events':
+				return simulation.republish(0, step.events);
+			case 'copy':
+				return simulation.copy(0, false);
+			case 'post':
+				return this.post(step.what);
+		}
+	}
+
+	private documentOf(person: number): string {
+		const own = this.simulation.service.documents.filter(({ body }) =>
+			body.signatories.some(({ email }) => email === `w0-${person}@example.com`),
+		);
+		return own.at(-1)?.documentID ?? '';
+	}
+
+	private requestOf(person: number): string {
+		const own = this.simulation.service.identityRequests.filter(
+			({ body }) => body.email === `w0-${person}@example.com`,
+		);
+		return own.at(-1)?.validationId ?? '';
+	}
+
+	/** Ends a document or an identity request, if there is one. */
+	private tell(id: string): void {
+		const { service, deliveries } = this.simulation;
+		if (id === '') return;
+		const isDocument = service.documents.some(({ documentID }) => documentID === id);
+		deliveries.send(isDocument ? service.signAll(id) : service.finishIdentity(id));
+	}
+
+	private publish(isOn: boolean, which: 'trigger' | 'copy'): void {
+		const { triggers } = this.simulation;
+		const found = triggers.find(({ workflow }) => (workflow.id === 't0') === (which === 'trigger'));
+		if (found) void found.n8n.publish(found.workflow, isOn);
+	}
+
+	private post(what: 'again' | 'forged'): void {
+		const { n8n, service, deliveries } = this.simulation;
+		const { url = '' } = service.registrations.at(-1) ?? {};
+		const last = deliveries.records.at(-1)?.notification;
+		const incoming =
+			what === 'again' && last
+				? { url: last.url, body: last.body }
+				: { url: forgedAddress(url), body: forgedBody(this.documentOf(0)) };
+		void n8n.receive(incoming).then(({ status }) => this.posted.push([what, status]));
+	}
+
+	outcome(): Outcome {
+		const { service, executions, deliveries, n8n } = this.simulation;
+		const ids = executions.map(({ id }) => id);
+		const names = new Map(
+			[...n8n.database.triggers.values()].map(({ id, webhookId }) => [
+				webhookId,
+				id === 't0' ? 'the trigger' : 'the copy',
+			]),
+		);
+		const receiver = (url: string) => receiverOf(url, ids, names);
+		const own = [
+			...service.documents.map(({ body, documentID: id }) => {
+				return { kind: 'document', email: body.signatories[0]?.email ?? '', id };
+			}),
+			...service.identityRequests.map(({ body: { email }, validationId: id }) => {
+				return { kind: 'identity request', email, id };
+			}),
+		].filter(({ email }) => email.startsWith('w0-'));
+		const createdIds = own.map(({ id }) => id);
+		return {
+			executions: executions.map(({ status, data, error }) =>
+				executionSeen(status, status === 'running' ? [] : data.runs, error, createdIds),
+			),
+			started: counted(
+				n8n.database.triggered.map(
+					({ workflowId, item }) =>
+						`${workflowId === 't0' ? 'the trigger' : 'the copy'} by ${String(item.json.event)}`,
+				),
+			),
+			created: counted(own.map(({ kind, email }) => `${kind} for ${email}`)),
+			registrations: counted(
+				service.activeRegistrations.map(({ type, url }) => `${type} of ${receiver(url)}`),
+			),
+			answers: answersSeen([
+				...deliveries.log.map(({ notification: { event, url }, status }) => {
+					return [`${event} to ${receiver(url)}`, status] as [string, number | undefined];
+				}),
+				...this.posted,
+			]),
+		};
+	}
+}

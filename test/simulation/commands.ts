@@ -1,0 +1,126 @@
+import fc, { type AsyncCommand } from 'fast-check';
+
+import { faultArbitrary, type Fault } from './faults';
+import type { Simulation } from './simulation';
+
+/** fast-check's model of a command-based test: the simulation itself knows what there is. */
+export type Model = Record<string, never>;
+type SimulationCommand = AsyncCommand<Model, Simulation>;
+
+/**
+ * One thing that somebody does, and how many steps the rest of the world then takes before the next
+ * thing is done: few, and it happens in the middle of what is under way.
+ */
+abstract class Command implements SimulationCommand {
+	constructor(private readonly steps: number) {}
+
+	check(): boolean {
+		return true;
+	}
+
+	async run(_model: Model, simulation: Simulation): Promise<void> {
+		simulation.world.note(`> ${this.toString()}`);
+		await this.act(simulation);
+		await simulation.world.advance(this.steps, 120_000);
+		simulation.promises.check();
+	}
+
+	abstract act(simulation: Simulation): void | Promise<void>;
+
+	abstract toString(): string;
+}
+
+/** Makes a command of a name, what it does, and the arbitraries of what it needs to know. */
+function command<Values extends unknown[]>(
+	name: string,
+	act: (simulation: Simulation, ...values: Values) => void | Promise<void>,
+	...arbitraries: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> }
+): fc.Arbitrary<SimulationCommand> {
+	return fc.tuple(stepsArbitrary, fc.tuple(...arbitraries)).map(
+		([steps, values]) =>
+			new (class extends Command {
+				act(simulation: Simulation) {
+					return act(simulation, ...(values as unknown as Values));
+				}
+
+				toString() {
+					const given = values.map((value) => JSON.stringify(value)).join(', ');
+					return `${name}(${given})${steps === many ? '' : `, then ${steps} steps`}`;
+				}
+			})(steps),
+	);
+}
+
+/** So many steps that all comes to rest. */
+const many = 100_000;
+
+const stepsArbitrary = fc.oneof(
+	{ weight: 2, arbitrary: fc.constant(many) },
+	{ weight: 3, arbitrary: fc.nat(40) },
+);
+
+/** The newest one, or one before it. */
+const which = fc.oneof(fc.constant(0), fc.nat(3));
+
+/** Seconds to minutes, and what is longer than every limit and every link. */
+const time = fc.constantFrom(5_000, 61_000, 301_000, 3_700_000, 40 * 86_400_000);
+
+/** Everything that people, n8n's keepers, the service and bad luck do. */
+export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
+	command('run workflow', (simulation, index: number) => simulation.start(index), which),
+	command('run workflow', (simulation, index: number) => simulation.start(index), which),
+	command('all sign', (simulation, index: number) => simulation.sign(index), which),
+	command('all sign', (simulation, index: number) => simulation.sign(index), which),
+	command('one signs', (simulation, index: number) => simulation.sign(index, true), which),
+	command(
+		'identity finished',
+		(simulation, index: number) => simulation.finishIdentity(index),
+		which,
+	),
+	command('time passes', async (simulation, ms: number) => await simulation.world.pass(ms), time),
+	command('trouble', (simulation, fault: Fault) => simulation.addTrouble(fault), faultArbitrary),
+	command('trouble', (simulation, fault: Fault) => simulation.addTrouble(fault), faultArbitrary),
+	command('all works again', (simulation) => simulation.network.faults.mend()),
+	command('kill a process', (simulation, index: number) => simulation.kill(index), which),
+	command('start a process', (simulation, index: number) => simulation.restart(index), which),
+	command('stop execution', (simulation, index: number) => simulation.stop(index), which),
+	command(
+		'retry execution',
+		(simulation, index: number, saved: boolean) => simulation.retry(index, saved),
+		which,
+		fc.boolean(),
+	),
+	command('publish', (simulation, index: number) => simulation.publish(index, true), which),
+	command('unpublish', (simulation, index: number) => simulation.publish(index, false), which),
+	command(
+		'change events and publish',
+		(simulation, index: number, events: string[]) => simulation.republish(index, events),
+		which,
+		fc.subarray(['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED'], {
+			minLength: 1,
+		}),
+	),
+	command(
+		'copy and publish',
+		(simulation, index: number, elsewhere: boolean) => simulation.copy(index, elsewhere),
+		which,
+		fc.boolean(),
+	),
+	command(
+		'page instead of n8n',
+		(simulation, isThere: boolean) => simulation.maintenance(isThere),
+		fc.constantFrom(false, false, true),
+	),
+	command('what is held goes out', (simulation) => simulation.deliveries.release()),
+	command(
+		'database of n8n',
+		(simulation, index: number, starts: Array<'refused' | 'slow'>) =>
+			simulation.troubleStarts(index, starts),
+		which,
+		fc.array(fc.constantFrom<'refused' | 'slow'>('refused', 'slow'), {
+			minLength: 1,
+			maxLength: 3,
+		}),
+	),
+	command('forge an event', (simulation, index: number) => simulation.forge(index), which),
+];

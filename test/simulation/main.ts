@@ -1,0 +1,174 @@
+import { execFileSync, fork } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { plantedFaults } from './planted';
+import { regressions } from './regressions';
+import type { Counterexample } from './run';
+import type { Order, Report } from './worker';
+
+const usage = `Usage: npm run simulate -- [options]
+
+  --seeds <number>    How many seeds to run (default 10,000)
+  --seconds <number>  Ends after so many seconds, whatever seeds are left
+  --first <number>    The first seed (default: a new one each time)
+  --seed <number>     Replays one seed, and makes a failure as short as possible
+  --regressions       Replays the seeds that once found a fault
+  --planted [name]    Puts known faults into the code, one after another, and says how many seeds
+                      each took to be found`;
+
+/** One for each core; the machines of the tests have two. */
+const workers = 2;
+
+/** A planted fault that is not found within so many seeds fails the run. */
+const mostSeedsForPlanted = 10_000;
+
+interface Outcome {
+	runs: number;
+	found: Counterexample[];
+	seconds: number;
+}
+
+/** Runs seeds in processes side by side. */
+async function search(
+	order: Omit<Order, 'step' | 'first'> & { first: number },
+	show: (runs: number) => void = () => undefined,
+): Promise<Outcome> {
+	const start = performance.now();
+	const found: Counterexample[] = [];
+	const runs = new Map<number, number>();
+	const children = Array.from({ length: order.shrink ? 1 : workers }, (_, index) => {
+		const child = fork(path.join(__dirname, 'worker.ts'), { execArgv: ['--import', 'tsx'] });
+		const ended = new Promise<void>((resolve, reject) => {
+			child.on('error', reject);
+			child.on('message', (report: Report) => {
+				if ('found' in report) found.push(report.found);
+				else runs.set(index, report.runs);
+				const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
+				show(all);
+				if (order.stopAtFirst && found.length > 0) for (const each of children) each.child.kill();
+			});
+			child.on('exit', (code, signal) => {
+				if (code === 0 || signal) resolve();
+				else reject(new Error(`A worker ended with code ${code}.`));
+			});
+		});
+		child.send({ ...order, first: order.first + index, step: order.shrink ? 1 : workers });
+		return { child, ended };
+	});
+	await Promise.all(children.map(({ ended }) => ended));
+	const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
+	return { runs: all, found, seconds: (performance.now() - start) / 1000 };
+}
+
+function commit(): string {
+	try {
+		return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+	} catch {
+		return 'unknown';
+	}
+}
+
+/** A failure in one line, and the story behind it. */
+function show({ seed, promise, story }: Counterexample): void {
+	console.log(`\n${story}\n`);
+	console.log(
+		`✖ seed ${seed}, commit ${commit()}: ${promise}\n  Replay: npm run simulate -- --seed ${seed}`,
+	);
+}
+
+async function replay(seed: number): Promise<boolean> {
+	const order = { first: seed, beyond: seed + 1, until: Infinity, stopAtFirst: true, shrink: true };
+	const { found } = await search({ ...order, until: Number.MAX_SAFE_INTEGER });
+	found.forEach(show);
+	if (found.length === 0) console.log(`✔ seed ${seed}: every promise held`);
+	return found.length === 0;
+}
+
+async function runSeeds(first: number, count: number, seconds: number): Promise<boolean> {
+	console.log(`First seed: ${first}`);
+	let shown = performance.now();
+	const until = Date.now() + seconds * 1000;
+	const order = { first, beyond: first + count, until, stopAtFirst: false, shrink: false };
+	const outcome = await search(order, (runs) => {
+		if (performance.now() - shown < 10_000) return;
+		shown = performance.now();
+		console.log(`  … ${runs} seeds`);
+	});
+	const rate = Math.round(outcome.runs / outcome.seconds);
+	console.log(
+		`${outcome.runs} seeds in ${Math.round(outcome.seconds)} s (${rate} a second): ${outcome.found.length} counterexamples`,
+	);
+	const names = new Set(outcome.found.map(({ name }) => name));
+	for (const name of names) {
+		const shortest = outcome.found.find((each) => each.name === name);
+		if (shortest) await replay(shortest.seed);
+	}
+	const others = outcome.found.map(({ seed }) => seed).join(', ');
+	if (others) console.log(`\nSeeds: ${others}`);
+	return outcome.found.length === 0;
+}
+
+async function runPlanted(chosen: string | undefined): Promise<boolean> {
+	const faults = plantedFaults.filter(({ name }) => !chosen || name === chosen);
+	if (faults.length === 0) throw new Error(`There is no planted fault "${chosen}".`);
+	let isFound = true;
+	for (const { name, description } of faults) {
+		const { runs, found } = await search({
+			first: 1,
+			beyond: 1 + mostSeedsForPlanted,
+			until: Number.MAX_SAFE_INTEGER,
+			stopAtFirst: true,
+			shrink: false,
+			planted: name,
+		});
+		const [first] = found;
+		isFound &&= first !== undefined;
+		const seeds = first ? `seed ${first.seed}` : `not found in ${runs} seeds`;
+		console.log(
+			`${first ? '✔' : '✖'} ${name}: ${seeds}${first ? `, ${first.name}` : ''} (${description})`,
+		);
+	}
+	return isFound;
+}
+
+/** Seeds that once found a fault. */
+async function runRegressions(): Promise<boolean> {
+	let holds = true;
+	for (const { seed } of regressions) holds = (await replay(seed)) && holds;
+	return holds;
+}
+
+async function main(): Promise<boolean> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: {
+			seeds: { type: 'string' },
+			seconds: { type: 'string' },
+			first: { type: 'string' },
+			seed: { type: 'string' },
+			planted: { type: 'boolean' },
+			regressions: { type: 'boolean' },
+			help: { type: 'boolean' },
+		},
+	});
+	if (values.help) {
+		console.log(usage);
+		return true;
+	}
+	if (values.seed !== undefined) return await replay(Number(values.seed));
+	if (values.planted) return await runPlanted(positionals[0]);
+	if (values.regressions) return await runRegressions();
+	const first = Number(values.first ?? randomInt(1, 1_000_000_000));
+	const seconds = Number(values.seconds ?? 86_400);
+	return await runSeeds(first, Number(values.seeds ?? (values.seconds ? 1e9 : 10_000)), seconds);
+}
+
+void main().then(
+	(holds) => (process.exitCode = holds ? 0 : 1),
+	(error: unknown) => {
+		console.error(error instanceof Error ? error.message : error);
+		process.exitCode = 1;
+	},
+);

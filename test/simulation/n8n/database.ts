@@ -1,0 +1,114 @@
+import type {
+	IDataObject,
+	IExecuteData,
+	INodeExecutionData,
+	INodeParameters,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+/** The settings of the action node, and of the loop around it. */
+export interface NodeSettings {
+	onError?: 'continueRegularOutput' | 'continueErrorOutput';
+	retryOnFail?: boolean;
+	maxTries?: number;
+	waitBetweenTries?: number;
+	executeOnce?: boolean;
+	alwaysOutputData?: boolean;
+}
+
+/** A workflow: its items, maybe Loop Over Items, the action node. */
+export interface ActionWorkflow {
+	id: string;
+	nodeId: string;
+	parameters: INodeParameters;
+	settings: NodeSettings;
+	/** Batch size of Loop Over Items; 0 for no loop. */
+	batch: number;
+	items: IDataObject[];
+}
+
+/** A workflow that begins with the trigger node. */
+export interface TriggerWorkflow {
+	id: string;
+	nodeId: string;
+	webhookId: string;
+	events: string[];
+	/** Whether it takes the files of a document. */
+	files: boolean;
+	active: boolean;
+	staticData: IDataObject;
+}
+
+export type Status = 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed';
+
+/** One run of the action node within an execution: what came in, what left by which output. */
+export interface NodeRun {
+	input: INodeExecutionData[];
+	success: INodeExecutionData[];
+	error: INodeExecutionData[];
+}
+
+/** What n8n keeps of a running or waiting execution. */
+export interface RunData {
+	waitTill?: number;
+	executionData: {
+		contextData: Record<string, IDataObject>;
+		nodeExecutionStack: IExecuteData[];
+	};
+	/** What came in for the run of the action node that is under way. */
+	input: INodeExecutionData[];
+	/** Whether that run has waited already. */
+	hasWaited: boolean;
+	runs: NodeRun[];
+	/** Whether a node has output something: n8n then forgets, for a retry, what ended it before. */
+	hasOutput: boolean;
+	/** Of Loop Over Items. */
+	loop: { rest: INodeExecutionData[]; done: INodeExecutionData[] } | undefined;
+}
+
+/** An execution of an action workflow. */
+export interface Execution {
+	id: string;
+	workflow: ActionWorkflow;
+	mode: WorkflowExecuteMode;
+	status: Status;
+	data: RunData;
+	/** What the database has of it while it runs: as it was when a process began or continued it. */
+	begun: RunData | undefined;
+	waitTill: number | undefined;
+	/** The execution that was stopped and of which this is the retry. */
+	retryOf: string | undefined;
+	/** Whether it was stopped while it waited: its retry then goes on waiting. */
+	wasWaiting: boolean;
+	/** How many registrations there had been when a process began or continued it last. */
+	registrationsBefore: number;
+	/** What ended its waits. */
+	endedWaits: Array<{ by: 'event' | 'limit' | 'retry'; at: number }>;
+	error: Error | undefined;
+	hints: string[];
+}
+
+/** An execution that a trigger has started. */
+export interface TriggeredExecution {
+	workflowId: string;
+	item: INodeExecutionData;
+	at: number;
+}
+
+/** What all processes of one n8n share. */
+export interface Database {
+	executions: Map<string, Execution>;
+	triggered: TriggeredExecution[];
+	workflows: Map<string, ActionWorkflow>;
+	triggers: Map<string, TriggerWorkflow>;
+	/** n8n's de-duplication store: a list for each node. */
+	processed: Map<string, string[]>;
+	credential: IDataObject;
+	/** What becomes of the next executions that triggers start: not stored, or after 12 seconds. */
+	starts: Array<'refused' | 'slow'>;
+}
+
+/** What goes to the database and comes back is a copy; what it shares within itself stays shared. */
+export function stored<Value>(value: Value): Value {
+	return structuredClone(value);
+}

@@ -1,0 +1,155 @@
+import type { IExecuteData, INode, INodeExecutionData } from 'n8n-workflow';
+
+import type { Execution, NodeRun } from './database';
+import { executeContext, inputOf, nodeOf, type Installation } from './execute';
+import type { Process } from './process';
+
+/** How a process left an execution. */
+export type Left = 'waiting' | 'success' | 'error' | 'canceled';
+
+/**
+ * Works off the stack of an execution as n8n's engine does: until a node puts it to wait, fails, or
+ * nothing is left.
+ */
+export async function work(
+	process: Process,
+	installation: Installation,
+	execution: Execution,
+	workflowNode: INode,
+): Promise<Left> {
+	const { data } = execution;
+	const { nodeExecutionStack: stack } = data.executionData;
+	if (data.waitTill !== undefined) {
+		delete data.waitTill;
+		data.hasWaited = true;
+		// n8n runs no code of a node that it continues.
+		if (stack[0]) stack[0].node.disabled = true;
+	}
+	for (let entry = stack.shift(); entry; entry = stack.shift()) {
+		entry.data = withLineage(entry);
+		if (process.running.get(execution.id)?.signal.aborted) return 'canceled';
+		const output = await outputOf(process, installation, execution, entry);
+		if (output !== 'failed') data.hasOutput = true;
+		if (process.running.get(execution.id)?.signal.aborted) return 'canceled';
+		if (output === 'failed') {
+			stack.unshift(entry);
+			return 'error';
+		}
+		if (data.waitTill !== undefined) {
+			stack.unshift(entry);
+			return 'waiting';
+		}
+		emit(execution, entry, output, workflowNode);
+	}
+	return 'success';
+}
+
+/** n8n pairs each item that comes in with itself: what a node passes on has the place at which it came. */
+function withLineage({ data }: IExecuteData): IExecuteData['data'] {
+	return {
+		main: [(data.main?.[0] ?? []).map((item, index) => ({ ...item, pairedItem: { item: index } }))],
+	};
+}
+
+async function outputOf(
+	process: Process,
+	installation: Installation,
+	execution: Execution,
+	entry: IExecuteData,
+): Promise<INodeExecutionData[] | 'failed'> {
+	const { node } = entry;
+	// A disabled node outputs what it was given.
+	if (node.disabled) return alwaysSome(entry, entry.data.main?.[0] ?? []);
+	try {
+		return alwaysSome(entry, await tried(process, installation, execution, entry));
+	} catch (error) {
+		if (node.onError && node.onError !== 'stopWorkflow') return entry.data.main?.[0] ?? [];
+		// What a stopped execution still does is in no database.
+		if (execution.status !== 'canceled') execution.error = error as Error;
+		return 'failed';
+	}
+}
+
+/** Runs the node as often as n8n does with Retry On Fail. */
+async function tried(
+	process: Process,
+	installation: Installation,
+	execution: Execution,
+	entry: IExecuteData,
+): Promise<INodeExecutionData[]> {
+	const { retryOnFail, maxTries, waitBetweenTries } = entry.node;
+	const most = retryOnFail ? Math.min(5, Math.max(2, maxTries || 3)) : 1;
+	const wait = Math.min(5000, Math.max(0, waitBetweenTries || 1000));
+	for (let number = 1; ; number++) {
+		try {
+			const caller = process.caller('run', { execution: execution.id });
+			const context = executeContext(process, installation, execution, entry, caller);
+			const output = await process.code.action.execute?.call(context);
+			const items = ((output ?? []) as INodeExecutionData[][])[0] ?? [];
+			if (items[0]?.json.error === undefined || number >= most) return items;
+		} catch (error) {
+			if (number >= most) throw error;
+		}
+		await process.world.sleep(wait);
+	}
+}
+
+function alwaysSome(entry: IExecuteData, items: INodeExecutionData[]): INodeExecutionData[] {
+	if (items.length > 0 || entry.node.alwaysOutputData !== true) return items;
+	const pairedItem = (entry.data.main?.[0] ?? []).map((_, item) => ({ item, input: 0 }));
+	return [{ json: {}, pairedItem }];
+}
+
+/** What leaves the action node goes on: to nothing, or to the next round of the loop. */
+function emit(
+	execution: Execution,
+	entry: IExecuteData,
+	output: INodeExecutionData[],
+	workflowNode: INode,
+): void {
+	const run: NodeRun = { input: execution.data.input, success: [], error: [] };
+	for (const item of output)
+		(leavesByErrorOutput(entry, item) ? run.error : run.success).push(item);
+	const { data } = execution;
+	if (output.length > 0) data.runs.push(run);
+	if (!data.loop || output.length === 0) return;
+	data.loop.done.push(...output);
+	const next = nextBatch(execution);
+	if (next) {
+		data.executionData.nodeExecutionStack.unshift(entryFor(execution, workflowNode, next));
+	}
+}
+
+/** What n8n sends to the error output of a node that has one. */
+function leavesByErrorOutput({ node }: IExecuteData, { json, error }: INodeExecutionData): boolean {
+	if (node.onError !== 'continueErrorOutput') return false;
+	const names = Object.keys(json);
+	if (error !== undefined) return true;
+	if (!json.error) return false;
+	return names.length === 1 || (names.length === 2 && Boolean(json.message));
+}
+
+/** The entry that an execution begins with. */
+export function firstEntry(process: Process, execution: Execution): IExecuteData {
+	const { workflow, data } = execution;
+	const items = workflow.items.map((json, item): INodeExecutionData => ({
+		json,
+		pairedItem: { item },
+	}));
+	if (workflow.batch > 0) data.loop = { rest: items, done: [] };
+	const first = workflow.batch > 0 ? (nextBatch(execution) ?? []) : items;
+	const node = nodeOf(execution, process.code.action);
+	return entryFor(execution, node, first);
+}
+
+function entryFor({ data }: Execution, node: INode, items: INodeExecutionData[]): IExecuteData {
+	const entry: IExecuteData = { node, data: { main: [items] }, source: null };
+	data.input = inputOf(entry);
+	data.hasWaited = false;
+	return entry;
+}
+
+function nextBatch({ workflow, data }: Execution): INodeExecutionData[] | undefined {
+	const batch = data.loop?.rest.splice(0, workflow.batch) ?? [];
+	return batch.length > 0 ? batch : undefined;
+}

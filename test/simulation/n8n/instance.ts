@@ -1,0 +1,351 @@
+import { createHmac } from 'node:crypto';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Network } from '../network';
+import type { NodeCode } from '../nodeCode';
+import type { ServiceAnswer } from '../service/contract';
+import type { World } from '../world';
+import {
+	stored,
+	type ActionWorkflow,
+	type Database,
+	type Execution,
+	type Status,
+	type TriggerWorkflow,
+} from './database';
+import { firstEntry, work } from './engine';
+import { nodeOf, type Installation } from './execute';
+import { Process } from './process';
+import { Response } from './response';
+import { activate, deactivate } from './triggers';
+import { receiveForTrigger, waitingContext, type Incoming } from './webhooks';
+
+/** An n8n as one company runs it: a database, one or more processes, a public address. */
+export class N8n implements Installation {
+	readonly database: Database;
+
+	readonly processes: Process[] = [];
+
+	/** What its nodes wrote to its log. */
+	readonly logged: string[] = [];
+
+	/** While set, what its public address answers instead of n8n. */
+	page: string | undefined;
+
+	private executions = 0;
+
+	/** What is under way last for each workflow that begins with a trigger. */
+	private readonly publishing = new Map<string, Promise<unknown>>();
+
+	constructor(
+		readonly instanceId: string,
+		readonly url: string,
+		readonly world: World,
+		private readonly network: Network,
+		private readonly load: () => NodeCode,
+		credential: Database['credential'],
+		processes: number,
+		/** How many registrations the service has ever taken. */
+		private readonly registrationCount: () => number,
+	) {
+		this.database = {
+			executions: new Map(),
+			triggered: [],
+			workflows: new Map(),
+			triggers: new Map(),
+			processed: new Map(),
+			credential: { ...credential },
+			starts: [],
+		};
+		for (let number = 0; number < processes; number++) this.startProcess();
+	}
+
+	sign(url: string): string {
+		return createHmac('sha256', this.instanceId).update(url).digest('hex');
+	}
+
+	private startProcess(): Process {
+		const name = `${this.instanceId}/${this.processes.length + 1}`;
+		const { instanceId, world, network, database } = this;
+		const process = new Process(name, instanceId, this.load(), world, network, database);
+		this.processes.push(process);
+		return process;
+	}
+
+	/** The processes that run. */
+	get alive(): Process[] {
+		return this.processes.filter(({ isAlive }) => isAlive);
+	}
+
+	/** Some process that runs; undefined when none does. */
+	private someProcess(): Process | undefined {
+		const { alive } = this;
+		return alive[Math.floor(this.world.random() * alive.length)];
+	}
+
+	/** Starts an execution of an action workflow; undefined when no process runs. */
+	start(workflow: ActionWorkflow): Execution | undefined {
+		const process = this.someProcess();
+		if (!process) return undefined;
+		const execution = this.newExecution(workflow);
+		execution.data.executionData.nodeExecutionStack.push(firstEntry(process, execution));
+		void this.run(process, execution);
+		return execution;
+	}
+
+	private newExecution(workflow: ActionWorkflow): Execution {
+		const execution: Execution = {
+			id: `${++this.executions}`,
+			workflow: stored(workflow),
+			mode: 'trigger',
+			status: 'running',
+			data: {
+				executionData: { contextData: {}, nodeExecutionStack: [] },
+				input: [],
+				hasWaited: false,
+				runs: [],
+				hasOutput: false,
+				loop: undefined,
+			},
+			begun: undefined,
+			waitTill: undefined,
+			retryOf: undefined,
+			wasWaiting: false,
+			registrationsBefore: this.registrationCount(),
+			endedWaits: [],
+			error: undefined,
+			hints: [],
+		};
+		this.database.executions.set(execution.id, execution);
+		return execution;
+	}
+
+	/** Runs an execution in a process, to its end or until it waits; what it kept is a copy. */
+	private async run(
+		process: Process,
+		execution: Execution,
+		workflowNode = nodeOf(execution, process.code.action),
+	): Promise<void> {
+		execution.status = 'running';
+		execution.registrationsBefore = this.registrationCount();
+		execution.begun = stored(execution.data);
+		process.running.set(execution.id, new AbortController());
+		const left = await work(process, this, execution, workflowNode);
+		const caller = process.caller('run', { execution: execution.id });
+		await process.withDatabase(caller, `is ${left}`, () => {
+			process.running.delete(execution.id);
+			// Somebody may have stopped it meanwhile.
+			if (execution.status !== 'running') return;
+			execution.data = stored(execution.data);
+			execution.status = left === 'success' && execution.error ? 'error' : left;
+			execution.waitTill = left === 'waiting' ? execution.data.waitTill : undefined;
+			this.world.note(`execution ${execution.id} of ${this.instanceId}: ${left}`);
+			if (left === 'waiting') this.watchLimit(execution);
+		});
+	}
+
+	/** n8n looks once a minute for executions whose time is over. */
+	private watchLimit(execution: Execution): void {
+		const { waitTill } = execution;
+		if (waitTill === undefined || waitTill > farAway) return;
+		const wait =
+			Math.max(waitTill - this.world.now(), 0) + Math.floor(this.world.random() * 60_000);
+		setTimeout(() => {
+			if (execution.status !== 'waiting' || execution.waitTill !== waitTill) return;
+			const process = this.someProcess();
+			// A process that starts looks for all that is due.
+			if (process) this.continueAtLimit(process, execution);
+		}, wait);
+	}
+
+	private continueAtLimit(process: Process, execution: Execution): void {
+		this.world.note(`the limit of execution ${execution.id} of ${this.instanceId} is reached`);
+		execution.endedWaits.push({ by: 'limit', at: this.world.now() });
+		void this.run(process, execution);
+	}
+
+	/** Stops an execution, as a person does in the list of executions. */
+	stop(execution: Execution): void {
+		if (execution.status !== 'running' && execution.status !== 'waiting') return;
+		execution.wasWaiting = execution.status === 'waiting';
+		// n8n keeps what it had when it began or went on: what it has done since is lost.
+		if (!execution.wasWaiting && execution.begun) execution.data = execution.begun;
+		execution.status = 'canceled';
+		execution.error = new Error('The execution was cancelled manually');
+		for (const { running } of this.alive) {
+			running.get(execution.id)?.abort();
+		}
+	}
+
+	/**
+	 * Retries an execution that was stopped while it waited, or that failed.
+	 * @param withSavedWorkflow n8n then puts the same node into all entries, and refuses where it has
+	 * none of an entry's name.
+	 */
+	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
+		const process = this.someProcess();
+		const isOver = before.status === 'canceled' || before.status === 'error';
+		if (!process || !isOver) return undefined;
+		const { nodeExecutionStack } = before.data.executionData;
+		const { name } = nodeOf(before, process.code.action);
+		const isKnown = nodeExecutionStack.every(({ node }) => node.name === name);
+		if (withSavedWorkflow && !isKnown) return undefined;
+		const execution = this.newExecution(before.workflow);
+		execution.data = stored(before.data);
+		execution.retryOf = before.id;
+		// n8n forgets the error only where a node had output something: with it nothing can succeed.
+		if (!before.data.hasOutput && before.status === 'canceled') execution.error = before.error;
+		if (before.wasWaiting) execution.endedWaits.push({ by: 'retry', at: this.world.now() });
+		execution.mode = 'retry';
+		const workflowNode = nodeOf(execution, process.code.action);
+		if (withSavedWorkflow) {
+			for (const entry of execution.data.executionData.nodeExecutionStack)
+				entry.node = workflowNode;
+		}
+		void this.run(process, execution, workflowNode);
+		return execution;
+	}
+
+	/** Another process takes its place. What ran in the dead ones has crashed. */
+	restart(): void {
+		const process = this.startProcess();
+		for (const execution of this.database.executions.values()) {
+			const runsSomewhere = this.alive.some(({ running }) => running.has(execution.id));
+			if (execution.status === 'running' && !runsSomewhere) execution.status = 'crashed';
+			const { waitTill = Infinity } = execution;
+			if (execution.status === 'waiting' && waitTill <= this.world.now()) {
+				this.continueAtLimit(process, execution);
+			}
+		}
+	}
+
+	/**
+	 * Publishes or unpublishes a workflow, when no other such thing is under way for it.
+	 * @returns Whether it worked; nothing happens where no process runs.
+	 */
+	async publish(workflow: TriggerWorkflow, isOn: boolean): Promise<boolean> {
+		const before = this.publishing.get(workflow.id) ?? Promise.resolve();
+		const turn = before.then(async () => {
+			const process = this.someProcess();
+			if (!process) return false;
+			const work = (isOn ? activate : deactivate)(process, this, workflow);
+			return await Promise.race([work, process.death.then(() => false)]);
+		});
+		this.publishing.set(workflow.id, turn);
+		return await turn;
+	}
+
+	/** A request to the public address. @throws Error as a client sees it when nobody answers. */
+	async receive(incoming: Incoming): Promise<ServiceAnswer> {
+		if (this.page !== undefined) return { status: 200, body: this.page };
+		const process = this.someProcess();
+		if (!process) throw Object.assign(new Error('ECONNREFUSED'), { code: 'ECONNREFUSED' });
+		const response = new Response();
+		const path = new URL(incoming.url).pathname.split('/').slice(1);
+		const answered =
+			path[0] === 'webhook-waiting'
+				? this.receiveForExecution(process, incoming, response, path[1] ?? '')
+				: this.receiveForWorkflow(process, incoming, response, path[1] ?? '');
+		void answered.then((status) => {
+			if (status === undefined) return;
+			response.status(status.status).end(status.body);
+		});
+		process.responses.add(response);
+		const { timeLimit } = incoming;
+		const leaving = timeLimit && setTimeout(() => response.close(), timeLimit);
+		await response.closing();
+		clearTimeout(leaving);
+		process.responses.delete(response);
+		if (!response.writableEnded)
+			throw Object.assign(new Error('ECONNRESET'), { code: 'ECONNRESET' });
+		return { status: response.statusCode, body: response.body };
+	}
+
+	private async receiveForWorkflow(
+		process: Process,
+		incoming: Incoming,
+		response: Response,
+		webhookId: string,
+	): Promise<ServiceAnswer | undefined> {
+		const workflow = [...this.database.triggers.values()].find(
+			(each) => each.webhookId === webhookId && each.active,
+		);
+		if (!workflow) return message(404, 'The requested webhook is not registered.');
+		await receiveForTrigger(process, this, workflow, incoming, response, this.logged);
+		return undefined;
+	}
+
+	private async receiveForExecution(
+		process: Process,
+		incoming: Incoming,
+		response: Response,
+		id: string,
+	): Promise<ServiceAnswer | undefined> {
+		const caller = process.caller('event', { execution: id });
+		const execution = await process.withDatabase(caller, 'reads the execution', () => {
+			const found = this.database.executions.get(id);
+			return found && { ...found, data: stored(found.data) };
+		});
+		if (!execution) return message(404, `The execution "${id}" does not exist.`);
+		if (!this.isSigned(incoming.url)) return message(401, 'Invalid token');
+		const ended = endedAnswer(execution);
+		if (ended) return ended;
+		const { data } = execution;
+		const node = data.executionData.nodeExecutionStack[0]?.node;
+		if (!node) return message(500, 'There is nothing to continue.');
+		node.disabled = true;
+		delete data.waitTill;
+		data.hasWaited = true;
+		const context = waitingContext(process, caller, node, incoming, response, data, this.logged);
+		const { workflowData } = (await process.code.action.webhook?.call(context)) ?? {};
+		if (!workflowData) return undefined;
+		return await this.continueWith(process, execution, workflowData);
+	}
+
+	/** Continues a waiting execution with what its node gave. Two processes may both come here. */
+	private async continueWith(
+		process: Process,
+		read: Execution,
+		workflowData: INodeExecutionData[][],
+	): Promise<ServiceAnswer> {
+		const caller = process.caller('event', { execution: read.id });
+		const execution = this.database.executions.get(read.id) as Execution;
+		const isMine = await process.withDatabase(caller, 'continues the execution', () => {
+			// n8n takes an execution for itself by a change of its status that only one can make.
+			if (execution.status !== 'waiting') return false;
+			execution.status = 'running';
+			return true;
+		});
+		if (!isMine) return message(409, `The execution "${read.id}" is running already.`);
+		const { data } = read;
+		const [first] = data.executionData.nodeExecutionStack;
+		if (first) first.data.main = workflowData;
+		execution.data = data;
+		execution.endedWaits.push({ by: 'event', at: this.world.now() });
+		void this.run(process, execution);
+		return { status: 200, body: { message: 'Workflow was started' } };
+	}
+
+	private isSigned(url: string): boolean {
+		const [address, signature] = url.split(/[?&]signature=/);
+		return signature !== undefined && this.sign(address ?? '') === signature;
+	}
+}
+
+const farAway = Date.UTC(2900, 0, 1);
+
+function message(status: number, text: string): ServiceAnswer {
+	return { status, body: { message: text } };
+}
+
+/** What n8n answers for an execution that does not wait. */
+function endedAnswer({ id, status }: { id: string; status: Status }): ServiceAnswer | undefined {
+	if (status === 'waiting') return undefined;
+	if (status === 'running') return message(409, `The execution "${id}" is running already.`);
+	if (status === 'success') {
+		const page =
+			'<html><head><title>No action required</title></head><a href="https://n8n.io/"></a></html>';
+		return { status: 200, body: page };
+	}
+	return message(409, `The execution "${id}" has finished with error.`);
+}

@@ -1,0 +1,95 @@
+import type { IWebhookFunctions, IWebhookResponseData, INode } from 'n8n-workflow';
+
+import { readParameter } from '../../support/parameters';
+import type { Caller } from '../network';
+import { stored, type Execution, type TriggerWorkflow } from './database';
+import type { Installation } from './execute';
+import type { Process } from './process';
+import type { Response } from './response';
+import { triggerNode } from './triggers';
+
+/** A request as it comes to n8n. */
+export interface Incoming {
+	url: string;
+	body: unknown;
+	/** Milliseconds after which the sender leaves; absent means never. */
+	timeLimit?: number;
+}
+
+function requestPart(process: Process, caller: Caller, node: INode, incoming: Incoming) {
+	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
+	const rawBody = Buffer.from(text);
+	const { searchParams } = new URL(incoming.url);
+	return {
+		helpers: process.helpers(caller, node),
+		getNode: () => node,
+		getCredentials: async () => await process.readCredential(caller),
+		getRequestObject: () => ({ rawBody, headers: {}, encoding: undefined }),
+		getBodyData: () => incoming.body,
+		getQueryData: () => Object.fromEntries(searchParams),
+	};
+}
+
+/** The context of `webhook()` of a waiting action node, with a copy of its execution. */
+export function waitingContext(
+	process: Process,
+	caller: Caller,
+	node: INode,
+	incoming: Incoming,
+	response: Response,
+	data: Execution['data'],
+	logged: string[],
+): IWebhookFunctions {
+	return {
+		...requestPart(process, caller, node, incoming),
+		getResponseObject: () => response,
+		runExecutionData: data,
+		logger: { error: (line: string) => logged.push(line) },
+	} as unknown as IWebhookFunctions;
+}
+
+/** An event for a trigger: n8n answers 200 once it has stored the execution. */
+export async function receiveForTrigger(
+	process: Process,
+	installation: Installation,
+	workflow: TriggerWorkflow,
+	incoming: Incoming,
+	response: Response,
+	logged: string[],
+): Promise<void> {
+	const caller = process.caller('event', { trigger: workflow.id });
+	const node = triggerNode(process, workflow);
+	// Read from the database for this request; what is written to it is lost.
+	const state = await process.withDatabase(caller, 'reads the workflow', () =>
+		stored(workflow.staticData),
+	);
+	const log = (line: string) => logged.push(line);
+	const context = {
+		...requestPart(process, caller, node, incoming),
+		getResponseObject: () => response,
+		getInstanceId: () => installation.instanceId,
+		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
+		getWorkflowStaticData: () => state,
+		getNodeParameter: (name: string, fallback?: unknown) =>
+			readParameter(node.parameters, name, fallback),
+		logger: { error: log, warn: log },
+	} as unknown as IWebhookFunctions;
+	const { webhook } = process.code.trigger;
+	const outcome = (await webhook?.call(context)) as IWebhookResponseData;
+	const [item] = outcome.workflowData?.[0] ?? [];
+	if (!item) return;
+	const { database, world } = process;
+	const trouble = database.starts.shift();
+	if (trouble === 'slow') await world.sleep(12_000);
+	const isStored = await process.withDatabase(caller, 'stores the execution', () => {
+		if (trouble === 'refused') return false;
+		database.triggered.push({
+			workflowId: workflow.id,
+			item: stored(item),
+			at: world.now(),
+		});
+		return true;
+	});
+	if (!isStored) response.status(500).end({ message: 'Error in workflow' });
+	await process.withDatabase(caller, 'answers', () => response.end(''));
+}

@@ -1,0 +1,296 @@
+import { Readable } from 'node:stream';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { Faults, kindOfCall, type CallKind, type FaultKind } from './faults';
+import type { ServiceAnswer, ServiceRequest } from './service/contract';
+import type { World } from './world';
+
+export const serviceOrigin = 'https://sign.example.com';
+export const baseUrl = `${serviceOrigin}/api`;
+
+/** Who makes a call: a process of n8n for an execution, a hook, or an event. */
+export interface Caller {
+	/** Names it in the history. */
+	readonly name: string;
+	/** Its n8n, and on whose behalf: the ID of an execution or of a trigger's workflow. */
+	readonly instance: string;
+	readonly process: string;
+	readonly execution?: string;
+	readonly trigger?: string;
+	/** What it does for an execution: run it, or take an event for it. */
+	readonly role: 'run' | 'event' | 'hook';
+	/** Whether its process still runs; what comes back to a dead one goes nowhere. */
+	isAlive(): boolean;
+}
+
+/** What the network leads to. */
+export interface Ends {
+	service(request: ServiceRequest, caller: Caller): ServiceAnswer;
+	file(url: string): ServiceAnswer;
+	/** An n8n at its public address. */
+	n8n(url: string, body: unknown): Promise<ServiceAnswer>;
+}
+
+/** A call to the service, as whoever made it saw it. */
+export interface Call {
+	readonly caller: Caller;
+	readonly kind: CallKind;
+	/** All that it says, so that a repetition is known as one. */
+	readonly words: string;
+	/** When it was made (epoch-ms), and as the how manyth thing that calls began or ended with. */
+	readonly from: number;
+	readonly began: number;
+	/** When the caller got an answer or gave up; absent while it waits. */
+	to?: number;
+	ended?: number;
+	/** The answer; absent where none came. */
+	answer?: ServiceAnswer;
+}
+
+/** Never comes back: the process that waits for it is dead. */
+const never = new Promise<never>(() => undefined);
+
+/** Waits for something on behalf of a process: where that has died meanwhile, nothing comes back. */
+export async function aliveAfter<Value>(caller: Caller, work: Promise<Value>): Promise<Value> {
+	const value = await work.catch(async (error: unknown) => {
+		if (!caller.isAlive()) return await never;
+		throw error;
+	});
+	return caller.isAlive() ? value : await never;
+}
+
+/** Carries calls, and loses, delays and refuses them as the faults in force say. */
+export class Network {
+	readonly faults = new Faults();
+
+	/** Every call to the service, whether it arrived or not. */
+	readonly calls: Call[] = [];
+
+	private count = 0;
+
+	constructor(
+		private readonly world: World,
+		private readonly ends: Ends,
+	) {}
+
+	/** n8n's `helpers.httpRequest`: fails as n8n's HTTP client does, without a network. */
+	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
+		const call = this.begin(caller, options);
+		const answer = await aliveAfter(caller, this.noted(call, this.answerOrAbort(caller, options)));
+		if (answer.status >= 300 && !options.ignoreHttpStatusErrors) {
+			throw Object.assign(new Error(`Request failed with status code ${answer.status}`), {
+				response: { status: answer.status },
+			});
+		}
+		const isFile = String(answer.body).startsWith('%PDF') || options.url.includes('/files/');
+		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+		const body =
+			options.encoding === 'stream'
+				? isFile
+					? Readable.from([Buffer.from(text)])
+					: text
+				: answer.body;
+		if (!options.returnFullResponse) return body;
+		return { body, headers: answer.headers ?? {}, statusCode: answer.status };
+	}
+
+	private begin(caller: Caller, options: IHttpRequestOptions): Call | undefined {
+		const { method = 'GET', url, body } = options;
+		if (!url.startsWith(serviceOrigin)) return undefined;
+		const words = `${method} ${withQuery(options)} ${String(body)}`;
+		const kind = kindOfCall(method, pathOf(url));
+		const call = {
+			caller,
+			kind,
+			words,
+			from: this.world.now(),
+			began: this.count++,
+		};
+		this.calls.push(call);
+		return call;
+	}
+
+	/** Notes how a call ended. */
+	private async noted(
+		call: Call | undefined,
+		work: Promise<ServiceAnswer>,
+	): Promise<ServiceAnswer> {
+		try {
+			const answer = await work;
+			if (call) call.answer = answer;
+			return answer;
+		} finally {
+			if (call) Object.assign(call, { to: this.world.now(), ended: this.count++ });
+		}
+	}
+
+	/** Ends early when the caller gives up, or its time is over. */
+	private async answerOrAbort(
+		caller: Caller,
+		options: IHttpRequestOptions,
+	): Promise<ServiceAnswer> {
+		const signal = options.abortSignal as AbortSignal | undefined;
+		return await new Promise((resolve, reject) => {
+			const abort = () => reject(failed('ERR_CANCELED'));
+			if (signal?.aborted) return abort();
+			signal?.addEventListener('abort', abort, { once: true });
+			const clock = options.timeout
+				? setTimeout(() => reject(failed('ECONNABORTED')), options.timeout)
+				: undefined;
+			const isGivenUp = () => signal?.aborted === true;
+			void this.carry(caller, options, isGivenUp)
+				.then(resolve, reject)
+				.finally(() => {
+					clearTimeout(clock);
+					signal?.removeEventListener('abort', abort);
+				});
+		});
+	}
+
+	private async carry(
+		caller: Caller,
+		options: IHttpRequestOptions,
+		isGivenUp: () => boolean,
+	): Promise<ServiceAnswer> {
+		const url = withQuery(options);
+		const method = options.method ?? 'GET';
+		if (!url.startsWith(serviceOrigin)) {
+			await this.world.step(`${caller.name} asks n8n`);
+			return await this.ends.n8n(url, options.body);
+		}
+		const path = pathOf(url);
+		const kind = kindOfCall(method, path);
+		const fault = this.faults.take(kind);
+		const title = `${caller.name}: ${method} ${path}`;
+		await this.world.step(title);
+		if (isGivenUp() || !caller.isAlive()) throw failed('ERR_CANCELED');
+		const act = () =>
+			kind === 'file' ? this.ends.file(url) : this.ends.service(asRequest(options, url), caller);
+		const answer = await this.withFault(fault, act, options);
+		this.world.note(
+			`${title} ${answer instanceof Error ? answer.message : answer.status}${fault ? ` (${fault})` : ''}`,
+		);
+		await this.world.step(`the answer to ${title}`);
+		if (answer instanceof Error) throw answer;
+		return answer;
+	}
+
+	/** What comes back when something goes wrong, or nothing does. */
+	private async withFault(
+		fault: FaultKind | undefined,
+		act: () => ServiceAnswer,
+		options: IHttpRequestOptions,
+	): Promise<ServiceAnswer | Error> {
+		switch (fault) {
+			case undefined:
+				return act();
+			case 'slow':
+				await this.world.sleep(3000);
+				return act();
+			case 'late': {
+				const answer = act();
+				await this.world.sleep(overdue);
+				return answer;
+			}
+			case 'overdue':
+				await this.world.sleep(overdue);
+				return act();
+			case 'lost':
+				act();
+				return failed('ECONNRESET');
+			case 'gateway':
+				act();
+				return gatewayPage;
+			case 'quoting':
+				return refused(400, `Not accepted: ${wordsOf(options)}`);
+			case 'quotingLate':
+				return refused(400, `${'Not accepted. '.repeat(20)}${wordsOf(options)}`);
+			case 'refused':
+				return failed('ECONNREFUSED');
+			case 'broken':
+				return failed('ECONNRESET');
+			default:
+				return refusals[fault];
+		}
+	}
+}
+
+/** Milliseconds: longer than any time-out that the simulation sets, renewal of a token included. */
+const overdue = 95_000;
+
+const gatewayPage: ServiceAnswer = {
+	status: 502,
+	headers: { 'content-type': 'text/html' },
+	body: '<html><head><title>502 Bad Gateway</title></head></html>',
+};
+
+function refused(status: number, message: string, headers = {}): ServiceAnswer {
+	const body = {
+		responseData: {},
+		message,
+		success: false,
+		responseCode: status,
+	};
+	return {
+		status,
+		headers: { 'content-type': 'application/json', ...headers },
+		body,
+	};
+}
+
+const refusals = {
+	unavailable: refused(503, 'Service unavailable'),
+	limited: refused(429, 'Too many requests', { 'retry-after': '2' }),
+	limitedZero: refused(429, 'Too many requests', { 'retry-after': '0' }),
+	limitedSilently: refused(429, 'Too many requests'),
+	unauthorized: refused(401, 'Unauthorized'),
+	forbidden: refused(403, 'Forbidden'),
+	badRequest: refused(400, 'Some emails are repeated'),
+	page: {
+		status: 200,
+		headers: { 'content-type': 'text/html' },
+		body: '<html><head><title>Sign in</title></head></html>',
+	},
+};
+
+/** The secrets of a call, as a service may repeat them in its message. */
+function wordsOf(options: IHttpRequestOptions): string {
+	const { token, 'api-key': apiKey } = (options.headers ?? {}) as Record<string, string>;
+	return `${token ?? apiKey ?? ''} ${withQuery(options)}`;
+}
+
+/** An error of the HTTP client. */
+function failed(code: string): Error {
+	return Object.assign(new Error(code), { code });
+}
+
+/** Below the base address. */
+function pathOf(url: string): string {
+	return new URL(url).pathname.replace(/^\/api/, '');
+}
+
+function withQuery({ url, qs }: IHttpRequestOptions): string {
+	if (!qs || Object.keys(qs).length === 0) return url;
+	const full = new URL(url);
+	for (const [name, value] of Object.entries(qs)) full.searchParams.set(name, String(value));
+	return full.href;
+}
+
+function asRequest(options: IHttpRequestOptions, url: string): ServiceRequest {
+	const { pathname, searchParams } = new URL(url);
+	const headers = Object.entries(options.headers ?? {});
+	const body: unknown = options.body;
+	return {
+		method: options.method ?? 'GET',
+		path: decodeURIComponent(pathname.replace(/^\/api/, '')),
+		query: Object.fromEntries(searchParams),
+		headers: Object.fromEntries(
+			headers.map(([name, value]) => [name.toLowerCase(), String(value)]),
+		),
+		...(body === undefined
+			? {}
+			: {
+					body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
+				}),
+	};
+}

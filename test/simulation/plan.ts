@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+
+import { faultArbitrary, type Fault } from './faults';
+import { deliveryPlanArbitrary, type DeliveryPlan } from './service/deliveryPlan';
+import {
+	plainVariants,
+	peculiaritiesOf,
+	variantsArbitrary,
+	type ServiceVariants,
+} from './service/variants';
+import { planArbitrary, type WorkflowPlan } from './workflows';
+
+/** How the world of one run is set up, as data that a failure can show and shrink. */
+export interface Plan {
+	/** Where IDs, secrets and jitter come from. */
+	chance: number;
+	variants: ServiceVariants;
+	deliveries: DeliveryPlan;
+	processes: number;
+	workflows: WorkflowPlan[];
+	/** The events of each trigger. */
+	triggers: string[][];
+	/** Whether the triggers take the files of documents. */
+	triggerFiles: boolean;
+	/** Trouble that there is when the first workflow is started. */
+	trouble: Fault[];
+	/** Whether that is there already when the triggers are published. */
+	publishedInTrouble: boolean;
+	/** How often the first workflow is started at once. */
+	runs: number;
+	/** How many steps are taken then before anything else happens. */
+	steps: number;
+}
+
+const events = ['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED'];
+
+/** Peculiarities that matter only together. */
+const oftenTogether: ServiceVariants[] = [
+	{ ...plainVariants, created: 'onlySuccess', templateIdGiven: false },
+	{ ...plainVariants, deletesIdentity: '404' },
+	{ ...plainVariants, listsIdentity: false },
+];
+
+export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
+	chance: fc.nat(),
+	variants: fc.oneof(
+		{ weight: 8, arbitrary: fc.constant(plainVariants) },
+		{ weight: 8, arbitrary: variantsArbitrary },
+		...oftenTogether.map((variants) => ({
+			weight: 2,
+			arbitrary: fc.constant(variants),
+		})),
+	),
+	deliveries: deliveryPlanArbitrary,
+	processes: fc.constantFrom(1, 1, 2),
+	workflows: fc.array(planArbitrary, { minLength: 1, maxLength: 2 }),
+	triggers: fc.array(fc.subarray(events, { minLength: 1 }), { maxLength: 2 }),
+	triggerFiles: fc.boolean(),
+	trouble: fc.oneof(
+		{ weight: 1, arbitrary: fc.constant<Fault[]>([]) },
+		{
+			weight: 3,
+			arbitrary: fc.array(faultArbitrary, { maxLength: 3, size: 'max' }),
+		},
+	),
+	publishedInTrouble: fc.boolean(),
+	runs: fc.constantFrom(1, 1, 2),
+	steps: fc.oneof(fc.constant(100_000), fc.nat(60)),
+});
+
+/** A plan in a few lines, for whoever reads a failure. */
+export function describePlan(plan: Plan): string {
+	const { variants, workflows, ...rest } = plan;
+	const lines = [
+		...workflows.map((each, index) => `workflow ${index}: ${JSON.stringify(each)}`),
+		`service: ${JSON.stringify(peculiaritiesOf(variants))}`,
+		JSON.stringify(rest),
+	];
+	return lines.join('\n');
+}

@@ -1,0 +1,75 @@
+import type { PlantedFault } from './fault';
+
+/** Faults by which an event is lost, taken twice, or believed from anybody. */
+export const eventFaults: PlantedFault[] = [
+	{
+		name: 'any-secret',
+		description: 'Whoever knows the address of a trigger can start its workflow.',
+		patches: [
+			{
+				file: 'notifications/handle.ts',
+				from: 'if (!isSecret(given, state.secret)) return false;',
+				to: "if (typeof given !== 'string') return false;",
+			},
+		],
+	},
+	{
+		name: 'secret-after-the-body',
+		description: 'A sender without the secret is told what a workflow listens for.',
+		patches: [
+			{
+				file: 'notifications/handle.ts',
+				from: '\t// Before anything of the body is read.\n',
+				to: `
+	const early = judgeBody(
+		incomingOf(context),
+		readEvents(context.getNodeParameter('events')),
+		textOf(query[eventParameter]),
+	);
+	if (!early.accepted) return { status: early.status, message: early.reason };
+`,
+			},
+		],
+	},
+	{
+		name: 'repeats-forgotten',
+		description: 'An event that the service sends twice starts the workflow twice.',
+		patches: [
+			{ file: 'notifications/repeats.ts', from: "if (state === 'taken') return 'repeat';", to: '' },
+		],
+	},
+	{
+		name: 'underway-counts-as-taken',
+		description: 'A repetition is answered 200 while its event may still fail.',
+		patches: [
+			{
+				file: 'notifications/handle.ts',
+				from: "{ status: 503, message: 'This event is being processed.",
+				to: "{ status: 200, message: 'This event is being processed.",
+			},
+		],
+	},
+	{
+		name: 'failed-counts-as-taken',
+		description: 'An event that n8n failed to take is never taken, however often it comes.',
+		patches: [
+			{
+				file: 'notifications/repeats.ts',
+				from: "else if (state === 'lost') events.delete(key);",
+				to: "else if (state === 'lost') events.set(key, 'taken');",
+			},
+		],
+	},
+	{
+		name: 'answered-before-stored',
+		description:
+			'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
+		patches: [
+			{
+				file: 'notifications/handle.ts',
+				from: "if ('item' in outcome) return { workflowData: [[outcome.item]] };",
+				to: "if ('item' in outcome) {\n\t\t\tresponse.status(200).json({});\n\t\t\treturn { workflowData: [[outcome.item]] };\n\t\t}",
+			},
+		],
+	},
+];

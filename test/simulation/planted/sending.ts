@@ -1,0 +1,93 @@
+import type { PlantedFault } from './fault';
+
+/** Faults by which somebody gets something twice, or is said to have got what nobody sent. */
+export const sendingFaults: PlantedFault[] = [
+	{
+		name: 'retried-create',
+		description: 'A creation whose answer was lost is made again.',
+		patches: [
+			{
+				file: 'transport/callFailure.ts',
+				from: 'if (request.creates && !unsent) return mayHaveCreated(`${origin} ${problem}`, request.creates);',
+				to: "if (request.creates && !unsent) return new ServiceFailure({ message: problem, description: remedy, repeat: 'always' });",
+			},
+		],
+	},
+	{
+		name: 'create-after-502',
+		description: 'A creation that a gateway answered with 502 is made again.',
+		patches: [
+			{
+				file: 'transport/answer.ts',
+				from: 'if (request.creates) return mayHaveCreated(message, request.creates, status);',
+				to: "if (request.creates) return failure(message, 'Try again.', 'always');",
+			},
+		],
+	},
+	{
+		name: 'every-try-sends',
+		description: 'With Retry On Fail each of the tries that n8n makes sends all items again.',
+		patches: [
+			{
+				file: 'operations/tries.ts',
+				from: 'let run = runs.get(entry);',
+				to: 'let run: Run | undefined;',
+			},
+		],
+	},
+	{
+		name: 'retried-unknown-fate',
+		description: 'With Retry On Fail an item is tried again that may have been sent.',
+		patches: [{ file: 'operations/tries.ts', from: "error.effect === 'none'", to: 'true' }],
+	},
+	{
+		name: 'key-not-looked-at',
+		description: 'An item goes out although its Send Once Key was sent before.',
+		patches: [
+			{
+				file: 'operations/sendOnce.ts',
+				from: "if (state !== 'new') return [{ json: skipped(key, state) }];",
+				to: '',
+			},
+		],
+	},
+	{
+		name: 'key-claimed-after-sending',
+		description: 'Two processes, or a run after a crash, send the same Send Once Key.',
+		patches: [
+			{
+				file: 'operations/sendOnce.ts',
+				from: 'const state = await keys.claim(entry);',
+				to: 'const state = await keys.look(entry);',
+			},
+			{
+				file: 'operations/sentKeys.ts',
+				from: '/** Records that a key was sent. */',
+				to: "async look(key: string) { return (await this.count(key)) === 0 ? 'new' : 'sent'; }",
+			},
+		],
+	},
+	{
+		name: 'key-confirmed-before-sending',
+		description: 'A Send Once Key counts as sent, although n8n ended before it was.',
+		patches: [
+			{
+				file: 'operations/sendOnce.ts',
+				from: 'const sent = await attempt(send());',
+				to: 'await attempt(keys.confirm(entry)); const sent = await attempt(send());',
+			},
+		],
+	},
+	{
+		name: 'key-released-too-early',
+		description:
+			'A re-run sends an item again whose answer was lost, in spite of its Send Once Key.',
+		patches: [
+			{
+				file: 'operations/sendOnce.ts',
+				from: "if (error instanceof ServiceFailure && error.effect === 'unknown') {",
+				to: 'if (false) {',
+			},
+		],
+	},
+];

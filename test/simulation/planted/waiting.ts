@@ -1,0 +1,144 @@
+import type { PlantedFault } from './fault';
+
+/** Faults by which a wait ends when it should not, or does not end. */
+export const waitingFaults: PlantedFault[] = [
+	{
+		name: 'same-wait-in-a-loop',
+		description: 'In a loop a wait takes the registration of the one before it for its own.',
+		patches: [
+			{
+				file: 'waiting/start.ts',
+				from: 'start = { wait: makeWait() };',
+				to: 'start = { wait: `wait-of-${execute.getExecutionId()}` };',
+			},
+		],
+	},
+	{
+		name: 'one-of-the-same-document',
+		description: 'Of several items that name the same document only the first is completed.',
+		patches: [
+			{
+				file: 'waiting/resume.ts',
+				from: 'found.indexes.push(index);\n\t\t\tcontinue;',
+				to: 'found.indexes.push(index);\n\t\t\tbreak;',
+			},
+		],
+	},
+	{
+		name: 'dropped-second-event',
+		description: 'An event that comes while another is processed is answered 200 and lost.',
+		patches: [
+			{
+				file: 'waiting/resume.ts',
+				from: ": { status: 503, message: 'Another event is being processed.",
+				to: ": { status: 200, message: 'Another event is being processed.",
+			},
+		],
+	},
+	{
+		name: 'registration-removed-first',
+		description: 'The registration is gone before n8n has taken the event, which is then lost.',
+		patches: [
+			{
+				file: 'waiting/resume.ts',
+				from: 'if (outcome.over) removeAfterwards(context, outcome.over);',
+				to: 'if (outcome.over) await attempt(removeWait(new ServiceClient(context), outcome.over.registration));',
+			},
+		],
+	},
+	{
+		name: 'successor-left-by-the-event',
+		description: 'A wait that its event has ended goes out a second time.',
+		patches: [
+			{
+				file: 'waiting/resume.ts',
+				from: 'removeSuccessor(context, wait);\n\treturn { items',
+				to: 'return { items',
+			},
+		],
+	},
+	{
+		name: 'successor-left-by-a-noted-event',
+		description: 'A wait for several documents goes out a second time.',
+		patches: [
+			{
+				file: 'waiting/stack.ts',
+				from: 'removeSuccessor(context, wait);\n\n\teventCounts.set',
+				to: 'eventCounts.set',
+			},
+		],
+	},
+	{
+		name: 'no-limit',
+		description: 'A wait ignores its limit and never ends.',
+		patches: [
+			{
+				file: 'waiting/start.ts',
+				from: '{ registration, eventCount: 0, items, ...until }',
+				to: '{ registration, eventCount: 0, items }',
+			},
+		],
+	},
+	{
+		name: 'limit-passes-as-done',
+		description: 'A document that was not signed in time goes on like one that was.',
+		patches: [
+			{ file: 'waiting/state.ts', from: '...completed, timedOut: true }', to: '...completed }' },
+		],
+	},
+	{
+		name: 'retry-passes-items-on',
+		description:
+			'A wait that is stopped and retried with the saved workflow goes on as if it were over.',
+		patches: [
+			{ file: 'waiting/stack.ts', from: 'unshift(successor, guard);', to: 'unshift(successor);' },
+			{ file: 'waiting/stack.ts', from: 'splice(index, 2);', to: 'splice(index, 1);' },
+		],
+	},
+	{
+		name: 'retry-passes-as-timed-out',
+		description:
+			'A wait that is stopped and retried ends at once, as if its limit had been reached.',
+		patches: [
+			{
+				file: 'waiting/continue.ts',
+				from: 'if (until !== undefined && Date.now() >= until - timerTolerance) return outputsOf(state);',
+				to: 'return outputsOf(state);',
+			},
+		],
+	},
+	{
+		name: 'unfinished-identity',
+		description: 'A person who has not even begun counts as verified.',
+		patches: [
+			{
+				file: 'operations/identity/requests.ts',
+				from: "...['EXPIRED', 'CANCELED', 'CANCELLED'],",
+				to: "...['EXPIRED', 'CANCELED', 'CANCELLED', 'CREATED', 'IN_PROGRESS'],",
+			},
+		],
+	},
+	{
+		name: 'event-of-another-person',
+		description: "Another person's verification ends the wait.",
+		patches: [
+			{
+				file: 'waiting/identity.ts',
+				from: 'if (named !== undefined && named !== awaited.validationId) return false;',
+				to: '',
+			},
+		],
+	},
+	{
+		name: 'document-without-template',
+		description:
+			'A document that does not say what it was made from ends the wait for another one.',
+		patches: [
+			{
+				file: 'waiting/matching.ts',
+				from: "if (template === '' || template !== awaited.templateId.trim()) return false;",
+				to: "if (template !== '' && template !== awaited.templateId.trim()) return false;",
+			},
+		],
+	},
+];

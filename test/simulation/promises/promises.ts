@@ -1,0 +1,125 @@
+import type { Execution } from '../n8n/database';
+import type { Notification, ServiceAnswer } from '../service/contract';
+import { longestDelivery } from '../service/deliveryPlan';
+import type { Simulation } from '../simulation';
+import { Broken } from './broken';
+import { checkExchanges, checkWork } from './calls';
+import { checkEvents, type AcceptedEvent } from './events';
+import { checkOutputs } from './outputs';
+import { checkLeftovers, checkOwnSecrets } from './ownership';
+import { checkConvergence, checkDeletion } from './registrations';
+import { checkRepetitions } from './repetitions';
+import { checkSecrets } from './secrets';
+import { checkReported, checkSentOnce } from './sending';
+import { checkEnded, checkLimits, checkNothingHangs, checkWaitsEnd } from './waiting';
+
+/** Watches over what the nodes promise, along the way and at the end. */
+export class Promises {
+	/** Everything that n8n answered to whoever called its addresses. */
+	readonly answers: string[] = [];
+
+	/** Events that a trigger's n8n answered with 2xx. */
+	readonly accepted: AcceptedEvent[] = [];
+
+	/** The first promise that broke where nobody could throw it. */
+	private broken: Broken | undefined;
+
+	constructor(private readonly simulation: Simulation) {
+		simulation.ledger.onDeletion = (deletion) =>
+			this.guard(() => checkDeletion(simulation, deletion));
+	}
+
+	/** Runs a check in the midst of the node's code, which must not notice. */
+	private guard(check: () => void): void {
+		try {
+			check();
+		} catch (error) {
+			if (!(error instanceof Broken)) throw error;
+			this.broken ??= error;
+		}
+	}
+
+	/** Notes what n8n answered to a notification. */
+	answered({ url, event, about, body }: Notification, answer: ServiceAnswer): void {
+		this.answers.push(JSON.stringify(answer.body));
+		const n8n = this.simulation.instances.find((each) => url.startsWith(`${each.url}/webhook/`));
+		if (!n8n || n8n.page !== undefined || answer.status > 299) return;
+		const accepted = { n8n, url, event, about, body };
+		this.accepted.push(accepted);
+		// At this moment: what n8n stores later, a crash would lose.
+		this.guard(() => checkEvents(this.simulation, [accepted]));
+	}
+
+	/** Somebody who does not know the secret calls an address of n8n. */
+	forge(address: string): void {
+		const n8n = this.simulation.instances.find((each) => address.startsWith(each.url));
+		const [document] = this.simulation.service.documents;
+		if (!n8n || n8n.page !== undefined || !document) return;
+		const url = new URL(address);
+		for (const name of ['secret', 'wait', 'signature']) {
+			if (url.searchParams.has(name)) url.searchParams.set(name, 'guessed');
+		}
+		const { documentID } = document;
+		const body = {
+			type: 'completedDocument',
+			addedOn: Date.now(),
+			Document: { documentID, status: 'COMPLETED', forged: true },
+		};
+		void n8n.receive({ url: url.href, body }).then(
+			({ status, body: answer }) => {
+				this.answers.push(JSON.stringify(answer));
+				// Whoever does not know the secret is told nothing else either.
+				if (status < 300 || [400, 413, 422].includes(status)) {
+					this.broken ??= new Broken('only who knows the secret', `${address} answered ${status}`);
+				}
+			},
+			() => undefined,
+		);
+	}
+
+	/** What must hold at every moment. @throws Broken for the first promise that does not. */
+	check(): void {
+		if (this.broken) throw this.broken;
+		checkSentOnce(this.simulation);
+		checkExchanges(this.simulation);
+		checkRepetitions(this.simulation);
+		checkEvents(this.simulation, this.accepted);
+		for (const execution of this.simulation.executions) this.checkExecution(execution);
+	}
+
+	private checkExecution(execution: Execution): void {
+		checkWork(this.simulation, execution);
+		checkOutputs(this.simulation, execution);
+		checkEnded(execution);
+		const isOver = execution.status === 'success' || execution.status === 'error';
+		if (isOver) checkReported(this.simulation, execution);
+	}
+
+	/** Ends the run: everything works again, and what was promised for then must hold. */
+	async finish(): Promise<void> {
+		const { simulation } = this;
+		const { world, instances, network, deliveries } = simulation;
+		network.faults.mend();
+		simulation.maintenance(false);
+		// It finds what crashed in the processes that were killed.
+		for (const n8n of instances) if (n8n.alive.length < n8n.processes.length) n8n.restart();
+		// What goes on because of an event can bring about further ones.
+		do {
+			deliveries.release();
+			await world.pass(longestDelivery(simulation.plan.deliveries) + 600_000);
+		} while (deliveries.pending > 0);
+		this.check();
+		checkNothingHangs(simulation);
+		// In every other run nobody is told of anything, and only the limits end the waits.
+		if (simulation.plan.chance % 2 === 1) await checkLimits(simulation);
+		this.check();
+		await checkWaitsEnd(simulation);
+		this.check();
+		checkOwnSecrets(simulation);
+		checkLeftovers(simulation);
+		await checkConvergence(simulation);
+		await checkLimits(simulation);
+		this.check();
+		checkSecrets(simulation);
+	}
+}

@@ -1,0 +1,65 @@
+import type { Execution } from '../n8n/database';
+import { apiKey } from '../service/service';
+import type { Simulation } from '../simulation';
+import { Broken } from './broken';
+
+/** Everything that a run shows to people, as text. */
+function wordsOf(simulation: Simulation): Array<[where: string, words: string]> {
+	const shown: Array<[string, string]> = [];
+	for (const execution of simulation.executions) {
+		const where = `execution ${execution.id}`;
+		shown.push([where, JSON.stringify(execution.data.runs)], [where, execution.hints.join('\n')]);
+		shown.push([where, wordsOfError(execution)]);
+	}
+	for (const n8n of simulation.instances) {
+		shown.push(['the log', n8n.logged.join('\n')]);
+		shown.push(['an execution of the trigger', JSON.stringify(n8n.database.triggered)]);
+	}
+	shown.push(['an answer to a sender', simulation.promises.answers.join('\n')]);
+	return shown;
+}
+
+function wordsOfError({ error }: Execution): string {
+	if (!error) return '';
+	const seen = new Set<unknown>();
+	const lines: string[] = [];
+	const visit = (value: unknown): void => {
+		if (typeof value === 'string') lines.push(value);
+		if (typeof value !== 'object' || value === null || seen.has(value)) return;
+		seen.add(value);
+		for (const name of Object.getOwnPropertyNames(value)) {
+			if (name !== 'stack') visit((value as Record<string, unknown>)[name]);
+		}
+	};
+	visit(error);
+	return lines.join('\n');
+}
+
+/** Key, tokens, and what makes the registered addresses secret. */
+function secretsOf({ service, instances }: Simulation): string[] {
+	const own = service.registrations.filter(({ url }) =>
+		instances.some((n8n) => url.startsWith(n8n.url)),
+	);
+	const parts = own.flatMap(({ url }) => {
+		const { searchParams } = new URL(url);
+		return ['secret', 'wait', 'signature'].map((name) => searchParams.get(name) ?? '');
+	});
+	return [apiKey, ...service.tokens.map(({ value }) => value), ...parts].filter(Boolean);
+}
+
+/** So many characters of a secret are too much: it may have been cut off. */
+const telling = 12;
+
+/** No secret is in anything that people see. */
+export function checkSecrets(simulation: Simulation): void {
+	const secrets = secretsOf(simulation);
+	for (const [where, words] of wordsOf(simulation)) {
+		const secret = secrets.find((each) => words.includes(each.slice(0, telling)));
+		if (secret === undefined) continue;
+		const at = words.indexOf(secret.slice(0, telling));
+		throw new Broken(
+			'no secret leaks',
+			`${where} holds ${secret.slice(0, 8)}…: …${words.slice(Math.max(0, at - 80), at + 20)}`,
+		);
+	}
+}

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Creation } from '../ledger';
+import type { Execution } from '../n8n/database';
+import type { Simulation } from '../simulation';
+import { Broken } from './broken';
+import { placeOf } from './outputs';
+
+/**
+ * Nobody gets anything twice: in an execution, and with a Send Once Key at all. Left out is a loop
+ * without the key where several processes take events (docs/waiting.md): n8n may continue an execution
+ * with what another process had read before.
+ */
+export function checkSentOnce(simulation: Simulation): void {
+	const seen = new Map<string, Creation>();
+	for (const creation of simulation.ledger.creations) {
+		const execution = executionOf(simulation, creation);
+		if (!execution) continue;
+		const { sendOnce, batch } = simulation.planOf(execution.workflow);
+		if (!sendOnce && batch > 0 && simulation.plan.processes > 1) continue;
+		const whose = sendOnce ? 'any' : rootOf(simulation, execution).id;
+		const key = `${whose} ${creation.email}`;
+		const before = seen.get(key);
+		if (before) {
+			throw new Broken(
+				'never sent twice',
+				`${creation.email} got ${before.kind} ${before.id} by execution ${before.execution} and ${creation.id} by execution ${creation.execution}${sendOnce ? ', with one Send Once Key' : ''}`,
+			);
+		}
+		seen.set(key, creation);
+	}
+}
+
+function executionOf(simulation: Simulation, { execution }: Creation): Execution | undefined {
+	return simulation.executions.find(({ id }) => id === execution);
+}
+
+/**
+ * The execution whose wait a retry goes on with. One that failed is run anew by its retry: what it
+ * had created its error says, and a person decides.
+ */
+function rootOf(simulation: Simulation, execution: Execution): Execution {
+	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
+	return before?.wasWaiting ? rootOf(simulation, before) : execution;
+}
+
+/** What an execution created that is over, it says. */
+export function checkReported(simulation: Simulation, execution: Execution): void {
+	const own = simulation.ledger.creations.filter((each) => each.execution === execution.id);
+	for (const creation of own) {
+		if (isReported(execution, creation)) continue;
+		throw new Broken(
+			'every creation is reported',
+			`${creation.kind} ${creation.id} for ${creation.email} is in no output and no error of execution ${execution.id} (${execution.status})`,
+		);
+	}
+}
+
+function isReported(execution: Execution, { email, id }: Creation): boolean {
+	for (const { input, success, error } of execution.data.runs) {
+		const place = input.findIndex(({ json }) => json.email === email);
+		if (place < 0) continue;
+		const item = [...success, ...error].find((each) => placeOf(each) === place);
+		if (!item) continue;
+		const { error: failure } = item.json as { error?: IDataObject };
+		if (failure === undefined) return item.json.skipped !== true;
+		return failure.mayHaveBeenCreated === true || JSON.stringify(failure).includes(id);
+	}
+	return isNamedByError(execution, id, email);
+}
+
+/** Whether the error that ended the execution names a creation: by its ID, or by its item. */
+function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
+	if (!error) return false;
+	const { description, context } = error as { description?: unknown; context?: IDataObject };
+	const words = `${error.message} ${String(description)}`;
+	if (words.includes(id)) return true;
+	const place = data.input.findIndex(({ json }) => json.email === email);
+	if (words.includes(`a document (item ${place})`)) return true;
+	const unsure = /Items ([\d, ]+) may have been created, too/.exec(words)?.[1]?.split(', ') ?? [];
+	if (unsure.includes(String(place))) return true;
+	return context?.itemIndex === place && error.message.includes('may have been created');
+}

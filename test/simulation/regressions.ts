@@ -1,0 +1,32 @@
+/** A seed that once found a fault in the nodes. */
+export interface Regression {
+	seed: number;
+	/** What went wrong. */
+	fault: string;
+}
+
+/**
+ * Replayed by `npm run simulate -- --regressions`. A seed stands for the same run only as long as the
+ * simulation draws the same things from it: what each fault was is planted, too (planted.ts), so that
+ * the simulation has to find it again, and it has a test of its own.
+ */
+export const regressions: Regression[] = [
+	{
+		seed: 178,
+		fault:
+			'A trigger believed in an identity registration that it had deleted, since the list that follows failed.',
+	},
+	{
+		seed: 2227,
+		fault: 'The secret of a wait stood among the items that n8n passes on when a wait is retried.',
+	},
+	{
+		seed: 440_367_862,
+		fault: 'A wait that was stopped and retried registered for no event.',
+	},
+	{
+		seed: 263,
+		fault:
+			'A loop that was stopped while it waited, and retried with the saved workflow, passed on its items unsent.',
+	},
+];

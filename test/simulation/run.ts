@@ -1,0 +1,91 @@
+import fc, { type Scheduler } from 'fast-check';
+
+import { commandsArbitrary } from './commands';
+import { outagePlanArbitrary, runOutage } from './outage';
+import { Broken } from './promises/broken';
+import type { NodeCode } from './nodeCode';
+import { World } from './world';
+import { describePlan, simulationPlanArbitrary, type Plan } from './plan';
+import { Simulation } from './simulation';
+
+/** A run in which a promise did not hold, as short as it could be made. */
+export interface Counterexample {
+	seed: number;
+	/** Of the promise. */
+	name: string;
+	promise: string;
+	/** What a person reads: how it was set up, what was done, what happened. */
+	story: string;
+}
+
+/** Every so manyth seed is an outage, with many items. */
+const outageEvery = 100;
+
+/** The most things that are done in one run. */
+const mostCommands = 14;
+
+/**
+ * Runs one seed.
+ * @param shrink Whether a failure is to be made as short as possible, which takes many more runs.
+ * @returns undefined when every promise held.
+ */
+export async function runSeed(
+	seed: number,
+	load: () => NodeCode,
+	shrink: boolean,
+): Promise<Counterexample | undefined> {
+	const first = await search(seed, load, () => true, true);
+	if (!first || !shrink) return first;
+	// What is shorter must break the same promise: else it would be another counterexample.
+	const isSame = (error: unknown) => nameOf(error) === first.name;
+	return (await search(seed, load, isSame, false)) ?? first;
+}
+
+async function search(
+	seed: number,
+	load: () => NodeCode,
+	counts: (error: unknown) => boolean,
+	endOnFailure: boolean,
+): Promise<Counterexample | undefined> {
+	let found: Counterexample | undefined;
+	const isOutage = seed % outageEvery === 0;
+	const once = async (
+		plan: Plan,
+		commands: Iterable<fc.AsyncCommand<Record<string, never>, Simulation>>,
+		scheduler: Scheduler,
+	) => {
+		const world = new World(scheduler, plan.chance);
+		try {
+			const simulation = new Simulation(plan, world, load);
+			if (isOutage) {
+				await runOutage(simulation);
+				return;
+			}
+			await simulation.begin();
+			await fc.asyncModelRun(() => ({ model: {}, real: simulation }), commands);
+			await simulation.promises.finish();
+		} catch (error) {
+			if (!counts(error)) return;
+			const story = [describePlan(plan), ...world.history].join('\n');
+			const { message } = error as Error;
+			found = { seed, name: nameOf(error), promise: message, story };
+			throw error;
+		} finally {
+			world.end();
+		}
+	};
+	const property = fc.asyncProperty(
+		isOutage ? outagePlanArbitrary : simulationPlanArbitrary,
+		fc.commands(commandsArbitrary, { maxCommands: mostCommands, size: 'max' }),
+		fc.scheduler(),
+		once,
+	);
+	const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 1, endOnFailure });
+	// Anything else than a counterexample is a fault of the simulation.
+	if (failed && !found) throw errorInstance;
+	return found;
+}
+
+function nameOf(error: unknown): string {
+	return error instanceof Broken ? error.promise : String(error);
+}

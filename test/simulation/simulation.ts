@@ -1,0 +1,289 @@
+import type { Fault } from './faults';
+import { Ledger } from './ledger';
+import type { ActionWorkflow, Execution, TriggerWorkflow } from './n8n/database';
+import { N8n } from './n8n/instance';
+import type { Incoming } from './n8n/webhooks';
+import { baseUrl, Network } from './network';
+import type { NodeCode } from './nodeCode';
+import type { Plan } from './plan';
+import { Promises } from './promises/promises';
+import type { Notification, ServiceAnswer } from './service/contract';
+import { Deliveries, type Post } from './service/deliveries';
+import { apiKey, ServiceModel, userId } from './service/service';
+import { prepareTargets } from './targets';
+import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from './workflows';
+import type { World } from './world';
+
+/** Answers for everybody else on the internet. */
+const elsewhere: ServiceAnswer = { status: 200, body: '' };
+
+/** One run: the service, one or more n8n with the real code of the nodes, and all between. */
+export class Simulation {
+	readonly service: ServiceModel;
+
+	readonly network: Network;
+
+	readonly ledger: Ledger;
+
+	readonly deliveries: Deliveries;
+
+	readonly instances: N8n[] = [];
+
+	readonly promises: Promises;
+
+	readonly targets: Targets[];
+
+	/** Whether anything ever went wrong that is not a peculiarity of the service. */
+	hadTrouble = false;
+
+	/** Whether a call may have been acted on long after its caller had given up. */
+	hadOverdue = false;
+
+	private copies = 0;
+
+	constructor(
+		readonly plan: Plan,
+		readonly world: World,
+		private readonly load: () => NodeCode,
+	) {
+		this.service = new ServiceModel(this.world, plan.variants);
+		this.ledger = new Ledger(this.service);
+		this.network = new Network(this.world, {
+			service: (request, caller) => this.ledger.answer(request, caller),
+			file: (url) => this.service.file(url),
+			n8n: async (url, body) => await this.callN8n({ url, body }),
+		});
+		const post: Post = async (notification) =>
+			await this.post(notification, plan.deliveries.timeLimit);
+		this.deliveries = new Deliveries(this.world, plan.deliveries, post, (id) =>
+			this.service.activeRegistrations.some(({ webHookID }) => webHookID === id),
+		);
+		this.service.onNotifications = (notifications) => this.deliveries.send(notifications);
+		this.promises = new Promises(this);
+		this.targets = prepareTargets(this.service, this.world);
+		this.addInstance();
+		for (const each of plan.workflows) this.addWorkflow(each);
+		for (const each of plan.triggers) this.addTrigger(each);
+	}
+
+	private addInstance(): N8n {
+		const number = this.instances.length + 1;
+		const n8n = new N8n(
+			`n8n-${number}`,
+			`https://n8n-${number}.example.com`,
+			this.world,
+			this.network,
+			this.load,
+			{ baseUrl, userId, apiKey, accessToken: '' },
+			number === 1 ? this.plan.processes : 1,
+			() => this.service.registrations.length,
+		);
+		this.instances.push(n8n);
+		return n8n;
+	}
+
+	/** The n8n that everything begins in. */
+	get n8n(): N8n {
+		return this.instances[0] as N8n;
+	}
+
+	private addWorkflow(plan: WorkflowPlan): void {
+		const { workflows } = this.n8n.database;
+		const name = `w${workflows.size}`;
+		const workflow: ActionWorkflow = {
+			id: name,
+			nodeId: `node-of-${name}`,
+			parameters: parametersOf(plan, this.targets[0] as Targets),
+			settings: plan.settings,
+			batch: plan.batch,
+			items: itemsOf(plan, name, this.targets),
+		};
+		workflows.set(name, workflow);
+	}
+
+	/** Publishes the triggers, and starts the first workflow. */
+	async begin(): Promise<void> {
+		const { trouble, publishedInTrouble, runs } = this.plan;
+		if (publishedInTrouble) for (const each of trouble) this.addTrouble(each);
+		for (const { n8n, workflow } of this.triggers) void n8n.publish(workflow, true);
+		await this.world.settle();
+		if (!publishedInTrouble) for (const each of trouble) this.addTrouble(each);
+		for (let run = 0; run < runs; run++) {
+			this.world.note('> run workflow(0)');
+			this.start(0);
+		}
+		await this.world.advance(this.plan.steps, 120_000);
+	}
+
+	/** How a workflow was planned. */
+	planOf({ id }: { id: string }): WorkflowPlan {
+		return this.plan.workflows[Number(id.slice(1))] as WorkflowPlan;
+	}
+
+	private addTrigger(events: string[]): void {
+		const { triggers } = this.n8n.database;
+		const name = `t${triggers.size}`;
+		const webhookId = `hook-${name}`;
+		const state = {
+			active: false,
+			staticData: {},
+			files: this.plan.triggerFiles,
+		};
+		triggers.set(name, {
+			id: name,
+			nodeId: `node-of-${name}`,
+			webhookId,
+			events,
+			...state,
+		});
+	}
+
+	/** Every trigger, with the n8n that it is in. */
+	get triggers(): Array<{ n8n: N8n; workflow: TriggerWorkflow }> {
+		return this.instances.flatMap((n8n) =>
+			[...n8n.database.triggers.values()].map((workflow) => ({
+				n8n,
+				workflow,
+			})),
+		);
+	}
+
+	/** Every execution, oldest first. */
+	get executions(): Execution[] {
+		return [...this.n8n.database.executions.values()];
+	}
+
+	private async callN8n(incoming: Incoming): Promise<ServiceAnswer> {
+		const n8n = this.instances.find((each) => incoming.url.startsWith(`${each.url}/`));
+		return n8n ? await n8n.receive(incoming) : elsewhere;
+	}
+
+	/** Takes a notification to its receiver, by a sender who leaves after a time (ms). */
+	async post(notification: Notification, timeLimit: number): Promise<number | undefined> {
+		const { url, body, event } = notification;
+		await this.world.step(`delivery of ${event}`);
+		try {
+			const answer = await this.callN8n({ url, body, timeLimit });
+			this.promises.answered(notification, answer);
+			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
+			return answer.status;
+		} catch {
+			return undefined;
+		}
+	}
+
+	start(index: number): void {
+		const { workflows } = this.n8n.database;
+		const workflow = [...workflows.values()][index % workflows.size];
+		if (workflow) this.n8n.start(workflow);
+	}
+
+	sign(index: number, onlyOne = false): void {
+		const pending = this.service.documents.filter(({ status }) => status === 'PENDING');
+		const document = pick(pending, index);
+		const signatory = document?.signatories.find(({ signedAt }) => signedAt === undefined);
+		if (!document || !signatory) return;
+		this.deliveries.send(
+			onlyOne
+				? this.service.sign(document.documentID, signatory.email)
+				: this.service.signAll(document.documentID),
+		);
+	}
+
+	finishIdentity(index: number): void {
+		const pending = this.service.identityRequests.filter(({ finishedAt }) => !finishedAt);
+		const request = pick(pending, index);
+		if (request) this.deliveries.send(this.service.finishIdentity(request.validationId));
+	}
+
+	kill(index: number): void {
+		this.hadTrouble = true;
+		const [process] = pick(this.instances, index)?.alive ?? [];
+		process?.kill();
+	}
+
+	restart(index: number): void {
+		const n8n = pick(this.instances, index);
+		if (n8n && n8n.alive.length < this.plan.processes) n8n.restart();
+	}
+
+	stop(index: number): void {
+		const active = this.executions.filter(({ status }) => ['running', 'waiting'].includes(status));
+		const execution = pick(active, index);
+		if (execution) this.n8n.stop(execution);
+	}
+
+	retry(index: number, withSavedWorkflow: boolean): void {
+		// Who retries one wait twice gets what is behind it twice.
+		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
+		const over = this.executions.filter(
+			({ status, wasWaiting, id }) =>
+				['canceled', 'error'].includes(status) && !(wasWaiting && isRetried(id)),
+		);
+		const execution = pick(over, index);
+		if (execution) this.n8n.retry(execution, withSavedWorkflow);
+	}
+
+	publish(index: number, isOn: boolean): void {
+		const trigger = pick(this.triggers, index);
+		if (trigger) void trigger.n8n.publish(trigger.workflow, isOn);
+	}
+
+	/** The trigger's events are changed, and its workflow is published again. */
+	republish(index: number, events: string[]): void {
+		const trigger = pick(this.triggers, index);
+		if (!trigger) return;
+		const { n8n, workflow } = trigger;
+		void (async () => {
+			if (workflow.active) await n8n.publish(workflow, false);
+			workflow.events = events;
+			await n8n.publish(workflow, true);
+		})();
+	}
+
+	/** A workflow is copied with its static data, into this n8n or another one, and published. */
+	copy(index: number, intoAnother: boolean): void {
+		const trigger = pick(this.triggers, index);
+		if (!trigger) return;
+		const { workflow } = trigger;
+		const n8n = intoAnother ? (this.instances[1] ?? this.addInstance()) : trigger.n8n;
+		if (n8n.database.triggers.size > 3) return;
+		const name = `${workflow.id}copy${++this.copies}`;
+		const isKept = intoAnother && !n8n.database.triggers.has(workflow.id);
+		const copy: TriggerWorkflow = {
+			...workflow,
+			...(isKept ? {} : { id: name, webhookId: `hook-${name}` }),
+			staticData: structuredClone(workflow.staticData),
+			active: false,
+		};
+		n8n.database.triggers.set(copy.id, copy);
+		void n8n.publish(copy, true);
+	}
+
+	addTrouble(fault: Fault): void {
+		this.hadTrouble = true;
+		this.hadOverdue ||= fault.kind === 'overdue';
+		this.network.faults.add(fault);
+	}
+
+	/** n8n will not store what triggers start next, or will take long. */
+	troubleStarts(index: number, starts: Array<'refused' | 'slow'>): void {
+		const n8n = pick(this.instances, index);
+		if (n8n) n8n.database.starts = [...starts];
+	}
+
+	maintenance(isThere: boolean): void {
+		this.hadTrouble ||= isThere;
+		this.n8n.page = isThere ? '<html><title>Back soon</title></html>' : undefined;
+	}
+
+	/** Somebody who does not know its secret sends an event to a registered address. */
+	forge(index: number): void {
+		const registration = pick(this.service.activeRegistrations, index);
+		if (registration) this.promises.forge(registration.url);
+	}
+}
+
+function pick<Value>(list: readonly Value[], index: number): Value | undefined {
+	return list.length > 0 ? list[list.length - 1 - (index % list.length)] : undefined;
+}

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { NodeSettings } from './n8n/database';
+import { field } from './n8n/execute';
+
+/** What an action workflow does. */
+export type Task =
+	| 'send'
+	| 'sendV1'
+	| 'sendAndWait'
+	| 'waitForDocument'
+	| 'request'
+	| 'requestAndWait'
+	| 'waitForIdentity'
+	| 'download'
+	| 'getRequest'
+	| 'getResults'
+	| 'getTemplates'
+	| 'getTemplate'
+	| 'createWebhook'
+	| 'getWebhooks'
+	| 'deleteWebhook';
+
+/** How an action workflow is set up, as data that a failure can show. */
+export interface WorkflowPlan {
+	task: Task;
+	items: number;
+	/** Which item holds a wrong value; -1 for none. */
+	wrongItem: number;
+	/** Whether all items name the same document or identity request, where they name one. */
+	sameTarget: boolean;
+	settings: NodeSettings;
+	/** Batch size of Loop Over Items; 0 for no loop. */
+	batch: number;
+	sendOnce: boolean;
+	/** Minutes; 0 for no limit. */
+	limit: number;
+	parallel: number;
+	/** Whether Parallel Requests holds a value that it must not have. */
+	wrongOption: boolean;
+	files: boolean;
+}
+
+/** Tasks that create something, so that it matters how often. */
+export const creatingTasks: Task[] = ['send', 'sendV1', 'sendAndWait', 'request', 'requestAndWait'];
+
+/** Tasks that put the execution to wait. */
+export const waitingTasks: Task[] = [
+	...(['sendAndWait', 'waitForDocument', 'requestAndWait', 'waitForIdentity'] as const),
+];
+
+const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
+	{ weight: 2, arbitrary: fc.constant({}) },
+	{
+		weight: 3,
+		arbitrary: fc.record(
+			{
+				onError: fc.constantFrom<NonNullable<NodeSettings['onError']>>(
+					'continueErrorOutput',
+					'continueRegularOutput',
+				),
+				retryOnFail: fc.constant(true),
+				maxTries: fc.constantFrom(2, 3),
+				executeOnce: fc.constant(true),
+				alwaysOutputData: fc.constant(true),
+			},
+			{ requiredKeys: [] },
+		),
+	},
+);
+
+/** Set-ups of action workflows; sending and waiting come more often than the rest. */
+export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc.record({
+	task: fc.oneof(
+		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
+		{
+			weight: 2,
+			arbitrary: fc.constantFrom<Task>(
+				...(['waitForDocument', 'waitForIdentity', 'request', 'download', 'sendV1'] as const),
+			),
+		},
+		{
+			weight: 1,
+			arbitrary: fc.constantFrom<Task>(
+				...(['getRequest', 'getResults', 'getTemplates', 'getTemplate'] as const),
+				...(['createWebhook', 'getWebhooks', 'deleteWebhook'] as const),
+			),
+		},
+	),
+	items: fc.integer({ min: 1, max: 4 }),
+	wrongItem: fc.oneof({ weight: 4, arbitrary: fc.constant(-1) }, fc.nat(3)),
+	sameTarget: fc.boolean(),
+	settings,
+	batch: fc.constantFrom(0, 0, 1, 2),
+	sendOnce: fc.boolean(),
+	limit: fc.constantFrom(0, 0, 5, 60),
+	parallel: fc.constantFrom(10, 1, 2),
+	wrongOption: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, fc.constant(true)),
+	files: fc.boolean(),
+});
+
+/** What there is at the service before the workflow runs, for items that name it. */
+export interface Targets {
+	templateV1: string;
+	templateV2: string;
+	documentId: string;
+	/** A document that everybody has signed. */
+	completed: { documentId: string; documentURL: string };
+	validationId: string;
+	webHookID: string;
+}
+
+/** The items of a workflow. @param name Of the workflow, part of every address and key. */
+export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): IDataObject[] {
+	return Array.from({ length: plan.items }, (_, index) => {
+		const target = targets[plan.sameTarget ? 0 : index] as Targets;
+		const isWrong = index === plan.wrongItem;
+		return {
+			key: `${name}-${index}`,
+			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
+			person: 'Ada Lovelace',
+			documentId: isWrong ? '' : target.documentId,
+			fileUrl: isWrong ? 'nowhere' : target.completed.documentURL,
+			validationId: isWrong ? '' : target.validationId,
+			webHookID: isWrong ? '' : target.webHookID,
+			hook: isWrong ? 'nowhere' : `https://elsewhere.example.com/${name}-${index}`,
+			templateId: isWrong ? '' : target.templateV2,
+		};
+	});
+}
+
+/** The form of the action node, filled in. */
+export function parametersOf(plan: WorkflowPlan, targets: Targets): INodeParameters {
+	const options: IDataObject = { parallelRequests: plan.wrongOption ? 100 : plan.parallel };
+	if (plan.sendOnce && creatingTasks.includes(plan.task)) options.sendOnceKey = field('key');
+	if (waitingTasks.includes(plan.task)) {
+		options.limitWaitTime =
+			plan.limit > 0 ? { values: { amount: plan.limit, unit: 'minutes' } } : undefined;
+		if (plan.limit === 0) delete options.limitWaitTime;
+	}
+	return { ...formOf(plan, targets), options } as unknown as INodeParameters;
+}
+
+function formOf({ task, files }: WorkflowPlan, targets: Targets): IDataObject {
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+	const document = (version: 'v1' | 'v2') => ({
+		resource: 'document',
+		templateVersion: version,
+		templateId: byId(version === 'v1' ? targets.templateV1 : targets.templateV2),
+		fields: {
+			mappingMode: 'defineBelow',
+			value: { name: field('key') },
+			matchingColumns: [],
+			schema: [],
+		},
+		signatories: { signatory: [{ email: field('email'), name: field('person') }] },
+		country: 'Mexico',
+	});
+	const identity = { resource: 'identity', email: field('email'), verificationType: 'FACE' };
+	switch (task) {
+		case 'send':
+			return { ...document('v2'), operation: 'createFromTemplate' };
+		case 'sendV1':
+			return { ...document('v1'), operation: 'createFromTemplate' };
+		case 'sendAndWait':
+			return { ...document('v2'), operation: 'sendAndWait', downloadFiles: files };
+		case 'waitForDocument':
+			return {
+				resource: 'document',
+				operation: 'sendAndWait',
+				document: 'existing',
+				documentId: field('documentId'),
+				downloadFiles: files,
+			};
+		case 'request':
+			return { ...identity, operation: 'request' };
+		case 'requestAndWait':
+			return { ...identity, operation: 'sendAndWait' };
+		case 'waitForIdentity':
+			return {
+				resource: 'identity',
+				operation: 'sendAndWait',
+				verification: 'existing',
+				validationId: field('validationId'),
+			};
+		case 'download':
+			return {
+				resource: 'document',
+				operation: 'download',
+				addressesFrom: 'form',
+				documentUrl: field('fileUrl'),
+			};
+		case 'getRequest':
+			return { resource: 'identity', operation: 'get', validationId: field('validationId') };
+		case 'getResults':
+			return { resource: 'identity', operation: 'getResults', sessionId: field('validationId') };
+		case 'getTemplates':
+			return { resource: 'template', operation: 'getAll' };
+		case 'getTemplate':
+			return { resource: 'template', operation: 'get', templateId: byId(field('templateId')) };
+		case 'createWebhook':
+			return {
+				resource: 'webhook',
+				operation: 'create',
+				event: 'completedDocument',
+				webhookUrl: field('hook'),
+			};
+		case 'getWebhooks':
+			return { resource: 'webhook', operation: 'getAll' };
+		case 'deleteWebhook':
+			return { resource: 'webhook', operation: 'delete', webhookId: byId(field('webHookID')) };
+	}
+}

@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A part of docs/reliability.md that is made from the data of a test. */
+export class DocumentedPart {
+	private readonly page = path.join(__dirname, '../../docs/reliability.md');
+	private readonly marks: [string, string];
+
+	/** @param name Stands in the two comments around the part. */
+	constructor(name: string) {
+		this.marks = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
+	}
+
+	/**
+	 * Expects that the page shows this part. With `UPDATE_DOCS` set, writes it first.
+	 * @param testFile The test to run for that.
+	 */
+	async expectToBe(part: string, testFile: string): Promise<void> {
+		const [before, , after] = await this.split();
+		if (process.env.UPDATE_DOCS) await writeFile(this.page, `${before}\n\n${part}\n\n${after}`);
+		const regenerateWith = `UPDATE_DOCS=1 npx jest ${testFile}`;
+		const shown = (await this.split())[1].trim();
+		expect({ regenerateWith, part: shown }).toEqual({ regenerateWith, part });
+	}
+
+	/** The page up to the part, the part, and the rest. */
+	private async split(): Promise<[string, string, string]> {
+		const text = await readFile(this.page, 'utf8');
+		const begin = text.indexOf(this.marks[0]) + this.marks[0].length;
+		const end = text.indexOf(this.marks[1]);
+		return [text.slice(0, begin), text.slice(begin, end), text.slice(end)];
+	}
+}
+
+/** A table in the form in which Prettier leaves it. */
+export function tableOf(head: string[], rows: string[][]): string {
+	const cells = rows.map((row) => row.map((text) => text.replaceAll('|', '\\|')));
+	const widths = head.map((_, column) =>
+		Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)),
+	);
+	const line = (row: string[]) =>
+		`| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+	const rule = line(widths.map((width) => '-'.repeat(width)));
+	return [line(head), rule, ...cells.map(line)].join('\n');
+}

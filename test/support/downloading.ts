@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import {
+	downloadFile,
+	type Download,
+	type DownloadContext,
+} from '../../nodes/SignVerify/transport/download';
+import type { RetryBudget } from '../../nodes/SignVerify/transport/retryBudget';
+
+/** What is downloaded unless a test says otherwise. */
+export const download: Download = {
+	address: 'https://files.example.com/a/lease.pdf?signature=MARKED-SIGNATURE&short=1',
+	noun: 'the document',
+	title: 'Lease',
+	suffix: ' - psc',
+	limit: 1000,
+	timeout: 200,
+	total: 4000,
+};
+
+/** What a storage answers. */
+export interface Answer {
+	status?: number;
+	headers?: IDataObject;
+	body?: Readable;
+}
+
+/** What n8n has stored. */
+export type Stored = { text: string; fileName: string; mimeType: string };
+
+export interface Options {
+	more?: Partial<Download>;
+	signal?: AbortSignal;
+	/** That of the execution; one of its own unless it is given. */
+	retryBudget?: RetryBudget;
+	store?: (stream: Readable, fileName: string, mimeType: string) => Promise<unknown>;
+}
+
+/** Downloads from a storage; gives what n8n stored, or the failure. */
+export async function take(
+	respond: (options: IHttpRequestOptions) => Answer | Promise<Answer>,
+	{ more = {}, signal, retryBudget, store }: Options = {},
+): Promise<{ stored?: Stored; error?: Error; calls: IHttpRequestOptions[] }> {
+	const calls: IHttpRequestOptions[] = [];
+	const context = {
+		helpers: {
+			httpRequest: async (options: IHttpRequestOptions) => {
+				calls.push(options);
+				const { status = 200, headers = {}, body } = await respond(options);
+				const content = pieces(...(status < 300 ? ['content'] : []));
+				return { statusCode: status, headers, body: body ?? content };
+			},
+			prepareBinaryData: store ?? keep,
+		},
+		getExecutionCancelSignal: () => signal,
+	} as unknown as DownloadContext;
+	try {
+		const stored: unknown = await downloadFile(context, { ...download, ...more }, retryBudget);
+		return { stored: stored as Stored, calls };
+	} catch (error) {
+		return { error: error as Error, calls };
+	}
+}
+
+/** The message of the failure. */
+export const messageAfter = async (respond: () => Answer | Promise<Answer>, options?: Options) =>
+	(await take(respond, options)).error?.message;
+
+/** Stores the whole stream, as n8n does. */
+export async function keep(stream: Readable, fileName: string, mimeType: string): Promise<Stored> {
+	let text = '';
+	for await (const piece of stream as AsyncIterable<Buffer>) text += piece.toString();
+	return { text, fileName, mimeType };
+}
+
+/** A body of these pieces. */
+export const pieces = (...texts: Array<string | Buffer>): Readable =>
+	Readable.from(texts.map((text) => Buffer.from(text)));
+
+/** Gives its pieces, then nothing more, and no end. */
+export const stuck = (...texts: string[]): Readable => {
+	const stream = new Readable({ read: () => undefined });
+	for (const text of texts) stream.push(text);
+	return stream;
+};
+
+/** Gives its pieces, then breaks. */
+export const breaking = (error: Error, ...texts: string[]): Readable => {
+	const stream = stuck(...texts);
+	setTimeout(() => stream.destroy(error), 20);
+	return stream;
+};

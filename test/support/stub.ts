@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { CredentialKeeper } from './credentials';
+
+export type Answer = (
+	response: ServerResponse,
+	request: IncomingMessage & { path: string; body: string },
+) => void;
+
+export const json = { 'content-type': 'application/json' };
+
+/** A success of the service, as text. */
+export const envelope = (responseData: unknown) =>
+	JSON.stringify({ responseData, success: true, responseCode: 200 });
+
+/** Answers 200 with such a body. */
+export const text =
+	(body: string | Buffer, headers: Record<string, string> = json): Answer =>
+	(response) =>
+		response.writeHead(200, headers).end(body);
+
+/** A service of one's own: gives tokens, and answers everything else as the test says. */
+export class Stub {
+	calls: string[] = [];
+
+	answer: Answer = text(envelope({}));
+
+	token: Answer = text(envelope({ accessToken: 'token' }));
+
+	/** Connections that are open. */
+	readonly sockets = new Set<Socket>();
+
+	private readonly server: Server = createServer((request, response) => {
+		const { pathname } = new URL(request.url ?? '', 'http://stub');
+		this.calls.push(`${request.method} ${pathname}`);
+		const answer = pathname === '/access/token' ? this.token : this.answer;
+		const pieces: Buffer[] = [];
+		request.on('data', (piece: Buffer) => pieces.push(piece));
+		request.on('end', () => {
+			const body = Buffer.concat(pieces).toString();
+			answer(response, Object.assign(request, { path: pathname, body }));
+		});
+	}).on('connection', (socket) => {
+		this.sockets.add(socket);
+		socket.on('close', () => this.sockets.delete(socket));
+	});
+
+	async start(): Promise<this> {
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		return this;
+	}
+
+	/** A credential of its own for each call: accounts share what is under way. */
+	credential(apiKey = 'a-key'): CredentialKeeper {
+		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey });
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	/** Waits until nobody holds a connection any more; gives how many are left after a second. */
+	async openConnections(): Promise<number> {
+		for (let tries = 0; this.sockets.size && tries < 50; tries++) {
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+		return this.sockets.size;
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+}

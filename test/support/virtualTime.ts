@@ -1,0 +1,21 @@
+/**
+ * Does the work on a clock that jumps from one timer to the next: minutes pass in moments, and pauses
+ * that run at once overlap as they really do.
+ * @returns What came of it, and how long (s) it took on that clock.
+ */
+export async function inVirtualTime<Value>(
+	work: () => Promise<Value>,
+): Promise<{ value: Value; seconds: number }> {
+	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+	try {
+		const start = Date.now();
+		let isOver = false;
+		const running = work().finally(() => (isOver = true));
+		// A failure is thrown below; until then somebody has to be listening.
+		running.catch(() => undefined);
+		while (!isOver) await jest.advanceTimersToNextTimerAsync();
+		return { value: await running, seconds: (Date.now() - start) / 1000 };
+	} finally {
+		jest.useRealTimers();
+	}
+}

@@ -1,0 +1,153 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { address, identity, setUp } from '../support/registrations';
+
+jest.mock('../../nodes/SignVerify/transport/pause', () =>
+	jest.requireActual<object>('../support/fakePause'),
+);
+
+const elsewhere = 'https://other.example/webhook/abc/signverify';
+const movedWarning =
+	'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
+
+/** What each kind of copying changes (docs/trigger.md, "Copies"); static data comes along. */
+const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
+	['exported and imported into another n8n', { instance: 'another', at: elsewhere }],
+	['imported into an n8n with the same encryption key', { at: elsewhere }],
+	['imported into another n8n that has taken over the address', { instance: 'another' }],
+	['made by the API in the same n8n', { workflowId: 'another', at: elsewhere }],
+	['made by the API with the same webhook ID', { workflowId: 'another' }],
+	['of the node, beside it', { nodeId: 'another', at: elsewhere }],
+	['of a database, restored at another address', { at: elsewhere }],
+];
+
+describe.each(copies)('a copy %s', (_name, self) => {
+	const isElsewhere = self?.at === elsewhere;
+
+	/** A published original, and its copy with all that n8n keeps for it. */
+	async function original() {
+		const service = setUp();
+		const node = service.trigger(['signDocument', identity]);
+		await node.create();
+		const state = structuredClone(node.state);
+		const copy = service.trigger(['signDocument', identity], { ...self, state });
+		service.log.length = 0;
+		return { ...service, node, copy };
+	}
+
+	test('publishes with a secret of its own, and the original keeps its registrations', async () => {
+		const { node, copy, registered, calls } = await original();
+		expect(await copy.checkExists()).toBe(false);
+		await copy.create();
+		expect(copy.state.secret).not.toBe(node.state.secret);
+		expect(copy.state.secret).toMatch(/^[\w-]{43}$/);
+		expect(await copy.checkExists()).toBe(true);
+		expect(calls.at(-1)?.options.method).toBe('GET');
+		if (!isElsewhere) return;
+		expect(await node.checkExists()).toBe(true);
+		expect(registered()).toHaveLength(4);
+		// And the other way round.
+		await copy.remove();
+		expect(await node.checkExists()).toBe(true);
+		expect(registered()).toHaveLength(2);
+	});
+
+	test('that was never published touches nothing when it is unpublished', async () => {
+		const { node, copy, registered, log } = await original();
+		expect(await copy.remove()).toBe(true);
+		expect(log).toEqual([]);
+		expect(registered()).toHaveLength(2);
+		expect(await node.checkExists()).toBe(true);
+		// The secret of the original is not kept any longer either.
+		expect(copy.state).toEqual({});
+	});
+
+	test('at an address of its own outlives the original', async () => {
+		const { node, copy, registered } = await original();
+		await copy.create();
+		if (!isElsewhere) return expect(registered()).toHaveLength(2);
+		await node.remove();
+		expect(registered()).toHaveLength(2);
+		expect(await copy.checkExists()).toBe(true);
+	});
+});
+
+test('a copy without static data that is refused by n8n touches nothing', async () => {
+	const { trigger, registered } = setUp();
+	await trigger(['signDocument']).create();
+	// n8n 1.x runs this hook where a path is taken already.
+	await trigger(['signDocument'], { workflowId: 'another' }).remove();
+	expect(registered()).toEqual(['signDocument id-1']);
+});
+
+describe('after the address of n8n has changed', () => {
+	const moved = async (state: IDataObject = {}) => {
+		const service = setUp();
+		await service.trigger(['signDocument'], { state }).create();
+		return { ...service, node: service.trigger(['signDocument'], { state, at: elsewhere }) };
+	};
+
+	test('unpublishing leaves the old registrations, says so, and forgets the secret', async () => {
+		const { node, registered, warnings } = await moved();
+		const secret = String(node.state.secret);
+		expect(await node.remove()).toBe(true);
+		expect(registered()).toEqual(['signDocument id-1']);
+		expect(warnings).toEqual([movedWarning]);
+		expect(warnings.join()).not.toContain(secret);
+		expect(node.state).toEqual({});
+	});
+
+	test('publishing registers the new one with a new secret, and says so, too', async () => {
+		const state: IDataObject = {};
+		const { node, registered, warnings, calls } = await moved(state);
+		const { secret } = state;
+		expect(await node.checkExists()).toBe(false);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-2']);
+		expect(calls.at(-1)?.options.qs?.url).toMatch(`${elsewhere}?`);
+		expect(state.secret).not.toBe(secret);
+		expect(warnings).toEqual([movedWarning]);
+		await node.create();
+		expect(warnings).toHaveLength(1);
+	});
+});
+
+test('a restored database at the same address goes on as before', async () => {
+	const { trigger, registered, log } = setUp();
+	const node = trigger(['signDocument']);
+	await node.create();
+	const restored = trigger(['signDocument'], { state: structuredClone(node.state) });
+	expect(await restored.checkExists()).toBe(true);
+	log.length = 0;
+	await restored.create();
+	expect(log).toEqual(['GET /webhooks']);
+	await restored.remove();
+	expect(registered()).toEqual([]);
+});
+
+test('two triggers of one workflow, and two workflows with one credential, do not meet', async () => {
+	const { trigger, registered } = setUp();
+	const all = [
+		trigger(['signDocument']),
+		trigger(['signDocument'], { nodeId: 'second', at: `${address}/2` }),
+		trigger(['signDocument'], { workflowId: 'second', at: `${address}/3` }),
+	];
+	for (const each of all) await each.create();
+	for (const each of all) expect(await each.checkExists()).toBe(true);
+	expect(new Set(all.map(({ state }) => state.owner)).size).toBe(3);
+	await all[0]?.remove();
+	expect(registered()).toHaveLength(2);
+	for (const each of all.slice(1)) expect(await each.checkExists()).toBe(true);
+});
+
+test('what is learned of a service is not passed on to a copy, which may have another', async () => {
+	const { trigger } = setUp({ listsIdentity: false });
+	const node = trigger([identity]);
+	await node.create();
+	await node.remove();
+	await node.create();
+	expect(node.state.identityRemovable).toBe(true);
+	const state = structuredClone(node.state);
+	await trigger([identity], { state, instance: 'another', at: elsewhere }).create();
+	expect(state.identityRemovable).toBeUndefined();
+});

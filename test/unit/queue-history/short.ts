@@ -1,0 +1,39 @@
+import type { Entry } from '../../queue/support/history/entries';
+
+/** Entries by moment: what happens at 1, at 2 and so on, in milliseconds. */
+export const call = (at: number, name: string, event?: string): Entry => ({
+	...{ type: 'call', at, call: name },
+	...(event ? { event } : {}),
+});
+export const forged = (at: number, name: string): Entry => ({
+	...{ type: 'call', at, call: name, event: name, forged: true },
+});
+export const answer = (at: number, name: string, status: number | string = 200): Entry => ({
+	...{ type: 'answer', at, call: name, status },
+});
+export const started = (at: number, execution: string, name: string, retryOf?: string): Entry => ({
+	...{ type: 'started', at, execution, call: name },
+	...(retryOf ? { retryOf } : {}),
+});
+export const finished = (at: number, execution: string, status = 'success'): Entry => ({
+	...{ type: 'finished', at, execution, status },
+});
+export const send = (at: number, name: string, key: string): Entry => ({
+	...{ type: 'send', at, call: name, key },
+});
+export const output = (
+	at: number,
+	execution: string,
+	key: string,
+	result: 'created' | 'skipped' | 'mayHaveBeenCreated' | 'failed',
+	document?: string,
+): Entry => ({ type: 'output', at, execution, key, result, ...(document ? { document } : {}) });
+export const document = (at: number, name: string, key: string): Entry => ({
+	...{ type: 'document', at, document: name, key },
+});
+export const retry = (at: number, execution: string): Entry => ({ type: 'retry', at, execution });
+export const down = (at: number, target: 'worker-1' | 'webhook' | 'main' | 'Redis'): Entry => {
+	const role = target === 'Redis' ? 'store' : target === 'worker-1' ? 'worker' : target;
+	return { type: 'down', at, target, role };
+};
+export const up = (at: number, target: string): Entry => ({ type: 'up', at, target });

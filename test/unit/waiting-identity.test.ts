@@ -1,0 +1,217 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { finishedIdentity, identityOutcome } from '../../nodes/SignVerify/waiting/identity';
+import { useFakePause, waits } from '../support/fakePause';
+import { coded, standIn } from '../support/standIn';
+
+jest.mock('../../nodes/SignVerify/transport/pause', () =>
+	jest.requireActual<object>('../support/fakePause'),
+);
+useFakePause();
+
+const awaited = { validationId: 'v1', email: 'ana@example.com', personal: false };
+const passed = { score: { overall: { value: 98, status: 'OK' } }, ocr: {} };
+/** The form of the results before the person has done anything. */
+const empty = {
+	score: {
+		idValidation: { overall: { value: '', status: '' } },
+		liveness: { digitalAttack: { status: ' ' } },
+		overall: { value: '', status: '' },
+	},
+	ocr: { name: { fullName: '' }, address: '', birthDate: null, gender: '' },
+};
+
+/** What the service says of the request, and of its results, at each time that it is asked. */
+interface Says {
+	status?: unknown;
+	results?: unknown;
+}
+const nothing = { status: 404, body: { success: false, message: 'no' } };
+
+/** A service; the last thing that it says stays. */
+function serviceThat(...says: Array<Says | 'fails'>) {
+	let round = -1;
+	const { context, calls } = standIn(({ options }) => {
+		const isRequest = options.url.includes('/identity/validation/request/');
+		if (isRequest) round++;
+		const now = says[Math.min(round, says.length - 1)];
+		if (now === 'fails' || now === undefined) throw coded('ECONNRESET');
+		const [name, value] = isRequest ? ['status', now.status] : ['results', now.results];
+		if (value === undefined) return nothing;
+		const responseData = { [name]: value, ...(isRequest ? { emailId: 'ana@example.com' } : {}) };
+		return { body: { success: true, responseData } };
+	});
+	return { service: new ServiceClient(context, { patience: 0 }), calls };
+}
+
+const type = 'VERIFICATION_REQUEST_FINISHED';
+const ended = (more: IDataObject) => ({
+	validationId: 'v1',
+	email: 'ana@example.com',
+	sessionId: 'v1',
+	customerId: null,
+	score: null,
+	timedOut: false,
+	...more,
+});
+/** The waits between its questions; those for an answer are longer. */
+const pauses = () => waits.filter((wait) => wait < 10_000);
+/** As a user's If node asks it. */
+const looksVerified = (json: unknown) =>
+	(json as { score?: { overall?: { status?: unknown } } | null }).score?.overall?.status === 'OK';
+
+describe('a request that was made before', () => {
+	test.each<[string, unknown]>(
+		[
+			...['', 'CREATED', 'IN_PROGRESS', 'PENDING', 'PROCESSING', 'STARTED', 'created', 'Pending'],
+			...[
+				'ACCEPTED',
+				'SUCCESS',
+				'IN_REVIEW',
+				'INCOMPLETE',
+				'NOT_VERIFIED',
+				'UNVERIFIED',
+				'WAITING',
+			],
+			...['TO_BE_APPROVED', 'IMAGE_PROCESSING_COMPLETED', 'OK', 'a word of its own'],
+		].map((status): [string, unknown] => [status, status]),
+	)('with status "%s" and without content in its results is not over', async (_name, status) => {
+		for (const results of [undefined, {}, empty, { score: {}, ocr: null }, { score: null }, []]) {
+			const { service } = serviceThat({ status, results });
+			expect(await identityOutcome(service, awaited)).toBeUndefined();
+		}
+		expect(pauses()).toEqual([]);
+	});
+
+	test.each([{}, { a: 1 }, [], null, undefined, 7, true])(
+		'with status %j, which is no word, is not over',
+		async (status) => {
+			const { service } = serviceThat({ status, results: empty });
+			expect(await identityOutcome(service, awaited)).toBeUndefined();
+		},
+	);
+
+	test.each([
+		...['COMPLETED', 'completed', ' Completed ', 'FINISHED', 'DONE', 'VERIFIED', 'APPROVED'],
+		...['REJECTED', 'DECLINED', 'FAILED', 'EXPIRED', 'CANCELED', 'CANCELLED', 'cancelled'],
+	])('with status "%s" is over, and without results nobody looks verified', async (status) => {
+		const { service } = serviceThat({ status, results: empty });
+		const outcome = await identityOutcome(service, awaited);
+		expect(outcome).toEqual(ended({ status }));
+		expect(looksVerified(outcome)).toBe(false);
+	});
+
+	test.each<[string, IDataObject, unknown]>([
+		[
+			'a value',
+			{ score: { liveness: { livenessScore: { value: 0 } } } },
+			{ liveness: { livenessScore: { value: 0 } } },
+		],
+		[
+			'a status',
+			{ score: { overall: { value: '', status: 'FAIL' } } },
+			{ overall: { value: '', status: 'FAIL' } },
+		],
+		['what was read from the ID', { score: {}, ocr: { name: { fullName: 'ADA' } } }, null],
+	])('is over when its results hold %s', async (_name, results, score) => {
+		const { service } = serviceThat({ status: 'CREATED', results });
+		const outcome = await identityOutcome(service, awaited);
+		expect(outcome).toMatchObject({ status: 'CREATED', score });
+		expect(looksVerified(outcome)).toBe(false);
+		expect(JSON.stringify(outcome)).not.toContain('ADA');
+	});
+
+	test('that is COMPLETED gets its results where they come a moment later', async () => {
+		const { service } = serviceThat(
+			{ status: 'COMPLETED' },
+			{ status: 'COMPLETED', results: passed },
+		);
+		const outcome = await identityOutcome(service, awaited);
+		expect(looksVerified(outcome)).toBe(true);
+		expect(pauses()).toHaveLength(1);
+	});
+
+	test('of which the service cannot be asked is a failure', async () => {
+		const { service } = serviceThat('fails');
+		await expect(identityOutcome(service, awaited)).rejects.toThrow('broke the connection off');
+	});
+});
+
+describe('an event that names the request', () => {
+	const finished = async (...says: Array<Says | 'fails'>) => {
+		const { service, calls } = serviceThat(...says);
+		const outcome = await finishedIdentity(service, { type, validationId: 'v1' }, awaited);
+		return { outcome, calls };
+	};
+
+	test('brings its results', async () => {
+		const { outcome, calls } = await finished({ status: 'COMPLETED', results: passed });
+		expect(outcome).toEqual(ended({ status: 'COMPLETED', score: passed.score }));
+		expect(calls).toHaveLength(2);
+	});
+
+	test('brings them also where they come a moment later', async () => {
+		const { outcome } = await finished(
+			{ status: 'PROCESSING', results: empty },
+			{ status: 'PROCESSING', results: { score: {}, ocr: { gender: 'F' } } },
+			{ status: 'COMPLETED', results: passed },
+		);
+		expect(outcome).toMatchObject({ status: 'COMPLETED', score: passed.score });
+	});
+
+	test.each<[string, Says]>([
+		['PENDING', { status: 'PENDING', results: empty }],
+		['IN_PROGRESS', { status: 'IN_PROGRESS' }],
+		['REJECTED', { status: 'REJECTED', results: {} }],
+		['', {}],
+	])('ends the wait without results, with the status "%s"', async (status, says) => {
+		const start = Date.now();
+		const { outcome } = await finished(says);
+		expect(outcome).toEqual(ended({ status }));
+		expect(looksVerified(outcome)).toBe(false);
+		expect(pauses().length).toBeGreaterThanOrEqual(2);
+		expect(Date.now() - start).toBeLessThanOrEqual(5000);
+	});
+
+	test('is sent again where the service cannot be read', async () => {
+		expect((await finished('fails')).outcome).toBe('later');
+		expect((await finished({ status: 'PENDING' }, 'fails')).outcome).toBe('later');
+	});
+
+	test('is not answered by a service that takes long, over and over', async () => {
+		const { context, calls } = standIn(() => {
+			const clock = Date.now() + 4000;
+			jest.spyOn(Date, 'now').mockImplementation(() => clock);
+			return nothing;
+		});
+		const service = new ServiceClient(context, { patience: 0 });
+		expect(await finishedIdentity(service, { validationId: 'v1' }, awaited)).toEqual(
+			ended({ status: '' }),
+		);
+		expect(calls).toHaveLength(2);
+	});
+});
+
+test('an event that names another request is for that one, and the service is not asked', async () => {
+	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
+	expect(await finishedIdentity(service, { data: { validationId: 'v2' } }, awaited)).toBe(false);
+	expect(calls).toEqual([]);
+});
+
+describe('an event that names none', () => {
+	test.each<[string, Says | 'fails', unknown]>([
+		[
+			'the service says that it is over',
+			{ status: 'COMPLETED', results: passed },
+			ended({ status: 'COMPLETED', score: passed.score }),
+		],
+		['its word is one of the end', { status: 'Rejected' }, ended({ status: 'Rejected' })],
+		['the service says that it is not', { status: 'PENDING', results: empty }, false],
+		['the service knows nothing of it', {}, false],
+		['the service cannot be read', 'fails', 'later'],
+	])('where %s', async (_name, says, expected) => {
+		const { service } = serviceThat(says);
+		expect(await finishedIdentity(service, { type, at: { moment: 1 } }, awaited)).toEqual(expected);
+	});
+});
