@@ -37,9 +37,9 @@ async function timed<Value>(work: () => Promise<Value>): Promise<[value: Value, 
 	return [value, (performance.now() - start) / 1000];
 }
 
-describe('1,000 documents', () => {
+describe('500 documents', () => {
 	const service = useService();
-	const count = 1000;
+	const count = 500;
 
 	/** One document for each person of a run, and the outputs name them in order. */
 	function expectEachOnce(run: string, output: Array<{ json: IDataObject }>): void {
@@ -81,7 +81,7 @@ describe('1,000 documents', () => {
 			const limited = service.sandbox.requests.filter(({ status }) => status === 429).length;
 			const ratio = seconds / (count / 50);
 			say(
-				`${count} items, 50/s, 429 ${name}: ${seconds.toFixed(1)} s, ${ratio.toFixed(2)} × the limit's own 20 s (at most 1.3), ${limited} calls refused`,
+				`${count} items, 50/s, 429 ${name}: ${seconds.toFixed(1)} s, ${ratio.toFixed(2)} × the limit's own 10 s (at most 1.3), ${limited} calls refused`,
 			);
 			expectEachOnce(run, output);
 			expect(ratio).toBeLessThanOrEqual(1.3);
@@ -108,7 +108,7 @@ describe('1,000 documents', () => {
 	}, 60_000);
 });
 
-describe('10,000 items beside 1,000', () => {
+describe('5,000 items beside 500', () => {
 	let stub: Server;
 	let keeper: CredentialKeeper;
 	let created = 0;
@@ -149,33 +149,36 @@ describe('10,000 items beside 1,000', () => {
 		const options = { parallelRequests: 50 };
 		let peak = 0;
 		const look = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50);
+		// Processor time: the machine is shared, and what others do on it is none of this.
 		const perItem = async (run: string, count: number): Promise<number> => {
 			const before = created;
-			const [output, seconds] = await timed(async () => await create(keeper, run, count, options));
+			const start = process.cpuUsage();
+			const output = await create(keeper, run, count, options);
+			const { user, system } = process.cpuUsage(start);
 			expect(new Set(output.map(({ json }) => json.documentId)).size).toBe(count);
 			expect(created - before).toBe(count);
-			return (seconds * 1000) / count;
+			return (user + system) / 1000 / count;
 		};
 		try {
-			await perItem('warm', 2000);
-			// The machine is shared: small runs before and after, so that both sizes see the same
-			// weather, and another round where it changed between. Growth would show in each of them.
+			await perItem('warm', 1000);
+			// Small runs before and after, since the process itself gets warmer, and another round
+			// where that was not enough. Growth would show in each of them.
 			let ratio = Infinity;
-			for (let round = 1; round <= 3 && ratio > 1.2; round++) {
-				const before = [await perItem(`a${round}`, 1000), await perItem(`b${round}`, 1000)];
+			for (let round = 1; round <= 2 && ratio > 1.2; round++) {
+				const before = [await perItem(`a${round}`, 500), await perItem(`b${round}`, 500)];
 				const rssBefore = process.memoryUsage.rss();
-				const large = await perItem(`large${round}`, 10_000);
-				const after = [await perItem(`c${round}`, 1000), await perItem(`d${round}`, 1000)];
+				const large = await perItem(`large${round}`, 5000);
+				const after = [await perItem(`c${round}`, 500), await perItem(`d${round}`, 500)];
 				const small = [...before, ...after].reduce((sum, each) => sum + each, 0) / 4;
 				ratio = large / small;
 				const mb = (bytes: number) => Math.round(bytes / 2 ** 20);
 				say(
-					`10,000 items: ${large.toFixed(2)} ms each; 1,000 items: ${small.toFixed(2)} ms each; ratio ${ratio.toFixed(2)} (at most 1.2); peak memory ${mb(peak)} MB (${mb(rssBefore)} MB before)`,
+					`5,000 items: ${large.toFixed(2)} ms each; 500 items: ${small.toFixed(2)} ms each; ratio ${ratio.toFixed(2)} (at most 1.2); peak memory ${mb(peak)} MB (${mb(rssBefore)} MB before)`,
 				);
 			}
 			expect(ratio).toBeLessThanOrEqual(1.2);
 		} finally {
 			clearInterval(look);
 		}
-	}, 90_000);
+	}, 180_000);
 });

@@ -1,6 +1,7 @@
 import type { Fault } from './faults';
 import { Ledger } from './ledger';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from './n8n/database';
+import { receive } from './n8n/incoming';
 import { N8n } from './n8n/instance';
 import type { Incoming } from './n8n/webhooks';
 import { baseUrl, Network } from './network';
@@ -155,7 +156,7 @@ export class Simulation {
 
 	private async callN8n(incoming: Incoming): Promise<ServiceAnswer> {
 		const n8n = this.instances.find((each) => incoming.url.startsWith(`${each.url}/`));
-		return n8n ? await n8n.receive(incoming) : elsewhere;
+		return n8n ? await receive(n8n, incoming) : elsewhere;
 	}
 
 	/** Takes a notification to its receiver, by a sender who leaves after a time (ms). */

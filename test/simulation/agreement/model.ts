@@ -1,6 +1,7 @@
 import fc, { type Scheduler } from 'fast-check';
 
 import type { Execution } from '../n8n/database';
+import { receive } from '../n8n/incoming';
 import type { NodeCode } from '../nodeCode';
 import { plainPlan as plainDeliveries } from '../service/deliveryPlan';
 import { userId } from '../service/service';
@@ -162,7 +163,7 @@ class ModelRun {
 			what === 'again' && last
 				? { url: last.url, body: last.body }
 				: { url: forgedAddress(url), body: forgedBody(this.documentOf(0)) };
-		void n8n.receive(incoming).then(({ status }) => this.posted.push([what, status]));
+		void receive(n8n, incoming).then(({ status }) => this.posted.push([what, status]));
 	}
 
 	outcome(): Outcome {

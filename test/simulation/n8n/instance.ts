@@ -1,24 +1,19 @@
 import { createHmac } from 'node:crypto';
-import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Network } from '../network';
 import type { NodeCode } from '../nodeCode';
-import type { ServiceAnswer } from '../service/contract';
 import type { World } from '../world';
 import {
 	stored,
 	type ActionWorkflow,
 	type Database,
 	type Execution,
-	type Status,
 	type TriggerWorkflow,
 } from './database';
 import { firstEntry, work } from './engine';
 import { nodeOf, type Installation } from './execute';
 import { Process } from './process';
-import { Response } from './response';
 import { activate, deactivate } from './triggers';
-import { receiveForTrigger, waitingContext, type Incoming } from './webhooks';
 
 /** An n8n as one company runs it: a database, one or more processes, a public address. */
 export class N8n implements Installation {
@@ -78,7 +73,7 @@ export class N8n implements Installation {
 	}
 
 	/** Some process that runs; undefined when none does. */
-	private someProcess(): Process | undefined {
+	someProcess(): Process | undefined {
 		const { alive } = this;
 		return alive[Math.floor(this.world.random() * alive.length)];
 	}
@@ -121,7 +116,7 @@ export class N8n implements Installation {
 	}
 
 	/** Runs an execution in a process, to its end or until it waits; what it kept is a copy. */
-	private async run(
+	async run(
 		process: Process,
 		execution: Execution,
 		workflowNode = nodeOf(execution, process.code.action),
@@ -234,118 +229,6 @@ export class N8n implements Installation {
 		this.publishing.set(workflow.id, turn);
 		return await turn;
 	}
-
-	/** A request to the public address. @throws Error as a client sees it when nobody answers. */
-	async receive(incoming: Incoming): Promise<ServiceAnswer> {
-		if (this.page !== undefined) return { status: 200, body: this.page };
-		const process = this.someProcess();
-		if (!process) throw Object.assign(new Error('ECONNREFUSED'), { code: 'ECONNREFUSED' });
-		const response = new Response();
-		const path = new URL(incoming.url).pathname.split('/').slice(1);
-		const answered =
-			path[0] === 'webhook-waiting'
-				? this.receiveForExecution(process, incoming, response, path[1] ?? '')
-				: this.receiveForWorkflow(process, incoming, response, path[1] ?? '');
-		void answered.then((status) => {
-			if (status === undefined) return;
-			response.status(status.status).end(status.body);
-		});
-		process.responses.add(response);
-		const { timeLimit } = incoming;
-		const leaving = timeLimit && setTimeout(() => response.close(), timeLimit);
-		await response.closing();
-		clearTimeout(leaving);
-		process.responses.delete(response);
-		if (!response.writableEnded)
-			throw Object.assign(new Error('ECONNRESET'), { code: 'ECONNRESET' });
-		return { status: response.statusCode, body: response.body };
-	}
-
-	private async receiveForWorkflow(
-		process: Process,
-		incoming: Incoming,
-		response: Response,
-		webhookId: string,
-	): Promise<ServiceAnswer | undefined> {
-		const workflow = [...this.database.triggers.values()].find(
-			(each) => each.webhookId === webhookId && each.active,
-		);
-		if (!workflow) return message(404, 'The requested webhook is not registered.');
-		await receiveForTrigger(process, this, workflow, incoming, response, this.logged);
-		return undefined;
-	}
-
-	private async receiveForExecution(
-		process: Process,
-		incoming: Incoming,
-		response: Response,
-		id: string,
-	): Promise<ServiceAnswer | undefined> {
-		const caller = process.caller('event', { execution: id });
-		const execution = await process.withDatabase(caller, 'reads the execution', () => {
-			const found = this.database.executions.get(id);
-			return found && { ...found, data: stored(found.data) };
-		});
-		if (!execution) return message(404, `The execution "${id}" does not exist.`);
-		if (!this.isSigned(incoming.url)) return message(401, 'Invalid token');
-		const ended = endedAnswer(execution);
-		if (ended) return ended;
-		const { data } = execution;
-		const node = data.executionData.nodeExecutionStack[0]?.node;
-		if (!node) return message(500, 'There is nothing to continue.');
-		node.disabled = true;
-		delete data.waitTill;
-		data.hasWaited = true;
-		const context = waitingContext(process, caller, node, incoming, response, data, this.logged);
-		const { workflowData } = (await process.code.action.webhook?.call(context)) ?? {};
-		if (!workflowData) return undefined;
-		return await this.continueWith(process, execution, workflowData);
-	}
-
-	/** Continues a waiting execution with what its node gave. Two processes may both come here. */
-	private async continueWith(
-		process: Process,
-		read: Execution,
-		workflowData: INodeExecutionData[][],
-	): Promise<ServiceAnswer> {
-		const caller = process.caller('event', { execution: read.id });
-		const execution = this.database.executions.get(read.id) as Execution;
-		const isMine = await process.withDatabase(caller, 'continues the execution', () => {
-			// n8n takes an execution for itself by a change of its status that only one can make.
-			if (execution.status !== 'waiting') return false;
-			execution.status = 'running';
-			return true;
-		});
-		if (!isMine) return message(409, `The execution "${read.id}" is running already.`);
-		const { data } = read;
-		const [first] = data.executionData.nodeExecutionStack;
-		if (first) first.data.main = workflowData;
-		execution.data = data;
-		execution.endedWaits.push({ by: 'event', at: this.world.now() });
-		void this.run(process, execution);
-		return { status: 200, body: { message: 'Workflow was started' } };
-	}
-
-	private isSigned(url: string): boolean {
-		const [address, signature] = url.split(/[?&]signature=/);
-		return signature !== undefined && this.sign(address ?? '') === signature;
-	}
 }
 
 const farAway = Date.UTC(2900, 0, 1);
-
-function message(status: number, text: string): ServiceAnswer {
-	return { status, body: { message: text } };
-}
-
-/** What n8n answers for an execution that does not wait. */
-function endedAnswer({ id, status }: { id: string; status: Status }): ServiceAnswer | undefined {
-	if (status === 'waiting') return undefined;
-	if (status === 'running') return message(409, `The execution "${id}" is running already.`);
-	if (status === 'success') {
-		const page =
-			'<html><head><title>No action required</title></head><a href="https://n8n.io/"></a></html>';
-		return { status: 200, body: page };
-	}
-	return message(409, `The execution "${id}" has finished with error.`);
-}

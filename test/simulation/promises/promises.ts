@@ -1,4 +1,5 @@
 import type { Execution } from '../n8n/database';
+import { receive } from '../n8n/incoming';
 import type { Notification, ServiceAnswer } from '../service/contract';
 import { longestDelivery } from '../service/deliveryPlan';
 import type { Simulation } from '../simulation';
@@ -65,7 +66,7 @@ export class Promises {
 			addedOn: Date.now(),
 			Document: { documentID, status: 'COMPLETED', forged: true },
 		};
-		void n8n.receive({ url: url.href, body }).then(
+		void receive(n8n, { url: url.href, body }).then(
 			({ status, body: answer }) => {
 				this.answers.push(JSON.stringify(answer));
 				// Whoever does not know the secret is told nothing else either.

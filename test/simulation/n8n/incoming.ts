@@ -1,0 +1,122 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceAnswer } from '../service/contract';
+import { stored, type Execution, type Status } from './database';
+import type { N8n } from './instance';
+import type { Process } from './process';
+import { Response } from './response';
+import { receiveForTrigger, waitingContext, type Incoming } from './webhooks';
+
+/** A request to the public address. @throws Error as a client sees it when nobody answers. */
+export async function receive(n8n: N8n, incoming: Incoming): Promise<ServiceAnswer> {
+	if (n8n.page !== undefined) return { status: 200, body: n8n.page };
+	const process = n8n.someProcess();
+	if (!process) throw Object.assign(new Error('ECONNREFUSED'), { code: 'ECONNREFUSED' });
+	const response = new Response();
+	const path = new URL(incoming.url).pathname.split('/').slice(1);
+	const answered =
+		path[0] === 'webhook-waiting'
+			? receiveForExecution(n8n, process, incoming, response, path[1] ?? '')
+			: receiveForWorkflow(n8n, process, incoming, response, path[1] ?? '');
+	void answered.then((status) => {
+		if (status === undefined) return;
+		response.status(status.status).end(status.body);
+	});
+	process.responses.add(response);
+	const { timeLimit } = incoming;
+	const leaving = timeLimit && setTimeout(() => response.close(), timeLimit);
+	await response.closing();
+	clearTimeout(leaving);
+	process.responses.delete(response);
+	if (!response.writableEnded) throw Object.assign(new Error('ECONNRESET'), { code: 'ECONNRESET' });
+	return { status: response.statusCode, body: response.body };
+}
+
+async function receiveForWorkflow(
+	n8n: N8n,
+	process: Process,
+	incoming: Incoming,
+	response: Response,
+	webhookId: string,
+): Promise<ServiceAnswer | undefined> {
+	const workflow = [...n8n.database.triggers.values()].find(
+		(each) => each.webhookId === webhookId && each.active,
+	);
+	if (!workflow) return message(404, 'The requested webhook is not registered.');
+	await receiveForTrigger(process, n8n, workflow, incoming, response, n8n.logged);
+	return undefined;
+}
+
+async function receiveForExecution(
+	n8n: N8n,
+	process: Process,
+	incoming: Incoming,
+	response: Response,
+	id: string,
+): Promise<ServiceAnswer | undefined> {
+	const caller = process.caller('event', { execution: id });
+	const execution = await process.withDatabase(caller, 'reads the execution', () => {
+		const found = n8n.database.executions.get(id);
+		return found && { ...found, data: stored(found.data) };
+	});
+	if (!execution) return message(404, `The execution "${id}" does not exist.`);
+	if (!isSigned(n8n, incoming.url)) return message(401, 'Invalid token');
+	const ended = endedAnswer(execution);
+	if (ended) return ended;
+	const { data } = execution;
+	const node = data.executionData.nodeExecutionStack[0]?.node;
+	if (!node) return message(500, 'There is nothing to continue.');
+	node.disabled = true;
+	delete data.waitTill;
+	data.hasWaited = true;
+	const context = waitingContext(process, caller, node, incoming, response, data, n8n.logged);
+	const { workflowData } = (await process.code.action.webhook?.call(context)) ?? {};
+	if (!workflowData) return undefined;
+	return await continueWith(n8n, process, execution, workflowData);
+}
+
+/** Continues a waiting execution with what its node gave. Two processes may both come here. */
+async function continueWith(
+	n8n: N8n,
+	process: Process,
+	read: Execution,
+	workflowData: INodeExecutionData[][],
+): Promise<ServiceAnswer> {
+	const caller = process.caller('event', { execution: read.id });
+	const execution = n8n.database.executions.get(read.id) as Execution;
+	const isMine = await process.withDatabase(caller, 'continues the execution', () => {
+		// n8n takes an execution for itself by a change of its status that only one can make.
+		if (execution.status !== 'waiting') return false;
+		execution.status = 'running';
+		return true;
+	});
+	if (!isMine) return message(409, `The execution "${read.id}" is running already.`);
+	const { data } = read;
+	const [first] = data.executionData.nodeExecutionStack;
+	if (first) first.data.main = workflowData;
+	execution.data = data;
+	execution.endedWaits.push({ by: 'event', at: n8n.world.now() });
+	void n8n.run(process, execution);
+	return { status: 200, body: { message: 'Workflow was started' } };
+}
+
+function isSigned(n8n: N8n, url: string): boolean {
+	const [address, signature] = url.split(/[?&]signature=/);
+	return signature !== undefined && n8n.sign(address ?? '') === signature;
+}
+
+function message(status: number, text: string): ServiceAnswer {
+	return { status, body: { message: text } };
+}
+
+/** What n8n answers for an execution that does not wait. */
+function endedAnswer({ id, status }: { id: string; status: Status }): ServiceAnswer | undefined {
+	if (status === 'waiting') return undefined;
+	if (status === 'running') return message(409, `The execution "${id}" is running already.`);
+	if (status === 'success') {
+		const page =
+			'<html><head><title>No action required</title></head><a href="https://n8n.io/"></a></html>';
+		return { status: 200, body: page };
+	}
+	return message(409, `The execution "${id}" has finished with error.`);
+}
