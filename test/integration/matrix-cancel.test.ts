@@ -44,9 +44,8 @@ describe('a cancelled execution', () => {
 	test('ends at once while the service wants it to wait a minute', async () => {
 		const answer = { status: 429, headers: { 'retry-after': '60' }, body: { message: 'later' } };
 		service.sandbox.faults.set({ endpoint, answer });
-		const { error, waited, more } = await cancelledOnce(
-			'the first one was refused',
-			() => answered().some(({ status }) => status === 429),
+		const { error, waited, more } = await cancelledOnce('the first one was refused', () =>
+			answered().some(({ status }) => status === 429),
 		);
 		expect(waited).toBeLessThan(500);
 		expect(more).toBe(0);
