@@ -9,8 +9,10 @@ module.exports = {
 	...unit,
 	setupFiles: [],
 	testPathIgnorePatterns: [
-		// Ten thousand random notifications, and the forms of all operations.
-		'/(notifications\\.property|operations)\\.test\\.ts$',
+		// Thousands of random values or calls, which take seconds for each change, the forms of all
+		// operations, and what does not look at the code that is changed.
+		'/(notifications\\.property|created\\.property|client-limited|operations)\\.test\\.ts$',
+		'/(queue|deploy)[^/]*\\.test\\.ts$',
 	],
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/slimWorkflow.cjs' },
 };
