@@ -53,6 +53,9 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_DISABLED_MODULES: 'mcp-registry',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		// SQLite is in the same process. On a busy machine n8n would take it for lost after 5 seconds
+		// and answer 503 to everybody.
+		...(options.env?.DB_TYPE ? {} : { DB_PING_TIMEOUT_MS: '60000' }),
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
 		...options.env,
 	};

@@ -64,7 +64,8 @@ test.each([
 	async (kind, refusals) => {
 		own.stage.sandbox.faults.set({
 			endpoint: 'POST /templates/createDocumentByTemplateV2',
-			delayMs: 1200,
+			// On a busy machine it takes a while until the event is there.
+			delayMs: 5000,
 			times: 1,
 		});
 		const foreign = own.stage.sandbox.documents()[0]?.documentID ?? '';

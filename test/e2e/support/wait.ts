@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { N8nApi } from '../../../host/api';
 import { outputOf } from '../../../host/executions';
@@ -9,7 +9,7 @@ import type { Execution, ExecutionSummary } from '../../../host/api-types';
 import type { Sandbox } from '../../../sandbox';
 import { listWorkflow } from './listWorkflow';
 import { until, useStage } from './stage';
-import { clearStage, credentialId } from './trigger';
+import { clearStage, credentialId, keeperOf, loggedIn } from './trigger';
 
 /** The node that waits, and the one behind it, in the workflows of these tests. */
 export const waitingName = 'Sign';
@@ -171,6 +171,25 @@ export function useWaiting(name: string): WaitingStage {
 		own.credential = await credentialId(stage.n8n.api);
 	}, 240_000);
 	afterAll(async () => await own.n8n.stop?.());
-	afterEach(() => stage.sandbox.faults.clear());
+	afterEach(async () => {
+		stage.sandbox.faults.clear();
+		await endWaits(own);
+	});
 	return own;
+}
+
+/** Ends what a test that failed left waiting, so that it does not make the tests after it fail. */
+async function endWaits({ n8n, stage }: WaitingStage): Promise<void> {
+	if (stage.sandbox.webhooks().length === 0) return;
+	const client = await loggedIn(n8n.url, stage.owner);
+	for (const { id, status } of await n8n.api.executions()) {
+		if (status === 'waiting') await client.call('POST', `/executions/${id}/stop`);
+	}
+	for (const { webHookID } of stage.sandbox.webhooks()) {
+		await keeperOf(stage.sandbox).request({ name: 'a test' } as INode, {
+			method: 'DELETE',
+			url: `${stage.sandbox.baseUrl}/webhooks`,
+			qs: { webHookID },
+		});
+	}
 }
