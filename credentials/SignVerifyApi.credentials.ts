@@ -15,8 +15,8 @@ import {
 	originOf,
 	pathBelow,
 	withoutSlashes,
-} from '../nodes/SignVerify/transport/address';
-import { ServiceFailure } from '../nodes/SignVerify/transport/failure';
+} from '../nodes/SignVerify/transport/baseUrl';
+import { ServiceError } from '../nodes/SignVerify/transport/errors';
 import { textOf } from '../nodes/SignVerify/transport/text';
 import { renewToken } from '../nodes/SignVerify/transport/tokens';
 
@@ -75,7 +75,7 @@ export class SignVerifyApi implements ICredentialType {
 	/**
 	 * Exchanges user ID and key for an access token (interface: Token). n8n calls it when there is
 	 * no token, when the service answers 401, and in a credential test.
-	 * @throws ServiceFailure saying which field of the credential is wrong.
+	 * @throws ServiceError saying which field of the credential is wrong.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -90,7 +90,7 @@ export class SignVerifyApi implements ICredentialType {
 	 * no redirect.
 	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones that the HTTP
 	 * Request node uses, with `uri`.
-	 * @throws ServiceFailure when the call goes to another host: the token stays at home.
+	 * @throws ServiceError when the call goes to another host: the token stays at home.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -99,7 +99,7 @@ export class SignVerifyApi implements ICredentialType {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 		const path = pathBelow(baseUrl, addressOf(requestOptions));
 		if (path === undefined) {
-			throw new ServiceFailure({
+			throw new ServiceError({
 				message: `This credential is only for ${originOf(baseUrl)}`,
 				description: 'Use an address below the Base URL of the credential, or another credential.',
 			});

@@ -78,7 +78,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 			logFile: path.join(folder, 'n8n.log'),
 		});
 		log('Setting up the account, the credentials and the workflows…');
-		const owner = await enter(n8n.api, folder);
+		const owner = await signIn(n8n.api, folder);
 		const workflows = await setUpWorkflows(n8n.api, sandbox);
 		return { sandbox, n8n, owner, workflows, formUrl: `${n8n.url}/form/onboarding`, close };
 	} catch (error) {
@@ -93,7 +93,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
  * @param folder where the login is kept, as `login.json`
  * @throws Error when the login is lost or was changed, with what to do
  */
-export async function enter(api: N8nApi, folder: string): Promise<Owner> {
+export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	const file = path.join(folder, 'login.json');
 	if (await api.needsOwner()) {
 		const owner = {

@@ -56,7 +56,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		allowRemote: options.allowRemote ?? false,
 	});
 	const events = new Events(registrations, deliveries, account, links, settings);
-	const around = { store, templates, account, links, files, events, sender, activity };
+	const deps = { store, templates, account, links, files, events, sender, activity };
 	const recorder = new Recorder('/api');
 	const faults = new Faults();
 
@@ -68,10 +68,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await smtp.close();
 	};
 	try {
-		const documents = new Documents(around);
-		const identity = new Identity(around);
+		const documents = new Documents(deps);
+		const identity = new Identity(deps);
 		const parts = {
-			...around,
+			...deps,
 			registrations,
 			deliveries,
 			documents,

@@ -19,7 +19,7 @@ import type { Templates } from './templates';
 const CONSOLE_ROWS = 10;
 
 /** What the console is made from. */
-export interface ConsoleSurroundings {
+export interface ConsoleDeps {
 	store: Store;
 	account: Account;
 	links: Links;
@@ -31,8 +31,8 @@ export interface ConsoleSurroundings {
 }
 
 /** The console itself: the newest rows of each list, with secrets masked. */
-export function consoleView(around: ConsoleSurroundings, lists: ConsoleLists): ConsoleView {
-	const { links, account, faults, requests, smtp, store, templates } = around;
+export function consoleView(deps: ConsoleDeps, lists: ConsoleLists): ConsoleView {
+	const { links, account, faults, requests, smtp, store, templates } = deps;
 	return {
 		baseUrl: links.base,
 		userId: account.userId,
@@ -59,12 +59,7 @@ export function consoleView(around: ConsoleSurroundings, lists: ConsoleLists): C
 export type ConsoleLists = { [N in ListName]: List<ListRows[N][number]> };
 
 /** Makes the console's lists, with secrets masked. */
-export function consoleLists({
-	store,
-	links,
-	templates,
-	requests,
-}: ConsoleSurroundings): ConsoleLists {
+export function consoleLists({ store, links, templates, requests }: ConsoleDeps): ConsoleLists {
 	const documents = listOf<DocumentRecord, ListRows['documents'][number]>({
 		all: () => store.documents.all(),
 		row: (record) => ({

@@ -21,7 +21,7 @@ import type { Templates } from './templates';
 const LINK_DAYS = 30;
 
 /** What documents need from the rest of the sandbox. */
-export interface DocumentSurroundings {
+export interface DocumentDeps {
 	store: Store;
 	templates: Templates;
 	account: Account;
@@ -46,33 +46,33 @@ export class Documents {
 	/** Signing link's secret -> document. */
 	private readonly byToken = new Map<string, string>();
 
-	constructor(private readonly around: DocumentSurroundings) {
-		for (const record of around.store.documents.all()) this.index(record);
+	constructor(private readonly deps: DocumentDeps) {
+		for (const record of deps.store.documents.all()) this.index(record);
 	}
 
 	/** Sends what a data folder shows as not yet sent. */
 	resume(): void {
-		for (const record of this.around.store.documents.all()) void this.dispatch(record);
+		for (const record of this.deps.store.documents.all()) void this.dispatch(record);
 	}
 
 	/** Oldest first. */
 	all(): Document[] {
-		return this.around.store.documents.all().map((record) => this.resource(record));
+		return this.deps.store.documents.all().map((record) => this.resource(record));
 	}
 
 	record(documentID: string): DocumentRecord | undefined {
-		return this.around.store.documents.get(documentID);
+		return this.deps.store.documents.get(documentID);
 	}
 
 	/** The Document resource as of now. */
 	resource(record: DocumentRecord): Document {
-		const { account, links } = this.around;
+		const { account, links } = this.deps;
 		return toDocument({ record, template: this.template(record), userId: account.userId, links });
 	}
 
 	/** @throws Error for a document of a data folder whose template this sandbox does not have. */
 	template({ documentID, templateID }: DocumentRecord): SandboxTemplate {
-		const template = this.around.templates.get(templateID);
+		const template = this.deps.templates.get(templateID);
 		if (template) return template;
 		throw new Error(
 			`Document ${documentID} was made from template ${templateID}, which this version of the ` +
@@ -86,7 +86,7 @@ export class Documents {
 	 * @throws ServiceRefusal (400) when template, inputs, signatories or positions do not fit.
 	 */
 	create(generation: SandboxTemplate['generation'], body: CreateBody): DocumentRecord {
-		const template = usableTemplate(this.around.templates.get(body.templateID), generation);
+		const template = usableTemplate(this.deps.templates.get(body.templateID), generation);
 		checkCreate(body, template);
 		const documentID = newId();
 		const now = Date.now();
@@ -100,7 +100,7 @@ export class Documents {
 			mailed: false,
 			answers: {},
 		}));
-		const { userId } = this.around.account;
+		const { userId } = this.deps.account;
 		const record: DocumentRecord = {
 			documentID,
 			templateID: template.templateID,
@@ -120,7 +120,7 @@ export class Documents {
 				),
 			],
 		};
-		this.around.store.documents.put(documentID, record);
+		this.deps.store.documents.put(documentID, record);
 		this.index(record);
 		void this.dispatch(record);
 		return record;
@@ -156,7 +156,7 @@ export class Documents {
 		checkLink(signatory);
 		this.commit(part, signed, input.sourceIP);
 		if (file) this.complete(record, template, file);
-		this.around.store.documents.put(record.documentID, record);
+		this.deps.store.documents.put(record.documentID, record);
 		return record;
 	}
 
@@ -167,7 +167,7 @@ export class Documents {
 		signed: SignatoryRecord,
 	): Promise<Buffer> {
 		const signatories = record.signatories.map((one, at) => (at === index ? signed : one));
-		return this.around.files.print({ ...record, signatories }, template);
+		return this.deps.files.print({ ...record, signatories }, template);
 	}
 
 	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
@@ -178,7 +178,7 @@ export class Documents {
 		record.modifiedAt = Date.now();
 		const by = { ...signatory, sourceIP };
 		record.log.push(logEntry(record.documentID, 'SIGNED', by, record.modifiedAt));
-		this.around.events.signed(record, template, index);
+		this.deps.events.signed(record, template, index);
 	}
 
 	private complete(record: DocumentRecord, template: SandboxTemplate, file: Buffer): void {
@@ -189,12 +189,12 @@ export class Documents {
 		for (const operation of ['STORED_IN_PSC_SANDBOX', 'STORED_BLOCKCHAIN']) {
 			record.log.push(logEntry(documentID, operation, { name: '', email: '' }, record.completedAt));
 		}
-		this.around.events.completed(record, template);
+		this.deps.events.completed(record, template);
 	}
 
 	/** Mails the links one after the other; each mail that went out is followed by its event. */
 	private async dispatch(record: DocumentRecord): Promise<void> {
-		const { activity, events, sender, store, links } = this.around;
+		const { activity, events, sender, store, links } = this.deps;
 		activity.begin();
 		const template = this.template(record);
 		for (const [index, signatory] of record.signatories.entries()) {

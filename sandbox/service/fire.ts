@@ -7,7 +7,7 @@ import type { Files } from './files';
 import type { Identity } from './identity';
 
 /** What events on demand need from the rest of the sandbox. */
-export interface FireSurroundings {
+export interface FireDeps {
 	documents: Documents;
 	identity: Identity;
 	events: Events;
@@ -23,7 +23,7 @@ export interface FireSurroundings {
  * @throws ServiceRefusal (404) when there is no such document or request.
  */
 export async function fireEvent(
-	{ documents, identity, events, files }: FireSurroundings,
+	{ documents, identity, events, files }: FireDeps,
 	type: EventType,
 	id: string,
 ): Promise<Delivery[]> {

@@ -12,7 +12,7 @@ import type { Links } from './links';
 import { ServiceRefusal } from './refusal';
 
 /** What identity checks need from the rest of the sandbox. */
-export interface IdentitySurroundings {
+export interface IdentityDeps {
 	store: Store;
 	account: Account;
 	links: Links;
@@ -27,8 +27,8 @@ export class Identity {
 	/** Link's secret -> validationId. */
 	private readonly byToken = new Map<string, string>();
 
-	constructor(private readonly around: IdentitySurroundings) {
-		for (const { token, validationId } of around.store.identityRequests.all()) {
+	constructor(private readonly deps: IdentityDeps) {
+		for (const { token, validationId } of deps.store.identityRequests.all()) {
 			this.byToken.set(token, validationId);
 		}
 	}
@@ -48,33 +48,33 @@ export class Identity {
 			createdAt: Date.now(),
 			customerId: null,
 		};
-		this.around.store.identityRequests.put(record.validationId, record);
+		this.deps.store.identityRequests.put(record.validationId, record);
 		this.byToken.set(record.token, record.validationId);
 		return record;
 	}
 
 	/** @throws ServiceRefusal (404) when there is no such request. */
 	existing(validationId: string): IdentityRecord {
-		const record = this.around.store.identityRequests.get(validationId);
+		const record = this.deps.store.identityRequests.get(validationId);
 		if (!record) throw new ServiceRefusal(404, 'Identity validation request not found');
 		return record;
 	}
 
 	/** Oldest first. */
 	all(): IdentityRequestView[] {
-		return this.around.store.identityRequests.all().map((record) => this.view(record));
+		return this.deps.store.identityRequests.all().map((record) => this.view(record));
 	}
 
 	/** The request as the service answers it (interface: Identity verification request). */
 	resource(record: IdentityRecord): IdentityRequest {
 		return {
-			userId: this.around.account.userId,
+			userId: this.deps.account.userId,
 			emailId: record.email,
 			status: record.status,
 			createdAt: new Date(record.createdAt).toISOString(),
 			sessionId: record.validationId,
 			customerId: record.customerId,
-			url: this.around.links.identity(record.token),
+			url: this.deps.links.identity(record.token),
 			backgroundCheck: record.backgroundCheck,
 		};
 	}
@@ -95,7 +95,7 @@ export class Identity {
 	 * @throws ServiceRefusal (404) before the person is done: until then there is no such thing.
 	 */
 	results(sessionId: string): IdentityResults {
-		const record = this.around.store.identityRequests.get(sessionId);
+		const record = this.deps.store.identityRequests.get(sessionId);
 		if (!record?.outcome || record.status !== 'COMPLETED' || record.customerId === null) {
 			throw new ServiceRefusal(404, 'Session results not found');
 		}
@@ -104,7 +104,7 @@ export class Identity {
 
 	/** What a person's link leads to. */
 	byLink(token: string): IdentityRecord | undefined {
-		return this.around.store.identityRequests.get(this.byToken.get(token) ?? '');
+		return this.deps.store.identityRequests.get(this.byToken.get(token) ?? '');
 	}
 
 	/** The person opened the link. */
@@ -125,11 +125,11 @@ export class Identity {
 			return;
 		}
 		this.change(record, { outcome, status: 'COMPLETED', customerId: newId() });
-		this.around.events.identityFinished(record);
+		this.deps.events.identityFinished(record);
 	}
 
 	private change(record: IdentityRecord, changes: Partial<IdentityRecord>): void {
 		Object.assign(record, changes);
-		this.around.store.identityRequests.put(record.validationId, record);
+		this.deps.store.identityRequests.put(record.validationId, record);
 	}
 }

@@ -3,7 +3,7 @@ import type { Mailbox } from '../mail/mailbox';
 import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../pages/backend';
 import { PageRefusal } from '../pages/backend';
 import type { IdentityRecord } from '../state/records';
-import { type ConsoleSurroundings, consoleLists, consoleView } from './console-view';
+import { type ConsoleDeps, consoleLists, consoleView } from './console-view';
 import type { Deliveries } from './deliveries';
 import type { Documents } from './documents';
 import type { Events } from './events';
@@ -15,7 +15,7 @@ import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
 
 /** What the pages' side of the sandbox is made from. */
-export interface PagesSurroundings extends ConsoleSurroundings {
+export interface PagesDeps extends ConsoleDeps {
 	mailbox: Mailbox;
 	documents: Documents;
 	identity: Identity;
@@ -28,17 +28,17 @@ export interface PagesSurroundings extends ConsoleSurroundings {
 }
 
 /** The sandbox as the pages see it (see `pages/backend.ts`). */
-export function pagesBackend(around: PagesSurroundings): PagesBackend {
-	const { deliveries, documents, faults, identity, images, mailbox, settings } = around;
-	const lists = consoleLists(around);
+export function pagesBackend(deps: PagesDeps): PagesBackend {
+	const { deliveries, documents, faults, identity, images, mailbox, settings } = deps;
+	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
 		mail: (id) => mailbox.get(id),
 		attachment: (id, index) => mailbox.attachment(id, index),
-		signingSession: (token) => signingSession(around, token),
+		signingSession: (token) => signingSession(deps, token),
 		async sign(token, input) {
 			await documents.sign(token, input);
-			const session = signingSession(around, token);
+			const session = signingSession(deps, token);
 			if (!session) throw new PageRefusal('This link is not known.');
 			return session;
 		},
@@ -61,11 +61,11 @@ export function pagesBackend(around: PagesSurroundings): PagesBackend {
 			identity.complete(record, outcome);
 			return identitySession(record, images);
 		},
-		console: () => consoleView(around, lists),
+		console: () => consoleView(deps, lists),
 		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
 		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),
 		async fire(type, id) {
-			const sent = await asPageRefusal(() => fireEvent(around, type, id));
+			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
 			return sent.length;
 		},
 		faults: () => faults.entries(),
@@ -90,7 +90,7 @@ function asPageRefusal<T>(act: () => T): T {
 }
 
 function signingSession(
-	{ documents, links }: PagesSurroundings,
+	{ documents, links }: PagesDeps,
 	token: string,
 ): SigningSession | undefined {
 	const part = documents.part(token);

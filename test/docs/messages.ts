@@ -33,7 +33,7 @@ export function messagesOfCode(): Message[] {
 }
 
 function textsAt(source: Source, node: ts.Node): string[] {
-	if (ts.isNewExpression(node) && node.expression.getText() === 'InputFailure') {
+	if (ts.isNewExpression(node) && node.expression.getText() === 'InputError') {
 		const [field, problem] = node.arguments ?? [];
 		if (!field || !problem) return [];
 		return joined(source.textsOf(field), [': '], source.textsOf(problem));

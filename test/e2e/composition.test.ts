@@ -12,7 +12,7 @@ import {
 	slowedRows,
 	type SlowedRow,
 } from './composition/rows';
-import { runCell, type Surroundings } from './composition/run';
+import { runCell, type CellDeps } from './composition/run';
 import { identityFinished } from './composition/service';
 
 /** Cells under way at once: n8n is one process, and more do not make it faster. */
@@ -26,12 +26,12 @@ const only = new RegExp(process.env.SIGNVERIFY_COMPOSITION_ONLY ?? '');
 /** A test of Jest: what it is called, and what is run for it. */
 interface Task {
 	test: string;
-	run(around: Surroundings): Promise<Result>;
+	run(deps: CellDeps): Promise<Result>;
 }
 
 const taskOf = (cell: Cell): Task => ({
 	test: `${cell.operation}: ${cell.fault}`,
-	run: async (around) => await runCell(around, cell),
+	run: async (deps) => await runCell(deps, cell),
 });
 const cells = [...baseCells(), ...(everything ? slowedCells() : sampledCells(seed))];
 const rows: SlowedRow[] = [
@@ -44,7 +44,7 @@ const tasks = [
 		.filter((row) => only.test(nameOfSlowed(row)))
 		.map((row): Task => ({
 			test: nameOfRow(row.row),
-			run: async (around) => await runSingle(around, row),
+			run: async (deps) => await runSingle(deps, row),
 		})),
 	...cells.filter((cell) => only.test(nameOf(cell))).map(taskOf),
 ];

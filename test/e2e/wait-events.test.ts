@@ -172,7 +172,7 @@ test('what cannot be created waits for nothing', async () => {
 	await own.noRegistrations();
 }, 30_000);
 
-test('cancelled and deleted executions: listed as left over, removed by the next run', async () => {
+test('cancelled and deleted executions: listed as orphaned, removed by the next run', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const cancelled = await own.startWaiting();
 	const deleted = await own.startWaiting();
@@ -180,8 +180,8 @@ test('cancelled and deleted executions: listed as left over, removed by the next
 	await client.call('POST', '/executions/delete', { body: { ids: [deleted.execution] } });
 	const listing = await own.n8n.api.createWorkflow(
 		waitingWorkflow(
-			'Left over',
-			{ resource: 'webhook', operation: 'getAll', filters: { leftOver: true } },
+			'Orphaned',
+			{ resource: 'webhook', operation: 'getAll', filters: { orphaned: true } },
 			own.credential,
 		).workflow,
 	);

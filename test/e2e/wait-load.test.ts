@@ -85,11 +85,11 @@ async function giveUp(executions: string[]): Promise<void> {
 	const action = await actionSteps(api);
 	const { id } = await api.createWorkflow(
 		lineOf('Give up', [
-			action('Left over', {
+			action('Orphaned', {
 				resource: 'webhook',
 				operation: 'getAll',
 				returnAll: true,
-				filters: { leftOver: true },
+				filters: { orphaned: true },
 			}),
 			action('Delete', {
 				resource: 'webhook',

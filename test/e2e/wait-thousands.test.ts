@@ -1,5 +1,5 @@
 import { readExample } from '../../host/examples';
-import type { ServiceDocument } from '../../nodes/SignVerify/interface';
+import type { ServiceDocument } from '../../nodes/SignVerify/api/types';
 import { until, useStage } from './support/stage';
 import {
 	allExecutions,

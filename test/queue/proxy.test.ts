@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startProxy, type Proxy } from '../../host/queue-proxy';
+import { startProxy, type Proxy } from '../../host/queue/proxy';
 import { freePorts } from '../../host/ports';
 import { axios } from '../e2e/support/http';
 

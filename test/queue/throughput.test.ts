@@ -1,4 +1,4 @@
-import type { Kept } from '../../host/queue-keep';
+import type { SupervisedProcess } from '../../host/queue/supervise';
 import { until } from '../e2e/support/stage';
 import { credentialId, triggerWorkflow, type NextNode } from '../e2e/support/trigger';
 import { sendAndWait } from '../e2e/support/wait';
@@ -59,7 +59,7 @@ async function publish(work: Work): Promise<Published> {
 	return { ...work, id, url: own?.webHookUrl ?? '' };
 }
 
-async function signal(workers: Kept[], name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+async function signal(workers: SupervisedProcess[], name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
 	for (const worker of workers) process.kill((await worker.running()).pid, name);
 }
 
@@ -70,7 +70,7 @@ async function signal(workers: Kept[], name: 'SIGSTOP' | 'SIGCONT'): Promise<voi
 async function drain(
 	{ what, id, url, count }: Published,
 	bodyOf: (event: string) => unknown,
-	workers: Kept[],
+	workers: SupervisedProcess[],
 ): Promise<number> {
 	const done = async () => (await statusCounts(stage, id)).success ?? 0;
 	const before = await done();
@@ -105,7 +105,7 @@ test('finished executions a second, two workers beside one', async () => {
 	});
 
 	/** The best of the rounds, of each work. */
-	const measure = async (working: Kept[]): Promise<number[]> => {
+	const measure = async (working: SupervisedProcess[]): Promise<number[]> => {
 		const best: number[] = [];
 		for (const each of published) {
 			const rates: number[] = [];

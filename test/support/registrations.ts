@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { WebhookRegistration } from '../../nodes/SignVerify/interface';
+import type { WebhookRegistration } from '../../nodes/SignVerify/api/types';
 import { checkExists, create, remove } from '../../nodes/SignVerify/notifications/lifecycle';
 import { standIn, type StandInAnswer } from './standIn';
 

@@ -1,4 +1,4 @@
-import type * as shipped from '../../nodes/SignVerify/interface';
+import type * as shipped from '../../nodes/SignVerify/api/types';
 import type * as sandbox from '../../sandbox/schemas';
 
 /*

@@ -2,24 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient, type ServiceRequest } from '../../nodes/SignVerify/transport/client';
 import { callOnce, creation, read } from '../support/calls';
-import { useFakePause, waits } from '../support/fakePause';
+import { useFakeDelay, waits } from '../support/fakeDelay';
 import { silence, standIn } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
-useFakePause();
+useFakeDelay();
 
 describe('an answer that does not come', () => {
 	const outcomeWithin = async (request: ServiceRequest, credential: IDataObject = {}) =>
-		await callOnce(silence, request, { timeout: 1000, patience: 0 }, credential);
+		await callOnce(silence, request, { timeout: 1000, maxRetryTime: 0 }, credential);
 
 	test('is given up, and the connection with it', async () => {
 		const { calls, outcome } = await outcomeWithin(creation);
 		expect(outcome).toMatchObject({
 			message:
 				'https://sign.example.com did not answer in time, so the document may have been created',
-			effect: 'unknown',
+			mayHaveCreated: true,
 		});
 		expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
 		expect(waits).toContain(1000);
@@ -35,7 +35,7 @@ describe('a cancelled execution', () => {
 	const unsent = {
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
-		effect: 'none',
+		mayHaveCreated: false,
 	};
 
 	test('sends nothing more', async () => {

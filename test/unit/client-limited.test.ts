@@ -2,13 +2,13 @@ import { setTimeout as realDelay } from 'node:timers/promises';
 
 import { attempt } from '../../nodes/SignVerify/transport/attempt';
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { Pace } from '../../nodes/SignVerify/transport/pace';
+import { RateLimiter } from '../../nodes/SignVerify/transport/rateLimiter';
 import { read } from '../support/calls';
 import { standIn } from '../support/standIn';
 import { inVirtualTime } from '../support/virtualTime';
 
 const latency = 50;
-const patience = 300_000;
+const maxRetryTime = 300_000;
 
 /** Reads for so many items at a service that refuses until so many seconds are over; on a virtual clock. */
 async function readAll(
@@ -25,7 +25,7 @@ async function readAll(
 			await new Promise((resolve) => setTimeout(resolve, latency));
 			return at < until ? { status: 429, headers } : {};
 		});
-		const client = new ServiceClient(context, { patience, parallel, perSecond });
+		const client = new ServiceClient(context, { maxRetryTime, parallel, perSecond });
 		const ended: Array<Awaited<ReturnType<typeof attempt>>> = [];
 		let begun = 0;
 		// All start in one moment, unlike the items of a run.
@@ -67,7 +67,7 @@ describe('a service that answers 429 for ever', () => {
 					ok: false,
 					error: {
 						message: 'The service says that there were too many requests (HTTP 429)',
-						effect: 'none',
+						mayHaveCreated: false,
 					},
 				});
 			}
@@ -98,54 +98,54 @@ test('a single hold makes nobody wait for a probe', async () => {
 });
 
 describe('a probe', () => {
-	/** A pace after two refusals in a row, its second hold over. */
-	const strained = async () => {
-		const pace = new Pace();
-		pace.hold();
-		await pace.turn();
-		pace.hold();
-		return pace;
+	/** A limiter after two refusals in a row, its second hold over. */
+	const limitedTwice = async () => {
+		const limiter = new RateLimiter();
+		limiter.backOff();
+		await limiter.acquire();
+		limiter.backOff();
+		return limiter;
 	};
-	/** When (ms) each of the turns came. */
-	const turnsOf = async (pace: Pace, count: number, until?: number) => {
+	/** When (ms) each of the calls went out. */
+	const startsOf = async (limiter: RateLimiter, count: number, until?: number) => {
 		const start = Date.now();
-		const turns = Array.from({ length: count }, async () => {
-			await pace.turn(undefined, until);
+		const starts = Array.from({ length: count }, async () => {
+			await limiter.acquire(undefined, until);
 			return Date.now() - start;
 		});
-		return (await Promise.all(turns)).sort((a, b) => a - b);
+		return (await Promise.all(starts)).sort((a, b) => a - b);
 	};
 
 	test('that is not answered is followed by the next one after a quarter of a second', async () => {
-		const { value } = await inVirtualTime(async () => await turnsOf(await strained(), 4));
+		const { value } = await inVirtualTime(async () => await startsOf(await limitedTwice(), 4));
 		const gaps = value.slice(1).map((at, index) => at - (value[index] ?? 0));
 		expect(gaps).toEqual([250, 250, 250]);
 	});
 
 	test('that gets through lets all the others go', async () => {
 		const { value } = await inVirtualTime(async () => {
-			const pace = await strained();
-			await pace.turn();
-			pace.passed();
-			return await turnsOf(pace, 10);
+			const limiter = await limitedTwice();
+			await limiter.acquire();
+			limiter.onSuccess();
+			return await startsOf(limiter, 10);
 		});
 		expect(value.at(-1)).toBeLessThanOrEqual(250);
 	});
 
 	test('is not waited for once the time of a call is over', async () => {
 		const { value } = await inVirtualTime(async () => {
-			const pace = await strained();
-			return await turnsOf(pace, 5, Date.now() + 1);
+			const limiter = await limitedTwice();
+			return await startsOf(limiter, 5, Date.now() + 1);
 		});
 		expect(new Set(value).size).toBe(1);
 	});
 
 	test('is not waited for once the execution is cancelled', async () => {
-		const pace = await strained();
+		const limiter = await limitedTwice();
 		const cancel = new AbortController();
-		const turns = [1, 2, 3].map(async () => await pace.turn(cancel.signal));
+		const starts = [1, 2, 3].map(async () => await limiter.acquire(cancel.signal));
 		await realDelay(5);
 		cancel.abort();
-		expect(await Promise.all(turns)).toEqual([false, false, false]);
+		expect(await Promise.all(starts)).toEqual([false, false, false]);
 	});
 });

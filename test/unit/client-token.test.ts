@@ -45,7 +45,7 @@ describe('a token that the service refuses', () => {
 			message: 'The service does not allow this (HTTP 401)',
 			description:
 				'A new access token did not help. Check that the account in the credential may do this. Nothing was created.',
-			effect: 'none',
+			mayHaveCreated: false,
 		});
 	});
 });

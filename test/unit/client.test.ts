@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
 import { callOnce, creation, deletion, read } from '../support/calls';
-import { useFakePause, waits } from '../support/fakePause';
+import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
-useFakePause();
+useFakeDelay();
 
 /** Fails so many times, then works. */
 const failing =
@@ -78,9 +78,9 @@ describe('a call', () => {
 	test('without a credential certainly created nothing', async () => {
 		const { context } = standIn(() => undefined);
 		context.getCredentials = async () => await Promise.reject(coded('ECONNRESET'));
-		const client = new ServiceClient(context, { patience: 0 });
+		const client = new ServiceClient(context, { maxRetryTime: 0 });
 		await expect(client.call(creation)).rejects.toMatchObject({
-			effect: 'none',
+			mayHaveCreated: false,
 			message: 'The service broke the connection off',
 		});
 	});
@@ -117,7 +117,7 @@ describe('a call that failed', () => {
 				/^The fault is at the service\. Try again in a moment\. It was tried 4 times in [12] seconds\.$/,
 			) as string,
 			answered: 500,
-			effect: 'none',
+			mayHaveCreated: false,
 		});
 	});
 
@@ -129,7 +129,7 @@ describe('a call that failed', () => {
 			description:
 				'Look for the document at the service before you run this item again. It was not sent a second time.',
 			answered: 502,
-			effect: 'unknown',
+			mayHaveCreated: true,
 		});
 		expect(waits.filter((ms) => ms < 5000)).toEqual([]);
 	});
@@ -155,12 +155,12 @@ describe('a call that failed', () => {
 		expect(waits.filter((ms) => ms < 5000)).toEqual([2000]);
 	});
 
-	test('does not begin a wait that is longer than its patience', async () => {
+	test('does not begin a wait that is longer than the time for retries', async () => {
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }));
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ answered: 429 });
 		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
-			patience: 3000,
+			maxRetryTime: 3000,
 		});
 		expect(patient.calls).toHaveLength(1);
 		expect(patient.outcome).toMatchObject({
@@ -195,7 +195,7 @@ describe('a deletion', () => {
 	});
 
 	test('that must not come twice is made once', async () => {
-		const { calls } = await callOnce(failing(9, 500), { ...deletion, once: true });
+		const { calls } = await callOnce(failing(9, 500), { ...deletion, noRetry: true });
 		expect(calls).toHaveLength(1);
 	});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope } from '../../nodes/SignVerify/interface';
+import type { Envelope } from '../../nodes/SignVerify/api/types';
 import {
 	createdDocument,
 	createdDocumentId,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Patience } from '../../nodes/SignVerify/transport/patience';
+import { RetryPolicy } from '../../nodes/SignVerify/transport/retryPolicy';
 import { RetryBudget } from '../../nodes/SignVerify/transport/retryBudget';
 import { breaking, messageAfter, pieces, stuck, take } from '../support/downloading';
 import type { Answer } from '../support/downloading';
@@ -17,7 +17,7 @@ const thrown = (code: string) => () => {
 };
 
 describe('a file is tried again from the start', () => {
-	beforeEach(() => void jest.spyOn(Patience.prototype, 'delay').mockReturnValue(1));
+	beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 	afterEach(() => jest.restoreAllMocks());
 
 	test.each<[string, () => Answer]>([

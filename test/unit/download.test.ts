@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Patience } from '../../nodes/SignVerify/transport/patience';
+import { RetryPolicy } from '../../nodes/SignVerify/transport/retryPolicy';
 import {
 	breaking,
 	download,
@@ -13,8 +13,8 @@ import {
 } from '../support/downloading';
 import { coded } from '../support/standIn';
 
-// How long it waits between tries is Patience's own; here the tests would wait.
-beforeEach(() => void jest.spyOn(Patience.prototype, 'delay').mockReturnValue(1));
+// How long it waits between tries is the retry policy's own; here the tests would wait.
+beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 
 /** A description after four tries. */

@@ -7,17 +7,17 @@ import {
 
 import { getTemplates } from '../../nodes/SignVerify/methods/getTemplates';
 import { isoTime } from '../../nodes/SignVerify/reading/time';
-import { toNodeError } from '../../nodes/SignVerify/transport/errors';
-import { InputFailure, ServiceFailure } from '../../nodes/SignVerify/transport/failure';
+import { toNodeError } from '../../nodes/SignVerify/transport/nodeError';
+import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
 import { textOf } from '../../nodes/SignVerify/transport/text';
-import { Turns } from '../../nodes/SignVerify/transport/turns';
+import { KeyedMutex } from '../../nodes/SignVerify/transport/keyedMutex';
 import { standIn, type Respond } from '../support/standIn';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
 describe("n8n's error", () => {
 	test('of a failed call carries what happened, what to do, the status and the item', () => {
-		const failure = new ServiceFailure({
+		const failure = new ServiceError({
 			message: 'It failed',
 			description: 'Do',
 			httpStatus: 404,
@@ -30,17 +30,14 @@ describe("n8n's error", () => {
 			httpCode: '404',
 			context: { itemIndex: 3 },
 		});
-		const plain = toNodeError(
-			node,
-			new ServiceFailure({ message: 'It failed', description: 'Do' }),
-		);
+		const plain = toNodeError(node, new ServiceError({ message: 'It failed', description: 'Do' }));
 		expect(plain).toMatchObject({ httpCode: null });
 		expect(plain.context).not.toHaveProperty('itemIndex');
 	});
 
 	test('of a wrong value, and of an error of n8n, keeps its words', () => {
 		for (const known of [
-			new InputFailure('Email', 'it is empty', 'Enter one.'),
+			new InputError('Email', 'it is empty', 'Enter one.'),
 			new NodeOperationError(node, 'Email: it is empty', { description: 'Enter one.' }),
 		]) {
 			const error = toNodeError(node, known, 0);
@@ -63,15 +60,15 @@ describe("n8n's error", () => {
 	});
 
 	test('a failure with more to say leaves the first one as it was', () => {
-		const first = new ServiceFailure({
+		const first = new ServiceError({
 			message: 'm',
 			description: 'Do.',
 			httpStatus: 429,
 			repeat: 'always',
 			retryAfter: 5,
 		});
-		expect(first.adding(' Now.')).toMatchObject({
-			name: 'ServiceFailure',
+		expect(first.withDetail(' Now.')).toMatchObject({
+			name: 'ServiceError',
 			description: 'Do. Now.',
 			limited: true,
 			repeat: 'always',
@@ -121,7 +118,7 @@ describe('the templates to filter by', () => {
 });
 
 test('work of one name is done one after another, however it ends', async () => {
-	const turns = new Turns();
+	const turns = new KeyedMutex();
 	const log: string[] = [];
 	const work =
 		(name: string, fails = false) =>
@@ -132,9 +129,9 @@ test('work of one name is done one after another, however it ends', async () => 
 			if (fails) throw new Error(name);
 			return name;
 		};
-	const first = turns.take('a', work('first', true));
-	const second = turns.take('a', work('second'));
-	const other = turns.take('b', work('other'));
+	const first = turns.run('a', work('first', true));
+	const second = turns.run('a', work('second'));
+	const other = turns.run('b', work('other'));
 	await expect(first).rejects.toThrow('first');
 	expect(await Promise.all([second, other])).toEqual(['second', 'other']);
 	expect(log.filter((line) => !line.startsWith('other'))).toEqual([

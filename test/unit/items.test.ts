@@ -37,7 +37,7 @@ describe('working on items in parallel', () => {
 			'done',
 			'failed',
 			'done',
-			...Array.from({ length: 7 }, () => 'untouched'),
+			...Array.from({ length: 7 }, () => 'notStarted'),
 		]);
 	});
 
@@ -66,9 +66,9 @@ describe('working on items in parallel', () => {
 		expect(settled.map((each) => each.state)).toEqual([
 			'done',
 			'done',
-			'untouched',
-			'untouched',
-			'untouched',
+			'notStarted',
+			'notStarted',
+			'notStarted',
 		]);
 	});
 

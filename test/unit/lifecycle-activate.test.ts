@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readEvents } from '../../nodes/SignVerify/notifications/lifecycle';
 import { address, brokenService, empty, failure, identity, setUp } from '../support/registrations';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
 
 const secretIn = (url: unknown) => new URL(String(url)).searchParams.get('secret');

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { address, identity, setUp } from '../support/registrations';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
 
 const elsewhere = 'https://other.example/webhook/abc/signverify';

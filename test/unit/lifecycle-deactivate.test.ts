@@ -1,7 +1,7 @@
 import { brokenService, empty, failure, setUp } from '../support/registrations';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
 
 describe('deactivating', () => {

@@ -1,8 +1,8 @@
 import { brokenService, failure, identity, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
 
 const refusedOf = { status: 400, body: { success: false, message: 'no such webhook' } };

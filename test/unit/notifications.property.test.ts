@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 
 import { events } from '../../nodes/SignVerify/notifications/events';
-import { judgeBody } from '../../nodes/SignVerify/notifications/receive';
+import { validateBody } from '../../nodes/SignVerify/notifications/validate';
 import { hostile, mutated, valid } from '../support/notifications';
 import { activeTrigger, type Result } from '../support/webhook';
 
@@ -78,11 +78,11 @@ test('3,000 hostile bodies: no crash, and an execution only where one is right',
 			if (result.items.length === 0) return;
 			taken += 1;
 			// Only an object of JSON, of a subscribed type or (undocumented bodies) of none.
-			const verdict = judgeBody(
+			const validation = validateBody(
 				{ body: undefined, rawBody: given.raw, encoding: given.encoding },
 				all,
 			);
-			expect(verdict.accepted).toBe(true);
+			expect(validation.accepted).toBe(true);
 			expect([...all, 'unknown']).toContain(result.items[0]?.json.event);
 		}),
 		{ numRuns: 3000, seed },

@@ -4,8 +4,8 @@ import type { INode, NodeExecutionHint } from 'n8n-workflow';
 import { listTemplates } from '../../nodes/SignVerify/operations/template/templates';
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { toNodeError } from '../../nodes/SignVerify/transport/errors';
-import { InputFailure, ServiceFailure } from '../../nodes/SignVerify/transport/failure';
+import { toNodeError } from '../../nodes/SignVerify/transport/nodeError';
+import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
 import { plainText } from '../../nodes/SignVerify/transport/plainText';
 import { redact } from '../../nodes/SignVerify/transport/redact';
 import { exchangeToken } from '../../nodes/SignVerify/transport/tokenExchange';
@@ -105,8 +105,8 @@ describe('a secret that the service quotes is not shown, wherever and however it
 		const property = fc.asyncProperty(secrets, answers, async (secret, answer) => {
 			const { outcome } = await callOnce(
 				() => ({ status: answer.status, body: bodyOf(answer, secret) }),
-				{ ...creation, once: true },
-				{ patience: 0 },
+				{ ...creation, noRetry: true },
+				{ maxRetryTime: 0 },
 				{ apiKey: secret, accessToken: `${secret}-token` },
 			);
 			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
@@ -121,7 +121,7 @@ describe('a secret that the service quotes is not shown, wherever and however it
 			const { outcome } = await callOnce(
 				() => ({ status: answer.status, body: bodyOf(answer, url) }),
 				{ ...creation, secrets: [url] },
-				{ patience: 0 },
+				{ maxRetryTime: 0 },
 			);
 			expect(partsIn(shownBy(outcome), secret)).toEqual([]);
 		});
@@ -153,7 +153,7 @@ describe('a secret that the service quotes is not shown, wherever and however it
 			const failure: unknown = await listTemplates(new ServiceClient(context), 'v2').catch(
 				(error: unknown) => error,
 			);
-			expect(failure).toBeInstanceOf(ServiceFailure);
+			expect(failure).toBeInstanceOf(ServiceError);
 			expect(partsIn(shownBy(failure), secret)).toEqual([]);
 		});
 		await fc.assert(property, runs);
@@ -212,8 +212,8 @@ describe('words for a message', () => {
 	});
 
 	test.each([
-		new ServiceFailure({ message: markup, description: markup }),
-		new InputFailure('Fields', markup, markup),
+		new ServiceError({ message: markup, description: markup }),
+		new InputError('Fields', markup, markup),
 		Object.assign(new Error(markup), { description: markup }),
 	])('%s: the error that n8n shows has them so', (failure) => {
 		const { message, description, messages } = toNodeError(node, failure);

@@ -4,13 +4,13 @@ import { ServiceClient, type ServiceRequest } from '../../nodes/SignVerify/trans
 import { runItems } from '../../nodes/SignVerify/transport/items';
 import { RetryBudget } from '../../nodes/SignVerify/transport/retryBudget';
 import { creation, deletion, read } from '../support/calls';
-import { useFakePause } from '../support/fakePause';
+import { useFakeDelay } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
-useFakePause();
+useFakeDelay();
 
 /** How a try of a call ends. */
 type End = 'ok' | 'failed' | 'broken' | 'refused' | 'missing' | 'limited';
@@ -36,7 +36,7 @@ async function run(requests: ServiceRequest[], ends: End[], parallel = 10) {
 		came.push(end);
 		return answer[end](call, count);
 	});
-	const client = new ServiceClient(context, { patience: Infinity, parallel });
+	const client = new ServiceClient(context, { maxRetryTime: Infinity, parallel });
 	const settled = await runItems(
 		requests.length,
 		async (index) => await client.call(requests[index] ?? read),
@@ -103,7 +103,7 @@ test.each([1, 10, 50])(
 			triesOf.set(url, tries);
 			return tries < 4 ? answer.broken({} as never, 0) : undefined;
 		});
-		const client = new ServiceClient(context, { patience: Infinity, parallel });
+		const client = new ServiceClient(context, { maxRetryTime: Infinity, parallel });
 		const underWay = Array.from({ length: parallel }, async (_, index) => {
 			return await client.call({ ...read, path: `/${index}` });
 		});

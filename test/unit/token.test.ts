@@ -249,7 +249,7 @@ describe('a token exchange that fails says why', () => {
 		expect(error).toMatchObject({
 			message: `Base URL: https://sign.example.com ${problem}`,
 			repeat,
-			effect: 'none',
+			mayHaveCreated: false,
 		});
 	});
 

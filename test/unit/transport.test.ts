@@ -1,16 +1,16 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/transport/answer';
-import { asFailure } from '../../nodes/SignVerify/transport/callFailure';
+import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/transport/response';
+import { toServiceError } from '../../nodes/SignVerify/transport/callError';
 import { onCancel } from '../../nodes/SignVerify/transport/cancellation';
 import type { ServiceRequest } from '../../nodes/SignVerify/transport/client';
-import { ServiceFailure } from '../../nodes/SignVerify/transport/failure';
-import { LearnedRate } from '../../nodes/SignVerify/transport/learnedRate';
+import { ServiceError } from '../../nodes/SignVerify/transport/errors';
+import { ObservedRate } from '../../nodes/SignVerify/transport/observedRate';
 import { readNetworkError } from '../../nodes/SignVerify/transport/network';
-import { Patience } from '../../nodes/SignVerify/transport/patience';
-import { pause } from '../../nodes/SignVerify/transport/pause';
+import { RetryPolicy } from '../../nodes/SignVerify/transport/retryPolicy';
+import { delay } from '../../nodes/SignVerify/transport/delay';
 import { redact } from '../../nodes/SignVerify/transport/redact';
-import { withinTime } from '../../nodes/SignVerify/transport/withinTime';
+import { withTimeout } from '../../nodes/SignVerify/transport/withTimeout';
 
 const read: ServiceRequest = { method: 'GET', path: '/templates' };
 const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks' };
@@ -20,43 +20,43 @@ const coded = (code: string) => Object.assign(new Error('no'), { code });
 
 describe('the rate that a service allows', () => {
 	/** So many calls a second, for so many seconds. */
-	const pass = (rate: LearnedRate, perSecond: number, from: number, seconds: number): number => {
+	const pass = (rate: ObservedRate, perSecond: number, from: number, seconds: number): number => {
 		const count = perSecond * seconds;
-		for (let call = 1; call <= count; call++) rate.passed(from + (call * 1000) / perSecond);
+		for (let call = 1; call <= count; call++) rate.onSuccess(from + (call * 1000) / perSecond);
 		return from + seconds * 1000;
 	};
 
 	test('is unlimited until the service says otherwise', () => {
-		const rate = new LearnedRate();
+		const rate = new ObservedRate();
 		expect(rate.spacing(pass(rate, 50, 0, 3))).toBe(0);
 	});
 
 	test('is nine tenths of what passed in the last second', () => {
-		const rate = new LearnedRate();
+		const rate = new ObservedRate();
 		const now = pass(rate, 50, 0, 3);
-		rate.refused(now);
+		rate.onLimit(now);
 		expect(1000 / rate.spacing(now)).toBeCloseTo(45);
 	});
 
 	test('is counted back from the last pass, should the refusal be read late', () => {
-		const rate = new LearnedRate();
+		const rate = new ObservedRate();
 		const now = pass(rate, 50, 0, 3) + 800;
-		rate.refused(now);
+		rate.onLimit(now);
 		expect(1000 / rate.spacing(now)).toBeCloseTo(45);
 	});
 
 	test('is not learned from the first moments, in which another run may have taken its part', () => {
-		const rate = new LearnedRate();
-		rate.refused(0);
+		const rate = new ObservedRate();
+		rate.onLimit(0);
 		const now = pass(rate, 50, 0, 0.5);
-		rate.refused(now);
+		rate.onLimit(now);
 		expect(rate.spacing(now)).toBe(0);
 	});
 
 	test('grows, slowly at first, and soon after it has held for a while', () => {
-		const rate = new LearnedRate();
+		const rate = new ObservedRate();
 		const now = pass(rate, 50, 0, 2);
-		rate.refused(now);
+		rate.onLimit(now);
 		const after = (seconds: number) => 1000 / rate.spacing(now + seconds * 1000);
 		expect(after(10)).toBeGreaterThan(45);
 		expect(after(10)).toBeLessThan(50);
@@ -65,15 +65,15 @@ describe('the rate that a service allows', () => {
 	});
 
 	test('falls by a quarter at the most, and not twice for one storm', () => {
-		const rate = new LearnedRate();
+		const rate = new ObservedRate();
 		let now = pass(rate, 50, 0, 2);
-		rate.refused(now);
+		rate.onLimit(now);
 		now = pass(rate, 4, now, 1) + 1;
-		rate.refused(now);
+		rate.onLimit(now);
 		const fallen = 1000 / rate.spacing(now);
 		expect(fallen).toBeGreaterThan(33);
 		expect(fallen).toBeLessThan(35);
-		rate.refused(now + 500);
+		rate.onLimit(now + 500);
 		expect(1000 / rate.spacing(now + 500)).toBeGreaterThanOrEqual(fallen);
 	});
 });
@@ -85,18 +85,18 @@ describe('giving up on work', () => {
 			ended = signal;
 			return await new Promise(() => {});
 		};
-		await expect(withinTime(work, 20)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+		await expect(withTimeout(work, 20)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 		expect(ended?.aborted).toBe(true);
 	});
 
 	test('lets work that is in time go on to use its signal', async () => {
 		let given: AbortSignal | undefined;
-		const answer = await withinTime(async (signal) => {
+		const answer = await withTimeout(async (signal) => {
 			given = signal;
 			return 'answer';
 		}, 50);
 		expect(answer).toBe('answer');
-		await pause(60);
+		await delay(60);
 		expect(given?.aborted).toBe(false);
 	});
 
@@ -111,7 +111,7 @@ describe('giving up on work', () => {
 					if (signal.aborted) reject(coded('ERR_CANCELED'));
 					signal.addEventListener('abort', () => reject(coded('ERR_CANCELED')));
 				});
-			await expect(withinTime(work, 5000, cancel.signal)).rejects.toMatchObject({
+			await expect(withTimeout(work, 5000, cancel.signal)).rejects.toMatchObject({
 				code: 'ERR_CANCELED',
 			});
 		},
@@ -120,7 +120,7 @@ describe('giving up on work', () => {
 	test('a hundred that wait share one listener', async () => {
 		const cancel = new AbortController();
 		const listen = jest.spyOn(cancel.signal, 'addEventListener');
-		const waits = Array.from({ length: 100 }, async () => await pause(30_000, cancel.signal));
+		const waits = Array.from({ length: 100 }, async () => await delay(30_000, cancel.signal));
 		let taken = false;
 		onCancel(cancel.signal, () => (taken = true))();
 		expect(listen).toHaveBeenCalledTimes(1);
@@ -132,28 +132,31 @@ describe('giving up on work', () => {
 
 describe('the failure of a call without an answer', () => {
 	test.each([
-		['ECONNRESET', true, 'unknown', 'never'],
-		['ETIMEDOUT', true, 'unknown', 'never'],
-		['EPIPE', true, 'unknown', 'never'],
-		['ERR_CANCELED', true, 'unknown', 'never'],
-		['SOMETHING', true, 'unknown', 'never'],
-		['ECONNREFUSED', true, 'none', 'always'],
-		['EAI_AGAIN', true, 'none', 'always'],
-		['ENOTFOUND', true, 'none', 'never'],
-		['CERT_HAS_EXPIRED', true, 'none', 'never'],
-		['EPROTO', true, 'none', 'never'],
+		['ECONNRESET', true, true, 'never'],
+		['ETIMEDOUT', true, true, 'never'],
+		['EPIPE', true, true, 'never'],
+		['ERR_CANCELED', true, true, 'never'],
+		['SOMETHING', true, true, 'never'],
+		['ECONNREFUSED', true, false, 'always'],
+		['EAI_AGAIN', true, false, 'always'],
+		['ENOTFOUND', true, false, 'never'],
+		['CERT_HAS_EXPIRED', true, false, 'never'],
+		['EPROTO', true, false, 'never'],
 		// Without a token it cannot have gone out.
-		['ECONNRESET', false, 'none', 'always'],
-		['ETIMEDOUT', false, 'none', 'always'],
-		['ERR_CANCELED', false, 'none', 'never'],
-	])('%s of a creation, token there: %s', (code, hadToken, effect, repeat) => {
-		expect(asFailure(coded(code), creation, origin, hadToken)).toMatchObject({ effect, repeat });
+		['ECONNRESET', false, false, 'always'],
+		['ETIMEDOUT', false, false, 'always'],
+		['ERR_CANCELED', false, false, 'never'],
+	])('%s of a creation, token there: %s', (code, hadToken, mayHaveCreated, repeat) => {
+		expect(toServiceError(coded(code), creation, origin, hadToken)).toMatchObject({
+			mayHaveCreated,
+			repeat,
+		});
 	});
 
 	test.each(['ECONNRESET', 'ETIMEDOUT', 'SOMETHING'])('%s of a read may be repeated', (code) => {
-		expect(asFailure(coded(code), read, origin, true)).toMatchObject({
-			effect: 'none',
-			repeat: 'ifHarmless',
+		expect(toServiceError(coded(code), read, origin, true)).toMatchObject({
+			mayHaveCreated: false,
+			repeat: 'ifIdempotent',
 		});
 	});
 
@@ -169,9 +172,9 @@ describe('the failure of a call without an answer', () => {
 	});
 
 	test('our own failure inside the wrapping of n8n is found', () => {
-		const own = new ServiceFailure({ message: 'own', description: 'd' });
+		const own = new ServiceError({ message: 'own', description: 'd' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
-		expect(asFailure(wrapped, creation, origin, true)).toBe(own);
+		expect(toServiceError(wrapped, creation, origin, true)).toBe(own);
 	});
 });
 
@@ -200,7 +203,7 @@ describe('an answer', () => {
 	});
 
 	test('404 is done only for a deletion that says so', () => {
-		expect(readOf(answer(404, {}), { ...deletion, missingIsDone: true })).toEqual({});
+		expect(readOf(answer(404, {}), { ...deletion, ignoreNotFound: true })).toEqual({});
 		expect(() => readOf(answer(404, {}), deletion)).toThrow('did not find it');
 	});
 
@@ -212,22 +215,22 @@ describe('an answer', () => {
 				return thrown;
 			}
 		})();
-		expect(error).toMatchObject({ answered: 400, effect: 'none', repeat: 'never' });
+		expect(error).toMatchObject({ answered: 400, mayHaveCreated: false, repeat: 'never' });
 	});
 });
 
 test('tries against a rate limit do not use up those against anything else', () => {
-	const patience = new Patience(true, 60_000);
+	const policy = new RetryPolicy(true, 60_000);
 	const failure = (httpStatus: number) =>
-		new ServiceFailure({ message: 'm', description: 'd', httpStatus, repeat: 'always' });
-	for (let tries = 0; tries < 10; tries++) expect(patience.allows(failure(429))).toBe(true);
-	expect([500, 500, 500, 500].map((status) => patience.allows(failure(status)))).toEqual([
+		new ServiceError({ message: 'm', description: 'd', httpStatus, repeat: 'always' });
+	for (let tries = 0; tries < 10; tries++) expect(policy.shouldRetry(failure(429))).toBe(true);
+	expect([500, 500, 500, 500].map((status) => policy.shouldRetry(failure(status)))).toEqual([
 		true,
 		true,
 		true,
 		false,
 	]);
-	expect(patience.report()).toContain('It was tried 14 times');
+	expect(policy.summary()).toContain('It was tried 14 times');
 });
 
 test('secrets are taken out of words, as they are and as they stand in an address', () => {

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
 import { finishedIdentity, identityOutcome } from '../../nodes/SignVerify/waiting/identity';
-import { useFakePause, waits } from '../support/fakePause';
+import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/pause', () =>
-	jest.requireActual<object>('../support/fakePause'),
+jest.mock('../../nodes/SignVerify/transport/delay', () =>
+	jest.requireActual<object>('../support/fakeDelay'),
 );
-useFakePause();
+useFakeDelay();
 
 const awaited = { validationId: 'v1', email: 'ana@example.com', personal: false };
 const passed = { score: { overall: { value: 98, status: 'OK' } }, ocr: {} };
@@ -42,7 +42,7 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 		const responseData = { [name]: value, ...(isRequest ? { emailId: 'ana@example.com' } : {}) };
 		return { body: { success: true, responseData } };
 	});
-	return { service: new ServiceClient(context, { patience: 0 }), calls };
+	return { service: new ServiceClient(context, { maxRetryTime: 0 }), calls };
 }
 
 const type = 'VERIFICATION_REQUEST_FINISHED';
@@ -185,7 +185,7 @@ describe('an event that names the request', () => {
 			jest.spyOn(Date, 'now').mockImplementation(() => clock);
 			return nothing;
 		});
-		const service = new ServiceClient(context, { patience: 0 });
+		const service = new ServiceClient(context, { maxRetryTime: 0 });
 		expect(await finishedIdentity(service, { validationId: 'v1' }, awaited)).toEqual(
 			ended({ status: '' }),
 		);

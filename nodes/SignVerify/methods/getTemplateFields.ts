@@ -7,7 +7,7 @@ import {
 	variablesOf,
 } from '../operations/template/templates';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
+import { toNodeError } from '../transport/nodeError';
 
 /**
  * The entries of the "Fields" form: the variables of the chosen template, labels shown, keys sent.

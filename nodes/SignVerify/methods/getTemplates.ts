@@ -7,7 +7,7 @@ import {
 	type Template,
 } from '../operations/template/templates';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
+import { toNodeError } from '../transport/nodeError';
 
 /**
  * The templates to filter by: of both versions, the ones no longer in use included, since documents
@@ -20,10 +20,10 @@ export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePr
 		const lists = await Promise.allSettled(
 			templateVersions.map(async (version) => await listTemplates(service, version)),
 		);
-		const had = lists.filter((each) => each.status === 'fulfilled');
+		const loaded = lists.filter((each) => each.status === 'fulfilled');
 		const [first] = lists;
-		if (had.length === 0 && first?.status === 'rejected') throw first.reason;
-		const names = new Map(had.flatMap((each) => each.value).map(choice));
+		if (loaded.length === 0 && first?.status === 'rejected') throw first.reason;
+		const names = new Map(loaded.flatMap((each) => each.value).map(choice));
 		return [...names]
 			.map(([value, name]) => ({ name, value }))
 			.sort((left, right) => left.name.localeCompare(right.name));

@@ -8,8 +8,8 @@ import {
 	type TemplateVersion,
 } from '../operations/template/templates';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
-import { InputFailure } from '../transport/failure';
+import { toNodeError } from '../transport/nodeError';
+import { InputError } from '../transport/errors';
 
 /**
  * The list of the "Template" field: templates of the chosen version, by name, version 2 only those
@@ -39,15 +39,15 @@ export async function searchTemplates(
 	}
 }
 
-function nothingToChoose(version: TemplateVersion, inactive: number): InputFailure {
+function nothingToChoose(version: TemplateVersion, inactive: number): InputError {
 	const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
 	return inactive
-		? new InputFailure(
+		? new InputError(
 				'Template',
 				`no version ${number} template is active; "List Inactive Templates" in the options shows the others`,
 				'Activate one at the service, or switch on that option.',
 			)
-		: new InputFailure(
+		: new InputError(
 				'Template',
 				`the account has none of version ${number}; it may have some of version ${other}`,
 				`Make one at the service, or set Template Version to "Version ${other}".`,

@@ -2,10 +2,10 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { events } from '../notifications/events';
 import { listRegistrations } from '../notifications/registrations';
-import { shownRegistration } from '../operations/webhook/registration';
+import { redactRegistration } from '../operations/webhook/registration';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
-import { InputFailure } from '../transport/failure';
+import { toNodeError } from '../transport/nodeError';
+import { InputError } from '../transport/errors';
 import { textOf } from '../transport/text';
 
 /**
@@ -22,7 +22,7 @@ export async function searchWebhooks(
 		const registrations = await listRegistrations(new ServiceClient(this));
 		const wanted = (filter ?? '').trim().toLowerCase();
 		const results = registrations
-			.map(shownRegistration)
+			.map(redactRegistration)
 			.map(({ type, webHookUrl, webHookID }) => ({
 				name: `${nameOf(type)} – ${textOf(webHookUrl)}`,
 				value: textOf(webHookID),
@@ -30,7 +30,7 @@ export async function searchWebhooks(
 			.filter(({ name }) => name.toLowerCase().includes(wanted))
 			.sort((left, right) => left.name.localeCompare(right.name));
 		if (!results.length && !wanted) {
-			throw new InputFailure(
+			throw new InputError(
 				'Webhook',
 				'the account has none',
 				'There is nothing to delete. A webhook for identity verifications may be missing here: choose it by its ID.',

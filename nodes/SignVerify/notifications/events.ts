@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { DocumentEventType, EventType, IdentityEventType } from '../interface';
+import type { DocumentEventType, EventType, IdentityEventType } from '../api/types';
 
 /** The document events, in words for the form (interface: Document event types). */
 export const documentEvents: Array<INodePropertyOptions & { value: DocumentEventType }> = [

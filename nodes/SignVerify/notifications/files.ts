@@ -4,7 +4,7 @@ import { documentFiles, fileAddresses, type DocumentFile } from '../reading/file
 import { attempt } from '../transport/attempt';
 import { downloadFile } from '../transport/download';
 import { isObject } from '../transport/envelope';
-import { InputFailure, ServiceFailure } from '../transport/failure';
+import { InputError, ServiceError } from '../transport/errors';
 import { textOf } from '../transport/text';
 
 /** A file that could not be had, and why. */
@@ -14,7 +14,7 @@ export interface MissingFile extends IDataObject {
 }
 
 /** The files that were had, by the names that they have on an item, and those that were not. */
-export interface TakenFiles {
+export interface DownloadedFiles {
 	binary: IBinaryKeyData;
 	missingFiles: MissingFile[];
 }
@@ -31,12 +31,12 @@ const largestFile = 50_000_000;
 
 /**
  * Reads the "File Time Limit" option.
- * @throws InputFailure when it is out of range.
+ * @throws InputError when it is out of range.
  */
 export function readFileSeconds(value: unknown): number {
 	const seconds = Number(value ?? defaultFileSeconds);
 	if (seconds >= 1 && seconds <= mostFileSeconds) return seconds;
-	throw new InputFailure(
+	throw new InputError(
 		'File Time Limit',
 		'it is out of range',
 		`Enter a number of seconds from 1 to ${mostFileSeconds}.`,
@@ -48,13 +48,13 @@ export function readFileSeconds(value: unknown): number {
  * addresses are pre-signed and expire (field notes: Documents and templates), and whoever sent the
  * notification waits. No token goes to these addresses. Never throws: a missing file is noted.
  */
-export async function takeFiles(
+export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	event: string,
 	body: IDataObject,
 	seconds: number,
-): Promise<TakenFiles> {
-	const taken: TakenFiles = { binary: {}, missingFiles: [] };
+): Promise<DownloadedFiles> {
+	const downloaded: DownloadedFiles = { binary: {}, missingFiles: [] };
 	const total = seconds * 1000;
 	const start = Date.now();
 	const signal = AbortSignal.timeout(total);
@@ -63,7 +63,7 @@ export async function takeFiles(
 	});
 	const title = isObject(body.Document) ? textOf(body.Document.title) : '';
 
-	const takeOne = async (file: DocumentFile, address: string): Promise<string | undefined> => {
+	const downloadOne = async (file: DocumentFile, address: string): Promise<string | undefined> => {
 		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
 		const download = downloadFile(
 			{ helpers, getExecutionCancelSignal: () => signal },
@@ -75,10 +75,10 @@ export async function takeFiles(
 		if (answer === 'late' || signal.aborted || (!answer.ok && isOver))
 			return `it did not arrive within ${seconds} s`;
 		if (answer.ok) {
-			taken.binary[file] = answer.value;
+			downloaded.binary[file] = answer.value;
 			return undefined;
 		}
-		return answer.error instanceof ServiceFailure ? answer.error.message : 'n8n could not store it';
+		return answer.error instanceof ServiceError ? answer.error.message : 'n8n could not store it';
 	};
 	const addresses = Object.entries(fileAddresses(body)) as Array<[DocumentFile, string | null]>;
 	await Promise.all(
@@ -88,9 +88,9 @@ export async function takeFiles(
 			const reason =
 				address === null
 					? 'the notification carries no address for it'
-					: await takeOne(file, address);
-			if (reason !== undefined) taken.missingFiles.push({ file, reason });
+					: await downloadOne(file, address);
+			if (reason !== undefined) downloaded.missingFiles.push({ file, reason });
 		}),
 	);
-	return taken;
+	return downloaded;
 }

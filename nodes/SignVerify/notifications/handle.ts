@@ -6,14 +6,14 @@ import type {
 } from 'n8n-workflow';
 
 import { textOf } from '../transport/text';
-import { eventParameter, isSecret, secretParameter } from './authenticity';
+import { eventParameter, isSecret, secretParameter } from './secretUrl';
 import { eventIdOf } from './eventId';
-import { readFileSeconds, takeFiles } from './files';
+import { readFileSeconds, downloadFiles } from './files';
 import { passesFilters } from './filters';
 import { readEvents } from './lifecycle';
 import { simplifyNotification } from './output';
-import { incomingOf, judgeBody, readUnparsed } from './receive';
-import { claim } from './repeats';
+import { incomingOf, validateBody, readUnparsed } from './validate';
+import { claim } from './deduplicate';
 import { isOwner, stateOf, type TriggerState } from './state';
 
 /** The end of a request: an item to start the workflow with, or an answer and nothing else. */
@@ -52,7 +52,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	const types = readEvents(context.getNodeParameter('events'));
 	const verdict =
 		(await readUnparsed(context)) ??
-		judgeBody(incomingOf(context), types, textOf(query[eventParameter]));
+		validateBody(incomingOf(context), types, textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 
 	const { event, body } = verdict;
@@ -68,7 +68,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	if (claimed === 'underway') {
 		return { status: 503, message: 'This event is being processed. Send it again later.' };
 	}
-	return await takeIn(context, event, body);
+	return await toItem(context, event, body);
 }
 
 /** Whether a request brings the secret of this very node, not that of one that it is a copy of. */
@@ -81,7 +81,7 @@ function isBelieved(context: IWebhookFunctions, state: TriggerState, given: unkn
 	return false;
 }
 
-async function takeIn(
+async function toItem(
 	context: IWebhookFunctions,
 	event: string,
 	body: IDataObject,
@@ -92,7 +92,7 @@ async function takeIn(
 	if (!context.getNodeParameter('downloadFiles', false)) return { item: { json } };
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const seconds = readFileSeconds(options.fileSeconds);
-	const { binary, missingFiles } = await takeFiles(context, event, body, seconds);
+	const { binary, missingFiles } = await downloadFiles(context, event, body, seconds);
 	const note = missingFiles.length > 0 ? { missingFiles } : {};
 	return { item: { json: { ...json, ...note }, binary } };
 }

@@ -1,14 +1,14 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { EventType } from '../interface';
+import type { EventType } from '../api/types';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
-import { InputFailure } from '../transport/failure';
+import { toNodeError } from '../transport/nodeError';
+import { InputError } from '../transport/errors';
 import { textOf } from '../transport/text';
-import { addressWithSecret, isSameNode, makeSecret } from './authenticity';
+import { addressWithSecret, isSameNode, makeSecret } from './secretUrl';
 import { identityEvent, isEvent } from './events';
 import { readFileSeconds } from './files';
-import { establishRegistrations } from './register';
+import { syncRegistrations } from './register';
 import { compareRegistrations, listRegistrations, type WantedRegistrations } from './registrations';
 import { removeRegistrations, type RemovableRegistrations } from './remove';
 import {
@@ -22,14 +22,14 @@ import {
 
 /**
  * Reads the event types that a trigger is to listen for.
- * @throws InputFailure when there is none, or one that does not exist.
+ * @throws InputError when there is none, or one that does not exist.
  */
 export function readEvents(value: unknown): EventType[] {
 	const list: unknown[] = Array.isArray(value) ? value : [];
 	if (list.length === 0)
-		throw new InputFailure('Events', 'none is chosen', 'Choose at least one event.');
+		throw new InputError('Events', 'none is chosen', 'Choose at least one event.');
 	if (list.every(isEvent)) return [...new Set(list)];
-	throw new InputFailure(
+	throw new InputError(
 		'Events',
 		`there is no event "${textOf(list.find((each) => !isEvent(each)))}"`,
 		'Choose events from the list.',
@@ -44,8 +44,8 @@ export async function checkExists(this: IHookFunctions): Promise<boolean> {
 		if (standingOf(this, state, address) !== 'own' || !state.secret) return false;
 		const wanted = wantedOf(this, address, state.secret);
 		const existing = await listRegistrations(new ServiceClient(this));
-		const { missing, surplus } = compareRegistrations(existing, wanted, knownOf(state));
-		return missing.length === 0 && surplus.length === 0;
+		const { missing, obsolete } = compareRegistrations(existing, wanted, knownOf(state));
+		return missing.length === 0 && obsolete.length === 0;
 	});
 }
 
@@ -64,7 +64,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		Object.assign(state, { owner: ownerOf(this), address, secret });
 		const known = knownOf(state);
 		try {
-			await establishRegistrations(new ServiceClient(this), wanted, known);
+			await syncRegistrations(new ServiceClient(this), wanted, known);
 		} finally {
 			keep(state, known);
 		}
@@ -133,7 +133,7 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedR
 function ownAddress(context: IHookFunctions): string {
 	const address = context.getNodeWebhookUrl('default');
 	if (address) return address;
-	throw new InputFailure(
+	throw new InputError(
 		'Webhook',
 		'n8n gives this node no address',
 		'Save the workflow and publish it again; on n8n 1, activate it.',

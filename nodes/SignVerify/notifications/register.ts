@@ -1,7 +1,7 @@
-import type { EventType, WebhookRegistration } from '../interface';
+import type { EventType, WebhookRegistration } from '../api/types';
 import type { ServiceClient } from '../transport/client';
 import { isObject } from '../transport/envelope';
-import { ServiceFailure } from '../transport/failure';
+import { ServiceError } from '../transport/errors';
 import { textOf } from '../transport/text';
 import { identityEvent } from './events';
 import {
@@ -18,18 +18,18 @@ import { removeRegistration } from './remove';
  * removes what is ours and too much. Safe to repeat.
  * @param known What is known from before; brought up to date step by step, so that it is right
  * also when this throws.
- * @throws ServiceFailure naming the event type that could not be registered; what this call had
+ * @throws ServiceError naming the event type that could not be registered; what this call had
  * registered before is removed again.
  */
-export async function establishRegistrations(
+export async function syncRegistrations(
 	service: ServiceClient,
 	wanted: WantedRegistrations,
 	known: KnownRegistrations,
 ): Promise<void> {
 	const existing = await listRegistrations(service);
-	const { missing, surplus, kept } = compareRegistrations(existing, wanted, known);
+	const { missing, obsolete, kept } = compareRegistrations(existing, wanted, known);
 	// What no list shows is known by its ID alone, which must not be lost when something fails now.
-	const unlisted = surplus.filter((each) => !existing.includes(each));
+	const unlisted = obsolete.filter((each) => !existing.includes(each));
 	for (const each of unlisted) await removeRegistration(service, each);
 	known.identityListed ||= showsIdentity(existing);
 	known.address = wanted.addressFor(identityEvent);
@@ -46,7 +46,7 @@ export async function establishRegistrations(
 			throw notRegistered(type, error, left);
 		}
 	}
-	for (const each of surplus) {
+	for (const each of obsolete) {
 		if (!unlisted.includes(each)) await removeRegistration(service, each);
 	}
 	if (missing.includes(identityEvent) && !known.identityListed) {
@@ -79,7 +79,7 @@ export async function register(
 	const [found] = compareRegistrations(listed, { ...wanted, types: [type] }, nothing).kept;
 	if (found) return found.webHookID;
 	if (type === identityEvent) return '';
-	throw new ServiceFailure({
+	throw new ServiceError({
 		message: 'The service confirmed the registration, but does not list it',
 		description: 'Publish the workflow again in a moment; on n8n 1, activate it.',
 	});
@@ -105,14 +105,14 @@ async function undo(
 	return left;
 }
 
-function notRegistered(type: string, error: unknown, left: string[]): ServiceFailure {
+function notRegistered(type: string, error: unknown, left: string[]): ServiceError {
 	const reason = error instanceof Error ? error.message : 'unknown reason';
-	const description = error instanceof ServiceFailure ? error.description : '';
+	const description = error instanceof ServiceError ? error.description : '';
 	const rest = left.length ? ` Could not be undone: registration ${left.join(', ')}.` : '';
-	return new ServiceFailure({
+	return new ServiceError({
 		message: `The event ${type} could not be registered: ${reason}`,
 		description: `${description}${rest}`.trim(),
-		...(error instanceof ServiceFailure && error.answered !== undefined
+		...(error instanceof ServiceError && error.answered !== undefined
 			? { httpStatus: error.answered }
 			: {}),
 	});

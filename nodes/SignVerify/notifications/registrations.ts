@@ -1,9 +1,9 @@
-import type { EventType, WebhookRegistration } from '../interface';
+import type { EventType, WebhookRegistration } from '../api/types';
 import type { ServiceClient } from '../transport/client';
 import { isObject } from '../transport/envelope';
-import { ServiceFailure } from '../transport/failure';
+import { ServiceError } from '../transport/errors';
 import { textOf } from '../transport/text';
-import { normalAddress } from './authenticity';
+import { normalAddress } from './secretUrl';
 import { identityEvent } from './events';
 
 /** IDs of a trigger's registrations, by event type; '' where the service gave none. */
@@ -44,19 +44,19 @@ export interface WantedRegistrations {
 export interface RegistrationDifference {
 	missing: EventType[];
 	/** Ours, but not wanted: another type, an older secret, or a second one of the same kind. */
-	surplus: WebhookRegistration[];
+	obsolete: WebhookRegistration[];
 	/** Ours and wanted. */
 	kept: WebhookRegistration[];
 }
 
 /**
  * Lists all registrations of the account (interface: List webhooks).
- * @throws ServiceFailure when there is no list in the answer.
+ * @throws ServiceError when there is no list in the answer.
  */
 export async function listRegistrations(service: ServiceClient): Promise<WebhookRegistration[]> {
 	const { responseData } = await service.call({ method: 'GET', path: '/webhooks' });
 	if (!Array.isArray(responseData)) {
-		throw new ServiceFailure({
+		throw new ServiceError({
 			message: 'The service answered without a list of webhooks',
 			description: 'Check the Base URL in the credential, its path included.',
 		});
@@ -74,7 +74,7 @@ export function compareRegistrations(
 	known: KnownRegistrations,
 ): RegistrationDifference {
 	const kept: WebhookRegistration[] = [];
-	const surplus: WebhookRegistration[] = [];
+	const obsolete: WebhookRegistration[] = [];
 	for (const each of withUnlisted(existing, known)) {
 		const address = textOf(each.webHookUrl);
 		if (!isOwn(address) && !isKnown(each, known)) continue;
@@ -83,10 +83,10 @@ export function compareRegistrations(
 			type !== undefined &&
 			normalAddress(address) === normalAddress(addressFor(type)) &&
 			!kept.some((other) => other.type === type);
-		(wanted ? kept : surplus).push(each);
+		(wanted ? kept : obsolete).push(each);
 	}
 	const missing = types.filter((type) => !kept.some((each) => each.type === type));
-	return { missing, surplus, kept };
+	return { missing, obsolete, kept };
 }
 
 /** Whether a list shows that the service lists identity registrations. */

@@ -1,7 +1,7 @@
-import type { EventType, WebhookRegistration } from '../interface';
+import type { EventType, WebhookRegistration } from '../api/types';
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
-import { ServiceFailure } from '../transport/failure';
+import { ServiceError } from '../transport/errors';
 import { textOf } from '../transport/text';
 import { identityEvent } from './events';
 import { listRegistrations, showsIdentity, type KnownRegistrations } from './registrations';
@@ -21,7 +21,7 @@ export type Removal = 'removed' | 'gone' | 'refused';
 /**
  * Deletes one registration (interface: Delete a webhook). One that is gone already counts as done.
  * Whether identity registrations are deleted in this way, too, is not documented.
- * @throws ServiceFailure when the service fails or cannot be reached.
+ * @throws ServiceError when the service fails or cannot be reached.
  */
 export async function removeRegistration(
 	service: ServiceClient,
@@ -33,12 +33,12 @@ export async function removeRegistration(
 			method: 'DELETE',
 			path: '/webhooks',
 			qs: { webHookID },
-			once: type === identityEvent,
+			noRetry: type === identityEvent,
 		}),
 	);
 	if (answer.ok) return 'removed';
 	const { error } = answer;
-	const status = error instanceof ServiceFailure ? error.answered : undefined;
+	const status = error instanceof ServiceError ? error.answered : undefined;
 	if (type === identityEvent && (status === 400 || status === 404)) return 'refused';
 	if (status === 404) return 'gone';
 	throw error;
@@ -50,7 +50,7 @@ export async function removeRegistration(
  * @param known Brought up to date step by step, so that it is right also when this throws. Afterwards
  * holds what is left: nothing, or an identity registration that the service does not delete.
  * @param isOwn Whether an address found at the service belongs to this very owner.
- * @throws ServiceFailure when one could not be removed; the others are removed all the same.
+ * @throws ServiceError when one could not be removed; the others are removed all the same.
  */
 export async function removeRegistrations(
 	service: ServiceClient,
@@ -68,7 +68,7 @@ export async function removeRegistrations(
 			failures.delete(webHookID);
 		} catch (error) {
 			failures.set(webHookID, error);
-			const status = (error instanceof ServiceFailure && error.answered) || 500;
+			const status = (error instanceof ServiceError && error.answered) || 500;
 			// It may have acted; then the next attempt is told that there is none.
 			if (type === identityEvent && status >= 500) {
 				known.identityRemovable = true;

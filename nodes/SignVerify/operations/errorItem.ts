@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputFailure, ServiceFailure } from '../transport/failure';
+import { InputError, ServiceError } from '../transport/errors';
 
 /**
  * What an input item that failed comes out as, where the node is set to continue on errors. It has
@@ -10,12 +10,12 @@ import { InputFailure, ServiceFailure } from '../transport/failure';
 export function errorItem(error: unknown, itemIndex: number): IDataObject {
 	const message = error instanceof Error ? error.message : 'An unknown error occurred';
 	const details: IDataObject = { message };
-	if (error instanceof ServiceFailure || error instanceof InputFailure) {
+	if (error instanceof ServiceError || error instanceof InputError) {
 		details.description = error.description;
 	}
-	if (error instanceof ServiceFailure) {
+	if (error instanceof ServiceError) {
 		if (error.answered !== undefined) details.httpStatus = error.answered;
-		if (error.effect === 'unknown') details.mayHaveBeenCreated = true;
+		if (error.mayHaveCreated) details.mayHaveBeenCreated = true;
 	}
 	return { error: { ...details, itemIndex } };
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputFailure } from '../transport/failure';
+import { InputError } from '../transport/errors';
 import type { ItemContext } from './types';
 
 /** The form for how many results a list gives. */
@@ -37,13 +37,13 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 
 /**
  * Reads how many results are wanted; the interface has no paging, so the list is cut here.
- * @throws InputFailure when the limit is no whole number of at least 1.
+ * @throws InputError when the limit is no whole number of at least 1.
  */
 export function readLimit(item: ItemContext): number {
 	if (item.parameter('returnAll') === true) return Infinity;
 	const limit = Number(item.parameter('limit'));
 	if (Number.isInteger(limit) && limit >= 1) return limit;
-	throw new InputFailure(
+	throw new InputError(
 		'Limit',
 		'it must be a whole number of at least 1',
 		'Enter how many to return.',

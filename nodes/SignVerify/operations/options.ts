@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { defaultTimeout } from '../transport/client';
-import { InputFailure } from '../transport/failure';
+import { InputError } from '../transport/errors';
 
 /** Items under way at once unless the options say otherwise. */
 const defaultParallel = 10;
@@ -58,7 +58,7 @@ export function optionsField(own: INodeProperties[] = []): INodeProperties {
  * Reads the call options, which hold for all items of an execution.
  * @returns `parallel` items at once, calls `perSecond` (0: no limit), and the `timeout` of a call in
  * milliseconds.
- * @throws InputFailure for what is no number, and for a number out of its range.
+ * @throws InputError for what is no number, and for a number out of its range.
  */
 export function readCallOptions(context: IExecuteFunctions): {
 	parallel: number;
@@ -69,14 +69,14 @@ export function readCallOptions(context: IExecuteFunctions): {
 		Number(context.getNodeParameter(`options.${name}`, 0, fallback));
 	const parallel = read('parallelRequests', defaultParallel);
 	if (!Number.isInteger(parallel)) {
-		throw new InputFailure(
+		throw new InputError(
 			'Parallel Requests',
 			'it must be a whole number',
 			`Enter a whole number from 1 to ${mostParallel}.`,
 		);
 	}
 	if (parallel < 1 || parallel > mostParallel) {
-		throw new InputFailure(
+		throw new InputError(
 			'Parallel Requests',
 			'it is out of range',
 			`Enter a number from 1 to ${mostParallel}.`,
@@ -84,7 +84,7 @@ export function readCallOptions(context: IExecuteFunctions): {
 	}
 	const seconds = read('timeout', defaultTimeoutSeconds);
 	if (!(seconds > 0 && seconds <= 3600)) {
-		throw new InputFailure(
+		throw new InputError(
 			'Timeout',
 			'it is out of range',
 			'Enter a number of seconds from 1 to 3600.',
@@ -92,7 +92,7 @@ export function readCallOptions(context: IExecuteFunctions): {
 	}
 	const perSecond = read('requestsPerSecond', 0);
 	if (!(perSecond >= 0 && perSecond <= 1000)) {
-		throw new InputFailure(
+		throw new InputError(
 			'Requests per Second',
 			'it is out of range',
 			'Enter a number up to 1000, or 0 for no limit.',

@@ -6,12 +6,12 @@ import {
 } from 'n8n-workflow';
 
 import { attempt } from '../transport/attempt';
-import { cancelled } from '../transport/callFailure';
+import { cancelled } from '../transport/callError';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
-import { InputFailure, ServiceFailure } from '../transport/failure';
+import { toNodeError } from '../transport/nodeError';
+import { InputError, ServiceError } from '../transport/errors';
 import { runItems, type Settled } from '../transport/items';
-import { pause } from '../transport/pause';
+import { delay } from '../transport/delay';
 import { continueWait, waitOfRun } from '../waiting/continue';
 import { abandonWait, waitForAll, type WaitingOutput } from '../waiting/start';
 import type { WaitState } from '../waiting/state';
@@ -25,7 +25,7 @@ import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
 /** How long (ms) one call of a run may be tried again, a service's rate limit waited out. */
-const patience = 300_000;
+const maxRetryTime = 300_000;
 
 type SettledItem = Settled<ItemOutput[]>;
 
@@ -59,7 +59,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (waiting) return await continuedOutputs(context, waiting);
 
 	const { parallel, perSecond, timeout } = readCallOptions(context);
-	const service = new ServiceClient(context, { timeout, perSecond, patience, parallel });
+	const service = new ServiceClient(context, { timeout, perSecond, maxRetryTime, parallel });
 	const settled = await settleItems(context, operation, service, parallel);
 
 	const mayContinue = () => context.continueOnFail() || !settled.some(isFailed);
@@ -89,7 +89,7 @@ function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
 	const sent = settled.state === 'done' && settled.output.find(({ target }) => target);
 	if (!sent) return settled;
 	const words = reason instanceof Error ? reason.message : 'unknown reason';
-	const error = new ServiceFailure({
+	const error = new ServiceError({
 		message: `Sent (${sent.created ?? 'no ID'}), but n8n cannot wait for it: ${words}`,
 		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
 	});
@@ -109,7 +109,7 @@ async function settleItems(
 	const stopOnFailure = !context.continueOnFail();
 	const signal = context.getExecutionCancelSignal();
 	const { most, wait } = triesOf(context.getNode());
-	const settled: SettledItem[] = context.getInputData().map(() => ({ state: 'untouched' }));
+	const settled: SettledItem[] = context.getInputData().map(() => ({ state: 'notStarted' }));
 	for (let tried = 1; ; tried++) {
 		const open = [...settled.keys()].filter((index) => isOpen(settled[index]));
 		const contextOf = createItemContexts(context, service);
@@ -118,17 +118,17 @@ async function settleItems(
 			async (place) => await runItem(operation, contextOf(open[place] ?? 0)),
 			{ parallel, stopOnFailure, signal },
 		);
-		open.forEach((index, place) => (settled[index] = results[place] ?? { state: 'untouched' }));
+		open.forEach((index, place) => (settled[index] = results[place] ?? { state: 'notStarted' }));
 		const isFinal = stopOnFailure && settled.some((each) => !isOpen(each) && isFailed(each));
 		if (tried >= most || isFinal || !settled.some((each) => isFailed(each) && isOpen(each))) break;
-		if (!(await pause(wait, signal))) break;
+		if (!(await delay(wait, signal))) break;
 	}
 	return settled;
 }
 
 /** Whether there is still something to do for an item. */
 function isOpen(settled: SettledItem | undefined): boolean {
-	return settled?.state === 'failed' ? canTryAgain(settled.error) : settled?.state === 'untouched';
+	return settled?.state === 'failed' ? canTryAgain(settled.error) : settled?.state === 'notStarted';
 }
 
 function isFailed(settled: SettledItem): boolean {
@@ -146,7 +146,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	const value = String(context.getNodeParameter('operation', 0));
 	const operation = findOperation(resource, value);
 	if (operation) return operation;
-	throw new InputFailure(
+	throw new InputError(
 		'Operation',
 		`there is no "${value}" for ${resource}`,
 		'Choose one from the list.',
@@ -155,7 +155,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 
 function outputsOf(settled: SettledItem, item: number): WaitingOutput[] {
 	// Not started, although nothing failed before it: the execution was cancelled.
-	if (settled.state === 'untouched') return [failedItem(cancelled(), item)];
+	if (settled.state === 'notStarted') return [failedItem(cancelled(), item)];
 	if (settled.state === 'failed') return [failedItem(settled.error, item)];
 	return settled.output.map(({ json, binary, target }) => ({
 		json,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../transport/errors';
-import { ServiceFailure } from '../transport/failure';
+import { toNodeError } from '../transport/nodeError';
+import { ServiceError } from '../transport/errors';
 import type { Settled } from '../transport/items';
 import { plainText } from '../transport/plainText';
 import type { ItemOutput } from './types';
@@ -44,11 +44,10 @@ function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number)
 				if (output.created) created.push(`${output.created} (item ${index})`);
 			}
 		} else if (each.state === 'failed' && index !== failedIndex) {
-			if (each.error instanceof ServiceFailure && each.error.effect === 'unknown')
-				unsure.push(index);
+			if (each.error instanceof ServiceError && each.error.mayHaveCreated) unsure.push(index);
 		}
 	});
-	const untouched = settled.filter((each) => each.state === 'untouched').length;
+	const notStarted = settled.filter((each) => each.state === 'notStarted').length;
 	const more =
 		created.length > listedCreations ? ` and ${created.length - listedCreations} more` : '';
 	return [
@@ -56,7 +55,7 @@ function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number)
 			? `Created in this run, do not send again: ${created.slice(0, listedCreations).join(', ')}${more}.`
 			: '',
 		unsure.length ? `Items ${unsure.join(', ')} may have been created, too.` : '',
-		untouched ? `${untouched} of ${settled.length} items were not started.` : '',
+		notStarted ? `${notStarted} of ${settled.length} items were not started.` : '',
 	]
 		.filter(Boolean)
 		.join(' ');

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { attempt } from '../transport/attempt';
 import { isObject } from '../transport/envelope';
-import { InputFailure, ServiceFailure } from '../transport/failure';
+import { InputError, ServiceError } from '../transport/errors';
 import { textOf } from '../transport/text';
 import { SentKeys } from './sentKeys';
 import type { ItemContext, ItemOutput } from './types';
@@ -45,8 +45,8 @@ export async function sendOnce(
 			return sent.value;
 		}
 		const { error } = sent;
-		if (error instanceof ServiceFailure && error.effect === 'unknown') {
-			throw error.adding(` The Send Once Key "${key}" is kept: a re-run skips this item.`);
+		if (error instanceof ServiceError && error.mayHaveCreated) {
+			throw error.withDetail(` The Send Once Key "${key}" is kept: a re-run skips this item.`);
 		}
 		await keys.release(entry);
 		throw error;
@@ -64,20 +64,20 @@ function readKey(item: ItemContext): string | undefined {
 		const problem = isEmpty
 			? 'the expression gives nothing for this item'
 			: 'it is not a text or a number';
-		throw new InputFailure('Send Once Key', problem, remedy);
+		throw new InputError('Send Once Key', problem, remedy);
 	}
 	if (key.length > 500) {
-		throw new InputFailure('Send Once Key', 'it is longer than 500 characters', remedy);
+		throw new InputError('Send Once Key', 'it is longer than 500 characters', remedy);
 	}
 	if (!SentKeys.areKept(item.execute)) {
-		throw new InputFailure(
+		throw new InputError(
 			'Send Once Key',
 			'this version of n8n cannot keep it',
 			'Remove the key, or use another version of n8n.',
 		);
 	}
 	if (isStorable(item.execute)) return key;
-	throw new InputFailure(
+	throw new InputError(
 		'Send Once Key',
 		'this workflow has not been saved',
 		'Save the workflow: n8n keeps the keys with it.',

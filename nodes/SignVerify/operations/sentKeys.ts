@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../transport/attempt';
-import { Turns } from '../transport/turns';
+import { KeyedMutex } from '../transport/keyedMutex';
 
 /** How n8n keeps what belongs to a key: a list. It gets two entries at most, and so never drops one. */
 const options = { mode: 'entries', maxEntries: 10 } as const;
@@ -18,7 +18,7 @@ interface HoldsNode {
 }
 
 /** Turns of items with the same key, by workflow, node and key. */
-const turns = new Turns();
+const mutex = new KeyedMutex();
 
 /**
  * The keys that a node has sent, in n8n's own de-duplication store (its database), so that they
@@ -49,7 +49,7 @@ export class SentKeys {
 
 	/** Does something for a key while no other item of this process does anything for that key. */
 	async alone<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
-		return await turns.take(`${this.execute.getWorkflow().id} ${this.node.id} ${key}`, work);
+		return await mutex.run(`${this.execute.getWorkflow().id} ${this.node.id} ${key}`, work);
 	}
 
 	/**

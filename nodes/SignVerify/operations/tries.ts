@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceFailure } from '../transport/failure';
+import { ServiceError } from '../transport/errors';
 
 type Outputs = INodeExecutionData[][];
 
@@ -60,5 +60,5 @@ export function triesOf({ retryOnFail, maxTries, waitBetweenTries }: INode): Tri
  * the next time. A wrong value stays wrong.
  */
 export function canTryAgain(error: unknown): boolean {
-	return error instanceof ServiceFailure && error.effect === 'none';
+	return error instanceof ServiceError && !error.mayHaveCreated;
 }

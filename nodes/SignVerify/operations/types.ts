@@ -53,7 +53,7 @@ export interface Operation {
 	fields: INodeProperties[];
 	/**
 	 * Does the work for one item.
-	 * @throws InputFailure before anything is sent, ServiceFailure afterwards.
+	 * @throws InputError before anything is sent, ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
 	/** Whether the operation mails people, so that its items can have a "Send Once Key". */

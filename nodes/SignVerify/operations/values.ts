@@ -1,5 +1,5 @@
-import { isWebAddress } from '../transport/address';
-import { InputFailure } from '../transport/failure';
+import { isWebAddress } from '../transport/baseUrl';
+import { InputError } from '../transport/errors';
 import { textOf } from '../transport/text';
 
 /** Longer ones do not fit into a request line everywhere. */
@@ -10,14 +10,14 @@ const longestId = 200;
  * Reads an ID that becomes part of a call.
  * @param field How the error calls it.
  * @param source Where to find the ID, as a sentence.
- * @throws InputFailure when it is empty or has characters that would lead the call elsewhere.
+ * @throws InputError when it is empty or has characters that would lead the call elsewhere.
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = textOf(value).trim();
-	if (!id) throw new InputFailure(field, 'it is empty', source);
-	if (id.length > longestId) throw new InputFailure(field, 'it is too long for an ID', source);
+	if (!id) throw new InputError(field, 'it is empty', source);
+	if (id.length > longestId) throw new InputError(field, 'it is too long for an ID', source);
 	if (!/[\s/\\?#]|^\.+$/.test(id)) return id;
-	throw new InputFailure(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
+	throw new InputError(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
 }
 
 /**
@@ -27,24 +27,24 @@ export function readId(value: unknown, field: string, source: string): string {
 export function readText(value: unknown, field: string, remedy: string): string {
 	const text = textOf(value).trim();
 	if (text) return text;
-	throw new InputFailure(field, 'it is empty', remedy);
+	throw new InputError(field, 'it is empty', remedy);
 }
 
 /**
  * Reads an e-mail address.
  * @param field How the error calls it.
- * @throws InputFailure when it is empty or no address.
+ * @throws InputError when it is empty or no address.
  */
 export function readEmail(value: unknown, field: string): string {
 	const email = typeof value === 'string' ? value.trim() : '';
-	if (!email) throw new InputFailure(field, 'it is empty', 'Enter an e-mail address.');
+	if (!email) throw new InputError(field, 'it is empty', 'Enter an e-mail address.');
 	if (
 		email.length <= 254 &&
 		/^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/.test(email)
 	)
 		return email;
 	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
-	throw new InputFailure(
+	throw new InputError(
 		field,
 		`"${shown}" is not an e-mail address`,
 		'Enter one address, such as name@email.com.',
@@ -54,19 +54,19 @@ export function readEmail(value: unknown, field: string): string {
 /**
  * Reads a whole web address. It may carry secrets, so no error shows it.
  * @param field How the error calls it.
- * @throws InputFailure when it is empty, no http(s) address, or too long.
+ * @throws InputError when it is empty, no http(s) address, or too long.
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
 	if (!isWebAddress(address)) {
-		throw new InputFailure(
+		throw new InputError(
 			field,
 			'it is not a web address',
 			'Enter a whole address that begins with https://.',
 		);
 	}
 	if (address.length <= longestAddress) return address;
-	throw new InputFailure(
+	throw new InputError(
 		field,
 		`it is longer than ${longestAddress} characters`,
 		'Enter a shorter address.',
@@ -78,9 +78,5 @@ export function readSwitch(value: unknown, field: string): boolean {
 	const text = textOf(value).trim().toLowerCase();
 	if (text === 'true') return true;
 	if (text === 'false' || value === undefined) return false;
-	throw new InputFailure(
-		field,
-		'it is neither on nor off',
-		'Let the expression give true or false.',
-	);
+	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }

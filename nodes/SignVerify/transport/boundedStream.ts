@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from './attempt';
-import { ServiceFailure } from './failure';
-import { pause } from './pause';
+import { ServiceError } from './errors';
+import { delay } from './delay';
 
 /** A stream of Node, as n8n takes it. What ships may not import Node's own module for it. */
 export type ByteStream = Exclude<
@@ -24,7 +24,7 @@ interface Bounds {
 	/** When that time is over (epoch-ms). */
 	deadline: number;
 	/** What to say when the stream breaks. */
-	broken(error: unknown): ServiceFailure;
+	broken(error: unknown): ServiceError;
 }
 
 /**
@@ -33,7 +33,7 @@ interface Bounds {
  * piece is held in memory.
  */
 export class BoundedStream {
-	private failed: ServiceFailure | undefined;
+	private failed: ServiceError | undefined;
 
 	private received = 0;
 
@@ -61,7 +61,7 @@ export class BoundedStream {
 	}
 
 	/** Why it failed, whatever its reader made of that. */
-	get failure(): ServiceFailure | undefined {
+	get failure(): ServiceError | undefined {
 		return this.failed;
 	}
 
@@ -131,7 +131,7 @@ export class BoundedStream {
 	private async watch(): Promise<void> {
 		const { timeout, deadline } = this.bounds;
 		const untilNext = () => Math.max(Math.min(timeout / 4, deadline - Date.now()), 1);
-		while (await pause(Math.ceil(untilNext()), this.closed.signal)) this.checkTime();
+		while (await delay(Math.ceil(untilNext()), this.closed.signal)) this.checkTime();
 	}
 
 	private checkTime(): void {
@@ -144,31 +144,31 @@ export class BoundedStream {
 		if (this.failed) throw this.failed;
 	}
 
-	private fail(reason: ServiceFailure): ServiceFailure {
+	private fail(reason: ServiceError): ServiceError {
 		this.failed ??= reason;
 		this.close();
 		return this.failed;
 	}
 }
 
-function tooLarge({ noun, limit, announced }: Bounds): ServiceFailure {
+function tooLarge({ noun, limit, announced }: Bounds): ServiceError {
 	const size = announced > limit ? `it has ${megabytes(announced)} MB, ` : '';
-	return new ServiceFailure({
+	return new ServiceError({
 		message: `Could not download ${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
 		description: 'Raise "Max File Size (MB)" in the options if the file is to be that large.',
 	});
 }
 
-function stalled({ noun, timeout }: Bounds): ServiceFailure {
-	return new ServiceFailure({
+function stalled({ noun, timeout }: Bounds): ServiceError {
+	return new ServiceError({
 		message: `Could not download ${noun}: nothing more of it came for ${timeout / 1000} s`,
 		description: 'Try again in a moment, or raise "Timeout" in the options.',
-		repeat: 'ifHarmless',
+		repeat: 'ifIdempotent',
 	});
 }
 
-function overdue({ noun, total }: Bounds): ServiceFailure {
-	return new ServiceFailure({
+function overdue({ noun, total }: Bounds): ServiceError {
+	return new ServiceError({
 		message: `Could not download ${noun}: it was not complete after ${total / 1000} s`,
 		description:
 			'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',

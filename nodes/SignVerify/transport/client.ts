@@ -10,20 +10,20 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { Envelope } from '../interface';
-import { normalizeBaseUrl, originOf } from './address';
-import { isRefusedToken, readAnswer } from './answer';
+import type { Envelope } from '../api/types';
+import { normalizeBaseUrl, originOf } from './baseUrl';
+import { isRefusedToken, readAnswer } from './response';
 import { readBody } from './body';
-import { asFailure, cancelled } from './callFailure';
+import { toServiceError, cancelled } from './callError';
 import { describeBody } from './envelope';
-import { ServiceFailure } from './failure';
-import { Pace } from './pace';
-import { Patience } from './patience';
-import { pause } from './pause';
+import { ServiceError } from './errors';
+import { RateLimiter } from './rateLimiter';
+import { RetryPolicy } from './retryPolicy';
+import { delay } from './delay';
 import { redact } from './redact';
 import { budgetSpent, RetryBudget } from './retryBudget';
 import { textOf } from './text';
-import { withinTime } from './withinTime';
+import { withTimeout } from './withTimeout';
 
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
@@ -42,9 +42,9 @@ export interface ServiceRequest {
 	 */
 	creates?: string;
 	/** For deletions: an answer that says 404 counts as a success. */
-	missingIsDone?: boolean;
+	ignoreNotFound?: boolean;
 	/** For deletions: never twice, since "not found" the second time could not be understood. */
-	once?: boolean;
+	noRetry?: boolean;
 	/** Values in the request, besides the credential's, that no message may show. */
 	secrets?: string[];
 }
@@ -55,14 +55,14 @@ const credentialType = 'signVerifyApi';
 export const defaultTimeout = 30_000;
 
 /** How long (ms) a call may be tried again where a person waits for a list or an activation. */
-const shortPatience = 10_000;
+const shortRetryTime = 10_000;
 
 /** How a client makes its calls. */
 export interface ClientOptions {
 	/** Milliseconds that one try may take, its answer read to the end. */
 	timeout?: number;
 	/** Milliseconds after which a call is not tried again. */
-	patience?: number;
+	maxRetryTime?: number;
 	/** Requests per second over all calls; absent means as fast as they come. */
 	perSecond?: number;
 	/** How many calls may be under way at once; for the retry budget. */
@@ -71,7 +71,7 @@ export interface ClientOptions {
 
 /**
  * Calls the service with the node's credential. One client serves a whole execution, so that its
- * items share the token, the pace and the retry budget.
+ * items share the token, the rate limit and the retry budget.
  */
 export class ServiceClient {
 	/** For the downloads of the execution, too. */
@@ -84,19 +84,19 @@ export class ServiceClient {
 
 	private readonly timeout: number;
 
-	private readonly mostPatience: number;
+	private readonly maxRetryTime: number;
 
-	private readonly pace: Pace;
+	private readonly rateLimiter: RateLimiter;
 
 	private readonly signal: AbortSignal | undefined;
 
 	constructor(
 		private readonly context: ServiceContext,
-		{ timeout, patience, perSecond, parallel }: ClientOptions = {},
+		{ timeout, maxRetryTime, perSecond, parallel }: ClientOptions = {},
 	) {
 		this.timeout = timeout ?? defaultTimeout;
-		this.mostPatience = patience ?? shortPatience;
-		this.pace = new Pace(perSecond);
+		this.maxRetryTime = maxRetryTime ?? shortRetryTime;
+		this.rateLimiter = new RateLimiter(perSecond);
 		this.retryBudget = new RetryBudget(parallel);
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
@@ -107,34 +107,36 @@ export class ServiceClient {
 	 * that the service refuses is renewed once. What certainly did not happen is tried again; what
 	 * may have happened only for reads and deletes (design rule 1).
 	 * @returns The envelope of a successful answer; JSON without an envelope as its `responseData`.
-	 * @throws ServiceFailure in every other case; its `effect` says whether the service may have acted.
+	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
-		const harmless = !request.once && ['GET', 'DELETE'].includes(request.method);
-		const patience = new Patience(harmless, this.mostPatience);
+		const idempotent = !request.noRetry && ['GET', 'DELETE'].includes(request.method);
+		const policy = new RetryPolicy(idempotent, this.maxRetryTime);
 		let current = request;
 		for (;;) {
-			if (!(await this.pace.turn(this.signal, patience.end))) throw cancelled();
+			if (!(await this.rateLimiter.acquire(this.signal, policy.deadline))) throw cancelled();
 			const outcome = await this.attempt<Data>(current);
-			if (!(outcome instanceof ServiceFailure)) {
-				this.pace.passed();
+			if (!(outcome instanceof ServiceError)) {
+				this.rateLimiter.onSuccess();
 				this.retryBudget.onSuccess();
 				return outcome;
 			}
-			const again = patience.allows(outcome);
-			const wait = outcome.limited ? this.pace.hold(outcome.retryAfter) : patience.delay();
-			if (!again || !patience.lasts(wait)) {
-				throw outcome.adding(patience.report());
+			const again = policy.shouldRetry(outcome);
+			const wait = outcome.limited
+				? this.rateLimiter.backOff(outcome.retryAfter)
+				: policy.backoff();
+			if (!again || !policy.hasTimeFor(wait)) {
+				throw outcome.withDetail(policy.summary());
 			}
-			// A rate limit is the answer of a service that works: the pace bounds what it gets.
+			// A rate limit is the answer of a service that works: the rate limiter bounds what it gets.
 			if (!outcome.limited && !this.retryBudget.spend()) {
-				throw outcome.adding(patience.report() + budgetSpent);
+				throw outcome.withDetail(policy.summary() + budgetSpent);
 			}
 			// What a lost deletion has deleted is not there for the next one.
-			if (outcome.repeat === 'ifHarmless' && request.method === 'DELETE') {
-				current = { ...request, missingIsDone: true };
+			if (outcome.repeat === 'ifIdempotent' && request.method === 'DELETE') {
+				current = { ...request, ignoreNotFound: true };
 			}
-			if (!outcome.limited && !(await pause(wait, this.signal))) throw cancelled();
+			if (!outcome.limited && !(await delay(wait, this.signal))) throw cancelled();
 		}
 	}
 
@@ -143,7 +145,7 @@ export class ServiceClient {
 		return describeBody(answer, (text) => redact(text, [...this.secrets]));
 	}
 
-	private async attempt<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceFailure> {
+	private async attempt<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceError> {
 		const hide = (text: string) => redact(text, [...this.secrets, ...(request.secrets ?? [])]);
 		let origin = 'The service';
 		let credential: ICredentialDataDecryptedObject | undefined;
@@ -163,7 +165,7 @@ export class ServiceClient {
 			return readAnswer<Data>(answer, request, origin, hide);
 		} catch (error) {
 			const hadToken = credential !== undefined && credential.accessToken !== '';
-			return asFailure(error, request, origin, hadToken);
+			return toServiceError(error, request, origin, hadToken);
 		}
 	}
 
@@ -221,7 +223,7 @@ export class ServiceClient {
 			return await readBody((await answer) as IN8nHttpFullResponse, signal);
 		};
 		try {
-			return await withinTime(start, time, this.signal);
+			return await withTimeout(start, time, this.signal);
 		} finally {
 			this.secrets.add(credential.apiKey).add(credential.accessToken).add(credential.expiredToken);
 		}

@@ -6,18 +6,18 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { originOf } from './address';
+import { originOf } from './baseUrl';
 import { attempt } from './attempt';
 import { BoundedStream, type ByteStream } from './boundedStream';
 import { onCancel } from './cancellation';
 import { notTheFile, refusedDownload } from './downloadRefusal';
-import { ServiceFailure } from './failure';
+import { ServiceError } from './errors';
 import { nameFile } from './fileName';
 import { readNetworkError } from './network';
-import { Patience } from './patience';
-import { pause } from './pause';
+import { RetryPolicy } from './retryPolicy';
+import { delay } from './delay';
 import { budgetSpent, RetryBudget } from './retryBudget';
-import { withinTime } from './withinTime';
+import { withTimeout } from './withTimeout';
 
 /** What of n8n's contexts a download needs. */
 export interface DownloadContext {
@@ -53,7 +53,7 @@ const cancelled = { code: 'ERR_CANCELED' };
  * may pass (HTTP 429 or 5xx, a broken or silent connection) is tried again from the start, up to
  * four tries within the time and within the retry budget.
  * @param retryBudget That of the execution; a limit of the storage's rate (429) does not spend it.
- * @throws ServiceFailure when the link has expired, the answer is a page instead of a file, the file
+ * @throws ServiceError when the link has expired, the answer is a page instead of a file, the file
  * is too large or too slow, or the transfer breaks. Its words never hold the address, which is as
  * good as a key.
  */
@@ -63,7 +63,7 @@ export async function downloadFile(
 	retryBudget = new RetryBudget(),
 ): Promise<IBinaryData> {
 	const deadline = Date.now() + download.total;
-	const patience = new Patience(true, download.total);
+	const policy = new RetryPolicy(true, download.total);
 	for (;;) {
 		const outcome = await attempt(downloadOnce(context, download, deadline));
 		if (outcome.ok) {
@@ -71,15 +71,15 @@ export async function downloadFile(
 			return outcome.value;
 		}
 		const { error } = outcome;
-		if (!(error instanceof ServiceFailure)) throw error;
+		if (!(error instanceof ServiceError)) throw error;
 		// Nobody else waits for this storage: a limit of its rate is like any other fault.
-		const again = patience.allows({ repeat: error.repeat, limited: false });
-		const wait = Math.max(patience.delay(), error.retryAfter ?? 0);
-		if (!again || !patience.lasts(wait)) throw error.adding(patience.report());
+		const again = policy.shouldRetry({ repeat: error.repeat, limited: false });
+		const wait = Math.max(policy.backoff(), error.retryAfter ?? 0);
+		if (!again || !policy.hasTimeFor(wait)) throw error.withDetail(policy.summary());
 		if (!error.limited && !retryBudget.spend()) {
-			throw error.adding(patience.report() + budgetSpent);
+			throw error.withDetail(policy.summary() + budgetSpent);
 		}
-		if (!(await pause(wait, context.getExecutionCancelSignal()))) {
+		if (!(await delay(wait, context.getExecutionCancelSignal()))) {
 			throw brokenOff(download, cancelled);
 		}
 	}
@@ -164,14 +164,14 @@ async function open(
 		onCancel(late, () => connection.abort());
 		return (await context.helpers.httpRequest(options)) as unknown;
 	};
-	const answer = await attempt(withinTime(start, time, context.getExecutionCancelSignal()));
+	const answer = await attempt(withTimeout(start, time, context.getExecutionCancelSignal()));
 	if (answer.ok) return answer.value as IN8nHttpFullResponse & { headers: IDataObject };
 	throw brokenOff(download, answer.error);
 }
 
-function brokenOff({ address, noun }: Download, error: unknown): ServiceFailure {
+function brokenOff({ address, noun }: Download, error: unknown): ServiceError {
 	const { problem, repeat } = readNetworkError(error);
-	return new ServiceFailure({
+	return new ServiceError({
 		message: `Could not download ${noun}: ${originOf(address)} ${problem}`,
 		description: 'Try again in a moment. If it stays like this, check the address of the file.',
 		repeat,

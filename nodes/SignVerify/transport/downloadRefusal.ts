@@ -1,8 +1,8 @@
 import type { Download } from './download';
 import { messageOf } from './envelope';
-import { ServiceFailure } from './failure';
+import { ServiceError } from './errors';
 import { asText, isMarkup, recognizeNotAFile, wordsOfMarkup, type Beginning } from './notAFile';
-import { readRetryAfter } from './pace';
+import { readRetryAfter } from './rateLimiter';
 import { quote } from './quote';
 import { redact } from './redact';
 
@@ -22,7 +22,7 @@ export interface FileAnswer extends Beginning {
  * Says what an answer with an error status means: mostly that the link has expired, which storages
  * report as XML or JSON under different statuses.
  */
-export function refusedDownload(download: Download, answer: FileAnswer): ServiceFailure {
+export function refusedDownload(download: Download, answer: FileAnswer): ServiceError {
 	const { status } = answer;
 	const said = wordsOf(download.address, answer);
 	if (isExpired(said) || linkStatuses.includes(status)) {
@@ -30,13 +30,13 @@ export function refusedDownload(download: Download, answer: FileAnswer): Service
 	}
 	const isPassing = status >= 500 || passingStatuses.includes(status);
 	const retryAfter = readRetryAfter(answer.retryAfter);
-	return new ServiceFailure({
+	return new ServiceError({
 		message: `Could not download ${download.noun} (HTTP ${status}${said && `: ${said}`})`,
 		description: isPassing
 			? 'The fault is where the file is kept. Try again in a moment.'
 			: 'Check that the address is whole and was not changed on the way.',
 		httpStatus: status,
-		...(isPassing ? { repeat: 'ifHarmless', retryAfter } : {}),
+		...(isPassing ? { repeat: 'ifIdempotent', retryAfter } : {}),
 	});
 }
 
@@ -45,25 +45,25 @@ export function refusedDownload(download: Download, answer: FileAnswer): Service
  * @returns The failure if it is a page or a message about the link instead; undefined if it may be
  * the file.
  */
-export function notTheFile(download: Download, answer: FileAnswer): ServiceFailure | undefined {
+export function notTheFile(download: Download, answer: FileAnswer): ServiceError | undefined {
 	const found = recognizeNotAFile(answer);
 	if (found === undefined) return undefined;
 	if (found === 'nothing') {
-		return new ServiceFailure({
+		return new ServiceError({
 			message: `Could not download ${download.noun}: the answer is empty`,
 			description: 'Try again in a moment. If it stays like this, check the address of the file.',
 			httpStatus: answer.status,
-			repeat: 'ifHarmless',
+			repeat: 'ifIdempotent',
 		});
 	}
 	const said = wordsOf(download.address, answer);
 	return linkOver(download, said || `${found} instead of a file`, answer.status);
 }
 
-function linkOver({ noun }: Download, said: string, status: number): ServiceFailure {
+function linkOver({ noun }: Download, said: string, status: number): ServiceError {
 	const answer = said ? `HTTP ${status}: ${said}` : `HTTP ${status}`;
 	const expired = isExpired(said) || status === 410;
-	return new ServiceFailure({
+	return new ServiceError({
 		message: expired
 			? `The link to ${noun} has expired (${answer})`
 			: `The link to ${noun} is not valid, most likely because it has expired (${answer})`,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope } from '../interface';
+import type { Envelope } from '../api/types';
 import { beginningOf, quote, type Hide } from './quote';
 
 /** Longer texts are no JSON that says something: an answer's body was parsed when it was read. */

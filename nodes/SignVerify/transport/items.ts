@@ -1,11 +1,11 @@
-import { loopTurn } from './loopTurn';
+import { yieldToEventLoop } from './yieldToEventLoop';
 
 /** How one item ended. */
 export type Settled<Output> =
 	| { state: 'done'; output: Output }
 	| { state: 'failed'; error: unknown }
 	/** Not started, because another item had failed or the execution was cancelled. */
-	| { state: 'untouched' };
+	| { state: 'notStarted' };
 
 export interface RunItemsOptions {
 	/** How many items may be under way at once. */
@@ -27,16 +27,16 @@ export async function runItems<Output>(
 	work: (index: number) => Promise<Output>,
 	{ parallel, stopOnFailure, signal }: RunItemsOptions,
 ): Promise<Array<Settled<Output>>> {
-	const settled = Array.from({ length: count }, (): Settled<Output> => ({ state: 'untouched' }));
+	const settled = Array.from({ length: count }, (): Settled<Output> => ({ state: 'notStarted' }));
 	let next = 0;
 	let failed = false;
-	const goesOn = () => next < count && !(failed && stopOnFailure) && !signal?.aborted;
-	const turn = startsInTurn();
+	const hasNext = () => next < count && !(failed && stopOnFailure) && !signal?.aborted;
+	const mayStart = staggerStarts();
 
 	const worker = async (): Promise<void> => {
-		while (goesOn()) {
-			await turn();
-			if (!goesOn()) return;
+		while (hasNext()) {
+			await mayStart();
+			if (!hasNext()) return;
 			const index = next++;
 			try {
 				settled[index] = { state: 'done', output: await work(index) };
@@ -57,11 +57,11 @@ export async function runItems<Output>(
  * with n8n idle in between.
  * @returns A function that waits for the caller's turn.
  */
-function startsInTurn(): () => Promise<void> {
+function staggerStarts(): () => Promise<void> {
 	let last: Promise<void> = Promise.resolve();
 	return async () => {
 		const mine = last;
-		last = mine.then(loopTurn);
+		last = mine.then(yieldToEventLoop);
 		await mine;
 	};
 }

@@ -1,13 +1,13 @@
 import { tooLarge } from './body';
 import { isObject } from './envelope';
-import type { Repeat } from './failure';
+import type { Repeat } from './errors';
 
 /** What an error of the HTTP client means for the person in front of the form. */
-export interface NetworkTrouble {
+export interface NetworkProblem {
 	/** The rest of a sentence whose subject is the service's address. */
 	problem: string;
 	remedy: string;
-	/** `ifHarmless` where the request may have reached the service. */
+	/** `ifIdempotent` where the request may have reached the service. */
 	repeat: Repeat;
 	/** Whether the request certainly did not reach the service. */
 	neverSent: boolean;
@@ -19,11 +19,11 @@ const tryAgain = 'Try again in a moment.';
 const noHost = unsent('has a host name that does not exist', 'never');
 const refused = unsent('refuses connections', 'always');
 const unreachable = unsent('cannot be reached from here', 'always');
-const broken = sent('broke the connection off', 'ifHarmless');
-const late = sent('did not answer in time', 'ifHarmless');
+const broken = sent('broke the connection off', 'ifIdempotent');
+const late = sent('did not answer in time', 'ifIdempotent');
 
 /** By the code of Node's or the HTTP client's error, or of our own for an answer without an end. */
-const troubles = new Map<string, NetworkTrouble>(
+const problems = new Map<string, NetworkProblem>(
 	Object.entries({
 		ENOTFOUND: noHost,
 		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
@@ -46,7 +46,7 @@ const troubles = new Map<string, NetworkTrouble>(
 	}),
 );
 
-const badCertificate: NetworkTrouble = {
+const badCertificate: NetworkProblem = {
 	...unsent('has a certificate that cannot be trusted', 'never'),
 	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
 };
@@ -56,20 +56,20 @@ const badCertificate: NetworkTrouble = {
  * rewrites its message; the code survives in one of a few places.
  * @returns What it means, in words that hold neither the address nor a header.
  */
-export function readNetworkError(error: unknown): NetworkTrouble {
+export function readNetworkError(error: unknown): NetworkProblem {
 	for (const code of codesOf(error, 0)) {
-		const known = troubles.get(code);
+		const known = problems.get(code);
 		if (known) return known;
 		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
 	}
 	return { ...broken, problem: 'could not be asked', remedy: checkAddress };
 }
 
-function unsent(problem: string, repeat: Repeat): NetworkTrouble {
+function unsent(problem: string, repeat: Repeat): NetworkProblem {
 	return { problem, remedy: checkAddress, repeat, neverSent: true };
 }
 
-function sent(problem: string, repeat: Repeat): NetworkTrouble {
+function sent(problem: string, repeat: Repeat): NetworkProblem {
 	return { problem, remedy: tryAgain, repeat, neverSent: false };
 }
 

@@ -4,17 +4,17 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { normalizeBaseUrl, originOf } from './address';
-import { effectiveStatus } from './answer';
+import { normalizeBaseUrl, originOf } from './baseUrl';
+import { effectiveStatus } from './response';
 import { readBody } from './body';
 import { describeBody, isObject, messageOf, readEnvelope } from './envelope';
-import { ServiceFailure } from './failure';
+import { ServiceError } from './errors';
 import { readNetworkError } from './network';
-import { readRetryAfter } from './pace';
+import { readRetryAfter } from './rateLimiter';
 import type { Hide } from './quote';
 import { redact } from './redact';
 import { textOf } from './text';
-import { withinTime } from './withinTime';
+import { withTimeout } from './withTimeout';
 
 /** How long (ms) the token endpoint may take where the caller does not say. */
 const defaultTimeout = 30_000;
@@ -23,7 +23,7 @@ const defaultTimeout = 30_000;
  * Exchanges user ID and key for an access token (interface: Token).
  * @param credential `baseUrl`, `userId`, `apiKey`, and the caller's `timeout` (ms) if it has one.
  * @returns The token.
- * @throws ServiceFailure in words of its own for: a wrong base URL, a refused key, an address that
+ * @throws ServiceError in words of its own for: a wrong base URL, a refused key, an address that
  * answers something else, an address that answers nothing, a service that is out of order.
  */
 export async function exchangeToken(
@@ -53,7 +53,7 @@ export async function exchangeToken(
 	let answer: IN8nHttpFullResponse;
 	try {
 		// All calls of the account wait for this one: it has to end.
-		answer = await withinTime(start, timeout);
+		answer = await withTimeout(start, timeout);
 	} catch (error) {
 		throw unreachable(baseUrl, error);
 	}
@@ -78,13 +78,13 @@ function findToken(value: unknown): string | undefined {
 	return candidates.find((text): text is string => typeof text === 'string' && text !== '');
 }
 
-function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): ServiceFailure {
+function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): ServiceError {
 	const { statusCode: status, body, headers } = answer;
 	const words = messageOf(body, hide) ?? '';
 	const said = words ? `: ${words}` : '';
 	const inner = effectiveStatus(answer);
 	if (inner === 429 || inner >= 500) {
-		return new ServiceFailure({
+		return new ServiceError({
 			message: `The service gives no access token at the moment (HTTP ${inner}${said})`,
 			description: 'The credential may be right. Try again in a moment.',
 			httpStatus: inner,
@@ -94,26 +94,26 @@ function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): Ser
 	}
 	const envelope = readEnvelope(body);
 	if ((envelope && envelope.success !== true) || status === 401 || status === 403) {
-		return new ServiceFailure({
+		return new ServiceError({
 			message: `The service refused the User ID or the API Key (HTTP ${status}${said})`,
 			description: 'Check both in the credential. Copy the API Key again if in doubt.',
 			httpStatus: status,
 		});
 	}
-	return new ServiceFailure({
+	return new ServiceError({
 		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, hide)} where an access token was expected)`,
 		description: 'Check the Base URL in the credential, its path included.',
 		httpStatus: status,
 	});
 }
 
-function unreachable(baseUrl: string, error: unknown): ServiceFailure {
+function unreachable(baseUrl: string, error: unknown): ServiceError {
 	const { problem, remedy, repeat } = readNetworkError(error);
-	return new ServiceFailure({
+	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}`,
 		description: remedy,
 		// Whatever the call was to do has not been sent yet.
-		repeat: repeat === 'ifHarmless' ? 'always' : repeat,
+		repeat: repeat === 'ifIdempotent' ? 'always' : repeat,
 	});
 }
 
@@ -121,7 +121,7 @@ function unreachable(baseUrl: string, error: unknown): ServiceFailure {
 function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
 	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
-	throw new ServiceFailure({
+	throw new ServiceError({
 		message: text ? `${field}: it has characters that a key cannot have` : `${field}: it is empty`,
 		description: `Copy the ${field} again and paste it into the credential.`,
 	});

@@ -36,7 +36,7 @@ const records = new Map<string, TokenRecord>();
  * @param credential `baseUrl`, `userId`, `apiKey`, and the token that expired in `accessToken` or
  * (where n8n wants that field empty to ask for a new one) in `expiredToken`.
  * @returns The token.
- * @throws ServiceFailure in words of its own for: a wrong base URL, a refused key, an address that
+ * @throws ServiceError in words of its own for: a wrong base URL, a refused key, an address that
  * answers something else, an address that answers nothing (interface: Token).
  */
 export async function renewToken(

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { WebhookRegistration } from '../interface';
+import type { WebhookRegistration } from '../api/types';
 import { listRegistrations } from '../notifications/registrations';
 import { removeRegistration } from '../notifications/remove';
 import { attempt } from '../transport/attempt';

@@ -5,7 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { defaultFileSeconds, takeFiles } from '../notifications/files';
+import { defaultFileSeconds, downloadFiles } from '../notifications/files';
 import { simplifyNotification } from '../notifications/output';
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
@@ -43,7 +43,7 @@ export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
  * wait whose time is over; and waits on, without sending again, where an execution that was stopped
  * while it waited is retried.
  * @returns What the node shows while it waits, or the items of a wait that is over.
- * @throws ServiceFailure when a retried execution cannot register.
+ * @throws ServiceError when a retried execution cannot register.
  */
 export async function continueWait(
 	execute: IExecuteFunctions,
@@ -118,6 +118,11 @@ async function documentOutput(
 		? { ...simplifyNotification(event, body), completed: true, timedOut: false }
 		: body;
 	if (!files) return { json };
-	const { binary, missingFiles } = await takeFiles({ helpers }, event, body, defaultFileSeconds);
+	const { binary, missingFiles } = await downloadFiles(
+		{ helpers },
+		event,
+		body,
+		defaultFileSeconds,
+	);
 	return { json: { ...json, ...(missingFiles.length > 0 ? { missingFiles } : {}) }, binary };
 }

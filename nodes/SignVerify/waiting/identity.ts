@@ -6,7 +6,7 @@ import { readResults } from '../operations/identity/results';
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
 import { isObject } from '../transport/envelope';
-import { pause } from '../transport/pause';
+import { delay } from '../transport/delay';
 import { textOf } from '../transport/text';
 
 /** The identity request that an execution waits for. */
@@ -56,7 +56,7 @@ export async function finishedIdentity(
  * Asks the service whether a request is over: it has results, or a status that is known to be final.
  * @returns Status and results; undefined while it is not known to be over. `score` is null if there
  * are no results, so that nothing passes for a verified person.
- * @throws ServiceFailure when the service fails or cannot be reached.
+ * @throws ServiceError when the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
@@ -77,7 +77,7 @@ async function readStanding(
 	for (const wait of waits) {
 		if (standing.hasScore || !expectsScore(standing)) break;
 		if (Date.now() - start + wait > mostTime) break;
-		await pause(wait);
+		await delay(wait);
 		standing = await readOnce(service, awaited);
 	}
 	return standing;

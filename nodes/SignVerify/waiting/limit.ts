@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../transport/envelope';
-import { InputFailure } from '../transport/failure';
+import { InputError } from '../transport/errors';
 
 const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 const mostDays = 3650;
@@ -46,7 +46,7 @@ export const limitWaitTimeOption: INodeProperties = {
 /**
  * Reads how long to wait, for all items alike.
  * @returns Milliseconds; undefined where there is no limit.
- * @throws InputFailure when it is no time that one could wait.
+ * @throws InputError when it is no time that one could wait.
  */
 export function readWaitLimit(execute: IExecuteFunctions): number | undefined {
 	const option: unknown = execute.getNodeParameter('options.limitWaitTime', 0, null);
@@ -55,7 +55,7 @@ export function readWaitLimit(execute: IExecuteFunctions): number | undefined {
 	const unit = units[(values.unit ?? 'days') as keyof typeof units];
 	const time = Number(values.amount ?? 30) * unit;
 	if (time > 0 && time <= mostDays * units.days) return time;
-	throw new InputFailure(
+	throw new InputError(
 		'Limit Wait Time',
 		'it is out of range',
 		`Enter an amount above 0, at most ${mostDays} days.`,

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { EventType, WebhookRegistration } from '../interface';
-import { eventParameter } from '../notifications/authenticity';
-import { establishRegistrations } from '../notifications/register';
+import type { EventType, WebhookRegistration } from '../api/types';
+import { eventParameter } from '../notifications/secretUrl';
+import { syncRegistrations } from '../notifications/register';
 import type { KnownRegistrations } from '../notifications/registrations';
 import { removeRegistrations } from '../notifications/remove';
 import type { ServiceClient } from '../transport/client';
@@ -39,7 +39,7 @@ function instanceOf(execute: IExecuteFunctions): string {
 
 /**
  * Registers a wait of the execution for events. What is registered for it already stays.
- * @throws ServiceFailure naming the event that the service refuses; what this call had registered
+ * @throws ServiceError naming the event that the service refuses; what this call had registered
  * before is removed again.
  */
 export async function registerWait(
@@ -51,7 +51,7 @@ export async function registerWait(
 	const addressFor = (type: EventType) => resumeAddress(execute, wait, type);
 	const known: KnownRegistrations = { ids: {}, address: undefined, identityListed: true };
 	const addresses = types.map(addressFor);
-	await establishRegistrations(
+	await syncRegistrations(
 		service,
 		{
 			addressFor,
@@ -67,7 +67,7 @@ export async function registerWait(
 
 /**
  * Removes the registrations of one wait, by their IDs and by their addresses.
- * @throws ServiceFailure when one could not be removed.
+ * @throws ServiceError when one could not be removed.
  */
 export async function removeWait(
 	service: ServiceClient,

@@ -5,9 +5,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { eventParameter, isSecret } from '../notifications/authenticity';
-import { incomingOf, judgeBody } from '../notifications/receive';
-import { claim } from '../notifications/repeats';
+import { eventParameter, isSecret } from '../notifications/secretUrl';
+import { incomingOf, validateBody } from '../notifications/validate';
+import { claim } from '../notifications/deduplicate';
 import { attempt } from '../transport/attempt';
 import { ServiceClient } from '../transport/client';
 import { textOf } from '../transport/text';
@@ -20,7 +20,7 @@ import { forgetEvents, removeSuccessor, runAgainWith } from './stack';
 import { eventsOf, isOpen, outputsOf, readState, type WaitingItem, type WaitState } from './state';
 
 /** Whoever sent the event waits for the answer, and sends again: one try each. */
-const quick = { timeout: 10_000, patience: 0 };
+const quick = { timeout: 10_000, maxRetryTime: 0 };
 
 /** The end of a request: items to continue with (`over`: the wait is), or an answer and the execution keeps waiting. */
 type Outcome =
@@ -74,7 +74,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 			: { status: 200, message: 'This wait is over.', ...answers.over };
 	}
 	if (!isOfThisWait) return { status: 200, message: 'This wait is over.' };
-	const verdict = judgeBody(incoming, eventsOf(state), textOf(query[eventParameter]));
+	const verdict = validateBody(incoming, eventsOf(state), textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 	return await processEvent(context, state, verdict.event, verdict.body);
 }

@@ -61,14 +61,14 @@ export interface NotedEvent {
 	outputs: Record<number, IDataObject>;
 }
 
-/** How many events of a wait this process knows to be taken. */
+/** How many events of a wait this process has accepted. */
 const eventCounts = new Map<string, number>();
 
 /**
  * Makes n8n run the node again with an event.
  * @param eventCount How many events of the wait had been noted when this one was read.
- * @returns The node's input; undefined when the event cannot be taken now: another one is being
- * taken, and this request was read with the state before that.
+ * @returns The node's input; undefined when the event cannot be accepted now: another one is being
+ * accepted, and this request was read with the state before that.
  */
 export function runAgainWith(
 	context: IWebhookFunctions,

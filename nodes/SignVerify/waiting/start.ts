@@ -1,10 +1,10 @@
 import { WAIT_INDEFINITELY, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import type { EventType } from '../interface';
+import type { EventType } from '../api/types';
 import type { ItemContext, ItemOutput } from '../operations/types';
 import { attempt } from '../transport/attempt';
 import type { ServiceClient } from '../transport/client';
-import { InputFailure } from '../transport/failure';
+import { InputError } from '../transport/errors';
 import { removeOrphans } from './cleanUp';
 import { readWaitLimit } from './limit';
 import { makeWait, registerWait, removeWait } from './registration';
@@ -34,7 +34,7 @@ const starts = new WeakMap<IExecuteFunctions, WaitStart>();
  * can come before it.
  * @param events The events to be told of.
  * @param send Sends the request. It must have checked its input before this is called.
- * @throws InputFailure, or ServiceFailure where the registration fails; nothing has been sent then.
+ * @throws InputError, or ServiceError where the registration fails; nothing has been sent then.
  */
 export async function startWaiting(
 	item: ItemContext,
@@ -117,11 +117,11 @@ export async function abandonWait(
 	await attempt(removeWait(service, start.registration ?? { ids: {}, wait: start.wait }));
 }
 
-/** @throws InputFailure where an execution cannot wait; nothing has been sent then. */
+/** @throws InputError where an execution cannot wait; nothing has been sent then. */
 function checkCanWait(execute: IExecuteFunctions): void {
 	// The variants of the node that n8n makes for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
-		throw new InputFailure(
+		throw new InputError(
 			'Operation',
 			'an AI agent cannot wait for it',
 			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
@@ -129,7 +129,7 @@ function checkCanWait(execute: IExecuteFunctions): void {
 	}
 	// The types say that it is always there, but an older n8n has none.
 	if ((execute as Partial<IExecuteFunctions>).getSignedResumeUrl && canRunAgain(execute)) return;
-	throw new InputFailure(
+	throw new InputError(
 		'Operation',
 		'this n8n is too old to wait for an event. Nothing was sent',
 		'Update n8n to 1.123.81 or newer, or use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',

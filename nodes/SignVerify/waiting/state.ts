@@ -6,7 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { EventType } from '../interface';
+import type { EventType } from '../api/types';
 import type { KnownIds } from '../notifications/registrations';
 import { isObject } from '../transport/envelope';
 import type { AwaitedDocument } from './matching';

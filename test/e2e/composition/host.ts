@@ -6,7 +6,7 @@ import type { Credential } from '../../../host/api-types';
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
 import { installPackage } from '../../../host/package';
-import { enter } from '../../../host/stage';
+import { signIn } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
 import type { Sandbox } from '../../../sandbox';
 import { knownSecrets } from '../../support/secrets';
@@ -39,7 +39,7 @@ export async function startHost(name: string): Promise<Host> {
 	// As in n8n 2. With its one connection n8n 1.x mixes up the transactions of calls at the same moment.
 	const env = { DB_SQLITE_POOL_SIZE: '3' };
 	const n8n = await startN8n({ installation, userFolder, logFile, env });
-	const owner = await enter(n8n.api, folder);
+	const owner = await signIn(n8n.api, folder);
 	const watch = new ExecutionWatch(n8n.api);
 	return {
 		n8n,

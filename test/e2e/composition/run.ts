@@ -6,7 +6,7 @@ import { nameOf, slowness, type Cell } from './cells';
 import { faultOf } from './faults';
 import type { Host } from './host';
 import { Checks } from './invariants';
-import { checkEnd } from './judge';
+import { checkEnd } from './checkEnd';
 import { operations, type Item, type OperationUnderTest } from './operations';
 import { missingOf, registerOthers, type StandingWait } from './others';
 import type { Result } from './report';
@@ -26,19 +26,19 @@ export interface Trial {
 }
 
 /** What a cell shares with all others. */
-export interface Surroundings {
+export interface CellDeps {
 	host: Host;
 	/** Executions that wait all the while, by the event that they wait for. */
 	standing: Map<string, StandingWait>;
 }
 
 /** Tests one cell. Never throws: what keeps it from its end is a violation, too. */
-export async function runCell(around: Surroundings, cell: Cell): Promise<Result> {
+export async function runCell(deps: CellDeps, cell: Cell): Promise<Result> {
 	const begun = Date.now();
 	const service = await startService();
 	const checks = new Checks();
 	try {
-		await tryCell(around, cell, service, checks);
+		await tryCell(deps, cell, service, checks);
 	} catch (error) {
 		checks.that('outcome', false, () => (error as Error).message);
 	} finally {
@@ -49,7 +49,7 @@ export async function runCell(around: Surroundings, cell: Cell): Promise<Result>
 }
 
 async function tryCell(
-	{ host, standing }: Surroundings,
+	{ host, standing }: CellDeps,
 	cell: Cell,
 	service: Service,
 	checks: Checks,

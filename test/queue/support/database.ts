@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { sql } from '../../../host/queue-postgres';
-import type { QueueStage } from '../../../host/queue-stage';
+import { sql } from '../../../host/queue/postgres';
+import type { QueueStage } from '../../../host/queue/stage';
 import type { Entry } from './history/entries';
 
 /** Asks n8n's database; gives the rows as lists of texts. */

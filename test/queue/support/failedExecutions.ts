@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { QueueStage } from '../../../host/queue-stage';
+import type { QueueStage } from '../../../host/queue/stage';
 import { idsOfFailed } from './database';
 
 const POLL_MS = 2000;

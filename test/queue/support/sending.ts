@@ -4,7 +4,7 @@ import type { IDataObject, IPairedItemData } from 'n8n-workflow';
 
 import type { Execution } from '../../../host/api-types';
 import { outputOf } from '../../../host/executions';
-import type { QueueStage } from '../../../host/queue-stage';
+import type { QueueStage } from '../../../host/queue/stage';
 import type { Step } from '../../../host/workflow';
 import { post } from '../../e2e/support/http';
 import { listWorkflow } from '../../e2e/support/listWorkflow';

@@ -5,7 +5,7 @@ import {
 	raiseQueueStage,
 	type QueueStage,
 	type QueueStageOptions,
-} from '../../../host/queue-stage';
+} from '../../../host/queue/stage';
 import { root } from '../../../scripts/tools';
 import { History } from './history/history';
 import { seed } from './history/plan';

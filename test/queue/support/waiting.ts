@@ -1,5 +1,5 @@
 import { outputOf } from '../../../host/executions';
-import type { QueueStage } from '../../../host/queue-stage';
+import type { QueueStage } from '../../../host/queue/stage';
 import { post } from '../../e2e/support/http';
 import { until } from '../../e2e/support/stage';
 import { credentialId } from '../../e2e/support/trigger';

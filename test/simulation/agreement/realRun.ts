@@ -26,10 +26,10 @@ import {
 import { planOf, type Scenario, type Step } from './scenario';
 
 /** How long (ms) n8n may take until all is as it is in the model. */
-const patience = 70_000;
+const longTime = 70_000;
 
 /** The same once something is not as it is in the model: what follows will not be, either. */
-const littlePatience = 5000;
+const shortTime = 5000;
 
 /** How often (ms) one looks. */
 const interval = 250;
@@ -257,9 +257,9 @@ export class RealRun {
 		return own.at(-1)?.validationId ?? '';
 	}
 
-	/** Waits until all is as it is in the model; gives how it is then, or after all patience. */
+	/** Waits until all is as it is in the model; gives how it is then, or when the time is over. */
 	private async settled(expected: Outcome | undefined): Promise<Outcome> {
-		const deadline = Date.now() + (this.differs ? littlePatience : patience);
+		const deadline = Date.now() + (this.differs ? shortTime : longTime);
 		for (;;) {
 			const outcome = await this.view.outcome();
 			const isSame = JSON.stringify(outcome) === JSON.stringify(expected);

@@ -21,7 +21,7 @@ export const eventFaults: PlantedFault[] = [
 				file: 'notifications/handle.ts',
 				from: '\t// Before anything of the body is read.\n',
 				to: `
-	const early = judgeBody(
+	const early = validateBody(
 		incomingOf(context),
 		readEvents(context.getNodeParameter('events')),
 		textOf(query[eventParameter]),
@@ -35,7 +35,11 @@ export const eventFaults: PlantedFault[] = [
 		name: 'repeats-forgotten',
 		description: 'An event that the service sends twice starts the workflow twice.',
 		patches: [
-			{ file: 'notifications/repeats.ts', from: "if (state === 'taken') return 'repeat';", to: '' },
+			{
+				file: 'notifications/deduplicate.ts',
+				from: "if (state === 'accepted') return 'repeat';",
+				to: '',
+			},
 		],
 	},
 	{
@@ -54,9 +58,9 @@ export const eventFaults: PlantedFault[] = [
 		description: 'An event that n8n failed to take is never taken, however often it comes.',
 		patches: [
 			{
-				file: 'notifications/repeats.ts',
+				file: 'notifications/deduplicate.ts',
 				from: "else if (state === 'lost') events.delete(key);",
-				to: "else if (state === 'lost') events.set(key, 'taken');",
+				to: "else if (state === 'lost') events.set(key, 'accepted');",
 			},
 		],
 	},

@@ -47,7 +47,7 @@ export const outputFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'operations/errorItem.ts',
-				from: "if (error.effect === 'unknown') details.mayHaveBeenCreated = true;",
+				from: 'if (error.mayHaveCreated) details.mayHaveBeenCreated = true;',
 				to: '',
 			},
 		],

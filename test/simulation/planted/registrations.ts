@@ -1,6 +1,6 @@
 import type { PlantedFault } from './fault';
 
-/** Faults by which registrations are left over, missing, or taken from somebody else. */
+/** Faults by which registrations are orphaned, missing, or taken from somebody else. */
 export const registrationFaults: PlantedFault[] = [
 	{
 		name: 'all-waits-removed',
@@ -111,7 +111,7 @@ export const registrationFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'notifications/remove.ts',
-				from: 'once: type === identityEvent,',
+				from: 'noRetry: type === identityEvent,',
 				to: 'once: false,',
 			},
 		],

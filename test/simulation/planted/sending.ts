@@ -7,9 +7,9 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'A creation whose answer was lost is made again.',
 		patches: [
 			{
-				file: 'transport/callFailure.ts',
-				from: 'if (request.creates && !unsent) return mayHaveCreated(`${origin} ${problem}`, request.creates);',
-				to: "if (request.creates && !unsent) return new ServiceFailure({ message: problem, description: remedy, repeat: 'always' });",
+				file: 'transport/callError.ts',
+				from: 'if (request.creates && !unsent) return lostCreation(`${origin} ${problem}`, request.creates);',
+				to: "if (request.creates && !unsent) return new ServiceError({ message: problem, description: remedy, repeat: 'always' });",
 			},
 		],
 	},
@@ -18,8 +18,8 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'A creation that a gateway answered with 502 is made again.',
 		patches: [
 			{
-				file: 'transport/answer.ts',
-				from: 'if (request.creates) return mayHaveCreated(message, request.creates, status);',
+				file: 'transport/response.ts',
+				from: 'if (request.creates) return lostCreation(message, request.creates, status);',
 				to: "if (request.creates) return failure(message, 'Try again.', 'always');",
 			},
 		],
@@ -38,7 +38,7 @@ export const sendingFaults: PlantedFault[] = [
 	{
 		name: 'retried-unknown-fate',
 		description: 'With Retry On Fail an item is tried again that may have been sent.',
-		patches: [{ file: 'operations/tries.ts', from: "error.effect === 'none'", to: 'true' }],
+		patches: [{ file: 'operations/tries.ts', from: '!error.mayHaveCreated', to: 'true' }],
 	},
 	{
 		name: 'key-not-looked-at',
@@ -85,7 +85,7 @@ export const sendingFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'operations/sendOnce.ts',
-				from: "if (error instanceof ServiceFailure && error.effect === 'unknown') {",
+				from: 'if (error instanceof ServiceError && error.mayHaveCreated) {',
 				to: 'if (false) {',
 			},
 		],

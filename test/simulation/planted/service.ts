@@ -18,7 +18,7 @@ export const serviceFaults: PlantedFault[] = [
 		description: 'The node comes back before the time that the service asked for.',
 		patches: [
 			{
-				file: 'transport/answer.ts',
+				file: 'transport/response.ts',
 				from: "const retryAfter = readRetryAfter(answer.headers?.['retry-after']);",
 				to: 'const retryAfter = undefined;',
 			},
@@ -29,7 +29,11 @@ export const serviceFaults: PlantedFault[] = [
 		description:
 			'The node comes back at once when the service says that there were too many calls.',
 		patches: [
-			{ file: 'transport/pace.ts', from: 'const firstHold = 250;', to: 'const firstHold = 0;' },
+			{
+				file: 'transport/rateLimiter.ts',
+				from: 'const firstBackOff = 250;',
+				to: 'const firstBackOff = 0;',
+			},
 		],
 	},
 	{

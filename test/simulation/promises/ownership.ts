@@ -24,7 +24,7 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
  * A wait that is over leaves no registration, in a run in which nothing went wrong. Else a later run
  * may have to find it.
  */
-export function checkLeftovers(simulation: Simulation): void {
+export function checkOrphans(simulation: Simulation): void {
 	if (simulation.hadTrouble || !canDelete(simulation)) return;
 	// Where a sender leaves before the answer, nobody knows whether n8n has taken the event.
 	if (simulation.plan.deliveries.timeLimit < plainPlan.timeLimit) return;

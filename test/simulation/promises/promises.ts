@@ -7,7 +7,7 @@ import { Broken } from './broken';
 import { checkExchanges, checkWork } from './calls';
 import { checkEvents, type AcceptedEvent } from './events';
 import { checkOutputs } from './outputs';
-import { checkLeftovers, checkOwnSecrets } from './ownership';
+import { checkOrphans, checkOwnSecrets } from './ownership';
 import { checkConvergence, checkDeletion } from './registrations';
 import { checkRepetitions } from './repetitions';
 import { checkSecrets } from './secrets';
@@ -117,7 +117,7 @@ export class Promises {
 		await checkWaitsEnd(simulation);
 		this.check();
 		checkOwnSecrets(simulation);
-		checkLeftovers(simulation);
+		checkOrphans(simulation);
 		await checkConvergence(simulation);
 		await checkLimits(simulation);
 		this.check();

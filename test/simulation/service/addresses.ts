@@ -1,5 +1,5 @@
 import { serviceOrigin } from '../network';
-import type { ServiceAnswer, Surroundings } from './contract';
+import type { ServiceAnswer, ServiceDeps } from './contract';
 
 /** A signatory's link: whoever has it can sign. */
 export function signingLink(signatoryID: string): string {
@@ -20,7 +20,7 @@ export class Files {
 	private readonly given = new Map<string, number>();
 
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly seconds: number,
 	) {}
 

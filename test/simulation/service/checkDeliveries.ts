@@ -1,4 +1,4 @@
-import type { Notification, Surroundings } from './contract';
+import type { Notification, ServiceDeps } from './contract';
 import { Deliveries } from './deliveries';
 import { longestDelivery, plainPlan, type DeliveryPlan } from './deliveryPlan';
 
@@ -13,7 +13,7 @@ function deliveriesOf(change: Partial<DeliveryPlan>, answers: number[] = []) {
 	const posted: string[] = [];
 	const moments: unknown[] = [];
 	const registered = new Set(['r1', 'r2']);
-	const surroundings: Surroundings = {
+	const surroundings: ServiceDeps = {
 		now: () => Date.now(),
 		random: () => 0,
 		id: () => '',

@@ -19,7 +19,7 @@ export interface ServiceAnswer {
 }
 
 /** Where the service's time, chance and IDs come from, and how it waits (world.ts). */
-export interface Surroundings {
+export interface ServiceDeps {
 	now(): number;
 	random(): number;
 	id(): string;

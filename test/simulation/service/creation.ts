@@ -1,4 +1,4 @@
-import type { CreateDocumentBody } from '../../../nodes/SignVerify/interface';
+import type { CreateDocumentBody } from '../../../nodes/SignVerify/api/types';
 import { fits, isEmail, type Shape } from './answers';
 import type { UsableTemplate } from './templates';
 

@@ -1,4 +1,4 @@
-import type { Notification, Surroundings } from './contract';
+import type { Notification, ServiceDeps } from './contract';
 import type { DeliveryPlan, DeliveryWay } from './deliveryPlan';
 
 /** A notification, and what has become of it. */
@@ -42,7 +42,7 @@ export class Deliveries {
 
 	/** @param isRegistered Whether a registration is there, by its webHookID. */
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly plan: DeliveryPlan,
 		private readonly post: Post,
 		private readonly isRegistered: (webHookID: string) => boolean = () => true,
@@ -131,7 +131,7 @@ export class Deliveries {
 		const from = this.surroundings.now();
 		const isFirst = attempt === 1 && !isRepetition;
 		const notification = isFirst ? record.notification : this.asRepeated(record.notification);
-		const status = await this.withinTime(this.post(notification, attempt));
+		const status = await this.withTimeout(this.post(notification, attempt));
 		const to = this.surroundings.now();
 		this.log.push({ notification, isRepetition, attempt, from, to, status });
 		this.surroundings.note(`${titleOf(record)}: ${status ?? 'no answer'}`);
@@ -146,7 +146,7 @@ export class Deliveries {
 		return { ...notification, body: { ...notification.body, addedOn: changed } };
 	}
 
-	private async withinTime(work: Promise<number | undefined>): Promise<number | undefined> {
+	private async withTimeout(work: Promise<number | undefined>): Promise<number | undefined> {
 		return await new Promise((resolve) => {
 			const clock = setTimeout(() => resolve(undefined), this.plan.timeLimit);
 			const end = (status?: number) => {

@@ -3,7 +3,7 @@ import type {
 	LogEntry,
 	ServiceDocument,
 	Signatory,
-} from '../../../nodes/SignVerify/interface';
+} from '../../../nodes/SignVerify/api/types';
 import { signingLink } from './addresses';
 import type { DocumentRecord, SignatoryRecord } from './documents';
 import { userId } from './tokens';

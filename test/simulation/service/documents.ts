@@ -1,6 +1,6 @@
-import type { CreateDocumentBody, ServiceDocument } from '../../../nodes/SignVerify/interface';
+import type { CreateDocumentBody, ServiceDocument } from '../../../nodes/SignVerify/api/types';
 import { refuse, type Outcome } from './answers';
-import type { Surroundings } from './contract';
+import type { ServiceDeps } from './contract';
 import { isCreation, wrongIn } from './creation';
 import { documentOf } from './documentOf';
 import { usableTemplate } from './templates';
@@ -45,7 +45,7 @@ export class Documents {
 	private readonly byId = new Map<string, DocumentRecord>();
 
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
 	) {}
 

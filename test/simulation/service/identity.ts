@@ -1,6 +1,6 @@
 import { fits, isEmail, refuse, type Outcome } from './answers';
 import { identityLink } from './addresses';
-import type { ServiceRequest, Surroundings } from './contract';
+import type { ServiceRequest, ServiceDeps } from './contract';
 import { emptyResults, resultsOf } from './results';
 import { userId } from './tokens';
 import type { ServiceVariants } from './variants';
@@ -29,7 +29,7 @@ export class Identities {
 	private readonly byId = new Map<string, IdentityRecord>();
 
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
 	) {}
 

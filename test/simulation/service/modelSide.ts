@@ -1,4 +1,4 @@
-import type { Surroundings } from './contract';
+import type { ServiceDeps } from './contract';
 import { Deliveries } from './deliveries';
 import { plainPlan } from './deliveryPlan';
 import { ServiceModel } from './service';
@@ -15,7 +15,7 @@ import { templatesV1, templatesV2 } from './templates';
 import type { ServiceVariants } from './variants';
 
 /** Surroundings in real time. */
-export function realSurroundings(): Surroundings {
+export function realSurroundings(): ServiceDeps {
 	let count = 0;
 	return {
 		now: () => Date.now(),

@@ -1,6 +1,6 @@
-import type { Signatory } from '../../../nodes/SignVerify/interface';
+import type { Signatory } from '../../../nodes/SignVerify/api/types';
 import type { Files } from './addresses';
-import type { Notification, Surroundings } from './contract';
+import type { Notification, ServiceDeps } from './contract';
 import { documentOf, signatoryOf, unknownFields } from './documentOf';
 import type { DocumentRecord, SignatoryRecord } from './documents';
 import type { IdentityRecord } from './identity';
@@ -13,7 +13,7 @@ export type BiometricEvent = 'pendingBiometric' | 'failedBiometric' | 'failedBio
 /** Makes the notifications of an event: one for each registration that is there (interface: Events). */
 export class Notifications {
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
 		private readonly webhooks: Webhooks,
 		private readonly files: Files,

@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from './answers';
-import type { Surroundings } from './contract';
+import type { ServiceDeps } from './contract';
 import type { ServiceVariants } from './variants';
 
 /** Counts the calls of a second. */
@@ -8,7 +8,7 @@ export class RateLimiter {
 	private passed: number[] = [];
 
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
 	) {}
 

@@ -1,4 +1,4 @@
-import type { IdentityOcr, IdentityResults, Score } from '../../../nodes/SignVerify/interface';
+import type { IdentityOcr, IdentityResults, Score } from '../../../nodes/SignVerify/api/types';
 
 type Results = IdentityResults['results'];
 

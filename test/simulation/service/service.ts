@@ -1,6 +1,6 @@
 import { Files } from './addresses';
 import { isRefusal, refusalAnswer, refuse, successAnswer, type Outcome } from './answers';
-import type { Notification, ServiceAnswer, ServiceRequest, Surroundings } from './contract';
+import type { Notification, ServiceAnswer, ServiceRequest, ServiceDeps } from './contract';
 import { Documents, type DocumentRecord } from './documents';
 import { Identities, type IdentityRecord, type IdentityScore } from './identity';
 import { Notifications, type BiometricEvent } from './notifications';
@@ -51,7 +51,7 @@ export class ServiceModel {
 	private readonly limiter: RateLimiter;
 
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
 	) {
 		this.tokenStore = new Tokens(surroundings, variants);

@@ -1,4 +1,4 @@
-import type { TemplateV1, TemplateV2, TemplateVariable } from '../../../nodes/SignVerify/interface';
+import type { TemplateV1, TemplateV2, TemplateVariable } from '../../../nodes/SignVerify/api/types';
 import type { Outcome } from './answers';
 import { userId } from './tokens';
 import type { ServiceVariants } from './variants';

@@ -1,5 +1,5 @@
 import { refuse, type Outcome, type Refusal } from './answers';
-import type { ServiceRequest, Surroundings } from './contract';
+import type { ServiceRequest, ServiceDeps } from './contract';
 import type { ServiceVariants } from './variants';
 
 /** The one account. */
@@ -29,7 +29,7 @@ export class Tokens {
 	private readonly byValue = new Map<string, TokenRecord>();
 
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
 	) {}
 

@@ -1,5 +1,5 @@
 import { fits, refuse, type Outcome } from './answers';
-import type { ServiceRequest, Surroundings } from './contract';
+import type { ServiceRequest, ServiceDeps } from './contract';
 import type { ServiceVariants } from './variants';
 
 /** What `POST /webhooks` registers (interface: Document event types). */
@@ -33,7 +33,7 @@ export class Webhooks {
 	private active: RegistrationRecord[] = [];
 
 	constructor(
-		private readonly surroundings: Surroundings,
+		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
 	) {}
 

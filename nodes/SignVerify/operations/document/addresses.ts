@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { documentFiles, fileAddresses, type DocumentFile } from '../../reading/files';
 import { isObject } from '../../transport/envelope';
-import { InputFailure } from '../../transport/failure';
+import { InputError } from '../../transport/errors';
 import { textOf } from '../../transport/text';
 import type { ItemContext } from '../types';
 import { readWebAddress } from '../values';
@@ -90,19 +90,19 @@ export interface WantedFile {
 
 /**
  * Reads which files to fetch, each with its address.
- * @throws InputFailure when no file is chosen, or one has no address or a malformed one.
+ * @throws InputError when no file is chosen, or one has no address or a malformed one.
  */
 export function readWantedFiles(item: ItemContext): WantedFile[] {
 	const chosen = item.parameter('files');
 	const values: unknown[] = Array.isArray(chosen) ? chosen : [];
 	if (values.length === 0) {
-		throw new InputFailure('Files', 'none is chosen', 'Choose at least one file.');
+		throw new InputError('Files', 'none is chosen', 'Choose at least one file.');
 	}
 	const fromForm = item.parameter('addressesFrom') === 'form';
 	return [...new Set(values)].map((value) => {
 		const kind = kinds.find((each) => each.value === value);
 		if (!kind) {
-			throw new InputFailure(
+			throw new InputError(
 				'Files',
 				`there is no file "${textOf(value).slice(0, 80)}"`,
 				'Choose from the list.',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CreateDocumentBody, Envelope } from '../../interface';
+import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { firstText } from '../../reading/firstText';
 import { placesIn } from '../../reading/places';
 import { signatoriesOf } from '../../reading/signatory';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { CreateDocumentBody, Envelope, TemplateV2 } from '../../interface';
-import { InputFailure } from '../../transport/failure';
+import type { CreateDocumentBody, Envelope, TemplateV2 } from '../../api/types';
+import { InputError } from '../../transport/errors';
 import { templateLocator, templateVersionField } from '../template/fields';
 import {
 	chosenTemplate,
@@ -52,7 +52,7 @@ export interface PreparedDocument {
 
 /**
  * Reads and checks what the document is made from; nothing is sent but a question for the template.
- * @throws InputFailure for a wrong value.
+ * @throws InputError for a wrong value.
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
 	const version = readTemplateVersion(item.parameter('templateVersion'));
@@ -90,7 +90,7 @@ export async function sendDocument(
 function readCountry(value: unknown): string {
 	const country = typeof value === 'string' ? value.trim() : '';
 	if (country) return country;
-	throw new InputFailure('Country', 'it is empty', 'Enter the name of a country, such as Mexico.');
+	throw new InputError('Country', 'it is empty', 'Enter the name of a country, such as Mexico.');
 }
 
 function warnAboutSlots(

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { documentFiles } from '../../reading/files';
 import { downloadFile } from '../../transport/download';
-import { InputFailure } from '../../transport/failure';
+import { InputError } from '../../transport/errors';
 import { textOf } from '../../transport/text';
 import { optionsField, readCallOptions } from '../options';
 import type { ItemContext, Operation } from '../types';
@@ -77,7 +77,7 @@ export const downloadDocument: Operation = {
 function readLimitInBytes(item: ItemContext): number {
 	const megabytes = Number(item.parameter('options.maxFileSize') ?? defaultMegabytes);
 	if (megabytes > 0 && megabytes <= mostMegabytes) return megabytes * bytesPerMegabyte;
-	throw new InputFailure(
+	throw new InputError(
 		'Max File Size (MB)',
 		'it is out of range',
 		`Enter a number of megabytes, at most ${mostMegabytes}.`,
@@ -89,14 +89,14 @@ function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedF
 	if (given === undefined) return ({ kind }) => kind.value;
 	const name = textOf(given).trim();
 	if (!/^[\w-]{1,100}$/.test(name)) {
-		throw new InputFailure(
+		throw new InputError(
 			'Put Output File in Field',
 			name ? 'it is no name for a field' : 'it is empty',
 			'Enter a name of letters, digits, "_" and "-".',
 		);
 	}
 	if (files.length === 1) return () => name;
-	throw new InputFailure(
+	throw new InputError(
 		'Put Output File in Field',
 		`it is one name, but ${files.length} files are chosen`,
 		'Remove this option, or choose one file.',

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { StaticSignPosition } from '../../interface';
+import type { StaticSignPosition } from '../../api/types';
 import { isObject } from '../../transport/envelope';
-import { InputFailure } from '../../transport/failure';
+import { InputError } from '../../transport/errors';
 import { textOf } from '../../transport/text';
 import type { ItemContext } from '../types';
 import { readEmail } from '../values';
@@ -136,7 +136,7 @@ export const signPositionsField: INodeProperties = {
  * Reads where the signatures go, each position complete (interface: staticSignPositions element).
  * The interface does not say what `pageY` and `pageYv2` are; here both are the distance from the
  * top of the page, as `coordinates.y` is.
- * @throws InputFailure for an e-mail that is not a signatory's, and for a number out of range.
+ * @throws InputError for an e-mail that is not a signatory's, and for a number out of range.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -151,7 +151,7 @@ export function readSignPositions(
 		const email = readEmail(values.email, `${field}, Signatory Email`);
 		const signatory = signatories.find((each) => each.email.toLowerCase() === email.toLowerCase());
 		if (!signatory) {
-			throw new InputFailure(
+			throw new InputError(
 				`${field}, Signatory Email`,
 				`"${email}" is not one of the signatories`,
 				`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
@@ -183,11 +183,7 @@ function readBox(values: Record<string, unknown>, field: string) {
 	}
 	const preset = presets[textOf(values.place ?? 'bottomRight')];
 	if (!preset)
-		throw new InputFailure(
-			`${field}, Place`,
-			'there is no such place',
-			'Choose one from the list.',
-		);
+		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
 	return { x: round(preset.x), y: round(preset.y), ...box };
 }
 
@@ -195,7 +191,7 @@ function readNumber(value: unknown, field: string, least: number, whole = false)
 	const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value ?? NaN);
 	if (Number.isFinite(number) && number >= least && (!whole || Number.isInteger(number)))
 		return number;
-	throw new InputFailure(
+	throw new InputError(
 		field,
 		`it must be a ${whole ? 'whole ' : ''}number of at least ${least}`,
 		'Enter such a number.',
@@ -205,7 +201,7 @@ function readNumber(value: unknown, field: string, least: number, whole = false)
 function readColor(value: unknown, field: string): string {
 	const color = textOf(value) || '#1f4fd8';
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
-	throw new InputFailure(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
+	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
 }
 
 function round(value: number): number {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../transport/envelope';
-import { InputFailure } from '../../transport/failure';
+import { InputError } from '../../transport/errors';
 import type { ItemContext } from '../types';
 import { readEmail } from '../values';
 
@@ -80,14 +80,14 @@ export const signatoryFields: INodeProperties[] = [
 
 /**
  * Reads who signs, and checks it before anything is sent.
- * @throws InputFailure naming the signatory and what is wrong: nobody, an empty or malformed
+ * @throws InputError naming the signatory and what is wrong: nobody, an empty or malformed
  * e-mail, an e-mail that stands twice (in upper or lower case), an empty name.
  */
 export function readSignatories(item: ItemContext): SignatoryInput[] {
 	const entries =
 		item.parameter('signatoriesFrom') === 'expression' ? fromExpression(item) : fromForm(item);
 	if (entries.length === 0) {
-		throw new InputFailure('Signatories', 'there is none', 'Add at least one person who signs.');
+		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
 	const seen = new Map<string, number>();
 	return entries.map((entry, index) => {
@@ -95,7 +95,7 @@ export function readSignatories(item: ItemContext): SignatoryInput[] {
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
 		if (first !== undefined) {
-			throw new InputFailure(
+			throw new InputError(
 				`Signatories: Email of signatory ${index + 1}`,
 				`"${signatory.email}" is the e-mail of signatory ${first}, too`,
 				'Give each signatory an e-mail address of their own.',
@@ -117,7 +117,7 @@ function fromExpression(item: ItemContext): unknown[] {
 	const value = item.parameter('signatoriesList');
 	const list = typeof value === 'string' ? parseJson(value) : value;
 	if (Array.isArray(list)) return list as unknown[];
-	throw new InputFailure(
+	throw new InputError(
 		'Signatories',
 		value === undefined || value === ''
 			? 'the expression gives nothing'
@@ -128,7 +128,7 @@ function fromExpression(item: ItemContext): unknown[] {
 
 function readSignatory(entry: unknown, number: number): SignatoryInput {
 	if (!isObject(entry)) {
-		throw new InputFailure(
+		throw new InputError(
 			`Signatories: signatory ${number}`,
 			'it is not an object with an email and a name',
 			'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
@@ -143,5 +143,5 @@ function readSignatory(entry: unknown, number: number): SignatoryInput {
 function readName(value: unknown, field: string): string {
 	const name = typeof value === 'string' ? value.trim() : '';
 	if (name) return name;
-	throw new InputFailure(field, 'it is empty', 'Enter the full name of the person.');
+	throw new InputError(field, 'it is empty', 'Enter the full name of the person.');
 }

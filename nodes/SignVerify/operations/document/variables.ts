@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { TemplateVariable } from '../../interface';
+import type { TemplateVariable } from '../../api/types';
 import { isObject } from '../../transport/envelope';
-import { InputFailure } from '../../transport/failure';
+import { InputError } from '../../transport/errors';
 import { variablesOf, type Template } from '../template/templates';
 import type { ItemContext } from '../types';
 
@@ -33,7 +33,7 @@ export const variablesField: INodeProperties = {
  * "Map automatically" takes the item's properties that are called like a field's key or label.
  * @returns Strings only: numbers and booleans as written, dates as ISO 8601; a field without a
  * value is left out.
- * @throws InputFailure for a field that the template does not have, a required one without a
+ * @throws InputError for a field that the template does not have, a required one without a
  * value, and a value that is a list or an object.
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
@@ -77,7 +77,7 @@ function fromForm(
 		(key) => !known.includes(key) && !isEmpty(given.get(key)),
 	);
 	if (unknown.length === 0) return given;
-	throw new InputFailure(
+	throw new InputError(
 		'Fields',
 		`the template "${template.name}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
 		known.length
@@ -86,8 +86,8 @@ function fromForm(
 	);
 }
 
-function missing(label: string, key: string, automatic: boolean): InputFailure {
-	return new InputFailure(
+function missing(label: string, key: string, automatic: boolean): InputError {
+	return new InputError(
 		`Fields: ${label}`,
 		'the template requires a value, and there is none',
 		automatic
@@ -105,7 +105,7 @@ function inputOf(value: unknown, label: string): string {
 	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
 	const iso = isoOfDateTime(value);
 	if (iso) return iso;
-	throw new InputFailure(
+	throw new InputError(
 		`Fields: ${label}`,
 		`the value must be a text, but is ${kindOf(value)}`,
 		'Let the expression give a text or a number, for example one property of the object.',

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../../transport/failure';
+import { ServiceError } from '../../transport/errors';
 import { textOf } from '../../transport/text';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
@@ -45,17 +45,17 @@ export const getIdentityResults: Operation = {
 };
 
 /** Tells "not ready yet" from "not found": a session has the ID of its request. */
-async function whyMissing(item: ItemContext, id: string): Promise<ServiceFailure> {
+async function whyMissing(item: ItemContext, id: string): Promise<ServiceError> {
 	const request = await readIdentity(item.service, requestPath, id);
 	if (!request) return unknownRequest('Session ID', id);
 	const status = textOf(request.status) || 'unknown';
 	if (isFinalStatus(status)) {
-		return new ServiceFailure({
+		return new ServiceError({
 			message: `The verification is ${status}, but the service gives no results for it`,
 			description: 'Try again in a moment, or ask the provider of the service.',
 		});
 	}
-	return new ServiceFailure({
+	return new ServiceError({
 		message: `The results are not ready yet (status ${status})`,
 		description:
 			'The person has to finish the verification first. Ask again later, or start from a SignVerify Trigger that waits for the result.',

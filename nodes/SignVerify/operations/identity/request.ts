@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Envelope } from '../../interface';
+import type { Envelope } from '../../api/types';
 import { firstText } from '../../reading/firstText';
 import { placesIn } from '../../reading/places';
 import { textOf } from '../../transport/text';
@@ -44,7 +44,7 @@ export interface IdentityRequestInput extends IDataObject {
 	backgroundCheck: boolean;
 }
 
-/** @throws InputFailure for a wrong value; nothing is sent. */
+/** @throws InputError for a wrong value; nothing is sent. */
 export function readRequest(item: ItemContext): IdentityRequestInput {
 	return {
 		email: readEmail(item.parameter('email'), 'Email'),

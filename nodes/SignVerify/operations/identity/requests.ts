@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { attempt, type Attempt } from '../../transport/attempt';
 import type { ServiceClient } from '../../transport/client';
 import { isObject } from '../../transport/envelope';
-import { ServiceFailure } from '../../transport/failure';
+import { ServiceError } from '../../transport/errors';
 import type { ItemContext } from '../types';
 import { readId } from '../values';
 
@@ -15,7 +15,7 @@ const nothingThere = [400, 404, 410, 422];
  * @param path Ends before the ID.
  * @returns What was found; undefined where the service has nothing: it says so (404 or
  * 400, mostly), or answers an empty object (field notes: Identity).
- * @throws ServiceFailure for every other failure.
+ * @throws ServiceError for every other failure.
  */
 export async function readIdentity(
 	service: ServiceClient,
@@ -64,15 +64,15 @@ export const validationIdField: INodeProperties = {
 	description: 'The validationId that requesting the verification gave',
 };
 
-/** @throws InputFailure when it is no ID. */
+/** @throws InputError when it is no ID. */
 export function readValidationId(item: ItemContext): string {
 	const source = 'Use the validationId that "Request" gave.';
 	return readId(item.parameter('validationId'), validationIdField.displayName, source);
 }
 
 /** The service knows nothing by this ID. */
-export function unknownRequest(field: string, id: string): ServiceFailure {
-	return new ServiceFailure({
+export function unknownRequest(field: string, id: string): ServiceError {
+	return new ServiceError({
 		message: `${field}: the service has no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId that "Request" gave, and the same account in the credential.',
@@ -82,5 +82,5 @@ export function unknownRequest(field: string, id: string): ServiceFailure {
 
 function saysNothingThere(answer: Attempt<unknown>): boolean {
 	const error = answer.ok ? undefined : answer.error;
-	return error instanceof ServiceFailure && nothingThere.includes(error.answered ?? 0);
+	return error instanceof ServiceError && nothingThere.includes(error.answered ?? 0);
 }

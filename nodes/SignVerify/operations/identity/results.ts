@@ -17,7 +17,7 @@ export const personalDataField: INodeProperties = {
 		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
 };
 
-/** @throws InputFailure when it is neither on nor off. */
+/** @throws InputError when it is neither on nor off. */
 export function readPersonal(item: ItemContext): boolean {
 	return readSwitch(item.parameter('includePersonalData'), 'Include Personal Data (OCR)');
 }
@@ -27,7 +27,7 @@ export function readPersonal(item: ItemContext): boolean {
  * @param personal Whether to give what was read from the person's ID, too (design rule 6).
  * @returns undefined while there are no results. Before the person is done, the service may answer
  * with the whole form of them, every value empty. `score` is null if only the ID was read.
- * @throws ServiceFailure when the service fails or cannot be reached.
+ * @throws ServiceError when the service fails or cannot be reached.
  */
 export async function readResults(
 	service: ServiceClient,

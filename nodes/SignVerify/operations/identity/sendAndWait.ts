@@ -1,5 +1,5 @@
 import { identityEvent } from '../../notifications/events';
-import { mayHaveCreated } from '../../transport/failure';
+import { lostCreation } from '../../transport/errors';
 import { textOf } from '../../transport/text';
 import { identityOutcome } from '../../waiting/identity';
 import { limitWaitTimeOption } from '../../waiting/limit';
@@ -68,7 +68,7 @@ function fresh(item: ItemContext): (personal: boolean) => Promise<StartedItem> {
 		const sent = await sendRequest(item, request);
 		const validationId = textOf(sent.json.validationId);
 		// Without it every other person's event would be as good.
-		if (!validationId) throw mayHaveCreated(withoutId, 'the identity request');
+		if (!validationId) throw lostCreation(withoutId, 'the identity request');
 		return { ...sent, target: { kind: 'identity', validationId, email: request.email, personal } };
 	};
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { TemplateV1, TemplateV2, TemplateVariable } from '../../interface';
+import type { TemplateV1, TemplateV2, TemplateVariable } from '../../api/types';
 import type { ServiceClient } from '../../transport/client';
 import { isObject } from '../../transport/envelope';
-import { InputFailure, ServiceFailure } from '../../transport/failure';
+import { InputError, ServiceError } from '../../transport/errors';
 import type { ItemContext } from '../types';
 
 /** The two generations of templates (interface: Versioning). */
@@ -18,7 +18,7 @@ export type Template = TemplateV1 | TemplateV2;
 /** Reads the parameter that tells the generations apart. */
 export function readTemplateVersion(value: unknown): TemplateVersion {
 	if (value === 'v1' || value === 'v2') return value;
-	throw new InputFailure(
+	throw new InputError(
 		'Template Version',
 		'there is no such version',
 		'Choose "Version 2" or "Version 1".',
@@ -28,7 +28,7 @@ export function readTemplateVersion(value: unknown): TemplateVersion {
 /**
  * Lists the templates of a generation (interface: List templates, version 1 and version 2).
  * Where in the answer the list of version 2 stands is not shown, so all plausible places count.
- * @throws ServiceFailure when there is no list in the answer.
+ * @throws ServiceError when there is no list in the answer.
  */
 export async function listTemplates(
 	service: ServiceClient,
@@ -43,7 +43,7 @@ export async function listTemplates(
 		(envelope as IDataObject).templates,
 	].find(Array.isArray) as unknown[] | undefined;
 	if (list) return list.filter(isObject) as unknown as Template[];
-	throw new ServiceFailure({
+	throw new ServiceError({
 		message: `The service answered without a list of templates (${service.describe(envelope)})`,
 		description: 'Check the Base URL in the credential, its path included.',
 	});
@@ -62,7 +62,7 @@ export function idOf(template: Template): string {
 
 /**
  * The template that the item's form names, looked up once for all items.
- * @throws InputFailure when none is chosen or the account has none of that ID.
+ * @throws InputError when none is chosen or the account has none of that ID.
  */
 export async function chosenTemplate(
 	item: ItemContext,
@@ -70,11 +70,7 @@ export async function chosenTemplate(
 ): Promise<Template> {
 	const id = item.locator('templateId');
 	if (!id) {
-		throw new InputFailure(
-			'Template',
-			'none is chosen',
-			'Choose one from the list or enter its ID.',
-		);
+		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
 	}
 	const templates = await item.shared(
 		`templates ${version}`,
@@ -83,7 +79,7 @@ export async function chosenTemplate(
 	const template = templates.find((each) => each.templateID === id || each._id === id);
 	if (template) return template;
 	const other = version === 'v2' ? '"Version 1"' : '"Version 2"';
-	throw new InputFailure(
+	throw new InputError(
 		'Template',
 		`the account has no ${version} template with the ID "${id}"`,
 		`Choose one from the list, or set Template Version to ${other} if it is one of those.`,

@@ -1,4 +1,4 @@
-import type { EventType, WebhookRegistration } from '../../interface';
+import type { EventType, WebhookRegistration } from '../../api/types';
 import { events, identityEvent } from '../../notifications/events';
 import type { ServiceRequest } from '../../transport/client';
 import { isObject } from '../../transport/envelope';
@@ -6,7 +6,7 @@ import { textOf } from '../../transport/text';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
 import { readText, readWebAddress } from '../values';
-import { readEvent, shownRegistration } from './registration';
+import { readEvent, redactRegistration } from './registration';
 
 /**
  * webhook / create: has the service report an event to an address (interface: Register a document
@@ -67,7 +67,7 @@ export const createWebhook: Operation = {
 		const registration = isObject(responseData)
 			? responseData
 			: { type, webHookUrl: url, ...(name ? { name } : {}) };
-		const json = shownRegistration(registration);
+		const json = redactRegistration(registration);
 		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
 	},
 };

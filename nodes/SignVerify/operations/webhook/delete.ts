@@ -1,5 +1,5 @@
 import { attempt } from '../../transport/attempt';
-import { ServiceFailure } from '../../transport/failure';
+import { ServiceError } from '../../transport/errors';
 import { optionsField } from '../options';
 import type { Operation } from '../types';
 import { readId } from '../values';
@@ -54,12 +54,12 @@ export const deleteWebhook: Operation = {
 };
 
 function isMissing(error: unknown): boolean {
-	return error instanceof ServiceFailure && error.answered === 404;
+	return error instanceof ServiceError && error.answered === 404;
 }
 
 /** Whether identity webhooks can be deleted this way is not documented (field notes: Webhooks). */
-function notDeletable(webHookID: string): ServiceFailure {
-	return new ServiceFailure({
+function notDeletable(webHookID: string): ServiceError {
+	return new ServiceError({
 		message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,
 		description:
 			'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',

@@ -9,7 +9,7 @@ import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
 import { readSwitch } from '../values';
-import { readEvent, shownRegistration } from './registration';
+import { readEvent, redactRegistration } from './registration';
 
 /**
  * webhook / getAll: the registrations of the account (interface: List webhooks). The service's own
@@ -43,8 +43,8 @@ export const getAllWebhooks: Operation = {
 				description: 'Only webhooks for this event',
 			},
 			{
-				displayName: 'Left Over Only',
-				name: 'leftOver',
+				displayName: 'Orphaned Only',
+				name: 'orphaned',
 				type: 'boolean',
 				default: false,
 				description:
@@ -61,19 +61,19 @@ export const getAllWebhooks: Operation = {
 			'webhooks',
 			async () => await listRegistrations(item.service),
 		);
-		const wanted = wantsLeftOver(item)
+		const wanted = wantsOrphaned(item)
 			? await orphansOf(item.execute, registrations)
 			: registrations;
 		return wanted
-			.map(shownRegistration)
+			.map(redactRegistration)
 			.filter(matches)
 			.slice(0, limit)
 			.map((json) => ({ json }));
 	},
 };
 
-function wantsLeftOver(item: ItemContext): boolean {
-	return readSwitch(item.parameter('filters.leftOver'), 'Left Over Only');
+function wantsOrphaned(item: ItemContext): boolean {
+	return readSwitch(item.parameter('filters.orphaned'), 'Orphaned Only');
 }
 
 /** Looks at addresses as they are shown: a filter must not find out a secret. */

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventType, WebhookRegistration } from '../../interface';
-import { secretParameter } from '../../notifications/authenticity';
+import type { EventType, WebhookRegistration } from '../../api/types';
+import { secretParameter } from '../../notifications/secretUrl';
 import { events, isEvent } from '../../notifications/events';
-import { InputFailure } from '../../transport/failure';
+import { InputError } from '../../transport/errors';
 import { textOf } from '../../transport/text';
 import { waitParameter } from '../../waiting/registration';
 
 /**
  * Reads an event type.
- * @throws InputFailure when it is none of the seven.
+ * @throws InputError when it is none of the seven.
  */
 export function readEvent(value: unknown): EventType {
 	if (isEvent(value)) return value;
 	const given = textOf(value).slice(0, 80);
-	throw new InputFailure(
+	throw new InputError(
 		'Event',
 		given ? `there is no event "${given}"` : 'none is chosen',
 		`Choose an event from the list: ${events.map((each) => each.value).join(', ')}.`,
@@ -26,7 +26,7 @@ export function readEvent(value: unknown): EventType {
  * that trigger believes a notification, that of a waiting execution n8n's signature and the random part
  * of the wait, so their values are left out.
  */
-export function shownRegistration(registration: Partial<WebhookRegistration>): IDataObject {
+export function redactRegistration(registration: Partial<WebhookRegistration>): IDataObject {
 	const { webHookUrl } = registration;
 	if (typeof webHookUrl !== 'string') return { ...registration };
 	return { ...registration, webHookUrl: shownAddress(webHookUrl) };

@@ -5,7 +5,7 @@ import { identityFinished, startService } from '../service';
 import { missingOf, registerOthers } from '../others';
 import { operations } from '../operations';
 import type { Result } from '../report';
-import type { Surroundings } from '../run';
+import type { CellDeps } from '../run';
 import { copyRows } from './copies';
 import { flowRows } from './flows';
 import { loopRows } from './loops';
@@ -58,7 +58,7 @@ export function sampledRows(seed: number): SlowedRow[] {
  * Tests one row, with what others have at the same account. Never throws.
  */
 export async function runSingle(
-	{ host, standing }: Surroundings,
+	{ host, standing }: CellDeps,
 	{ row, slow }: SlowedRow,
 ): Promise<Result> {
 	const begun = Date.now();

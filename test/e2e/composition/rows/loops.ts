@@ -138,7 +138,7 @@ const cleanUps = waiting.flatMap((name) => [
 				},
 			},
 		},
-		driving: { leave: (index) => index === 0, patience: 100_000, rest: 1500 },
+		driving: { leave: (index) => index === 0, timeLimit: 100_000, rest: 1500 },
 		check(scene, _name, items, done) {
 			scene.checkSuccess(done);
 			const out = outputOf(done, names.next).map(({ json }) => [json.source, json.timedOut]);

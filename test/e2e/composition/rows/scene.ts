@@ -13,7 +13,7 @@ import { isOf } from '../waits';
 import { names, signVerify } from '../workflow';
 
 /** How long (ms) an execution may wait although all that it waits for is done. */
-const patience = 20_000;
+const timeLimit = 20_000;
 
 /** How an execution is driven to its end. */
 export interface Driving {
@@ -24,7 +24,7 @@ export interface Driving {
 	/** What is not to be ended, so that its wait ends by its limit. */
 	leave?: (index: number) => boolean;
 	/** How long (ms) the last wait may take to end. */
-	patience?: number;
+	timeLimit?: number;
 }
 
 /** One row of the matrix while it is tested: an n8n, a service, and what was checked. */
@@ -111,14 +111,14 @@ export class Scene {
 	 */
 	async drive(id: string, name: OperationName, driving: Driving = {}): Promise<Execution> {
 		const seen = new Set<string>();
-		let deadline = Date.now() + patience;
+		let deadline = Date.now() + timeLimit;
 		for (;;) {
 			const execution = await this.host.watch.settled(id);
 			if (execution.status !== 'waiting') return execution;
 			const open = this.created(name).filter((each) => !seen.has(each));
 			if (open.length > 0) {
 				await this.endWait(driving.waiter ? await driving.waiter() : id, name, open, driving, seen);
-				deadline = Date.now() + (driving.patience ?? patience);
+				deadline = Date.now() + (driving.timeLimit ?? timeLimit);
 			}
 			if (Date.now() > deadline) return await this.giveUp(id);
 			await delay(150);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Kept } from '../../../../host/queue-keep';
-import type { Service } from '../../../../host/queue-service';
-import type { QueueStage } from '../../../../host/queue-stage';
+import type { SupervisedProcess } from '../../../../host/queue/supervise';
+import type { Service } from '../../../../host/queue/service';
+import type { QueueStage } from '../../../../host/queue/stage';
 import { report } from '../stage';
 import type { Role } from './entries';
 import type { History } from './history';
@@ -20,12 +20,16 @@ interface Victim extends Target {
 	kill: (downMs: number) => Promise<void>;
 }
 
-function roleOf({ main, webhook }: QueueStage, kept: Kept): Role {
+function roleOf({ main, webhook }: QueueStage, kept: SupervisedProcess): Role {
 	if (kept === main) return 'main';
 	return kept === webhook ? 'webhook' : 'worker';
 }
 
-const processesOf = ({ main, webhook, workers }: QueueStage): Kept[] => [main, webhook, ...workers];
+const processesOf = ({ main, webhook, workers }: QueueStage): SupervisedProcess[] => [
+	main,
+	webhook,
+	...workers,
+];
 
 /** Notes in a history, from now on, whenever a process of n8n ends or is ready again. */
 export function watchProcesses(stage: QueueStage, history: History): void {

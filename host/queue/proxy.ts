@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { LOOPBACK } from './ports';
+import { LOOPBACK } from '../ports';
 
 /** What a webhook processor answers; everything else, tests of webhooks included, is main's. */
 const PRODUCTION = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)\//;

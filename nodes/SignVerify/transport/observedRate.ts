@@ -14,16 +14,16 @@ const slowest = 1;
  * "too many". Calls spaced so keep just below the limit, where calls made as fast as they come run
  * into it again and again and wait longer than they need.
  */
-export class LearnedRate {
+export class ObservedRate {
 	/** When calls passed within the last period, oldest first. */
 	private passes: number[] = [];
 
 	private firstPass = Infinity;
 
-	private learned: { rate: number; at: number } | undefined;
+	private observed: { rate: number; at: number } | undefined;
 
 	/** A call got through. */
-	passed(now: number): void {
+	onSuccess(now: number): void {
 		this.firstPass = Math.min(this.firstPass, now);
 		this.passes.push(now);
 		// Counted back from the last pass, not from now: a refusal may be read late.
@@ -32,13 +32,13 @@ export class LearnedRate {
 	}
 
 	/** The service began to say "too many". */
-	refused(now: number): void {
+	onLimit(now: number): void {
 		// Before a whole period is over, another run may have used up most of what is allowed.
 		if (!(now - this.firstPass >= period)) return;
 		// Refusals that follow each other tell of the same limit.
-		if (this.learned && now - this.learned.at < period) return;
-		const least = this.learned ? this.rate(now) * floor : slowest;
-		this.learned = { rate: Math.max(this.passes.length * share, least), at: now };
+		if (this.observed && now - this.observed.at < period) return;
+		const least = this.observed ? this.rate(now) * floor : slowest;
+		this.observed = { rate: Math.max(this.passes.length * share, least), at: now };
 	}
 
 	/** Milliseconds to leave between two calls; 0 where no limit was met. */
@@ -48,9 +48,9 @@ export class LearnedRate {
 
 	/** Calls per second now. It grows: other runs that took a part of what is allowed come to an end. */
 	private rate(now: number): number {
-		if (!this.learned) return Infinity;
-		const seconds = (now - this.learned.at) / 1000;
+		if (!this.observed) return Infinity;
+		const seconds = (now - this.observed.at) / 1000;
 		const late = Math.max(seconds - growth.from, 0);
-		return this.learned.rate * growth.first ** (seconds - late) * growth.later ** late;
+		return this.observed.rate * growth.first ** (seconds - late) * growth.later ** late;
 	}
 }

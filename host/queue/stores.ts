@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Closing } from './closing';
-import { freePorts } from './ports';
-import { postgresPrograms, startPostgres } from './queue-postgres';
-import { redisProgram, startRedis } from './queue-redis';
-import type { Service } from './queue-service';
+import type { CleanupStack } from '../cleanupStack';
+import { freePorts } from '../ports';
+import { postgresPrograms, startPostgres } from './postgres';
+import { redisProgram, startRedis } from './redis';
+import type { Service } from './service';
 
 /** What one queue-mode n8n keeps to itself. */
 export interface Secrets {
@@ -71,7 +71,7 @@ export interface Stores {
 export async function raiseStores(
 	folder: string,
 	secrets: Secrets,
-	closing: Closing,
+	closing: CleanupStack,
 ): Promise<Stores> {
 	const ports = await freePorts(stores.length);
 	const raised: Stores = { env: { DB_TYPE: 'postgresdb' } };

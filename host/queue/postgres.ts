@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { LOOPBACK } from './ports';
+import { LOOPBACK } from '../ports';
 import {
 	giveToService,
 	MissingProgramError,
@@ -11,7 +11,7 @@ import {
 	serviceFolder,
 	startService,
 	type OwnService,
-} from './queue-service';
+} from './service';
 
 const run = promisify(execFile);
 
@@ -77,7 +77,7 @@ export async function sql(env: Record<string, string>, args: string[]): Promise<
 
 /** Puts `deploy/keep-events.sql` into n8n's database; n8n has to have made its tables. */
 export async function keepEvents(env: Record<string, string>): Promise<void> {
-	await sql(env, ['-f', path.join(path.dirname(__dirname), 'deploy', 'keep-events.sql')]);
+	await sql(env, ['-f', path.join(__dirname, '..', '..', 'deploy', 'keep-events.sql')]);
 }
 
 /**

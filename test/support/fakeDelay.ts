@@ -2,8 +2,8 @@
 export const waits: number[] = [];
 let now = Date.now();
 
-/** In place of `transport/pause.ts`. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
+/** In place of `transport/delay.ts`. */
+export async function delay(ms: number, signal?: AbortSignal): Promise<boolean> {
 	if (signal?.aborted) return false;
 	if (ms < 1) return true;
 	waits.push(ms);
@@ -12,8 +12,8 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<boolean> 
 	return true;
 }
 
-/** The clock of the tests of the calling file, which mocks `transport/pause.ts` with the above. */
-export function useFakePause(): void {
+/** The clock of the tests of the calling file, which mocks `transport/delay.ts` with the above. */
+export function useFakeDelay(): void {
 	beforeEach(() => {
 		waits.splice(0);
 		jest.spyOn(Date, 'now').mockImplementation(() => now);

@@ -1,4 +1,4 @@
-import type { ServiceFailure } from './failure';
+import type { ServiceError } from './errors';
 import { mostRepetitions } from './retryBudget';
 
 /** Tries of one call at the most: against a rate limit, and against anything else. */
@@ -12,47 +12,47 @@ const longestDelay = 15_000;
  * Decides whether a failed call is tried again (design rule 1), within a bounded number of tries
  * and of total time. All calls of an execution together have a bound of their own (retryBudget.ts).
  */
-export class Patience {
+export class RetryPolicy {
 	/** Failed tries: against a rate limit, and against anything else. */
 	private readonly tries = { limited: 0, other: 0 };
 
 	private readonly start = Date.now();
 
 	/**
-	 * @param harmless Whether doing the call twice does no harm: reads and deletes.
-	 * @param most Milliseconds after which it is not tried again.
+	 * @param idempotent Whether doing the call twice does no harm: reads and deletes.
+	 * @param maxRetryTime Milliseconds after which it is not tried again.
 	 */
 	constructor(
-		private readonly harmless: boolean,
-		private readonly most: number,
+		private readonly idempotent: boolean,
+		private readonly maxRetryTime: number,
 	) {}
 
 	/** Whether a call that failed so may be made again. Counts the tries. */
-	allows({ repeat, limited }: Pick<ServiceFailure, 'repeat' | 'limited'>): boolean {
+	shouldRetry({ repeat, limited }: Pick<ServiceError, 'repeat' | 'limited'>): boolean {
 		const kind = limited ? 'limited' : 'other';
 		this.tries[kind]++;
-		if (repeat === 'never' || (repeat === 'ifHarmless' && !this.harmless)) return false;
+		if (repeat === 'never' || (repeat === 'ifIdempotent' && !this.idempotent)) return false;
 		return this.tries[kind] < mostTries[kind];
 	}
 
 	/** When (ms) it is no longer tried again. */
-	get end(): number {
-		return this.start + this.most;
+	get deadline(): number {
+		return this.start + this.maxRetryTime;
 	}
 
 	/** Whether there is time for a wait of so many milliseconds. */
-	lasts(wait: number): boolean {
-		return Date.now() + wait <= this.end;
+	hasTimeFor(wait: number): boolean {
+		return Date.now() + wait <= this.deadline;
 	}
 
 	/** How long (ms) to wait before the next try; with jitter, so that items do not come back together. */
-	delay(): number {
+	backoff(): number {
 		const full = Math.min(firstDelay * 2 ** (this.tries.other - 1), longestDelay);
 		return full * (0.5 + Math.random() / 2);
 	}
 
 	/** For the error: how often it was tried, if more than once. */
-	report(): string {
+	summary(): string {
 		const seconds = Math.round((Date.now() - this.start) / 1000);
 		const tries = this.tries.limited + this.tries.other;
 		return tries > 1 ? ` It was tried ${tries} times in ${seconds} seconds.` : '';

@@ -1,4 +1,4 @@
-import { claim } from '../../nodes/SignVerify/notifications/repeats';
+import { claim } from '../../nodes/SignVerify/notifications/deduplicate';
 import { FakeResponse } from '../support/response';
 
 let count = 0;

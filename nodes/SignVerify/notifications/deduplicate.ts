@@ -15,31 +15,31 @@ interface Underway {
 	closed: Promise<void>;
 }
 
-/** How many taken events are remembered; one takes some 150 bytes. */
+/** How many accepted events are remembered; one takes some 150 bytes of memory. */
 const remembered = 10_000;
 
-/** After this time (ms) an event that nobody has answered for counts as not taken. */
-const patience = 60_000;
+/** After this time (ms) an event that nobody has answered for counts as not accepted. */
+const answerTimeout = 60_000;
 
-const events = new Map<string, 'taken' | Underway>();
+const events = new Map<string, 'accepted' | Underway>();
 
 /**
  * Decides whether a delivery brings an event for the first time to this process.
  *
- * An event counts as taken once n8n has answered 2xx for it, which it does after it has stored the
+ * An event counts as accepted once n8n has answered 2xx for it, which it does after it has stored the
  * execution. A repeat of an event that is under way waits for that: were it dropped at once and the
  * first one then failed, the event would be lost.
  * @param key Names the event and the registration that it came to.
  * @param answer The response to this delivery.
- * @returns `new`: take it. `repeat`: it is taken already. `underway`: it may yet be taken, and the
+ * @returns `new`: accept it. `repeat`: it was accepted before. `underway`: it may yet be accepted, and the
  * sender should ask again.
  */
 export async function claim(key: string, answer: Answer): Promise<'new' | 'repeat' | 'underway'> {
 	for (;;) {
 		const known = events.get(key);
 		const state = stateOf(known);
-		if (state === 'taken') return 'repeat';
-		if (known === undefined || known === 'taken' || state === 'lost') break;
+		if (state === 'accepted') return 'repeat';
+		if (known === undefined || known === 'accepted' || state === 'lost') break;
 		if (known.answer.closed) return 'underway';
 		await known.closed;
 	}
@@ -56,17 +56,17 @@ async function closing(key: string, answer: Answer): Promise<void> {
 	const own = events.get(key);
 	if (typeof own !== 'object' || own.answer !== answer) return;
 	const state = stateOf(own);
-	// A sender that left before the answer does not keep n8n from taking the event: wait and see.
-	if (state === 'taken') events.set(key, 'taken');
+	// A sender that left before the answer does not keep n8n from accepting the event: wait and see.
+	if (state === 'accepted') events.set(key, 'accepted');
 	else if (state === 'lost') events.delete(key);
 }
 
-function stateOf(known: 'taken' | Underway | undefined): 'taken' | 'lost' | 'underway' {
-	if (known === 'taken') return 'taken';
+function stateOf(known: 'accepted' | Underway | undefined): 'accepted' | 'lost' | 'underway' {
+	if (known === 'accepted') return 'accepted';
 	if (known === undefined) return 'lost';
 	const { answer, since } = known;
 	if (answer.writableEnded) {
-		return answer.statusCode >= 200 && answer.statusCode < 300 ? 'taken' : 'lost';
+		return answer.statusCode >= 200 && answer.statusCode < 300 ? 'accepted' : 'lost';
 	}
-	return Date.now() - since > patience ? 'lost' : 'underway';
+	return Date.now() - since > answerTimeout ? 'lost' : 'underway';
 }

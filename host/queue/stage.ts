@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { startSandbox } from '../sandbox';
-import { N8nApi } from './api';
-import { Closing } from './closing';
-import { ensureHost } from './install';
-import { installPackage } from './package';
-import { LOOPBACK } from './ports';
-import type { Kept } from './queue-keep';
-import { keepEvents } from './queue-postgres';
+import { startSandbox } from '../../sandbox/index';
+import { N8nApi } from '../api';
+import { CleanupStack } from '../cleanupStack';
+import { ensureHost } from '../install';
+import { installPackage } from '../package';
+import { LOOPBACK } from '../ports';
+import type { SupervisedProcess } from './supervise';
+import { keepEvents } from './postgres';
 import {
 	copyPackage,
 	mainRole,
@@ -19,11 +19,11 @@ import {
 	type Common,
 	type Ports,
 	type Role,
-} from './queue-processes';
-import { startProxy } from './queue-proxy';
-import type { Service } from './queue-service';
-import { raiseStores, requireStorePrograms, secretsOf } from './queue-stores';
-import { enter, setUpWorkflows, type Stage, type StageOptions } from './stage';
+} from './processes';
+import { startProxy } from './proxy';
+import type { Service } from './service';
+import { raiseStores, requireStorePrograms, secretsOf } from './stores';
+import { signIn, setUpWorkflows, type Stage, type StageOptions } from '../stage';
 
 /** n8n's default, 2 connections to the database, makes executions of one process wait for each other. */
 const POOL_SIZE = 8;
@@ -44,9 +44,9 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
 	url: string;
 	/** A client of main's REST interface, logged in as the owner. */
 	api: N8nApi;
-	main: Kept;
-	workers: Kept[];
-	webhook: Kept;
+	main: SupervisedProcess;
+	workers: SupervisedProcess[];
+	webhook: SupervisedProcess;
 	/** Undefined where a running one was named by environment. */
 	postgres?: Service;
 	/** Undefined where a running one was named by environment. */
@@ -75,7 +75,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 	log('Building the nodes and installing them into n8n…');
 	await installPackage({ userFolder: path.join(folder, 'main'), log });
 
-	const closing = new Closing();
+	const closing = new CleanupStack();
 	const close = async (): Promise<void> => await closing.run();
 	try {
 		log('Starting the sandbox, PostgreSQL and Redis…');
@@ -110,7 +110,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 				...options.env,
 			},
 		};
-		const raise = async (role: Role): Promise<Kept> => {
+		const raise = async (role: Role): Promise<SupervisedProcess> => {
 			if (role.name !== 'main') await copyPackage(folder, role.name);
 			const kept = await raiseProcess(common, role, log);
 			closing.add(async () => await kept.stop());
@@ -129,7 +129,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 			if (each.status === 'rejected') throw each.reason;
 			return each.value;
 		});
-		const [webhook, ...workers] = started as [Kept, ...Kept[]];
+		const [webhook, ...workers] = started as [SupervisedProcess, ...SupervisedProcess[]];
 		const proxy = await startProxy(publicPort, (isProduction) => {
 			const [target, at] = isProduction ? [webhook, webhookPorts] : [main, mainPorts];
 			return target.isUp() ? at.port : undefined;
@@ -138,7 +138,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 
 		log('Setting up the account, the credentials and the workflows…');
 		const api = new N8nApi(proxy.url);
-		const owner = await enter(api, folder);
+		const owner = await signIn(api, folder);
 		const workflows = await setUpWorkflows(api, sandbox);
 		const { postgres, redis } = stores;
 		const formUrl = `${proxy.url}/form/onboarding`;

@@ -7,7 +7,7 @@ import { onCancel } from './cancellation';
  * @param ms Milliseconds; nothing is waited for below 1.
  * @returns false when the wait was cut short.
  */
-export async function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
+export async function delay(ms: number, signal?: AbortSignal): Promise<boolean> {
 	if (signal?.aborted) return false;
 	if (ms < 1) return true;
 	if (!signal) {

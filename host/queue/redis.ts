@@ -1,14 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { LOOPBACK } from './ports';
+import { LOOPBACK } from '../ports';
 import {
 	giveToService,
 	MissingProgramError,
 	serviceFolder,
 	startService,
 	type OwnService,
-} from './queue-service';
+} from './service';
 
 /**
  * Redis's server program.

@@ -1,10 +1,10 @@
 import path from 'node:path';
 
-import { raiseQueueStage } from './queue-stage';
-import { announce, chosen, reportFailure, untilAsked } from './terminal';
+import { raiseQueueStage } from './stage';
+import { announce, chosen, reportFailure, untilAsked } from '../terminal';
 
 /** Where `npm run start:queue` keeps its data between runs. */
-const folder = path.join(path.dirname(__dirname), '.run', 'queue');
+const folder = path.join(__dirname, '..', '..', '.run', 'queue');
 
 async function main(): Promise<void> {
 	const stage = await raiseQueueStage({

@@ -1,37 +1,37 @@
-import { LearnedRate } from './learnedRate';
-import { pause } from './pause';
+import { ObservedRate } from './observedRate';
+import { delay } from './delay';
 
 /** First wait (ms) after a 429 that does not say how long; doubled while nothing gets through. */
-const firstHold = 250;
-const longestHold = 30_000;
+const firstBackOff = 250;
+const longestBackOff = 30_000;
 /** What a service may ask for with Retry-After at the most (ms). */
 const longestAsked = 60_000;
 /**
- * From this many holds in a row on, one call at a time goes ahead as a probe. The first hold often is
+ * From this many limits in a row on, one call at a time goes ahead as a probe. The first one often is
  * all that it takes, and then nobody should wait for anybody.
  */
-const strainToProbe = 2;
+const limitsToProbe = 2;
 /** How long (ms) the others wait for the answer to a probe before the next one goes ahead. */
 const probeInterval = 250;
 
 /**
- * The pace at which an execution calls the service: evenly spaced where the user set a number of
+ * Limits the rate at which an execution calls the service: evenly spaced where the user set a number of
  * requests per second, and halted for all items together when the service says "too many", since
  * ten items that wait each for itself only run into the limit again. While the service goes on to
  * refuse, one call goes ahead as a probe, since all of them together would only be refused together.
  * After that it keeps just below what the service had let through.
  */
-export class Pace {
+export class RateLimiter {
 	private readonly spacing: number;
 
-	private readonly rate = new LearnedRate();
+	private readonly rate = new ObservedRate();
 
 	private nextSlot = 0;
 
-	private heldUntil = 0;
+	private blockedUntil = 0;
 
 	/** Holds in a row after which nothing got through. */
-	private strain = 0;
+	private consecutiveLimits = 0;
 
 	/** @param perSecond Requests per second; absent or 0 means no spacing. */
 	constructor(perSecond = 0) {
@@ -39,22 +39,22 @@ export class Pace {
 	}
 
 	/**
-	 * Waits for this call's turn.
+	 * Waits until this call may go out.
 	 * @param until When (ms) the call no longer waits for probes: then it goes out as its last try.
 	 * @returns false when the execution was cancelled meanwhile.
 	 */
-	async turn(signal?: AbortSignal, until = Infinity): Promise<boolean> {
+	async acquire(signal?: AbortSignal, until = Infinity): Promise<boolean> {
 		for (;;) {
 			const now = Date.now();
-			const at = Math.max(now, this.heldUntil, this.nextSlot);
+			const at = Math.max(now, this.blockedUntil, this.nextSlot);
 			const spacing = Math.max(this.spacing, this.rate.spacing(now));
-			const probing = this.strain >= strainToProbe && at < until;
+			const probing = this.consecutiveLimits >= limitsToProbe && at < until;
 			// Who waits for a probe takes no slot: the next one to go ahead is the first to wake up.
 			if (spacing && !probing) this.nextSlot = at + spacing;
-			if (!(await pause(at - now, signal))) return false;
-			if (Date.now() < this.heldUntil) continue;
+			if (!(await delay(at - now, signal))) return false;
+			if (Date.now() < this.blockedUntil) continue;
 			if (!probing) return true;
-			const isOver = this.strain < strainToProbe;
+			const isOver = this.consecutiveLimits < limitsToProbe;
 			const isTaken = this.nextSlot > at;
 			if (isOver || isTaken) continue;
 			this.nextSlot = Date.now() + Math.max(spacing, probeInterval);
@@ -68,29 +68,29 @@ export class Pace {
 	 * come back at once is what ran into the limit.
 	 * @returns How long (ms) from now.
 	 */
-	hold(asked?: number): number {
+	backOff(asked?: number): number {
 		const now = Date.now();
-		// Answers that come in during a hold belong to the same storm.
-		const isNew = now >= this.heldUntil;
+		// Refusals that come in while all wait belong to the same storm.
+		const isNew = now >= this.blockedUntil;
 		if (isNew) {
-			this.rate.refused(now);
-			this.strain++;
+			this.rate.onLimit(now);
+			this.consecutiveLimits++;
 		}
-		// Whole milliseconds, as timers count: one that rings a fraction early finds the hold still on.
-		if (asked !== undefined && asked >= firstHold) {
+		// Whole milliseconds, as timers count: one that rings a fraction early would find calls still blocked.
+		if (asked !== undefined && asked >= firstBackOff) {
 			const wait = Math.ceil(Math.min(asked, longestAsked));
-			this.heldUntil = Math.max(this.heldUntil, now + wait);
+			this.blockedUntil = Math.max(this.blockedUntil, now + wait);
 		} else if (isNew) {
-			const full = Math.min(firstHold * 2 ** (this.strain - 1), longestHold);
-			this.heldUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
+			const full = Math.min(firstBackOff * 2 ** (this.consecutiveLimits - 1), longestBackOff);
+			this.blockedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
 		}
-		return this.heldUntil - now;
+		return this.blockedUntil - now;
 	}
 
 	/** A call got through. */
-	passed(): void {
-		this.strain = 0;
-		this.rate.passed(Date.now());
+	onSuccess(): void {
+		this.consecutiveLimits = 0;
+		this.rate.onSuccess(Date.now());
 	}
 }
 

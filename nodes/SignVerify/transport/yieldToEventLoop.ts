@@ -2,7 +2,7 @@
  * Lets the process see to what has come from the network meanwhile, and goes on after that. A message
  * does that; a timer that is overdue runs ahead of the network.
  */
-export async function loopTurn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();
 	await new Promise((resolve) => {
 		port1.once('message', resolve);

@@ -1,11 +1,11 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { HostInstallation } from './install';
-import { startN8n, type N8n } from './n8n';
-import { freePorts, LOOPBACK } from './ports';
-import { keepRunning, type Kept } from './queue-keep';
-import type { StageOptions } from './stage';
+import type { HostInstallation } from '../install';
+import { startN8n, type N8n } from '../n8n';
+import { freePorts, LOOPBACK } from '../ports';
+import { supervise, type SupervisedProcess } from './supervise';
+import type { StageOptions } from '../stage';
 
 /** How many executions a worker runs at once; n8n's own default. */
 const CONCURRENCY = 10;
@@ -46,7 +46,7 @@ export async function raiseProcess(
 	{ installation, folder, url, env }: Common,
 	role: Role,
 	log: StageOptions['log'],
-): Promise<Kept> {
+): Promise<SupervisedProcess> {
 	const start = async (): Promise<N8n> =>
 		await startN8n({
 			installation,
@@ -59,7 +59,7 @@ export async function raiseProcess(
 			readyLine: role.readyLine,
 			env: { ...env, ...role.env, N8N_EDITOR_BASE_URL: `${url}/` },
 		});
-	return await keepRunning(role.name, start, log);
+	return await supervise(role.name, start, log);
 }
 
 /** Free ports for so many processes of n8n, all different. */

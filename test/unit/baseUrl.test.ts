@@ -1,4 +1,4 @@
-import { normalizeBaseUrl, originOf, pathBelow } from '../../nodes/SignVerify/transport/address';
+import { normalizeBaseUrl, originOf, pathBelow } from '../../nodes/SignVerify/transport/baseUrl';
 import { readNetworkError } from '../../nodes/SignVerify/transport/network';
 import { redact } from '../../nodes/SignVerify/transport/redact';
 

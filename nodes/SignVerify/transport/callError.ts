@@ -1,10 +1,10 @@
 import type { ServiceRequest } from './client';
-import { mayHaveCreated, ServiceFailure } from './failure';
+import { lostCreation, ServiceError } from './errors';
 import { readNetworkError } from './network';
 
 /** The execution was cancelled before the call went out. */
-export function cancelled(): ServiceFailure {
-	return new ServiceFailure({
+export function cancelled(): ServiceError {
+	return new ServiceError({
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
 	});
@@ -17,28 +17,28 @@ export function cancelled(): ServiceFailure {
  * @param hadToken Whether there was a token to send the call with; without one it cannot have gone
  * out, whatever happened.
  */
-export function asFailure(
+export function toServiceError(
 	error: unknown,
 	request: ServiceRequest,
 	origin: string,
 	hadToken: boolean,
-): ServiceFailure {
-	const own = ownFailure(error);
+): ServiceError {
+	const own = ownError(error);
 	if (own) return own;
 	const { problem, remedy, repeat, neverSent } = readNetworkError(error);
 	const unsent = neverSent || !hadToken;
-	if (request.creates && !unsent) return mayHaveCreated(`${origin} ${problem}`, request.creates);
-	return new ServiceFailure({
+	if (request.creates && !unsent) return lostCreation(`${origin} ${problem}`, request.creates);
+	return new ServiceError({
 		message: `${origin} ${problem}`,
 		description: remedy,
-		repeat: unsent && repeat === 'ifHarmless' ? 'always' : repeat,
+		repeat: unsent && repeat === 'ifIdempotent' ? 'always' : repeat,
 	});
 }
 
 /** Our own failure (from the credential, from reading the answer) inside n8n's wrapping of it. */
-function ownFailure(error: unknown): ServiceFailure | undefined {
+function ownError(error: unknown): ServiceError | undefined {
 	for (let inner = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
-		if (inner instanceof ServiceFailure) return inner;
+		if (inner instanceof ServiceError) return inner;
 		inner = inner.cause;
 	}
 	return undefined;

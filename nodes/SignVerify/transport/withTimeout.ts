@@ -1,5 +1,5 @@
 import { onCancel } from './cancellation';
-import { pause } from './pause';
+import { delay } from './delay';
 
 /** Stands for an answer that did not come in time. */
 const late = Symbol('late');
@@ -11,7 +11,7 @@ const late = Symbol('late');
  * cancelled, so that nothing is left open and nothing goes out after it was given up.
  * @throws Error with the code of a time-out.
  */
-export async function withinTime<Answer>(
+export async function withTimeout<Answer>(
 	start: (signal: AbortSignal) => Promise<Answer>,
 	timeout: number,
 	cancel?: AbortSignal,
@@ -22,7 +22,7 @@ export async function withinTime<Answer>(
 	const forget = cancel && onCancel(cancel, () => giveUp.abort());
 	try {
 		const work = start(giveUp.signal);
-		const first = await Promise.race([work, pause(timeout, clock.signal).then(() => late)]);
+		const first = await Promise.race([work, delay(timeout, clock.signal).then(() => late)]);
 		if (first !== late) return first as Answer;
 		giveUp.abort();
 	} finally {

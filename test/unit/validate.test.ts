@@ -2,8 +2,12 @@ import {
 	addressWithSecret,
 	isSecret,
 	makeSecret,
-} from '../../nodes/SignVerify/notifications/authenticity';
-import { deepestBody, judgeBody, largestBody } from '../../nodes/SignVerify/notifications/receive';
+} from '../../nodes/SignVerify/notifications/secretUrl';
+import {
+	deepestBody,
+	validateBody,
+	largestBody,
+} from '../../nodes/SignVerify/notifications/validate';
 
 const secret = makeSecret();
 const types = ['completedDocument', 'signDocument'];
@@ -42,7 +46,7 @@ describe('the secret of an address', () => {
 	});
 });
 
-describe('judging a request', () => {
+describe('validating a request', () => {
 	test('a genuine event is taken, with or without a JSON content type', () => {
 		const rawBody = Buffer.from(JSON.stringify(event));
 		for (const incoming of [
@@ -52,7 +56,7 @@ describe('judging a request', () => {
 			{ body: JSON.stringify(event) },
 			{ body: {}, rawBody: Buffer.from(`\uFEFF${JSON.stringify(event)}`) },
 		]) {
-			expect(judgeBody(incoming, types)).toEqual({
+			expect(validateBody(incoming, types)).toEqual({
 				accepted: true,
 				event: 'signDocument',
 				body: event,
@@ -66,23 +70,23 @@ describe('judging a request', () => {
 		['a number', 3],
 		['no JSON', 'hello'],
 	])('%s as a body is 400', (_name, body) => {
-		expect(judgeBody({ body }, types)).toMatchObject({ accepted: false, status: 400 });
+		expect(validateBody({ body }, types)).toMatchObject({ accepted: false, status: 400 });
 	});
 
 	test('an event that was not subscribed is 422', () => {
-		expect(judgeBody({ body: { ...event, type: 'sendDocument' } }, types)).toMatchObject({
+		expect(validateBody({ body: { ...event, type: 'sendDocument' } }, types)).toMatchObject({
 			status: 422,
 		});
-		expect(judgeBody({ body: { type: '__proto__' } }, types)).toMatchObject({
+		expect(validateBody({ body: { type: '__proto__' } }, types)).toMatchObject({
 			status: 422,
 		});
-		expect(judgeBody({ body: { Document: {} } }, types)).toMatchObject({ status: 422 });
+		expect(validateBody({ body: { Document: {} } }, types)).toMatchObject({ status: 422 });
 	});
 
 	test('only JSON counts, whatever n8n made of another content type', () => {
 		for (const raw of ['a=b', '<a>1</a>', '', '[1]', '"text"', 'null', '\uFFFF']) {
 			const rawBody = Buffer.from(raw);
-			expect(judgeBody({ body: { a: 'b' }, rawBody }, types)).toMatchObject({
+			expect(validateBody({ body: { a: 'b' }, rawBody }, types)).toMatchObject({
 				status: 400,
 			});
 		}
@@ -92,7 +96,7 @@ describe('judging a request', () => {
 		const text = JSON.stringify({ ...event, note: 'é' });
 		for (const encoding of ['latin1', 'utf16le', 'utf-8', undefined]) {
 			const rawBody = Buffer.from(text, (encoding ?? 'utf8') as BufferEncoding);
-			expect(judgeBody({ body: {}, rawBody, encoding }, types)).toMatchObject({
+			expect(validateBody({ body: {}, rawBody, encoding }, types)).toMatchObject({
 				body: { note: 'é' },
 			});
 		}
@@ -100,15 +104,15 @@ describe('judging a request', () => {
 
 	test('a body over 8 MB is 413, one nested over 100 deep is 400', () => {
 		const large = Buffer.alloc(largestBody + 1, ' ');
-		expect(judgeBody({ body: {}, rawBody: large }, types)).toMatchObject({
+		expect(validateBody({ body: {}, rawBody: large }, types)).toMatchObject({
 			status: 413,
 		});
 		const nested = (depth: number) =>
 			Buffer.from(`{"type":"signDocument","a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
-		const judged = (depth: number) => judgeBody({ body: {}, rawBody: nested(depth) }, types);
-		expect(judged(deepestBody - 1).accepted).toBe(true);
-		expect(judged(deepestBody + 1)).toMatchObject({ status: 400 });
-		expect(judged(500_000)).toMatchObject({ status: 400 });
+		const validated = (depth: number) => validateBody({ body: {}, rawBody: nested(depth) }, types);
+		expect(validated(deepestBody - 1).accepted).toBe(true);
+		expect(validated(deepestBody + 1)).toMatchObject({ status: 400 });
+		expect(validated(500_000)).toMatchObject({ status: 400 });
 	});
 });
 
@@ -118,30 +122,30 @@ describe('the events whose bodies are not documented', () => {
 		const both = ['pendingBiometric', 'failedBiometric', identity];
 		for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 			for (const event of both) {
-				expect(judgeBody({ body }, both, event)).toMatchObject({ event, body });
+				expect(validateBody({ body }, both, event)).toMatchObject({ event, body });
 			}
 		}
 	});
 
 	test('are refused at an address for an event that is not subscribed', () => {
 		for (const body of [{ type: 'FACE', a: 1 }, { Document: {} }]) {
-			expect(judgeBody({ body }, ['pendingBiometric'], 'failedBiometric')).toMatchObject({
+			expect(validateBody({ body }, ['pendingBiometric'], 'failedBiometric')).toMatchObject({
 				status: 422,
 			});
 		}
 		for (const event of ['toString', '', undefined]) {
-			expect(judgeBody({ body: { type: 'FACE' } }, ['pendingBiometric'], event)).toMatchObject({
+			expect(validateBody({ body: { type: 'FACE' } }, ['pendingBiometric'], event)).toMatchObject({
 				status: 422,
 			});
 		}
 	});
 
 	test('a known type counts over the address', () => {
-		expect(judgeBody({ body: event }, types, 'completedDocument')).toMatchObject({
+		expect(validateBody({ body: event }, types, 'completedDocument')).toMatchObject({
 			event: 'signDocument',
 		});
 		const other = { ...event, type: 'sendDocument' };
-		expect(judgeBody({ body: other }, types, 'completedDocument')).toMatchObject({
+		expect(validateBody({ body: other }, types, 'completedDocument')).toMatchObject({
 			status: 422,
 		});
 	});

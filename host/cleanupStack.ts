@@ -1,5 +1,5 @@
 /** What stops, the last started first. */
-export class Closing {
+export class CleanupStack {
 	private readonly steps: Array<() => Promise<void>> = [];
 
 	add(step: () => Promise<void>): void {

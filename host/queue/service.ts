@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { LOOPBACK } from './ports';
-import { trackChild } from './processes';
+import { LOOPBACK } from '../ports';
+import { trackChild } from '../processes';
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;

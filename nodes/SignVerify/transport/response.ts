@@ -1,10 +1,10 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Envelope } from '../interface';
+import type { Envelope } from '../api/types';
 import type { ServiceRequest } from './client';
 import { describeBody, isObject, messageOf, readEnvelope } from './envelope';
-import { mayHaveCreated, ServiceFailure, type Repeat } from './failure';
-import { readRetryAfter } from './pace';
+import { lostCreation, ServiceError, type Repeat } from './errors';
+import { readRetryAfter } from './rateLimiter';
 import type { Hide } from './quote';
 
 /**
@@ -20,7 +20,7 @@ export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
  * Turns an answer into the envelope of a success, or says what is wrong with it.
  * @param origin The service's address, as it may be shown.
  * @param hide Takes secrets out of the service's own words.
- * @throws ServiceFailure for every answer but a success.
+ * @throws ServiceError for every answer but a success.
  */
 export function readAnswer<Data>(
 	answer: IN8nHttpFullResponse,
@@ -38,7 +38,7 @@ export function readAnswer<Data>(
 		if (isObject(value) || Array.isArray(value)) return { responseData: value as Data };
 		throw notTheService(answer, request, origin, hide);
 	}
-	if (status === 404 && request.missingIsDone) return {};
+	if (status === 404 && request.ignoreNotFound) return {};
 	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
 	throw refusal(status, messageOf(answer.body, hide) ?? '', request, retryAfter);
 }
@@ -60,16 +60,16 @@ function notTheService(
 	request: ServiceRequest,
 	origin: string,
 	hide: Hide,
-): ServiceFailure {
+): ServiceError {
 	const what = `${origin} answered HTTP ${answer.statusCode} with ${describeBody(answer.body, hide)}, which is not an answer of the signing service`;
 	if (!request.creates) {
-		return new ServiceFailure({
+		return new ServiceError({
 			message: what,
 			description: 'Check the Base URL in the credential, its path included.',
 			httpStatus: answer.statusCode,
 		});
 	}
-	return mayHaveCreated(what, request.creates, answer.statusCode);
+	return lostCreation(what, request.creates, answer.statusCode);
 }
 
 function refusal(
@@ -77,11 +77,11 @@ function refusal(
 	words: string,
 	request: ServiceRequest,
 	retryAfter: number | undefined,
-): ServiceFailure {
+): ServiceError {
 	const said = words ? `: ${words}` : '';
 	const nothing = request.creates ? ' Nothing was created.' : '';
 	const failure = (message: string, remedy: string, repeat: Repeat = 'never') =>
-		new ServiceFailure({
+		new ServiceError({
 			message,
 			description: remedy + nothing,
 			httpStatus: status,
@@ -91,8 +91,8 @@ function refusal(
 
 	if (status >= 500) {
 		const message = `The service failed (HTTP ${status}${said})`;
-		if (request.creates) return mayHaveCreated(message, request.creates, status);
-		return failure(message, 'The fault is at the service. Try again in a moment.', 'ifHarmless');
+		if (request.creates) return lostCreation(message, request.creates, status);
+		return failure(message, 'The fault is at the service. Try again in a moment.', 'ifIdempotent');
 	}
 	if (status === 429) {
 		return failure(

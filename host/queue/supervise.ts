@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { N8n } from './n8n';
-import type { Log } from './types';
+import type { N8n } from '../n8n';
+import type { Log } from '../types';
 
 const PAUSE_MS = 1_000;
 
 /** A process of n8n that is started again whenever it ends, as a container or service would be. */
-export interface Kept {
+export interface SupervisedProcess {
 	name: string;
 	/** How often it ended by itself or was killed. */
 	ends(): number;
@@ -34,11 +34,11 @@ export interface Kept {
  * @param start starts it, on the same ports each time
  * @throws what the first start throws; later ones are tried again until one works
  */
-export async function keepRunning(
+export async function supervise(
 	name: string,
 	start: () => Promise<N8n>,
 	log: Log,
-): Promise<Kept> {
+): Promise<SupervisedProcess> {
 	let isStopping = false;
 	let ends = 0;
 	const stopping = new AbortController();

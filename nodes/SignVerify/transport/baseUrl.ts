@@ -1,4 +1,4 @@
-import { ServiceFailure } from './failure';
+import { ServiceError } from './errors';
 
 /** A parsed absolute address; what of Node's URL is needed here. */
 interface ParsedAddress {
@@ -12,21 +12,21 @@ interface ParsedAddress {
 /**
  * Checks a credential's Base URL and brings it to the one form that paths are appended to.
  * @returns The address without a trailing slash.
- * @throws ServiceFailure naming the Base URL when it is empty, no http(s) address, or carries a
+ * @throws ServiceError naming the Base URL when it is empty, no http(s) address, or carries a
  * query, which would swallow the path of every call.
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const parsed = parse(text);
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-		throw new ServiceFailure({
+		throw new ServiceError({
 			message: text ? 'Base URL: this is not a web address' : 'Base URL: it is empty',
 			description:
 				'Enter the full address of the service in the credential, starting with https://.',
 		});
 	}
 	if (parsed.search || parsed.hash) {
-		throw new ServiceFailure({
+		throw new ServiceError({
 			message: 'Base URL: it must end before any "?" or "#"',
 			description: 'Enter the address of the service alone, such as https://sign.example.com/api.',
 		});

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { isObject, parseJson } from '../transport/envelope';
 import { isEvent } from './events';
 
-/** The largest body that is taken (bytes). A notification with a whole Document has some 10 kB. */
+/** The largest body that is accepted (bytes). A notification with a whole Document has some 10 kB. */
 export const largestBody = 8 * 1024 * 1024;
 
 /**
@@ -30,16 +30,16 @@ export interface Refusal {
 }
 
 /** What to do with it: process it as an event, or refuse it. */
-export type Verdict = { accepted: true; event: string; body: IDataObject } | Refusal;
+export type Validation = { accepted: true; event: string; body: IDataObject } | Refusal;
 
 /**
- * Judges a request whose sender is believed. The content type is not assured (field notes:
+ * Validates a request whose sender is believed. The content type is not assured (field notes:
  * Webhooks), so JSON counts under any, and nothing but JSON does.
  * @param types The subscribed event types.
  * @param addressed The event that the address names: it counts where the body names none that is
  * known.
  */
-export function judgeBody(incoming: Incoming, types: string[], addressed?: string): Verdict {
+export function validateBody(incoming: Incoming, types: string[], addressed?: string): Validation {
 	if ((incoming.rawBody?.length ?? 0) > largestBody) {
 		return refuse(413, `The body must not exceed ${largestBody / 1024 / 1024} MB.`);
 	}
