@@ -37,6 +37,8 @@ export interface TriggerWorkflow {
 	files: boolean;
 	active: boolean;
 	staticData: IDataObject;
+	/** Whether its process was killed while it published or unpublished, so that it lost what it did. */
+	cutOff?: boolean;
 }
 
 export type Status = 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed';

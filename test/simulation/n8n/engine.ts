@@ -1,5 +1,6 @@
 import type { IExecuteData, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { aliveAfter } from '../network';
 import type { Execution, NodeRun } from './database';
 import { executeContext, inputOf, nodeOf, type Installation } from './execute';
 import type { Process } from './process';
@@ -19,6 +20,7 @@ export async function work(
 ): Promise<Left> {
 	const { data } = execution;
 	const { nodeExecutionStack: stack } = data.executionData;
+	const caller = process.caller('run', { execution: execution.id });
 	if (data.waitTill !== undefined) {
 		delete data.waitTill;
 		data.hasWaited = true;
@@ -28,7 +30,9 @@ export async function work(
 	for (let entry = stack.shift(); entry; entry = stack.shift()) {
 		entry.data = withLineage(entry);
 		if (process.running.get(execution.id)?.signal.aborted) return 'canceled';
-		const output = await outputOf(process, installation, execution, entry);
+		const running = outputOf(process, installation, execution, entry);
+		// A process that was killed does nothing more with what the database has.
+		const output = await aliveAfter(caller, running);
 		if (output !== 'failed') data.hasOutput = true;
 		if (process.running.get(execution.id)?.signal.aborted) return 'canceled';
 		if (output === 'failed') {

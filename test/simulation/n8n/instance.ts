@@ -159,8 +159,9 @@ export class N8n implements Installation {
 		void this.run(process, execution);
 	}
 
-	/** Stops an execution, as a person does in the list of executions. */
+	/** Stops an execution, as a person does in the list of executions, which a running n8n shows. */
 	stop(execution: Execution): void {
+		if (this.alive.length === 0) return;
 		if (execution.status !== 'running' && execution.status !== 'waiting') return;
 		execution.wasWaiting = execution.status === 'waiting';
 		// n8n keeps what it had when it began or went on: what it has done since is lost.
@@ -224,7 +225,9 @@ export class N8n implements Installation {
 			const process = this.someProcess();
 			if (!process) return false;
 			const work = (isOn ? activate : deactivate)(process, this, workflow);
-			return await Promise.race([work, process.death.then(() => false)]);
+			const done = await Promise.race([work, process.death.then(() => undefined)]);
+			if (done === undefined) workflow.cutOff = true;
+			return done ?? false;
 		});
 		this.publishing.set(workflow.id, turn);
 		return await turn;
