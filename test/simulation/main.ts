@@ -43,8 +43,11 @@ async function search(
 		const ended = new Promise<void>((resolve, reject) => {
 			child.on('error', reject);
 			child.on('message', (report: Report) => {
-				if ('found' in report) found.push(report.found);
-				else runs.set(index, report.runs);
+				if ('found' in report) {
+					found.push(report.found);
+					// A long run may be broken off: what it has found is said at once.
+					if (!order.stopAtFirst) console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
+				} else runs.set(index, report.runs);
 				const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
 				show(all);
 				if (order.stopAtFirst && found.length > 0) for (const each of children) each.child.kill();
