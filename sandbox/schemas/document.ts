@@ -1,21 +1,33 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Count, EpochMs, exactly } from './common';
+import {
+	Count,
+	emptyObjectSoFar,
+	emptySoFar,
+	EpochMs,
+	exactly,
+	nullSoFar,
+	observed,
+} from './common';
 import { SignatorySchema } from './signatory';
 
-/** An element of `logsStatus` (interface: LogEntry). */
-export const LogEntrySchema = exactly({
-	operationData: exactly({
-		documentID: Type.String(),
-		signatoryID: Type.String(),
-		biometricID: Type.String(),
-		endorsementID: Type.String(),
-	}),
-	operationBy: exactly({ name: Type.String(), emailID: Type.String() }),
-	operationType: Type.String(),
-	sourceIP: Type.String(),
-	addedOn: EpochMs,
-	_id: Type.String(),
-});
+/** An element of `logsStatus` (docs/service.md#logentry). */
+export const LogEntrySchema = exactly(
+	{
+		operationData: exactly({
+			documentID: Type.String(),
+			signatoryID: Type.String(),
+			biometricID: Type.String(),
+			endorsementID: Type.String(),
+		}),
+		operationBy: exactly({ name: Type.String(), emailID: Type.String() }),
+		/** And `STORED_IN_PSC_` with the name of a provider. */
+		operationType: observed('CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_BLOCKCHAIN'),
+		sourceIP: Type.String({ description: 'Can be empty, can end with a port' }),
+		addedOn: EpochMs,
+		_id: Type.String(),
+	},
+	'LogEntry',
+);
 
 const DocumentFileObjSchema = exactly({
 	url: Type.String(),
@@ -23,18 +35,21 @@ const DocumentFileObjSchema = exactly({
 	originalKey: Type.String(),
 	version: Type.String(),
 	pendingForBlockChain: Type.String(),
-	size: Type.String(),
+	size: Type.String({ description: 'For people: a number with its unit' }),
 });
 
-/** Who made a document (interface: Document, `createdBy`). */
-export const CreatedBySchema = exactly({
-	userID: Type.String(),
-	adminID: Type.String(),
-	fullName: Type.String(),
-	emailID: Type.String(),
-	/** A string here, an integer in a Signatory: so the interface says. */
-	isSigned: Type.String(),
-});
+/** Who made a document (docs/service.md#document). */
+export const CreatedBySchema = exactly(
+	{
+		userID: Type.String(),
+		adminID: Type.String(),
+		fullName: Type.String(),
+		emailID: Type.String(),
+		/** A string here, an integer in a Signatory: so the service says. */
+		isSigned: Type.String(),
+	},
+	'DocumentCreator',
+);
 
 const ComputedFieldsSchema = exactly({
 	signatoryCount: Count,
@@ -45,29 +60,32 @@ const ComputedFieldsSchema = exactly({
 	signatoryCountLessOne: Count,
 	isAllSignatoryPending: Type.Boolean(),
 	isAllValidBiometric: Type.Boolean(),
-	search: Type.Array(Type.Unknown()),
+	search: emptySoFar(),
 });
 
-/** `webhookData` of a signDocument notification (interface: Notification body). */
+/** `webhookData` of a signDocument notification (docs/service.md#signdocument). */
 export const SignWebhookDataSchema = exactly({ signatory: SignatorySchema });
 
-/** `webhookData` of a sendDocument notification (interface: Notification body). */
-export const SendWebhookDataSchema = exactly({
-	signatory: exactly({ emailID: Type.String() }),
-	pscUrl: Type.String(),
-	documentURL: Type.String(),
-	certificateURL: Type.String(),
-});
+/** `webhookData` of a sendDocument notification (docs/service.md#senddocument). */
+export const SendWebhookDataSchema = exactly(
+	{
+		signatory: exactly({ emailID: Type.String() }),
+		pscUrl: Type.String(),
+		documentURL: Type.String(),
+		certificateURL: Type.String(),
+	},
+	'SendWebhookData',
+);
 
-const list = Type.Array(Type.Unknown());
+const list = emptySoFar();
 
-/** The Document resource, field by field in the order of the interface's table. */
+/** The Document resource, field by field in the order of the table (docs/service.md#document). */
 export const DocumentSchema = exactly({
 	_id: Type.String(),
 	documentID: Type.String(),
 	documentFileObj: DocumentFileObjSchema,
 	createdBy: CreatedBySchema,
-	savedDocument: Type.Object({}),
+	savedDocument: emptyObjectSoFar(),
 	computedFields: ComputedFieldsSchema,
 	documentHash: Type.String(),
 	nomHash: Type.String(),
@@ -76,11 +94,11 @@ export const DocumentSchema = exactly({
 	title: Type.String(),
 	signatoryMessage: Type.String(),
 	signatoryTitle: Type.String(),
-	documentType: Type.String(),
+	documentType: observed('OTHERS'),
 	verificationType: Type.String(),
-	status: Type.Union([Type.Literal('PENDING'), Type.Literal('COMPLETED')]),
+	status: observed('PENDING', 'COMPLETED'),
 	country: Type.String(),
-	documentSignType: Type.String(),
+	documentSignType: observed('ELECTRONIC_SIGNATURE'),
 	isForceID: Type.Boolean(),
 	hasOrder: Type.Boolean(),
 	disableMailing: Type.Boolean(),
@@ -104,9 +122,9 @@ export const DocumentSchema = exactly({
 	voBo: list,
 	forwardings: list,
 	signatory: Type.Array(SignatorySchema),
-	processingStatus: Type.String(),
-	voBoStatus: Type.String(),
-	language: Type.String(),
+	processingStatus: observed('IMAGE_PROCESSING_COMPLETED', 'COMPLETED'),
+	voBoStatus: observed('INITIAL'),
+	language: observed('es'),
 	addedOn: EpochMs,
 	modifiedOn: EpochMs,
 	lastUpdatedAt: EpochMs,
@@ -124,10 +142,10 @@ export const DocumentSchema = exactly({
 	endorsementId: Type.String(),
 	formStatus: Type.String(),
 	identityProvider: Type.String(),
-	splitNumber: Type.Null(),
-	formAnswer: Type.Null(),
+	splitNumber: nullSoFar(),
+	formAnswer: nullSoFar(),
 	endorsementsCount: Type.Integer(),
-	source: Type.String(),
+	source: observed('DOCUMENT'),
 	providerSdkDocumentType: Type.Optional(Type.String()),
 	providerSdkDefaultCountry: Type.Optional(Type.String()),
 	providerSdkResidentPermit: Type.Optional(Type.Boolean()),

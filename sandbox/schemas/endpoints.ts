@@ -1,4 +1,7 @@
-/** The endpoints of the interface, as `METHOD /path` below the base address; `:name` in a path. */
+/**
+ * The endpoints of the service (docs/service.md#endpoints), as `METHOD /path` below the base URL, with
+ * `:name` in a path.
+ */
 export const ENDPOINTS = [
 	'POST /access/token',
 	'POST /webhooks',
@@ -13,3 +16,8 @@ export const ENDPOINTS = [
 	'POST /templates/createDocumentByTemplate',
 	'POST /templates/createDocumentByTemplateV2',
 ] as const;
+
+/** Says whether a text is one of them. */
+export function isEndpoint(name: string): name is (typeof ENDPOINTS)[number] {
+	return (ENDPOINTS as readonly string[]).includes(name);
+}

@@ -1,16 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { exactly } from './common';
+import { exactly, observed } from './common';
 
-/** An identity verification request (interface: Identity verification request). */
+/** An identity verification request (docs/service.md#identity-verification-request). */
 export const IdentityRequestSchema = exactly({
 	userId: Type.String(),
 	emailId: Type.String(),
 	/** CREATED is the one documented value; IN_PROGRESS and COMPLETED follow here. */
-	status: Type.Union([
-		Type.Literal('CREATED'),
-		Type.Literal('IN_PROGRESS'),
-		Type.Literal('COMPLETED'),
-	]),
+	status: observed('CREATED', 'IN_PROGRESS', 'COMPLETED'),
 	createdAt: Type.String({ description: 'ISO 8601' }),
 	sessionId: Type.String(),
 	/** null until the person is done: then there is a customer to refer to. */
@@ -19,14 +15,17 @@ export const IdentityRequestSchema = exactly({
 	backgroundCheck: Type.Boolean(),
 });
 
-const ScoreStatus = Type.String();
-const Scored = exactly({
-	value: Type.Union([Type.Number(), Type.Literal('')]),
-	status: ScoreStatus,
-});
-const StatusOnly = exactly({ status: ScoreStatus });
+const ScoreStatus = observed('OK', '');
+const Scored = exactly(
+	{
+		value: Type.Union([Type.Number(), Type.Literal('')]),
+		status: ScoreStatus,
+	},
+	'Score',
+);
+const StatusOnly = exactly({ status: ScoreStatus }, 'ScoreStatus');
 
-/** `results.score` (interface: Identity verification results). */
+/** `results.score` (docs/service.md#identity-verification-results). */
 export const IdentityScoreSchema = exactly({
 	idValidation: exactly({ overall: Scored }),
 	liveness: exactly({
@@ -45,54 +44,60 @@ export const IdentityScoreSchema = exactly({
 	overall: Scored,
 });
 
-/** `results.ocr` (interface: Identity verification results). */
-export const IdentityOcrSchema = exactly({
-	name: exactly({
-		fullName: Type.String(),
-		lastName: Type.String(),
-		firstName: Type.String(),
-		paternalLastName: Type.String(),
-		maternalLastName: Type.String(),
-	}),
-	address: Type.String(),
-	addressFields: exactly({
-		street: Type.String(),
-		colony: Type.String(),
-		postalCode: Type.String(),
-		city: Type.String(),
-		state: Type.String(),
-		stateCode: Type.String(),
-	}),
-	exteriorNumber: Type.String(),
-	interiorNumber: Type.String(),
-	typeOfId: Type.String(),
-	gender: Type.String(),
-	claveDeElector: Type.String(),
-	curp: Type.String(),
-	numeroEmisionCredencial: Type.String(),
-	cic: Type.String(),
-	ocr: Type.String(),
-	documentNumber: Type.String(),
-	permissionType: Type.String(),
-	expireAt: Type.String(),
-	expirationDate: Type.String(),
-	issueDate: Type.String(),
-	registrationDate: Type.String(),
-	issuingCountry: Type.String(),
-	birthPlace: Type.String(),
-	nationality: Type.String(),
-	documentNumberCheckDigit: Type.String(),
-	dateOfBirthCheckDigit: Type.String(),
-	expirationDateCheckDigit: Type.String(),
-	/** epoch-ms; negative for somebody born before 1970. */
-	birthDate: Type.Integer(),
-});
+/** `results.ocr` (docs/service.md#identity-verification-results). */
+export const IdentityOcrSchema = exactly(
+	{
+		name: exactly({
+			fullName: Type.String(),
+			lastName: Type.String(),
+			firstName: Type.String(),
+			paternalLastName: Type.String(),
+			maternalLastName: Type.String(),
+		}),
+		address: Type.String(),
+		addressFields: exactly({
+			street: Type.String(),
+			colony: Type.String(),
+			postalCode: Type.String(),
+			city: Type.String(),
+			state: Type.String(),
+			stateCode: Type.String(),
+		}),
+		exteriorNumber: Type.String(),
+		interiorNumber: Type.String(),
+		typeOfId: Type.String(),
+		gender: Type.String(),
+		claveDeElector: Type.String(),
+		curp: Type.String(),
+		numeroEmisionCredencial: Type.String(),
+		cic: Type.String(),
+		ocr: Type.String(),
+		documentNumber: Type.String(),
+		permissionType: Type.String(),
+		expireAt: Type.String(),
+		expirationDate: Type.String(),
+		issueDate: Type.String(),
+		registrationDate: Type.String(),
+		issuingCountry: Type.String(),
+		birthPlace: Type.String(),
+		nationality: Type.String(),
+		documentNumberCheckDigit: Type.String(),
+		dateOfBirthCheckDigit: Type.String(),
+		expirationDateCheckDigit: Type.String(),
+		/** epoch-ms; negative for somebody born before 1970. */
+		birthDate: Type.Integer(),
+	},
+	'IdentityOcr',
+);
 
 /** `responseData` of `GET /identity/session/results/{sessionId}`. */
-export const IdentityResultsSchema = exactly({
-	results: exactly({ score: IdentityScoreSchema, ocr: IdentityOcrSchema }),
-	customerId: Type.String(),
-});
+export const IdentityResultsSchema = exactly(
+	{
+		results: exactly({ score: IdentityScoreSchema, ocr: IdentityOcrSchema }),
+		customerId: Type.String(),
+	},
+	'IdentityResults',
+);
 
 /** An identity verification request, as the service answers it. */
 export type IdentityRequest = Static<typeof IdentityRequestSchema>;

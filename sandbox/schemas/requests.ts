@@ -1,71 +1,103 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { exactly, Size } from './common';
+import { DOCUMENT_EVENTS } from './events';
 
-/** A query without parameters: whatever is sent there breaks the interface. */
+/** A query without parameters: whatever is sent there breaks the contract. */
 export const NoQuerySchema = exactly({});
 
 /** Query of `POST /webhooks`. */
-export const RegisterQuerySchema = exactly({ url: Type.String(), type: Type.String() });
+export const RegisterQuerySchema = exactly({
+	url: Type.String({ description: 'Where the notifications go' }),
+	// For the description alone: what is wrong with an event type is said by the service itself.
+	type: Type.String({ enum: [...DOCUMENT_EVENTS] }),
+});
 
 /**
- * Query of `GET /webhooks`. Open: the interface mentions a filter whose name it does not show,
- * so anything may come, and nothing of it is acted on.
+ * Query of `GET /webhooks`. Open: there is a filter whose name is not known
+ * (docs/service.md#list-webhooks), so anything may come, and nothing of it is acted on.
  */
 export const ListWebhooksQuerySchema = Type.Record(Type.String(), Type.Unknown());
 
 /** Query of `DELETE /webhooks`. */
-export const DeleteWebhookQuerySchema = exactly({ webHookID: Type.String({ minLength: 1 }) });
+export const DeleteWebhookQuerySchema = exactly({
+	webHookID: Type.String({ minLength: 1, description: 'From registering or listing' }),
+});
 
 /** Body of `POST /webhooks/verify`. */
-export const RegisterVerifyBodySchema = exactly({
-	name: Type.String({ minLength: 1 }),
-	type: Type.String(),
-	url: Type.String(),
-});
+export const RegisterVerifyBodySchema = exactly(
+	{
+		name: Type.String({ minLength: 1 }),
+		type: Type.String({ examples: ['VERIFICATION_REQUEST_FINISHED'] }),
+		url: Type.String({ description: 'Where the notifications go' }),
+	},
+	'IdentityWebhookBody',
+);
 
-/** Body of `POST /identity/validation/request`. Values of `type` other than FACE are not shown. */
-export const IdentityBodySchema = exactly({
-	email: Type.String(),
-	type: Type.String({ minLength: 1 }),
-	backgroundCheck: Type.Boolean(),
-});
+/** Body of `POST /identity/validation/request`. Values of `type` other than FACE are not known. */
+export const IdentityBodySchema = exactly(
+	{
+		email: Type.String(),
+		type: Type.String({
+			minLength: 1,
+			description: 'FACE is the only value that was shown',
+			examples: ['FACE'],
+		}),
+		backgroundCheck: Type.Boolean(),
+	},
+	'IdentityRequestBody',
+);
 
 /** Path of `GET /identity/validation/request/{validationId}`. */
-export const ValidationParamsSchema = exactly({ validationId: Type.String() });
+export const ValidationParamsSchema = exactly({
+	validationId: Type.String({ description: 'From the answer to the request' }),
+});
 /** Path of `GET /identity/session/results/{sessionId}`. */
-export const SessionParamsSchema = exactly({ sessionId: Type.String() });
+export const SessionParamsSchema = exactly({
+	sessionId: Type.String({ description: 'From the identity verification request' }),
+});
 
 /** An element of `signatories` in both create calls. */
-export const NewSignatorySchema = exactly({ email: Type.String(), name: Type.String() });
+export const NewSignatorySchema = exactly(
+	{ email: Type.String(), name: Type.String() },
+	'NewSignatory',
+);
 
-/** An element of `staticSignPositions` (interface: Create a document, version 1). */
-export const StaticSignPositionSchema = exactly({
-	user: exactly({ email: Type.String() }),
-	coordinates: exactly({ x: Type.Number(), y: Type.Number() }),
-	page: Type.Integer({ minimum: 1 }),
-	pageY: Type.Number(),
-	pageYv2: Type.Number(),
-	color: Type.String({ pattern: '^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$' }),
-	imageSize: Size,
-	parentImageSize: Size,
-	viewport: Size,
-});
+/** An element of `staticSignPositions` (docs/service.md#where-the-signatures-go). */
+export const StaticSignPositionSchema = exactly(
+	{
+		user: exactly({ email: Type.String() }),
+		coordinates: exactly({ x: Type.Number(), y: Type.Number() }),
+		page: Type.Integer({ minimum: 1 }),
+		pageY: Type.Number(),
+		pageYv2: Type.Number(),
+		color: Type.String({ pattern: '^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$' }),
+		imageSize: Size,
+		parentImageSize: Size,
+		viewport: Size,
+	},
+	'StaticSignPosition',
+);
 
 const createProperties = {
 	templateID: Type.String({ minLength: 1 }),
 	country: Type.String({ minLength: 1 }),
-	inputs: Type.Record(Type.String(), Type.String()),
+	inputs: Type.Record(Type.String(), Type.String(), {
+		description: 'A value for each key of the template',
+	}),
 	signatories: Type.Array(NewSignatorySchema, { minItems: 1 }),
 };
 
 /** Body of `POST /templates/createDocumentByTemplate`. */
-export const CreateV1BodySchema = exactly({
-	...createProperties,
-	staticSignPositions: Type.Optional(Type.Array(StaticSignPositionSchema)),
-});
+export const CreateV1BodySchema = exactly(
+	{
+		...createProperties,
+		staticSignPositions: Type.Optional(Type.Array(StaticSignPositionSchema)),
+	},
+	'CreateDocumentV1',
+);
 
 /** Body of `POST /templates/createDocumentByTemplateV2`. */
-export const CreateV2BodySchema = exactly(createProperties);
+export const CreateV2BodySchema = exactly(createProperties, 'CreateDocumentV2');
 
 /** What both create calls have in common, and the positions that only version 1 takes. */
 export type CreateBody = Static<typeof CreateV1BodySchema>;

@@ -1,23 +1,34 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { EpochMs, exactly, Size } from './common';
+import {
+	emptyObjectSoFar,
+	emptySoFar,
+	EpochMs,
+	exactly,
+	nullSoFar,
+	observed,
+	Size,
+} from './common';
 
-/** Where and how large one signature goes on a page (interface: Signatory, `fieldArray`). */
-export const SignatoryFieldSchema = exactly({
-	left: Type.Number(),
-	top: Type.Number(),
-	pageY: Type.Number(),
-	pageYv2: Type.Number(),
-	width: Type.Number(),
-	height: Type.Number(),
-	fontSize: Type.Integer(),
-	page: Type.Integer(),
-	type: Type.String(),
-	viewport: Size,
-	extraData: Type.Object({}),
-	value: Type.String(),
-});
+/** Where and how large one signature goes on a page (docs/service.md#signatory). */
+export const SignatoryFieldSchema = exactly(
+	{
+		left: Type.Number(),
+		top: Type.Number(),
+		pageY: Type.Number(),
+		pageYv2: Type.Number(),
+		width: Type.Number(),
+		height: Type.Number(),
+		fontSize: Type.Integer(),
+		page: Type.Integer(),
+		type: observed('SIGNATURE'),
+		viewport: Size,
+		extraData: emptyObjectSoFar(),
+		value: Type.String(),
+	},
+	'SignatureField',
+);
 
-/** Somebody who signs (interface: Signatory). */
+/** Somebody who signs (docs/service.md#signatory). */
 export const SignatorySchema = exactly({
 	signing: exactly({ url: Type.String(), expiry: EpochMs }),
 	forceBiometric: exactly({
@@ -43,22 +54,22 @@ export const SignatorySchema = exactly({
 	order: Type.Integer(),
 	/** 1 once signed, 0 before. */
 	isSigned: Type.Integer(),
-	photo: Type.Array(Type.Unknown()),
-	signature: Type.Array(Type.Unknown()),
-	attachment: Type.Array(Type.Unknown()),
+	photo: emptySoFar(),
+	signature: emptySoFar(),
+	attachment: emptySoFar(),
 	signatureArray: Type.Array(
 		exactly({
 			url: Type.Union([Type.String(), Type.Null()]),
 			imageName: Type.String(),
-			svgCoordinates: Type.Null(),
+			svgCoordinates: nullSoFar(),
 		}),
 	),
 	fieldArray: Type.Array(SignatoryFieldSchema),
 	isInvalidSignature: Type.Boolean(),
 	biometricApprovedByUser: Type.Boolean(),
 	hasBiometricDocument: Type.Boolean(),
-	biometric: Type.Null(),
-	attachmentUrl: Type.Null(),
+	biometric: nullSoFar(),
+	attachmentUrl: nullSoFar(),
 });
 
 /** Where and how large one signature goes on a page. */

@@ -1,45 +1,59 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { exactly } from './common';
+import { exactly, observed } from './common';
 
-/** A variable of a version 1 template (interface: Template, version 1, `inputs`). */
-export const TemplateInputSchema = exactly({
-	key: Type.String(),
-	type: Type.String(),
-	isRequired: Type.Boolean(),
-	label: Type.String(),
-});
+/** A variable of a version 1 template (docs/service.md#template-version-1). */
+export const TemplateInputSchema = exactly(
+	{
+		key: Type.String(),
+		type: observed('text'),
+		isRequired: Type.Boolean(),
+		label: Type.String(),
+	},
+	'TemplateVariable',
+);
 
-/** A list entry of `GET /templates` (interface: Template, version 1). */
-export const TemplateV1Schema = exactly({
-	_id: Type.String(),
-	templateID: Type.String(),
-	userID: Type.String(),
-	name: Type.String(),
-	description: Type.String(),
-	inputs: Type.Array(TemplateInputSchema),
-});
+/** A list entry of `GET /templates` (docs/service.md#template-version-1). */
+export const TemplateV1Schema = exactly(
+	{
+		_id: Type.String(),
+		templateID: Type.String(),
+		userID: Type.String(),
+		name: Type.String(),
+		description: Type.String(),
+		inputs: Type.Array(TemplateInputSchema),
+	},
+	'TemplateV1',
+);
 
-/** A variable or a question of a version 2 template (interface: `form`, `formSignatory`). */
-export const TemplateFormFieldSchema = exactly({
-	key: Type.String(),
-	type: Type.String(),
-	isRequired: Type.Boolean(),
-	label: Type.String(),
-	_id: Type.String(),
-});
+/** A variable or a question of a version 2 template (docs/service.md#template-version-2). */
+export const TemplateFormFieldSchema = exactly(
+	{
+		key: Type.String(),
+		type: observed('text'),
+		isRequired: Type.Boolean(),
+		label: Type.String(),
+		_id: Type.String(),
+	},
+	'TemplateFormField',
+);
 
-/** A list entry of `GET /templates/v2` (interface: Template, version 2). */
-export const TemplateV2Schema = exactly({
-	_id: Type.String(),
-	templateID: Type.String(),
-	name: Type.String(),
-	description: Type.String(),
-	key: Type.String(),
-	status: Type.String(),
-	signatories: Type.Array(exactly({ key: Type.String(), type: Type.String(), _id: Type.String() })),
-	form: Type.Array(TemplateFormFieldSchema),
-	formSignatory: Type.Array(TemplateFormFieldSchema),
-});
+/** A list entry of `GET /templates/v2` (docs/service.md#template-version-2). */
+export const TemplateV2Schema = exactly(
+	{
+		_id: Type.String(),
+		templateID: Type.String(),
+		name: Type.String(),
+		description: Type.String(),
+		key: Type.String(),
+		status: observed('ACTIVE'),
+		signatories: Type.Array(
+			exactly({ key: Type.String(), type: observed('signature'), _id: Type.String() }),
+		),
+		form: Type.Array(TemplateFormFieldSchema),
+		formSignatory: Type.Array(TemplateFormFieldSchema),
+	},
+	'TemplateV2',
+);
 
 /** `responseData` of `GET /templates`. */
 export const TemplateListV1Schema = exactly({ templates: Type.Array(TemplateV1Schema) });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly } from './common';
 
-/** A document webhook (interface: Webhook registration, Register a document webhook). */
+/** A document webhook (docs/service.md#webhook-registration). */
 export const DocumentWebhookSchema = exactly({
 	webHookID: Type.String(),
 	type: Type.String(),
@@ -10,7 +10,7 @@ export const DocumentWebhookSchema = exactly({
 	options: Type.Array(Type.Unknown()),
 });
 
-/** An identity webhook (interface: Register an identity-verification webhook). */
+/** An identity webhook (docs/service.md#webhook-registration). */
 export const IdentityWebhookSchema = exactly({
 	name: Type.String(),
 	type: Type.String(),

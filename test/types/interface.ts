@@ -1,36 +1,100 @@
-import type * as shipped from '../../nodes/SignVerify/api/types';
+import type { Static, TSchema } from '@sinclair/typebox';
+import type * as nodes from '../../nodes/SignVerify/api/types';
 import type * as sandbox from '../../sandbox/schemas';
 
 /*
- * The interface stands twice, on purpose: as types without a line of code in what ships, and as
- * schemas in the sandbox. Nothing here runs: the compiler (`npm test`, "Types") holds one against
- * the other. What the sandbox sends fits the shipped type, and neither side has a field that the
- * other lacks.
+ * The contract stands twice in code: as types in the nodes, which ship without TypeBox, and as
+ * schemas in the sandbox, which make openapi.json. Nothing here runs. The compiler (`npm run lint`,
+ * "Types") compares both, in both directions, and names each field that differs.
  */
 
-type OneSided<Left, Right> = Exclude<keyof Left, keyof Right> | Exclude<keyof Right, keyof Left>;
+/** Whether two types are one and the same, not only assignable. */
+type Identical<A, B> =
+	(<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Does not compile where a field has a type that does not fit; names the fields on one side only. */
-type Agree<Sent extends Type, Type> = OneSided<Sent, Type>;
+type IsUnion<A, Whole = A> = A extends unknown ? ([Whole] extends [A] ? false : true) : never;
 
-/** Does not compile where there is anything to name. */
-type Nothing<Named extends never> = Named;
+/** Whether each fits the other. For unions of objects, whose members are compared on their own. */
+type Interchangeable<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** The resources of the interface, one after another. */
-export type Agreement = Nothing<
+/** Whether a property can be left out. */
+type IsOptional<A, Key extends keyof A> = object extends Pick<A, Key> ? true : false;
+
+type OfProperties<A, B, Path extends string> = {
+	[Key in (keyof A | keyof B) & string]-?: Key extends keyof A & keyof B
+		? IsOptional<A, Key> extends IsOptional<B, Key>
+			? Differences<Exclude<A[Key], undefined>, Exclude<B[Key], undefined>, `${Path}.${Key}`>
+			: `${Path}.${Key}`
+		: `${Path}.${Key}`;
+}[(keyof A | keyof B) & string];
+
+/** Where two types differ: a union of paths such as `Document.signatory[].isSigned`. */
+type Differences<A, B, Path extends string> =
+	Identical<A, B> extends true
+		? never
+		: [A, B] extends [Array<infer ElementA>, Array<infer ElementB>]
+			? Differences<ElementA, ElementB, `${Path}[]`>
+			: [A, B] extends [object, object]
+				? true extends IsUnion<A> | IsUnion<B>
+					? Interchangeable<A, B> extends true
+						? never
+						: Path
+					: OfProperties<A, B, Path>
+				: Path;
+
+/** Does not compile if there is a path: the compiler's message has it. */
+type Same<Paths extends never> = Paths;
+
+/** Where a type of the nodes and a schema of the sandbox differ. */
+type Of<Name extends string, Type, Schema extends keyof typeof sandbox> = Differences<
+	Type,
+	(typeof sandbox)[Schema] extends infer S extends TSchema ? Static<S> : never,
+	Name
+>;
+
+/** What the nodes send. */
+export type Requests = Same<
 	[
-		Agree<sandbox.Document, shipped.ServiceDocument>,
-		Agree<sandbox.Document['computedFields'], shipped.ServiceDocument['computedFields']>,
-		Agree<sandbox.Document['documentFileObj'], shipped.ServiceDocument['documentFileObj']>,
-		Agree<sandbox.Signatory, shipped.Signatory>,
-		Agree<sandbox.Signatory['forceBiometric'], shipped.Signatory['forceBiometric']>,
-		Agree<sandbox.SignatoryField, shipped.SignatureField>,
-		Agree<sandbox.LogEntry, shipped.LogEntry>,
-		Agree<sandbox.TemplateV1, shipped.TemplateV1>,
-		Agree<sandbox.TemplateV2, shipped.TemplateV2>,
-		Agree<sandbox.IdentityRequest, shipped.IdentityRequest>,
-		Agree<sandbox.IdentityResults, shipped.IdentityResults>,
-		Agree<sandbox.IdentityResults['results']['score'], shipped.IdentityResults['results']['score']>,
-		Agree<sandbox.IdentityResults['results']['ocr'], shipped.IdentityOcr>,
+		Of<'CreateDocumentBody', nodes.CreateDocumentBody, 'CreateV1BodySchema'>,
+		Of<
+			'CreateDocumentBody (version 2)',
+			Omit<nodes.CreateDocumentBody, 'staticSignPositions'>,
+			'CreateV2BodySchema'
+		>,
+		Of<'StaticSignPosition', nodes.StaticSignPosition, 'StaticSignPositionSchema'>,
+		Of<'IdentityRequestBody', nodes.IdentityRequestBody, 'IdentityBodySchema'>,
+		Of<'IdentityWebhookBody', nodes.IdentityWebhookBody, 'RegisterVerifyBodySchema'>,
+		Of<'DocumentWebhookQuery', nodes.DocumentWebhookQuery, 'RegisterQuerySchema'>,
+	][number]
+>;
+
+/** What the service answers. */
+export type Answers = Same<
+	[
+		Of<'Envelope', nodes.Envelope, 'AnyEnvelopeSchema'>,
+		Of<'WebhookRegistration', nodes.WebhookRegistration, 'QuirkyWebhookRegistrationSchema'>,
+		Of<'TemplateV1', nodes.TemplateV1, 'TemplateV1Schema'>,
+		Of<'TemplateV2', nodes.TemplateV2, 'TemplateV2Schema'>,
+		Of<'TemplateVariable', nodes.TemplateVariable, 'TemplateInputSchema'>,
+		Of<'TemplateFormField', nodes.TemplateFormField, 'TemplateFormFieldSchema'>,
+		Of<'IdentityRequest', nodes.IdentityRequest, 'QuirkyIdentityRequestSchema'>,
+		Of<'IdentityResults', nodes.IdentityResults, 'IdentityResultsSchema'>,
+		Of<'IdentityOcr', nodes.IdentityOcr, 'IdentityOcrSchema'>,
+	][number]
+>;
+
+/** What the service sends when something happens. */
+export type Notifications = Same<
+	[
+		Of<'DocumentNotification', nodes.DocumentNotification, 'QuirkyDocumentNotificationSchema'>,
+		Of<'Document', nodes.ServiceDocument, 'QuirkyDocumentSchema'>,
+		Of<'Signatory', nodes.Signatory, 'QuirkySignatorySchema'>,
+		Of<'DocumentCreator', nodes.DocumentCreator, 'CreatedBySchema'>,
+		Of<'SignWebhookData', nodes.SignWebhookData, 'QuirkySignWebhookDataSchema'>,
+		Of<'SendWebhookData', nodes.SendWebhookData, 'SendWebhookDataSchema'>,
+		Of<'SignatureField', nodes.SignatureField, 'SignatoryFieldSchema'>,
+		Of<'LogEntry', nodes.LogEntry, 'LogEntrySchema'>,
+		Differences<nodes.DocumentEventType, sandbox.DocumentEventType, 'DocumentEventType'>,
+		Differences<nodes.IdentityEventType, sandbox.IdentityEventType, 'IdentityEventType'>,
 	][number]
 >;

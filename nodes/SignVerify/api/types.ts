@@ -1,6 +1,7 @@
 /**
- * The service's resources, field by field, as service-interface.md lists them under "Resources and
- * their fields". Unions of observed values stay open: the interface does not show the full sets.
+ * The contract's requests and resources, field by field, with what was seen in the field
+ * (docs/service.md#resources). Unions of observed values stay open: nobody has shown the full sets.
+ * The compiler holds these types to the schemas of the sandbox (test/types/interface.ts).
  */
 
 /** A union of observed string values that accepts any other, too. */
@@ -11,15 +12,15 @@ export type EpochMs = number;
 
 /** Response envelope. */
 export interface Envelope<Data = unknown> {
-	/** Absent in some answers to a creation (field notes). */
+	/** Absent in some answers to a creation (docs/service.md#seen-documents). */
 	responseData?: Data;
-	/** Absent in template lists; a list of `{ msg }` in some errors (field notes). */
+	/** Absent in template lists; a list of `{ msg }` in some errors (docs/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
 	responseCode?: number;
 }
 
-/** Document event types (interface: Events). */
+/** Document event types (docs/service.md#document-event-types). */
 export type DocumentEventType =
 	| 'sendDocument'
 	| 'completedDocument'
@@ -28,7 +29,7 @@ export type DocumentEventType =
 	| 'failedBiometric'
 	| 'failedBiometricRequest';
 
-/** Identity event type (interface: Events). */
+/** Identity event type (docs/service.md#identity-event-type). */
 export type IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
 
 /** Any of the seven. */
@@ -139,8 +140,8 @@ export interface ServiceDocument {
 	providerSdkDefaultCountry?: string;
 	providerSdkResidentPermit?: boolean;
 	logsStatus: LogEntry[];
-	/** Present only in some notifications (interface: Events). */
-	webhookData?: WebhookData;
+	/** Present only in some notifications (docs/service.md#notification-body). */
+	webhookData?: SignWebhookData | SendWebhookData;
 	/** The three addresses are pre-signed and expire; present in `completedDocument`. */
 	documentURL?: string;
 	certificateURL?: string;
@@ -157,19 +158,24 @@ export interface DocumentCreator {
 	isSigned: string;
 }
 
-/** `Document.webhookData`: who signed (`signDocument`), or to whom it was sent (`sendDocument`). */
-export interface WebhookData {
-	signatory?: Partial<Signatory>;
-	pscUrl?: string;
-	documentURL?: string;
-	certificateURL?: string;
+/** `Document.webhookData` of a `signDocument` notification: who has just signed. */
+export interface SignWebhookData {
+	signatory: Signatory;
+}
+
+/** `Document.webhookData` of a `sendDocument` notification: to whom it was sent. */
+export interface SendWebhookData {
+	signatory: { emailID: string };
+	pscUrl: string;
+	documentURL: string;
+	certificateURL: string;
 }
 
 /** Somebody who signs. */
 export interface Signatory {
 	signing: {
 		url: string;
-		/** null: never (field notes). */
+		/** null: never (docs/service.md#seen-documents). */
 		expiry: EpochMs | null;
 	};
 	forceBiometric: {
@@ -193,7 +199,7 @@ export interface Signatory {
 	invalidSignatureReason: string;
 	identitySessionId: string;
 	order: number;
-	/** 1 for a signed signatory; a string in some notifications (field notes). */
+	/** 1 for a signed signatory; a string in some notifications (docs/service.md#seen-documents). */
 	isSigned: number | string;
 	photo: unknown[];
 	signature: unknown[];
@@ -246,14 +252,17 @@ export interface LogEntry {
 	_id: string;
 }
 
-/** A variable of a template: `inputs` (v1), `form` and `formSignatory` (v2). */
+/** A variable of a template: `inputs` (v1). */
 export interface TemplateVariable {
 	key: string;
 	type: Open<'text'>;
 	isRequired: boolean;
 	label: string;
-	/** v2 only. */
-	_id?: string;
+}
+
+/** The same in version 2: `form`, `formSignatory`. */
+export interface TemplateFormField extends TemplateVariable {
+	_id: string;
 }
 
 /** Template, version 1 (list entry). */
@@ -277,12 +286,12 @@ export interface TemplateV2 {
 	/** The signature slots. */
 	signatories: Array<{ key: string; type: Open<'signature'>; _id: string }>;
 	/** The variables to fill when creating the document. */
-	form: TemplateVariable[];
+	form: TemplateFormField[];
 	/** Questions put to each signatory before signing. */
-	formSignatory: TemplateVariable[];
+	formSignatory: TemplateFormField[];
 }
 
-/** Element of `staticSignPositions` (interface: Create a document, version 1). PDF points, origin at the top left (field notes). */
+/** Element of `staticSignPositions` (docs/service.md#where-the-signatures-go). */
 export interface StaticSignPosition {
 	user: { email: string };
 	coordinates: { x: number; y: number };
@@ -303,6 +312,26 @@ export interface CreateDocumentBody {
 	inputs: Record<string, string>;
 	signatories: Array<{ email: string; name: string }>;
 	staticSignPositions?: StaticSignPosition[];
+}
+
+/** Body of `POST /identity/validation/request`. Values of `type` other than FACE are not known. */
+export interface IdentityRequestBody {
+	email: string;
+	type: string;
+	backgroundCheck: boolean;
+}
+
+/** Body of `POST /webhooks/verify`. */
+export interface IdentityWebhookBody {
+	name: string;
+	type: string;
+	url: string;
+}
+
+/** Query of `POST /webhooks`. */
+export interface DocumentWebhookQuery {
+	url: string;
+	type: string;
 }
 
 /** Identity verification request. */
@@ -396,7 +425,7 @@ export interface IdentityOcr {
 	birthDate: EpochMs;
 }
 
-/** Notification body for document events (interface: Events). */
+/** Notification body for document events (docs/service.md#notification-body). */
 export interface DocumentNotification {
 	type: Open<DocumentEventType>;
 	Document: ServiceDocument;

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { EpochMs, exactly, observed } from './common';
+import { SendWebhookDataSchema } from './document';
+import { DOCUMENT_EVENTS, type DocumentEventType, type EventType } from './events';
+import { QuirkyDocumentSchema, QuirkySignWebhookDataSchema } from './quirks';
+
+/** Body of a notification about a document, with the shapes that were seen in the field. */
+export const QuirkyDocumentNotificationSchema = exactly(
+	{
+		type: observed(...DOCUMENT_EVENTS),
+		Document: QuirkyDocumentSchema,
+		addedOn: EpochMs,
+	},
+	'DocumentNotification',
+);
+
+/** Such a body for one event, with what its Document has besides. */
+function about(type: DocumentEventType, Document: Parameters<typeof Type.Object>[0]) {
+	return Type.Intersect([
+		QuirkyDocumentNotificationSchema,
+		Type.Object({
+			type: Type.Literal(type, { examples: [type] }),
+			Document: Type.Object(Document),
+		}),
+	]);
+}
+
+/** Any JSON object: nobody has shown the body of this event. */
+const notKnown = Type.Object(
+	{ type: Type.Optional(Type.String({ description: 'The event type, if it is there' })) },
+	{
+		title: 'UnknownNotification',
+		description:
+			'Nobody has shown the body of this event. It can be any JSON object, with or without `type`.',
+	},
+);
+
+const link = Type.String({ description: 'Link to the file; it expires' });
+
+/** What each event delivers (docs/service.md#events). */
+export const NOTIFICATIONS: Record<EventType, ReturnType<typeof about> | typeof notKnown> = {
+	sendDocument: about('sendDocument', { webhookData: SendWebhookDataSchema }),
+	signDocument: about('signDocument', { webhookData: QuirkySignWebhookDataSchema }),
+	completedDocument: about('completedDocument', {
+		status: Type.Literal('COMPLETED'),
+		documentHash: Type.String({ minLength: 1 }),
+		documentURL: link,
+		certificateURL: link,
+		pscCertificateURL: link,
+	}),
+	pendingBiometric: notKnown,
+	failedBiometric: notKnown,
+	failedBiometricRequest: notKnown,
+	VERIFICATION_REQUEST_FINISHED: notKnown,
+};
