@@ -90,6 +90,7 @@ The signing sandbox is running, on this machine only.
 
   Console    ${sandbox.url}/
   Mailbox    ${sandbox.url}/mailbox
+  API        ${sandbox.url}/docs
   SMTP       ${sandbox.smtp.host}:${sandbox.smtp.port}
   Data       ${dataFolder ?? 'in memory: gone when it stops (--data <folder> keeps it)'}
 

@@ -3,6 +3,8 @@ import {
 	type FastifyPluginAsyncTypebox,
 } from '@fastify/type-provider-typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { OPERATIONS } from '../contract/operations';
+import { isEndpoint } from '../schemas';
 import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody } from './access';
 import { bad } from './envelope';
@@ -17,7 +19,7 @@ import { webhookRoutes } from './routes-webhooks';
 const MAX_BODY = 5_000_000;
 
 /**
- * The service below its base address (interface: Endpoints). Each call is recorded first, then
+ * The service below its base address (docs/service.md#endpoints). Each call is recorded first, then
  * faults and the rate limit hit it, then headers, body and parameters are checked, and only then the service acts.
  */
 export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
@@ -86,8 +88,17 @@ function answerError(
 	reply: FastifyReply,
 ): FastifyReply {
 	const refusal = asRefusal(error);
-	if (refusal.breaksInterface && request.recorded) request.recorded.violation = refusal.message;
+	if (refusal.breaksInterface && request.recorded) {
+		request.recorded.violation = `${refusal.message} (docs/service.md#${headingOf(request, refusal)})`;
+	}
 	return reply.code(refusal.httpStatus).send(bad(refusal.status, refusal.message));
+}
+
+/** The heading that says what the call should have been. */
+function headingOf({ method, routeOptions }: FastifyRequest, { status }: ServiceRefusal): string {
+	if (status === 401) return 'authentication';
+	const name = `${method} ${(routeOptions.url ?? '').replace(/^\/api/, '')}`;
+	return isEndpoint(name) ? OPERATIONS[name].anchor : 'endpoints';
 }
 
 function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {

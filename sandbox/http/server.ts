@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { registerOpenApi } from '../contract';
 import { registerPages } from '../pages';
 import type { PagesBackend } from '../pages/backend';
 import { api } from './api';
@@ -8,8 +9,8 @@ import { controlRoutes } from './routes-control';
 import { fileRoutes } from './routes-files';
 
 /**
- * The whole HTTP surface: the service below `/api`, the tools' surface below `/sandbox`, the files,
- * and the pages. It does not listen yet.
+ * The whole HTTP surface: the service below `/api`, its description, the tools' surface below
+ * `/sandbox`, the files, and the pages. It does not listen yet.
  */
 export async function createServer(
 	parts: ServiceParts,
@@ -27,6 +28,7 @@ export async function createServer(
 		if (request.method !== 'GET') await parts.store.flush();
 		return payload;
 	});
+	await registerOpenApi(app);
 	await app.register(api(parts), { prefix: '/api' });
 	await app.register(controlRoutes(parts), { prefix: '/sandbox' });
 	await app.register(fileRoutes(parts));

@@ -1,10 +1,11 @@
 import { type Live, live } from './conformance/live';
-import { interfaceText, tableRows } from './conformance/interface-file';
+
 import { exactShape, problems } from './conformance/row';
 import { documentRows } from './conformance/rows-document';
 import { endpointRows } from './conformance/rows-endpoints';
 import { eventRows } from './conformance/rows-events';
 import { resourceRows, resourcesOf } from './conformance/rows-resources';
+import { SERVICE_PAGE, tableRows } from './conformance/service-page';
 import { stopAll } from './service-kit';
 
 const rows = [...resourceRows, ...documentRows, ...endpointRows, ...eventRows];
@@ -17,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await stopAll();
-	const text = interfaceText();
-	const total = text === undefined ? rows.length : tableRows(text).length;
-	const source = text === undefined ? 'the committed list' : 'the interface';
-	process.stdout.write(`Conformance: ${passed.size} rows checked / ${total} rows in ${source}\n`);
+	const total = tableRows().length;
+	process.stdout.write(
+		`Conformance: ${passed.size} rows checked / ${total} rows in ${SERVICE_PAGE}\n`,
+	);
 });
 
 test.each(rows.map((row) => [`${row.table}: ${row.row}`, row] as const))(
@@ -31,7 +32,7 @@ test.each(rows.map((row) => [`${row.table}: ${row.row}`, row] as const))(
 	},
 );
 
-test('no resource has a field that the interface does not list', () => {
+test('no resource has a field that the page does not list', () => {
 	for (const [name, fields, all] of resourcesOf(seen)) {
 		expect([name, problems(exactShape(fields), all)]).toEqual([name, []]);
 	}
@@ -41,13 +42,9 @@ test('no row is in the list twice', () => {
 	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-const text = interfaceText();
-(text === undefined ? test.skip : test)(
-	'the list has every row of the interface, and no other',
-	() => {
-		const wanted = tableRows(text ?? '');
-		expect(wanted.length).toBeGreaterThan(100);
-		expect(wanted.filter((row, index) => wanted.indexOf(row) !== index)).toEqual([]);
-		expect([...names].sort()).toEqual([...wanted].sort());
-	},
-);
+test('the list has every row of the page, and no other', () => {
+	const wanted = tableRows();
+	expect(wanted.length).toBeGreaterThan(100);
+	expect(wanted.filter((row, index) => wanted.indexOf(row) !== index)).toEqual([]);
+	expect([...names].sort()).toEqual([...wanted].sort());
+});

@@ -74,7 +74,10 @@ describe('headers', () => {
 		const answer = await http.get(path, { headers });
 		expect(answer.status).toBe(status);
 		expect(answer.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
-		expect(sandbox.requests.at(-1)?.violation !== undefined).toBe(violates);
+		const { violation } = sandbox.requests.at(-1)!;
+		const heading = status === 401 ? 'authentication' : 'list-webhooks';
+		if (violates) expect(violation).toMatch(new RegExp(`\\(docs/service\\.md#${heading}\\)$`));
+		else expect(violation).toBeUndefined();
 	});
 
 	test('the bearer is asked for at the template endpoints only', async () => {
@@ -223,7 +226,7 @@ test('an unknown path is a 404 in the envelope, and recorded with what it brough
 		query: { a: '1' },
 		body: { b: 2 },
 		status: 404,
-		violation: 'No such endpoint: POST /nothing/here',
+		violation: 'No such endpoint: POST /nothing/here (docs/service.md#endpoints)',
 	});
 	expect((await http.get('/access/token')).status).toBe(404);
 });

@@ -28,7 +28,7 @@ export const answers =
 		expect(body).toMatchObject({ success: true, responseCode: 200 });
 	};
 
-/** Each of these calls is refused as one that breaks the interface. */
+/** Each of these calls is refused as one that breaks the contract. */
 export const refused =
 	(method: string, path: string, ...wrong: Array<Sent | ((live: Live) => Sent)>): Check =>
 	async (live) => {

@@ -43,7 +43,7 @@ export interface Live {
 	>;
 	/** Bodies of the notifications by type, in the order of their arrival. */
 	notifications: Record<EventType, Array<Record<string, unknown>>>;
-	/** A call as the interface describes it, but for the changes; the sandbox records it. */
+	/** A call as the contract describes it, but for the changes; the sandbox records it. */
 	send(method: string, path: string, config: Sent): Promise<Call>;
 }
 
@@ -54,7 +54,7 @@ export interface Sent {
 	headers?: Record<string, string | undefined>;
 }
 
-/** Goes through everything that the interface describes, as a client would. */
+/** Goes through everything that docs/service.md describes, as a client would. */
 export async function live(): Promise<Live> {
 	const sandbox = await start();
 	const http = await signedIn(sandbox);

@@ -1,13 +1,13 @@
 import type { Live } from './live';
 import { object, partOf, type Shape } from './shapes';
 
-/** One table row of the interface, and how the service is held to it. */
+/** One table row of docs/service.md, and how the sandbox is held to it. */
 export interface Row {
 	/** The heading above the table. */
 	table: string;
 	/** The row's first cell; where several rows begin alike, the second one as well. */
 	row: string;
-	/** Throws where the service does not keep to the row. */
+	/** Throws if the sandbox does not keep to the row. */
 	check(live: Live): void | Promise<void>;
 }
 

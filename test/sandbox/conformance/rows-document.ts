@@ -187,7 +187,7 @@ function named(names: string, one: Shape): FieldRows[number] {
 
 /** The tables of the Document, the Signatory and the LogEntry. */
 export const documentRows: Row[] = [
-	...fieldRows('Document (inside webhook notifications)', documentsOf, DOCUMENT),
+	...fieldRows('Document', documentsOf, DOCUMENT),
 	...fieldRows('Signatory', signatoriesOf, SIGNATORY),
-	...fieldRows('LogEntry (element of logsStatus)', logOf, LOG_ENTRY),
+	...fieldRows('LogEntry', logOf, LOG_ENTRY),
 ];

@@ -49,7 +49,7 @@ const verifyWebhook = object({
 
 const TABLES: Record<string, Record<string, Check>> = {
 	Token: {
-		'Method and path': at('token', 'POST', '/access/token'),
+		Call: at('token', 'POST', '/access/token'),
 		Headers: both(
 			({ calls }) =>
 				expect(Object.keys(calls.token.request.headers)).toEqual(
@@ -66,12 +66,12 @@ const TABLES: Record<string, Record<string, Check>> = {
 			({ calls }) => expect(calls.token.request.body).toBeUndefined(),
 			refused('POST', '/access/token', { headers: { 'api-key': 'x' }, body: {} }),
 		),
-		// Not shown there: the one that was seen in the field.
-		Response: answers('token', object({ accessToken: filled }), 'Token generated Successfully'),
+		// Not documented (docs/service.md#seen-token).
+		Answer: answers('token', object({ accessToken: filled }), 'Token generated Successfully'),
 	},
 	'Register a document webhook': {
-		'Method and path': at('addWebhook', 'POST', '/webhooks'),
-		'Query parameters': both(
+		Call: at('addWebhook', 'POST', '/webhooks'),
+		Query: both(
 			({ calls }) =>
 				expect(Object.keys(calls.addWebhook.request.query).sort()).toEqual(['type', 'url']),
 			refused(
@@ -87,18 +87,18 @@ const TABLES: Record<string, Record<string, Check>> = {
 			({ calls }) => expect(calls.addWebhook.request.body).toBeUndefined(),
 			refused('POST', '/webhooks', { query: { url: URL, type: 'signDocument' }, body: {} }),
 		),
-		Response: answers('addWebhook', webhook, 'WebHook Added Successfully'),
+		Answer: answers('addWebhook', webhook, 'WebHook Added Successfully'),
 	},
 	'List webhooks': {
-		'Method and path': at('listWebhooks', 'GET', '/webhooks'),
-		// Its name is not shown, so any is taken.
-		'Query parameters': async (live) => {
+		Call: at('listWebhooks', 'GET', '/webhooks'),
+		// The name of the filter is not known, so any is accepted.
+		Query: async (live) => {
 			const { status, request } = await live.send('GET', '/webhooks', {
 				query: { type: 'signDocument' },
 			});
 			expect([status, request.violation]).toEqual([200, undefined]);
 		},
-		Response: ({ calls }) => {
+		Answer: ({ calls }) => {
 			const { responseData, message } = calls.listWebhooks.body;
 			expect(message).toBe('Get Successfully');
 			expect(responseData).toHaveLength(7);
@@ -112,8 +112,8 @@ const TABLES: Record<string, Record<string, Check>> = {
 		},
 	},
 	'Delete a webhook': {
-		'Method and path': at('deleteWebhook', 'DELETE', '/webhooks'),
-		'Query parameters': both(
+		Call: at('deleteWebhook', 'DELETE', '/webhooks'),
+		Query: both(
 			({ calls }) => expect(Object.keys(calls.deleteWebhook.request.query)).toEqual(['webHookID']),
 			refused('DELETE', '/webhooks', {}, { query: { webHookID: '' } }, { query: { id: 'x' } }),
 		),
@@ -131,11 +131,11 @@ const TABLES: Record<string, Record<string, Check>> = {
 				{ query: { webHookID: 'x' }, headers: { 'user-id': undefined } },
 			),
 		),
-		Response: answers('deleteWebhook', object({}), 'Deleted Successfully'),
+		Answer: answers('deleteWebhook', object({}), 'Deleted Successfully'),
 	},
-	'Register an identity-verification webhook': {
-		'Method and path': at('addVerifyWebhook', 'POST', '/webhooks/verify'),
-		'Body (JSON)': both(
+	'Register an identity webhook': {
+		Call: at('addVerifyWebhook', 'POST', '/webhooks/verify'),
+		Body: both(
 			took('addVerifyWebhook', 'name', 'type', 'url'),
 			refused(
 				'POST',
@@ -146,11 +146,11 @@ const TABLES: Record<string, Record<string, Check>> = {
 				{ query: verify },
 			),
 		),
-		Response: answers('addVerifyWebhook', verifyWebhook, 'OK'),
+		Answer: answers('addVerifyWebhook', verifyWebhook, 'OK'),
 	},
 	'Create an identity verification request': {
-		'Method and path': at('createIdentity', 'POST', '/identity/validation/request'),
-		'Body (JSON)': both(
+		Call: at('createIdentity', 'POST', '/identity/validation/request'),
+		Body: both(
 			took('createIdentity', 'email', 'type', 'backgroundCheck'),
 			refused(
 				'POST',
@@ -161,20 +161,20 @@ const TABLES: Record<string, Record<string, Check>> = {
 				{ query: { email: 'ana@example.com' } },
 			),
 		),
-		Response: answers(
+		Answer: answers(
 			'createIdentity',
 			object({ url: webAddress, validationId: filled }),
 			'Identity validation requested successfully',
 		),
 	},
 	'Get an identity verification request': {
-		'Method and path': at('getIdentity', 'GET', /^\/identity\/validation\/request\/[^/]+$/),
-		'Path parameter': async ({ calls, ...live }) => {
+		Call: at('getIdentity', 'GET', /^\/identity\/validation\/request\/[^/]+$/),
+		Path: async ({ calls, ...live }) => {
 			const { validationId } = dataOf<{ validationId: string }>(calls.createIdentity);
 			expect(calls.getIdentity.request.path.endsWith(`/${validationId}`)).toBe(true);
 			expect((await live.send('GET', '/identity/validation/request/nothing', {})).status).toBe(404);
 		},
-		Response: ({ calls }) => {
+		Answer: ({ calls }) => {
 			const created = dataOf<{ validationId: string; url: string }>(calls.createIdentity);
 			expect(calls.getIdentity.body.message).toBe('Identity validation requests get successfully');
 			expect(dataOf(calls.getIdentity)).toMatchObject({
@@ -184,29 +184,29 @@ const TABLES: Record<string, Record<string, Check>> = {
 		},
 	},
 	'Get identity verification results': {
-		'Method and path': at('getResults', 'GET', /^\/identity\/session\/results\/[^/]+$/),
-		'Path parameter': async ({ calls, ...live }) => {
+		Call: at('getResults', 'GET', /^\/identity\/session\/results\/[^/]+$/),
+		Path: async ({ calls, ...live }) => {
 			const { sessionId } = dataOf<{ sessionId: string }>(calls.getIdentity);
 			expect(calls.getResults.request.path.endsWith(`/${sessionId}`)).toBe(true);
 			expect((await live.send('GET', '/identity/session/results/nothing', {})).status).toBe(404);
 		},
-		Response: answers(
+		Answer: answers(
 			'getResults',
 			object({ results: object({ score: () => [], ocr: () => [] }), customerId: filled }),
 			'Obtained reuslts successfully',
 		),
 	},
 	'List templates, version 1': {
-		'Method and path': at('templatesV1', 'GET', '/templates'),
-		Response: answers('templatesV1', object({ templates: list() })),
+		Call: at('templatesV1', 'GET', '/templates'),
+		Answer: answers('templatesV1', object({ templates: list() })),
 	},
 	'List templates, version 2': {
-		'Method and path': at('templatesV2', 'GET', '/templates/v2'),
-		Response: answers('templatesV2', object({ templates: list() })),
+		Call: at('templatesV2', 'GET', '/templates/v2'),
+		Answer: answers('templatesV2', object({ templates: list() })),
 	},
-	'Create a document from a template and send it for signature, version 1': {
-		'Method and path': at('createV1', 'POST', CREATE_V1),
-		'Body (JSON)': both(
+	'Create a document, version 1': {
+		Call: at('createV1', 'POST', CREATE_V1),
+		Body: both(
 			took('createV1', 'templateID', 'country', 'inputs', 'signatories', 'staticSignPositions'),
 			refused(
 				'POST',
@@ -214,34 +214,13 @@ const TABLES: Record<string, Record<string, Check>> = {
 				...incomplete('v1', ['templateID', 'country', 'inputs', 'signatories']),
 			),
 		),
-		'staticSignPositions element': both(
-			({ calls }) => {
-				const { signatory } = dataOf<{ signatory: Array<{ fieldArray: unknown[] }> }>(
-					calls.createV1,
-				);
-				const { coordinates, imageSize, pageY, pageYv2, page, viewport } = POSITION;
-				expect(signatory[0]?.fieldArray).toMatchObject([
-					{ left: coordinates.x, top: coordinates.y, ...imageSize, pageY, pageYv2, page, viewport },
-				]);
-			},
-			refused(
-				'POST',
-				CREATE_V1,
-				...Object.keys(POSITION).map((name) => ({ sandbox }: Live): Sent => ({
-					body: {
-						...createBody(sandbox, 'v1'),
-						staticSignPositions: [{ ...POSITION, [name]: undefined }],
-					},
-				})),
-			),
-		),
 		Effect: mailsTo,
-		// Not shown there: one of the two that were seen in the field.
-		Response: answers('createV1', documentShape, 'OK'),
+		// Not documented: one of the two that were seen (docs/service.md#seen-documents).
+		Answer: answers('createV1', documentShape, 'OK'),
 	},
-	'Create a document from a template and send it for signature, version 2': {
-		'Method and path': at('createV2', 'POST', CREATE_V2),
-		'Body (JSON)': both(
+	'Create a document, version 2': {
+		Call: at('createV2', 'POST', CREATE_V2),
+		Body: both(
 			took('createV2', 'templateID', 'country', 'inputs', 'signatories'),
 			refused(
 				'POST',
@@ -250,11 +229,67 @@ const TABLES: Record<string, Record<string, Check>> = {
 			),
 		),
 		Effect: mailsTo,
-		Response: answers('createV2', documentShape, 'OK'),
+		Answer: answers('createV2', documentShape, 'OK'),
 	},
 };
 
+/** A field of `staticSignPositions`: it is required, and what it says ends up in the Document. */
+const positions = Object.keys(POSITION).map((row): Row => ({
+	table: 'Where the signatures go',
+	row,
+	check: both(
+		({ calls }) => {
+			const { signatory } = dataOf<{ signatory: Array<{ fieldArray: unknown[] }> }>(calls.createV1);
+			const { coordinates, imageSize, pageY, pageYv2, page, viewport } = POSITION;
+			expect(signatory[0]?.fieldArray).toMatchObject([
+				{ left: coordinates.x, top: coordinates.y, ...imageSize, pageY, pageYv2, page, viewport },
+			]);
+		},
+		refused('POST', CREATE_V1, ({ sandbox }) => ({
+			body: {
+				...createBody(sandbox, 'v1'),
+				staticSignPositions: [{ ...POSITION, [row]: undefined }],
+			},
+		})),
+	),
+}));
+
+const without = (name: string) => ({ headers: { [name]: undefined } });
+const listWithout = (...names: string[]): Check =>
+	refused('GET', '/webhooks', ...names.map(without));
+
+/** The headers: a call that lacks one is refused, and the key goes to one endpoint only. */
+const headers: Record<string, Check> = {
+	'user-id': both(
+		refused('POST', '/access/token', { headers: { 'api-key': 'x', 'user-id': undefined } }),
+		listWithout('user-id'),
+	),
+	'api-key': both(
+		refused('POST', '/access/token', without('api-key')),
+		refused('GET', '/webhooks', { headers: { 'api-key': 'x' } }),
+	),
+	token: listWithout('token'),
+	Authorization: both(
+		refused('GET', '/templates', without('Authorization')),
+		refused('GET', '/templates/v2', without('Authorization')),
+		refused('POST', CREATE_V1, ({ sandbox }) => ({
+			...without('Authorization'),
+			body: createBody(sandbox, 'v1'),
+		})),
+		refused('POST', CREATE_V2, ({ sandbox }) => ({
+			...without('Authorization'),
+			body: createBody(sandbox, 'v2'),
+		})),
+		async (live) => {
+			expect((await live.send('GET', '/webhooks', without('Authorization'))).status).toBe(200);
+		},
+	),
+};
+
 /** The tables of the endpoints. */
-export const endpointRows: Row[] = Object.entries(TABLES).flatMap(([table, rows]) =>
-	Object.entries(rows).map(([row, check]) => ({ table, row, check })),
-);
+export const endpointRows: Row[] = [
+	...Object.entries({ Authentication: headers, ...TABLES }).flatMap(([table, rows]) =>
+		Object.entries(rows).map(([row, check]) => ({ table, row, check })),
+	),
+	...positions,
+];

@@ -42,7 +42,7 @@ const states: Row[] = [
 		['CREATED', 'SENT_FOR_SIGNATURE', 'SIGNED', 'STORED_IN_PSC_<PROVIDER>', 'STORED_BLOCKCHAIN'],
 	],
 ].map(([row, pick, values]) => ({
-	table: 'States and transitions',
+	table: 'States',
 	row: row as string,
 	check: (live) => {
 		expect(valuesOf(live, pick as (one: Seen) => string[]).sort()).toEqual(
@@ -107,35 +107,35 @@ const differences: Row[] = [
 			expect(problems(partOf({ ...noAddresses, webhookData }), seen)).toEqual([]);
 		},
 	},
-].map((row) => ({ table: 'Notification body for document events', ...row }));
+].map((row) => ({ table: 'Notification body', ...row }));
 
-/** The tables of states, facts, events and notifications. */
+/** The tables of states, effects, events and notifications. */
 export const eventRows: Row[] = [
 	...states,
 	{
-		table: 'States and transitions',
-		row: 'Template v2 | status',
+		table: 'States',
+		row: 'Template, version 2 | status',
 		check: ({ calls }) => {
 			const { templates } = dataOf<{ templates: Array<{ status: string }> }>(calls.templatesV2);
 			expect(templates.map(({ status }) => status)).toContain('ACTIVE');
 		},
 	},
 	{
-		table: 'States and transitions',
-		row: 'Identity request | status',
+		table: 'States',
+		row: 'Identity verification request | status',
 		check: ({ calls }) => expect(dataOf(calls.getIdentity).status).toBe('CREATED'),
 	},
 	{
-		table: 'States and transitions',
-		row: 'Creating a document from a template | Always',
+		table: 'Effects',
+		row: 'create a document',
 		check: ({ sandbox }) => {
 			const to = sandbox.mails().flatMap((mail) => mail.to);
 			expect(to.sort()).toEqual(PEOPLE.flatMap(({ email }) => [email, email]));
 		},
 	},
 	{
-		table: 'States and transitions',
-		row: 'Creating an identity request | Always',
+		table: 'Effects',
+		row: 'create an identity verification request',
 		check: ({ calls }) => {
 			const { url } = dataOf(calls.createIdentity);
 			expect(dataOf(calls.getIdentity)).toMatchObject({ status: 'CREATED', url });
@@ -151,7 +151,7 @@ export const eventRows: Row[] = [
 		},
 	},
 	...fieldRows(
-		'Notification body for document events',
+		'Notification body',
 		({ notifications }) => DOCUMENT_TYPES.flatMap((type) => notifications[type]),
 		[
 			['type', { type: oneOf(...DOCUMENT_TYPES) }],

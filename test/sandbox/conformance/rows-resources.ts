@@ -25,7 +25,7 @@ const MESSAGES = [
 	'Identity validation requested successfully',
 	'Identity validation requests get successfully',
 	'Obtained reuslts successfully',
-	// Of the token, whose answer the interface does not show.
+	// Of the token, whose answer is not documented (docs/service.md#seen-token).
 	'Token generated Successfully',
 ];
 
@@ -77,7 +77,7 @@ const IDENTITY: FieldRows = [
 	['status', { status: oneOf('CREATED') }],
 	['createdAt', { createdAt: isoTime }],
 	['sessionId', { sessionId: filled }],
-	// null as long as the person is not done: so it was seen in the field.
+	// Null until the person is done (docs/service.md#seen-identity).
 	['customerId', { customerId: either(filled, oneOf(null)) }],
 	['url', { url: webAddress }],
 	['backgroundCheck', { backgroundCheck: bool }],
@@ -156,16 +156,8 @@ export const resourceRows: Row[] = [
 		ENVELOPE,
 	),
 	...fieldRows('Webhook registration', webhooks, WEBHOOK),
-	...fieldRows(
-		'Template, version 1 (list entry)',
-		({ calls }) => templates(calls.templatesV1),
-		TEMPLATE_V1,
-	),
-	...fieldRows(
-		'Template, version 2 (list entry)',
-		({ calls }) => templates(calls.templatesV2),
-		TEMPLATE_V2,
-	),
+	...fieldRows('Template, version 1', ({ calls }) => templates(calls.templatesV1), TEMPLATE_V1),
+	...fieldRows('Template, version 2', ({ calls }) => templates(calls.templatesV2), TEMPLATE_V2),
 	...fieldRows(
 		'Identity verification request',
 		({ calls }) => [dataOf(calls.getIdentity)],

@@ -70,7 +70,7 @@ export const object =
 			return [`${at} is no object`];
 		const extra = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
 		return [
-			...extra.map((name) => `${at}.${name} is not in the interface`),
+			...extra.map((name) => `${at}.${name} is not in docs/service.md`),
 			...partOf(fields)(value, at),
 		];
 	};
@@ -83,7 +83,7 @@ export const partOf =
 			one((value as Record<string, unknown> | null)?.[name], `${at}.${name}`),
 		);
 
-/** The same shape for each of the names, which are separated by commas as in the interface. */
+/** The same shape for each of the names, which are separated by commas as on the page. */
 export function each(names: string, one: Shape): Record<string, Shape> {
 	return Object.fromEntries(names.split(', ').map((name) => [name, one]));
 }

@@ -1,0 +1,55 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { AnyEnvelopeSchema, FailureSchema } from '../schemas';
+import type { Operation } from './operations';
+
+/** A JSON body of this schema, as an answer or a request has it. */
+export function json(schema: TSchema): { 'application/json': { schema: TSchema } } {
+	return { 'application/json': { schema } };
+}
+
+const refusal = (description: string) => ({ description, content: json(AnyEnvelopeSchema) });
+
+/**
+ * The answers that say that something failed. The service documents none: these were seen
+ * (docs/service.md#errors).
+ */
+export const FAILURES = {
+	Refused: refusal('Something in the call is missing or wrong. `message` says what.'),
+	NotAllowed: refusal(
+		'The user ID, the key or the token is missing or wrong, or the token expired.',
+	),
+	Forbidden: refusal('The token expired, or the account may not use this document.'),
+	NotFound: refusal('The service does not know this ID.'),
+	TooManyRequests: {
+		...refusal('Too many requests. The header can be missing.'),
+		headers: {
+			'Retry-After': {
+				description: 'Seconds to wait before the next call',
+				schema: { type: 'integer', minimum: 0 },
+			},
+		},
+	},
+	Failed: {
+		description: 'The service or something before it failed. The body can be an HTML page.',
+		content: { ...json(AnyEnvelopeSchema), 'text/html': { schema: Type.String() } },
+	},
+};
+
+const failure = (name: keyof typeof FAILURES) => ({ $ref: `#/components/responses/${name}` });
+
+/** All answers of an endpoint, by HTTP status. */
+export function answersOf({ answers, looksUp }: Operation): Record<string, object> {
+	return {
+		200: {
+			description:
+				'Success. A failure can come with HTTP 200, too: `success` is false then, and `responseCode` has the status.',
+			content: json(Type.Union([...answers, FailureSchema])),
+		},
+		400: failure('Refused'),
+		401: failure('NotAllowed'),
+		403: failure('Forbidden'),
+		...(looksUp ? { 404: failure('NotFound') } : {}),
+		429: failure('TooManyRequests'),
+		default: failure('Failed'),
+	};
+}

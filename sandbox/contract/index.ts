@@ -1,0 +1,26 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { setStrictHeaders } from '../pages/headers';
+import { openapiOptions } from './document';
+import { theme } from './theme';
+
+/**
+ * Describes the service as an OpenAPI document, made from the routes that are added afterwards:
+ * `/openapi.json`, and `/docs` as a page to read and to try calls on. All of it comes from this
+ * machine.
+ * @param app The server, before it has the service's routes.
+ */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+	await app.register(swagger, openapiOptions);
+	await app.register(async (scope) => {
+		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
+		scope.get('/openapi.json', async () => app.swagger());
+		await scope.register(swaggerUi, {
+			routePrefix: '/docs',
+			// Without the bar that asks for the URL of another document.
+			uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false },
+			theme,
+		});
+	});
+}

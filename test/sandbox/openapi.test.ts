@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import Ajv from 'ajv/dist/2020';
+import axios from 'axios';
+import { root } from '../../scripts/tools';
+import { withReferences } from '../../sandbox/contract/components';
+import { DOCUMENT_EVENTS, ENDPOINTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
+import { type Live, live } from './conformance/live';
+import { start, stopAll } from './service-kit';
+
+const openapiFile = 'sandbox/openapi.json';
+const text = readFileSync(path.join(root, openapiFile), 'utf8');
+const document = JSON.parse(text) as {
+	openapi: string;
+	paths: Record<string, Record<string, { security: Array<Record<string, unknown>> }>>;
+	webhooks: Record<string, unknown>;
+	components: { securitySchemes: Record<string, { name?: string; scheme?: string }> };
+};
+
+afterAll(stopAll);
+
+// A program of its own: Jest does not load ES modules.
+test('it is a valid OpenAPI 3.1 document', async () => {
+	const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
+	const run = promisify(execFile);
+	await run(process.execPath, [validator, openapiFile], { cwd: root });
+	expect(document.openapi).toMatch(/^3\.1\./);
+	const folder = mkdtempSync(path.join(tmpdir(), 'openapi-'));
+	const broken = path.join(folder, 'broken.json');
+	writeFileSync(broken, text.replace('"responses"', '"answers"'));
+	await expect(run(process.execPath, [validator, broken], { cwd: root })).rejects.toThrow();
+	rmSync(folder, { recursive: true });
+});
+
+test('it has every endpoint with the headers that it asks for, and the seven events', () => {
+	const named = Object.entries(document.paths).flatMap(([url, item]) =>
+		Object.entries(item).map(([method, { security }]) => {
+			const headers = Object.keys(security[0] ?? {}).map((key) => {
+				const { name, scheme } = document.components.securitySchemes[key] ?? {};
+				return name ?? scheme;
+			});
+			return `${method.toUpperCase()} ${url.replace(/\{(\w+)\}/g, ':$1')}: ${headers.join(', ')}`;
+		}),
+	);
+	const headersOf = (name: string) => {
+		if (name.includes('/access/')) return 'user-id, api-key';
+		return name.includes('/templates') ? 'user-id, token, bearer' : 'user-id, token';
+	};
+	expect(named.sort()).toEqual(ENDPOINTS.map((name) => `${name}: ${headersOf(name)}`).sort());
+	expect(Object.keys(document.webhooks).sort()).toEqual(
+		[...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].sort(),
+	);
+});
+
+test('one name never stands for two schemas', () => {
+	const twice = [
+		{ title: 'Size', type: 'object' },
+		{ title: 'Size', type: 'string' },
+	];
+	expect(() => withReferences(twice, {})).toThrow('Two different schemas are called Size');
+	expect(withReferences([twice[0], twice[0]], {})).toEqual(
+		Array(2).fill({ $ref: '#/components/schemas/Size' }),
+	);
+});
+
+test('sandbox/openapi.json is what the sandbox serves; npm run openapi writes it', async () => {
+	const { url } = await start();
+	const { data } = await axios.get<unknown>(`${url}/openapi.json`, { proxy: false });
+	expect(data).toEqual(document);
+});
+
+test('a page shows it, and both have the strict policy of the other pages', async () => {
+	const { url } = await start();
+	const get = (address: string) => axios.get<unknown>(url + address, { proxy: false });
+	for (const address of ['/openapi.json', '/docs', '/docs/static/swagger-ui.css']) {
+		const { headers } = await get(address);
+		const policy = String(headers['content-security-policy']);
+		expect(policy).toContain("default-src 'self'");
+		expect(policy).not.toContain('unsafe');
+	}
+	expect((await get('/docs')).data).toContain('swagger-ui');
+});
+
+describe('what the sandbox really answers and sends fits it', () => {
+	let seen: Live;
+	beforeAll(async () => {
+		seen = await live();
+	});
+
+	const ajv = new Ajv({ strict: false });
+	ajv.addSchema(document, 'openapi');
+	const pointer = (...steps: string[]) =>
+		steps.map((step) => `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+	/** What about a value does not fit the schema at a place of the document. */
+	const errorsOf = (value: unknown, ...place: string[]) => {
+		const fits = ajv.compile({ $ref: `openapi#${encodeURI(pointer(...place))}` });
+		return fits(value) ? [] : fits.errors;
+	};
+	const inJson = ['content', 'application/json', 'schema'];
+
+	test('every answer', () => {
+		const met = Object.values(seen.calls).map(({ request, body }) => {
+			const name = ENDPOINTS.find((each) => {
+				const [method, pattern = ''] = each.split(' ');
+				const place = new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`);
+				return method === request.method && place.test(request.path);
+			})!;
+			const [method = '', pattern = ''] = name.split(' ');
+			const url = pattern.replace(/:(\w+)/g, '{$1}');
+			const place = ['paths', url, method.toLowerCase(), 'responses', '200', ...inJson];
+			expect([name, errorsOf(body, ...place)]).toEqual([name, []]);
+			expect(errorsOf({ ...body, surprise: 1 }, ...place)).not.toEqual([]);
+			return name;
+		});
+		expect(new Set(met)).toEqual(new Set(ENDPOINTS));
+	});
+
+	test('every notification', () => {
+		for (const [type, bodies] of Object.entries(seen.notifications)) {
+			const place = ['webhooks', type, 'post', 'requestBody', ...inJson];
+			expect(bodies.length).toBeGreaterThan(0);
+			for (const body of bodies) expect([type, errorsOf(body, ...place)]).toEqual([type, []]);
+		}
+		const [signed] = seen.notifications.signDocument;
+		const completed = ['webhooks', 'completedDocument', 'post', 'requestBody', ...inJson];
+		expect(errorsOf(signed, ...completed)).not.toEqual([]);
+	});
+
+	test('a refusal', async () => {
+		const { status, body } = await seen.send('GET', '/identity/session/results/none', {});
+		expect(status).toBe(404);
+		expect(errorsOf(body, 'components', 'responses', 'NotFound', ...inJson)).toEqual([]);
+		expect(errorsOf(body, 'components', 'schemas', 'Failure')).toEqual([]);
+	});
+});
