@@ -20,7 +20,7 @@ import { ServiceError } from '../nodes/SignVerify/transport/errors';
 import { textOf } from '../nodes/SignVerify/transport/text';
 import { renewToken } from '../nodes/SignVerify/transport/tokens';
 
-/** The account at the signing service (interface: Authentication). */
+/** The account at the signing service (docs/service.md#authentication). */
 export class SignVerifyApi implements ICredentialType {
 	name = 'signVerifyApi';
 
@@ -73,8 +73,8 @@ export class SignVerifyApi implements ICredentialType {
 	];
 
 	/**
-	 * Exchanges user ID and key for an access token (interface: Token). n8n calls it when there is
-	 * no token, when the service answers 401, and in a credential test.
+	 * Exchanges user ID and key for an access token (docs/service.md#token). n8n calls it when
+	 * there is no token, when the service answers 401, and in a credential test.
 	 * @throws ServiceError saying which field of the credential is wrong.
 	 */
 	async preAuthentication(
@@ -86,7 +86,7 @@ export class SignVerifyApi implements ICredentialType {
 
 	/**
 	 * Adds what every call but the token exchange carries: `user-id` and `token`, and for the
-	 * template endpoints `Authorization` (interface: Authentication, 2 and 3). The call then follows
+	 * template endpoints `Authorization` (docs/service.md#authentication). The call then follows
 	 * no redirect.
 	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones that the HTTP
 	 * Request node uses, with `uri`.

@@ -29,7 +29,10 @@ export interface SandboxTemplate {
 	body: Block[];
 }
 
-/** An element of `staticSignPositions`: PDF points, origin at the top left (interface: Endpoints). */
+/**
+ * An element of `staticSignPositions`: PDF points, origin at the top left
+ * (docs/service.md#where-the-signatures-go).
+ */
 export interface StaticSignPosition {
 	user: { email: string };
 	coordinates: { x: number; y: number };

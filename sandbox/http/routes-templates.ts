@@ -6,8 +6,8 @@ import { good } from './envelope';
 import type { ServiceParts } from './parts';
 
 /**
- * Templates and the documents made from them (interface: Endpoints). The answer to creating is not
- * shown there; here it is the whole Document, unless a quirk says otherwise.
+ * Templates and the documents made from them (docs/service.md#endpoints). The answer to creating is
+ * not shown there; here it is the whole Document, unless a quirk says otherwise.
  */
 export function templateRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { account, documents, settings, templates } = parts;

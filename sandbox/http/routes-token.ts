@@ -4,7 +4,10 @@ import { ServiceRefusal } from '../service/refusal';
 import { good } from './envelope';
 import type { ServiceParts } from './parts';
 
-/** The token exchange (interface: Token). Its answer is not shown there; this one is from the field. */
+/**
+ * The token exchange (docs/service.md#token). Its answer is not shown there; this one is from the
+ * field.
+ */
 export function tokenRoutes({ account }: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
 		app.post(

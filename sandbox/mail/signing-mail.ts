@@ -8,7 +8,7 @@ export interface MailContent {
 }
 
 /**
- * The mail that carries a signing link (interface: Facts tied to events).
+ * The mail that carries a signing link (docs/service.md#effects).
  * @param about `expiresAt` in epoch-ms. All values come from a client: they are escaped in the HTML.
  */
 export function signingMail(about: {

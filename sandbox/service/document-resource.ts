@@ -15,8 +15,8 @@ export interface DocumentParts {
 }
 
 /**
- * The Document resource as of now, with every field that the interface lists (interface:
- * Document); what belongs to single events (`webhookData`, the three addresses) is not in it.
+ * The Document resource as of now, with every field of the page (docs/service.md#document). What
+ * belongs to single events (`webhookData`, the three links) is not in it.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {
 	const { documentID, signatories, title } = record;

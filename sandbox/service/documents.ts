@@ -81,8 +81,7 @@ export class Documents {
 	}
 
 	/**
-	 * Makes a document and starts mailing its signatories (interface: Create a document from a
-	 * template and send it for signature).
+	 * Makes a document and starts mailing its signatories (docs/service.md#endpoints).
 	 * @throws ServiceRefusal (400) when template, inputs, signatories or positions do not fit.
 	 */
 	create(generation: SandboxTemplate['generation'], body: CreateBody): DocumentRecord {

@@ -17,8 +17,8 @@ import type { Settings } from './settings';
 import { toSignatory } from './signatory-resource';
 
 /**
- * Makes the notifications (interface: Events) and puts them on their way to whoever registered.
- * Bodies are made at the moment of the event, and only when somebody registered for it.
+ * Makes the notifications (docs/service.md#events) and puts them on their way to whoever
+ * registered. Bodies are made at the moment of the event, and only when somebody registered for it.
  */
 export class Events {
 	constructor(

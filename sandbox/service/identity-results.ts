@@ -2,7 +2,7 @@ import type { IdentityOutcome } from '../pages/backend';
 import type { IdentityResults } from '../schemas';
 
 /**
- * What a finished identity check found (interface: Identity verification results). Nothing was
+ * What a finished identity check found (docs/service.md#identity-verification-results). Nothing was
  * checked and nobody is described: every text says that it is made up, every number is a fixed one.
  * @param outcome `fail` gives low scores whose status is FAIL in place of OK.
  */

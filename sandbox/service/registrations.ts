@@ -11,7 +11,7 @@ export interface RegistrationRules {
 	deleteIdentity: boolean;
 }
 
-/** The registered callback addresses (interface: Webhook registration). */
+/** The registered callback addresses (docs/service.md#webhook-registration). */
 export class Registrations {
 	constructor(
 		private readonly store: Store,
@@ -78,7 +78,7 @@ export class Registrations {
 	}
 }
 
-/** A registration in the shape of its kind (interface: Webhook registration). */
+/** A registration in the shape of its kind (docs/service.md#webhook-registration). */
 export function asRegistration(record: RegistrationRecord): WebhookRegistration {
 	const { webHookID, type, webHookUrl, addedOn, name } = record;
 	return record.kind === 'document'

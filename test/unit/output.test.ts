@@ -20,7 +20,7 @@ const document = {
 		signatory('a@example.com', 1),
 		signatory('b@example.com', '1'),
 		signatory('c@example.com', 0),
-		// The interface: "A trailing entry shaped like createdBy can also appear."
+		// An entry like createdBy can follow the last signatory (docs/service.md#document).
 		{ userID: 'u', adminID: 'a', fullName: 'Creator', emailID: 'x@example.com', isSigned: '0' },
 	],
 };

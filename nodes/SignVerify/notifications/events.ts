@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentEventType, EventType, IdentityEventType } from '../api/types';
 
-/** The document events, in words for the form (interface: Document event types). */
+/** The document events, in words for the form (docs/service.md#document-event-types). */
 export const documentEvents: Array<INodePropertyOptions & { value: DocumentEventType }> = [
 	{
 		name: 'Document Completed',
@@ -38,7 +38,7 @@ export const documentEvents: Array<INodePropertyOptions & { value: DocumentEvent
 	},
 ];
 
-/** The one event that is registered in another way (interface: Identity event type). */
+/** The one event that is registered in another way (docs/service.md#identity-event-type). */
 export const identityEvent: IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
 
 /** All events that a trigger can listen for. */
@@ -51,7 +51,7 @@ export const events: Array<INodePropertyOptions & { value: EventType }> = [
 	},
 ];
 
-/** Events whose bodies the interface shows; the other four are "not shown". */
+/** Events whose bodies are known (docs/service.md#notification-body); the other four are not. */
 const shown: string[] = ['sendDocument', 'signDocument', 'completedDocument'];
 
 /** Whether a value is one of the event types. */
@@ -59,7 +59,7 @@ export function isEvent(value: unknown): value is EventType {
 	return events.some((each) => each.value === value);
 }
 
-/** Whether the interface shows the body of an event. */
+/** Whether the body of an event is known. */
 export function hasShownBody(event: string): boolean {
 	return shown.includes(event);
 }

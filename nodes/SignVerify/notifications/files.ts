@@ -45,7 +45,7 @@ export function readFileSeconds(value: unknown): number {
 
 /**
  * Takes the files that a notification gives addresses of, all at once and within a time: the
- * addresses are pre-signed and expire (field notes: Documents and templates), and whoever sent the
+ * addresses are pre-signed and expire (docs/service.md#seen-documents), and whoever sent the
  * notification waits. No token goes to these addresses. Never throws: a missing file is noted.
  */
 export async function downloadFiles(

@@ -9,8 +9,8 @@ import { eventIdOf } from './eventId';
 import { hasShownBody } from './events';
 
 /**
- * Fields that leave the node only in raw output: secrets of a signatory (interface: Signatory), and
- * what was read off an ID and how it scored (design rule 6).
+ * Fields that leave the node only in raw output: secrets of a signatory
+ * (docs/service.md#signatory), and what was read off an ID and how it scored (design rule 6).
  */
 const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];
 
@@ -18,7 +18,7 @@ const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'
  * A notification as the trigger puts it out, reduced to what a workflow works with. Secrets of the
  * signatories (password, verification code, signing link) are left out.
  * @param event The type that the notification is of.
- * @param body The notification as received (interface: Notification body for document events).
+ * @param body The notification as received (docs/service.md#notification-body).
  * @returns For the four events whose bodies are not documented: the whole body but its private
  * fields, with `event` and `eventId`.
  */

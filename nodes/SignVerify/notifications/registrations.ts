@@ -50,7 +50,7 @@ export interface RegistrationDifference {
 }
 
 /**
- * Lists all registrations of the account (interface: List webhooks).
+ * Lists all registrations of the account (docs/service.md#list-webhooks).
  * @throws ServiceError when there is no list in the answer.
  */
 export async function listRegistrations(service: ServiceClient): Promise<WebhookRegistration[]> {

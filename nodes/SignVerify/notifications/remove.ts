@@ -19,8 +19,8 @@ export interface RemovableRegistrations extends KnownRegistrations {
 export type Removal = 'removed' | 'gone' | 'refused';
 
 /**
- * Deletes one registration (interface: Delete a webhook). One that is gone already counts as done.
- * Whether identity registrations are deleted in this way, too, is not documented.
+ * Deletes one registration (docs/service.md#delete-a-webhook). One that is gone already counts as
+ * done. Whether identity registrations are deleted in this way, too, is not documented.
  * @throws ServiceError when the service fails or cannot be reached.
  */
 export async function removeRegistration(

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 
 /**
- * The interface gives notifications no authentication ("none is shown in the notifications"), so
- * the registered address itself carries a secret (design rule 5). This is the name of the query
- * parameter that holds it.
+ * Nothing in a notification proves who sent it (docs/service.md#delivery), so the registered
+ * address itself carries a secret (design rule 5). This is the name of the query parameter that
+ * holds it.
  */
 export const secretParameter = 'secret';
 

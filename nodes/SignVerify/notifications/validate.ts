@@ -33,8 +33,8 @@ export interface Refusal {
 export type Validation = { accepted: true; event: string; body: IDataObject } | Refusal;
 
 /**
- * Validates a request whose sender is believed. The content type is not assured (field notes:
- * Webhooks), so JSON counts under any, and nothing but JSON does.
+ * Validates a request whose sender is believed. The content type is not assured
+ * (docs/service.md#seen-webhooks), so JSON counts under any, and nothing but JSON does.
  * @param types The subscribed event types.
  * @param addressed The event that the address names: it counts where the body names none that is
  * known.

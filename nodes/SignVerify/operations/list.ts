@@ -36,7 +36,7 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 }
 
 /**
- * Reads how many results are wanted; the interface has no paging, so the list is cut here.
+ * Reads how many results are wanted; the service has no paging, so the list is cut here.
  * @throws InputError when the limit is no whole number of at least 1.
  */
 export function readLimit(item: ItemContext): number {

@@ -103,9 +103,9 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of its answer (interface: Response envelope). A token
-	 * that the service refuses is renewed once. What certainly did not happen is tried again; what
-	 * may have happened only for reads and deletes (design rule 1).
+	 * Sends a request and reads the envelope of its answer (docs/service.md#response-envelope). A
+	 * token that the service refuses is renewed once. What certainly did not happen is tried again;
+	 * what may have happened only for reads and deletes (design rule 1).
 	 * @returns The envelope of a successful answer; JSON without an envelope as its `responseData`.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
@@ -231,7 +231,7 @@ export class ServiceClient {
 }
 
 function httpOptions(url: string, request: ServiceRequest, timeout: number): IHttpRequestOptions {
-	// The interface sends the content type with the delete although there is no body.
+	// The content type goes with the delete although there is no body (docs/service.md#delete-a-webhook).
 	const hasType = request.body !== undefined || request.method === 'DELETE';
 	return {
 		method: request.method,

@@ -23,7 +23,7 @@ export function isObject(value: unknown): value is IDataObject {
 }
 
 /**
- * Reads an answer's body as the envelope (interface: Response envelope).
+ * Reads an answer's body as the envelope (docs/service.md#response-envelope).
  * @param body The body as it was read (body.ts).
  * @returns The envelope, or undefined when the body is something else.
  */

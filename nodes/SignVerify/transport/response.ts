@@ -10,7 +10,7 @@ import type { Hide } from './quote';
 /**
  * Whether an answer says that the token is not valid. What an expired token gives is not
  * documented: HTTP 401 and 403 are seen, and HTTP 200 with `success:false` and one of them as
- * `responseCode` (field notes: Errors).
+ * `responseCode` (docs/service.md#errors).
  */
 export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
 	return [401, 403].includes(effectiveStatus(answer));

@@ -20,7 +20,7 @@ import { withTimeout } from './withTimeout';
 const defaultTimeout = 30_000;
 
 /**
- * Exchanges user ID and key for an access token (interface: Token).
+ * Exchanges user ID and key for an access token (docs/service.md#token).
  * @param credential `baseUrl`, `userId`, `apiKey`, and the caller's `timeout` (ms) if it has one.
  * @returns The token.
  * @throws ServiceError in words of its own for: a wrong base URL, a refused key, an address that
@@ -64,7 +64,7 @@ export async function exchangeToken(
 	throw refusal(baseUrl, answer, (text) => redact(text, secrets));
 }
 
-/** Where a token has been seen in an answer; the interface does not show the body. */
+/** Where a token has been seen in an answer (docs/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	if (!isObject(value) || value.success === false) return undefined;
 	const data = isObject(value.responseData) ? value.responseData : undefined;

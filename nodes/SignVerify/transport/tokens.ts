@@ -37,7 +37,7 @@ const records = new Map<string, TokenRecord>();
  * (where n8n wants that field empty to ask for a new one) in `expiredToken`.
  * @returns The token.
  * @throws ServiceError in words of its own for: a wrong base URL, a refused key, an address that
- * answers something else, an address that answers nothing (interface: Token).
+ * answers something else, an address that answers nothing (docs/service.md#token).
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],

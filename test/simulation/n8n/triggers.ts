@@ -7,7 +7,7 @@ import type { Process } from './process';
 
 type Hook = 'checkExists' | 'create' | 'delete';
 
-/** How often n8n tries to register and to remove (field notes of n8n: trigger life cycle). */
+/** How often n8n tries to register and to remove (seen in n8n 2.41.1). */
 const tries = { create: 5, remove: 3 };
 
 export function triggerNode(process: Process, workflow: TriggerWorkflow): INode {

@@ -49,7 +49,7 @@ export class Documents {
 		private readonly variants: ServiceVariants,
 	) {}
 
-	/** Makes a document (interface: Create a document from a template), or says what is wrong. */
+	/** Makes a document (docs/service.md#endpoints), or says what is wrong. */
 	create(version: 'v1' | 'v2', body: unknown): DocumentRecord | Outcome {
 		if (!isCreation(body, version)) return refuse(400, 'The body is not that of a creation');
 		const template = usableTemplate(version, body.templateID);

@@ -10,7 +10,10 @@ import { identityEvent, type Webhooks } from './webhooks';
 /** Events whose bodies are not documented, except that of identity requests. */
 export type BiometricEvent = 'pendingBiometric' | 'failedBiometric' | 'failedBiometricRequest';
 
-/** Makes the notifications of an event: one for each registration that is there (interface: Events). */
+/**
+ * Makes the notifications of an event: one for each registration that is there
+ * (docs/service.md#events).
+ */
 export class Notifications {
 	constructor(
 		private readonly surroundings: ServiceDeps,

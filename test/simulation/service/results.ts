@@ -46,7 +46,7 @@ const results = {
 	fail: resultsWith({ value: 24.3, status: 'FAIL' }, personalMark),
 };
 
-/** What a check found (interface: Identity verification results). */
+/** What a check found (docs/service.md#identity-verification-results). */
 export function resultsOf(score: 'pass' | 'fail'): Results {
 	return results[score];
 }

@@ -38,7 +38,10 @@ export const templatesV1: readonly TemplateV1[] = ['65f1c0de00000000000000b1'].m
 	inputs: [name, role],
 }));
 
-/** The lists of templates (interface: List templates); that of version 1 is documented. */
+/**
+ * The lists of templates (docs/service.md#list-templates-version-1, #list-templates-version-2);
+ * that of version 1 is documented.
+ */
 export function listTemplates(version: 'v1' | 'v2', variants: ServiceVariants): Outcome {
 	if (version === 'v1') return { data: { templates: templatesV1 } };
 	switch (variants.templates) {

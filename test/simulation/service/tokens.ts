@@ -19,7 +19,10 @@ export interface TokenRecord {
 	uses: number;
 }
 
-/** Who may call an endpoint (interface: Authentication): `template` needs a bearer header as well. */
+/**
+ * Who may call an endpoint (docs/service.md#authentication): `template` needs a bearer header as
+ * well.
+ */
 export type Access = 'key' | 'token' | 'template';
 
 /** The tokens of the account, and who is let in. */
@@ -33,7 +36,7 @@ export class Tokens {
 		private readonly variants: ServiceVariants,
 	) {}
 
-	/** Gives out a token (interface: Token). */
+	/** Gives out a token (docs/service.md#token). */
 	exchange({ headers }: ServiceRequest): Outcome {
 		if (headers['user-id'] !== userId || headers['api-key'] !== apiKey) {
 			return refuse(401, 'Invalid user-id or api-key');

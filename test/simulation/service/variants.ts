@@ -9,8 +9,9 @@ export interface RateLimit {
 }
 
 /**
- * How the service behaves where the interface and the field notes leave it open. Each has its
- * plainest value first, which is the one of the sandbox.
+ * How the service behaves where nothing is known (docs/service.md#what-is-not-known) or where
+ * several things were seen (docs/service.md#seen-in-the-field). Each has its plainest value first,
+ * which is the one of the sandbox.
  */
 export interface ServiceVariants {
 	/** Where the token stands in the answer; `responseData` is the text itself with `text`. */

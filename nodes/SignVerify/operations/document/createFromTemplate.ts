@@ -7,7 +7,7 @@ import { documentFields, prepareDocument, sendDocument } from './documents';
 
 /**
  * document / createFromTemplate: creates a document and has the service mail a signing link to each
- * signatory (interface: Create a document from a template, version 1 and version 2).
+ * signatory (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
 export const createFromTemplate: Operation = {
 	resource: 'document',

@@ -13,7 +13,7 @@ const wrappers = ['responsedata', 'document', 'documents', 'data', 'result'];
 
 /**
  * The objects in an answer that may describe the created document, innermost first. The answer is
- * not documented (interface: "Response body: not shown"): the document may stand one or two objects
+ * not documented (docs/service.md#seen-documents): the document may stand one or two objects
  * or lists of one below the top.
  * @param answer The envelope, its `responseData`, or an output made from it.
  */

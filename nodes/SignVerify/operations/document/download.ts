@@ -38,7 +38,7 @@ const ownOptions: INodeProperties[] = [
 
 /**
  * document / download: fetches the files behind the pre-signed addresses that the service's events
- * carry (interface: `documentURL`, `certificateURL`, `pscCertificateURL`). The addresses are the
+ * carry (docs/service.md#completeddocument). The addresses are the
  * permission, so neither key nor token goes along.
  */
 export const downloadDocument: Operation = {

@@ -133,8 +133,8 @@ export const signPositionsField: INodeProperties = {
 };
 
 /**
- * Reads where the signatures go, each position complete (interface: staticSignPositions element).
- * The interface does not say what `pageY` and `pageYv2` are; here both are the distance from the
+ * Reads where the signatures go, each position complete (docs/service.md#where-the-signatures-go).
+ * Nobody has shown what `pageY` and `pageYv2` are; here both are the distance from the
  * top of the page, as `coordinates.y` is.
  * @throws InputError for an e-mail that is not a signatory's, and for a number out of range.
  */

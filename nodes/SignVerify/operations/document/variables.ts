@@ -29,8 +29,9 @@ export const variablesField: INodeProperties = {
 };
 
 /**
- * Reads what to fill into the template, by key (interface: `inputs` of both creating calls).
- * "Map automatically" takes the item's properties that are called like a field's key or label.
+ * Reads what to fill into the template, by key (docs/service.md#create-a-document-version-1,
+ * #create-a-document-version-2). "Map automatically" takes the item's properties that are called
+ * like a field's key or label.
  * @returns Strings only: numbers and booleans as written, dates as ISO 8601; a field without a
  * value is left out.
  * @throws InputError for a field that the template does not have, a required one without a

@@ -8,7 +8,7 @@ import {
 	validationIdField,
 } from './requests';
 
-/** identity / get: how far a request is (interface: Get an identity verification request). */
+/** identity / get: how far a request is (docs/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
 	resource: 'identity',
 	value: 'get',

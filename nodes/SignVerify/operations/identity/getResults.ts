@@ -7,8 +7,9 @@ import { isFinalStatus, readIdentity, requestPath, unknownRequest } from './requ
 import { personalDataField, readPersonal, readResults } from './results';
 
 /**
- * identity / getResults: what a verification found (interface: Get identity verification results).
- * What was read from the person's ID leaves the node only when asked for (design rule 6).
+ * identity / getResults: what a verification found
+ * (docs/service.md#get-identity-verification-results). What was read from the person's ID leaves
+ * the node only when asked for (design rule 6).
  */
 export const getIdentityResults: Operation = {
 	resource: 'identity',

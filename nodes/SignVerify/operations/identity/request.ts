@@ -54,8 +54,9 @@ export function readRequest(item: ItemContext): IdentityRequestInput {
 }
 
 /**
- * Reads the answer to a request (interface: `url`, `validationId`). The ID may be called otherwise,
- * since a session has the ID of its request, and both may stand in a list or in an object.
+ * Reads the answer to a request (docs/service.md#create-an-identity-verification-request). The ID
+ * may be called otherwise, since a session has the ID of its request, and both may stand in a list
+ * or in an object.
  * @returns What the answer holds, with these two at the top if they are anywhere.
  */
 function createdRequest({ responseData, ...envelope }: Envelope): IDataObject {
@@ -89,8 +90,9 @@ export async function sendRequest(
 }
 
 /**
- * identity / request: asks for the verification of a person (interface: Create an identity
- * verification request). The answer's `url` is for the person: nobody mails it to them.
+ * identity / request: asks for the verification of a person
+ * (docs/service.md#create-an-identity-verification-request). The answer's `url` is for the person:
+ * nobody mails it to them.
  */
 export const requestIdentity: Operation = {
 	resource: 'identity',

@@ -14,7 +14,7 @@ const nothingThere = [400, 404, 410, 422];
  * Reads something about an identity verification by an ID in the path.
  * @param path Ends before the ID.
  * @returns What was found; undefined where the service has nothing: it says so (404 or
- * 400, mostly), or answers an empty object (field notes: Identity).
+ * 400, mostly), or answers an empty object (docs/service.md#seen-identity).
  * @throws ServiceError for every other failure.
  */
 export async function readIdentity(
@@ -33,13 +33,14 @@ export async function readIdentity(
 	throw answer.error;
 }
 
-/** Where a request is read (interface: Get an identity verification request). */
+/** Where a request is read (docs/service.md#get-an-identity-verification-request). */
 export const requestPath = '/identity/validation/request';
 
 /**
  * Statuses of a request that do not change any more. Only CREATED is documented and COMPLETED is
- * seen (field notes: Identity); the others can mean nothing but the end. Words that can also be said
- * at the beginning or half way (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not among them.
+ * seen (docs/service.md#seen-identity); the others can mean nothing but the end. Words that can
+ * also be said at the beginning or half way (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not among
+ * them.
  */
 const finalStatuses = [
 	...['COMPLETED', 'COMPLETE', 'FINISHED', 'DONE'],

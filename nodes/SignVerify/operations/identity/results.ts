@@ -23,7 +23,7 @@ export function readPersonal(item: ItemContext): boolean {
 }
 
 /**
- * Reads what a verification found (interface: Get identity verification results).
+ * Reads what a verification found (docs/service.md#get-identity-verification-results).
  * @param personal Whether to give what was read from the person's ID, too (design rule 6).
  * @returns undefined while there are no results. Before the person is done, the service may answer
  * with the whole form of them, every value empty. `score` is null if only the ID was read.

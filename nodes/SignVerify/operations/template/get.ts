@@ -4,8 +4,9 @@ import { includeInactiveOption, templateLocator, templateVersionField } from './
 import { chosenTemplate, readTemplateVersion } from './templates';
 
 /**
- * template / get: one template with its fields, signature slots and questions. The interface has
- * no call for a single template, so it comes out of the list (interface: List templates).
+ * template / get: one template with its fields, signature slots and questions. The service has
+ * no call for a single template, so it comes out of the list
+ * (docs/service.md#list-templates-version-1, #list-templates-version-2).
  */
 export const getTemplate: Operation = {
 	resource: 'template',

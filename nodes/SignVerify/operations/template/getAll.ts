@@ -11,7 +11,10 @@ import {
 	type TemplateVersion,
 } from './templates';
 
-/** template / getAll: the templates of the account (interface: List templates, v1 and v2). */
+/**
+ * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,
+ * #list-templates-version-2).
+ */
 export const getAllTemplates: Operation = {
 	resource: 'template',
 	value: 'getAll',

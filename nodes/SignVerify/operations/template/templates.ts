@@ -6,7 +6,7 @@ import { isObject } from '../../transport/envelope';
 import { InputError, ServiceError } from '../../transport/errors';
 import type { ItemContext } from '../types';
 
-/** The two generations of templates (interface: Versioning). */
+/** The two generations of templates (docs/service.md#versions). */
 export type TemplateVersion = 'v1' | 'v2';
 
 /** Both, the one that people should use first. */
@@ -26,8 +26,9 @@ export function readTemplateVersion(value: unknown): TemplateVersion {
 }
 
 /**
- * Lists the templates of a generation (interface: List templates, version 1 and version 2).
- * Where in the answer the list of version 2 stands is not shown, so all plausible places count.
+ * Lists the templates of a generation (docs/service.md#list-templates-version-1,
+ * #list-templates-version-2). Where in the answer the list of version 2 stands is not shown, so all
+ * plausible places count.
  * @throws ServiceError when there is no list in the answer.
  */
 export async function listTemplates(

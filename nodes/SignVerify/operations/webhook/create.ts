@@ -9,8 +9,8 @@ import { readText, readWebAddress } from '../values';
 import { readEvent, redactRegistration } from './registration';
 
 /**
- * webhook / create: has the service report an event to an address (interface: Register a document
- * webhook, Register an identity-verification webhook).
+ * webhook / create: has the service report an event to an address
+ * (docs/service.md#register-a-document-webhook, #register-an-identity-webhook).
  */
 export const createWebhook: Operation = {
 	resource: 'webhook',

@@ -4,7 +4,9 @@ import { optionsField } from '../options';
 import type { Operation } from '../types';
 import { readId } from '../values';
 
-/** webhook / delete: ends the reports of an event to an address (interface: Delete a webhook). */
+/**
+ * webhook / delete: ends the reports of an event to an address (docs/service.md#delete-a-webhook).
+ */
 export const deleteWebhook: Operation = {
 	resource: 'webhook',
 	value: 'delete',
@@ -57,7 +59,10 @@ function isMissing(error: unknown): boolean {
 	return error instanceof ServiceError && error.answered === 404;
 }
 
-/** Whether identity webhooks can be deleted this way is not documented (field notes: Webhooks). */
+/**
+ * Whether identity webhooks can be deleted this way is not documented
+ * (docs/service.md#seen-webhooks).
+ */
 function notDeletable(webHookID: string): ServiceError {
 	return new ServiceError({
 		message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,

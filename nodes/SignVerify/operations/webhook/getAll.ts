@@ -12,9 +12,9 @@ import { readSwitch } from '../values';
 import { readEvent, redactRegistration } from './registration';
 
 /**
- * webhook / getAll: the registrations of the account (interface: List webhooks). The service's own
- * filter is not shown there, so the list is filtered here. Whether it holds identity webhooks, too,
- * is up to the service.
+ * webhook / getAll: the registrations of the account (docs/service.md#list-webhooks). The service's
+ * own filter is not shown there, so the list is filtered here. Whether it holds identity webhooks,
+ * too, is up to the service.
  */
 export const getAllWebhooks: Operation = {
 	resource: 'webhook',

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { OPERATIONS } from '../../sandbox/contract/operations';
+import { DOCUMENT_EVENTS, ENDPOINTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
+import { root } from '../../scripts/tools';
+import { anchorsOf, readPage, spansOf } from './markdown';
+
+const file = 'docs/service.md';
+const page = readPage(file);
+const anchors = anchorsOf(page);
+/** Every name that stands in a code span, the parts of a path apart. */
+const names = new Set(spansOf(page).flatMap((span) => span.split(/[^\w-]+/)));
+
+/** The project's code, without what is installed. */
+const sources = ['nodes', 'credentials', 'sandbox', 'host', 'bench', 'scripts', 'test'].flatMap(
+	(folder) =>
+		readdirSync(path.join(root, folder), { recursive: true })
+			.map((name) => path.join(folder, String(name)))
+			.filter((name) => /\.(ts|cjs|mjs|eta)$/.test(name) && !name.includes('node_modules')),
+);
+const texts = sources.map((name) => ({ name, text: readFileSync(path.join(root, name), 'utf8') }));
+
+test('every heading of the page that the code names is there', () => {
+	const named = texts.flatMap(({ name, text }) =>
+		// A second heading stands behind a comma, without the page.
+		[...text.matchAll(/docs\/service\.md(#[\w-]+(?:,[\s*]+#[\w-]+)*)/g)].flatMap(([, all = '']) =>
+			[...all.matchAll(/#([\w-]+)/g)].map(([, anchor = '']) => ({ name, anchor })),
+		),
+	);
+	expect(named.length).toBeGreaterThan(80);
+	expect(named.filter(({ anchor }) => !anchors.includes(anchor))).toEqual([]);
+});
+
+test('no two headings of the page have one name', () => {
+	expect(anchors.filter((each, index) => anchors.indexOf(each) !== index)).toEqual([]);
+});
+
+test('the code leads to no page that is not in the repository', () => {
+	const own = path.join('test', 'docs', 'service.test.ts');
+	const elsewhere = /\(interface:|\binterface: [A-Z]|[Ff]ield notes|service-interface\.md/;
+	const lost = texts.filter(({ name, text }) => name !== own && elsewhere.test(text));
+	expect(lost.map(({ name }) => name)).toEqual([]);
+});
+
+test('every endpoint has a heading and its method and path', () => {
+	for (const name of ENDPOINTS) {
+		const [method, url = ''] = name.split(' ');
+		const call = `${method} {base_url}${url.replace(/:(\w+)/g, '{$1}')}`;
+		expect(spansOf(page)).toContain(call);
+		expect(anchors).toContain(OPERATIONS[name].anchor);
+	}
+});
+
+test.each([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS])('the event %s has a heading', (type) => {
+	expect(anchors).toContain(type.toLowerCase());
+});
+
+/** The properties, parameters and headers of openapi.json, and the values that were observed. */
+function namesIn(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(namesIn);
+	if (typeof value !== 'object' || value === null) return [];
+	const { properties, examples, enum: values, name } = value as Record<string, unknown>;
+	return [
+		...Object.keys(properties ?? {}),
+		...[examples, values].flatMap((each) => (Array.isArray(each) ? each.map(String) : [])),
+		...(typeof name === 'string' ? [name] : []),
+		...Object.values(value).flatMap(namesIn),
+	].filter((each) => each !== '');
+}
+
+test('every property, parameter, header and observed value of the schemas is named', () => {
+	const openapi = JSON.parse(readFileSync(path.join(root, 'sandbox/openapi.json'), 'utf8')) as {
+		paths: unknown;
+		webhooks: unknown;
+		components: unknown;
+	};
+	const { paths, webhooks, components } = openapi;
+	const wanted = [...new Set(namesIn([paths, webhooks, components]))];
+	expect(wanted.length).toBeGreaterThan(180);
+	expect(wanted.filter((each) => !names.has(each))).toEqual([]);
+});
+
+test('every heading that openapi.json links to is there', () => {
+	const openapi = readFileSync(path.join(root, 'sandbox/openapi.json'), 'utf8');
+	const linked = [...openapi.matchAll(/docs\/service\.md#([\w-]+)"/g)].map(([, anchor]) => anchor);
+	expect(linked).toHaveLength(ENDPOINTS.length + 7);
+	expect(linked.filter((each) => !anchors.includes(each ?? ''))).toEqual([]);
+});
