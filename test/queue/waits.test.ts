@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { firstViolation } from './support/history/check';
+import type { History } from './support/history/history';
+import { killsOf, restartMain, watchProcesses } from './support/history/kills';
+import { seed } from './support/history/plan';
+import { openKeys, waitsToRetry, waitSummary } from './support/history/waitSummary';
+import { openHistory, report, useQueueStage } from './support/stage';
+import { plannedWaits } from './support/waits/plan';
+import { Waits } from './support/waits/waits';
+
+/** How many calls, each with one item or three. */
+const count = Number(process.env.QUEUE_WAITS ?? 40);
+/** How long the plan of kills lasts. Longer than a limit, so that limits pass meanwhile. */
+const planMs = 120_000;
+/** A later run removes a few registrations; so many runs are enough for all. */
+const mostLaterRuns = 20;
+const stage = useQueueStage('waits');
+
+/** Starts waits at random moments and signs their documents, while parts of n8n are killed. */
+async function waitMeanwhileKilling(waits: Waits, history: History): Promise<void> {
+	const kills = killsOf(stage, history, {
+		of: ['main', 'webhook', 'worker', 'redis', 'postgres'],
+		more: 3,
+		lastsMs: planMs,
+	});
+	const starts = plannedWaits(seed, count, planMs).map(async ({ startMs, ...wait }) => {
+		await delay(startMs);
+		await waits.start(wait);
+	});
+	await Promise.all([kills.run(), ...starts]);
+	await waits.settled(100_000);
+	report('kill -9 of main, which looks for executions that nobody runs when it starts');
+	await restartMain(stage);
+	report(`executions: ${JSON.stringify(await waits.settled(60_000))}`);
+}
+
+/** What is left to a person: "Retry", and having the service send again what nobody took. */
+async function mend(waits: Waits, history: History): Promise<void> {
+	waits.people.hurry();
+	await waits.retry(waitsToRetry(history.entries()));
+	await waits.settled(90_000);
+	await waits.people.repeat(openKeys(history.entries()));
+	report(`executions: ${JSON.stringify(await waits.settled(90_000))}`);
+}
+
+/** Deletes the executions that failed, and starts others until they have removed what was left. */
+async function cleanUp(waits: Waits, history: History): Promise<void> {
+	report(`registrations left: ${waits.registrations().length}`);
+	await waits.deleteFailed();
+	for (let runs = 0; waits.registrations().length > 0 && runs < mostLaterRuns; runs++) {
+		await waits.start({ kind: 'one', isLimited: false, signings: [{ afterMs: 0 }] });
+		await waits.settled(30_000);
+	}
+	for (const { registration } of waits.registrations()) {
+		history.note({ type: 'left', registration });
+	}
+}
+
+test('the history of waits is allowed, whatever fails meanwhile', async () => {
+	const history = openHistory('waits');
+	watchProcesses(stage, history);
+	const waits = await Waits.publish(stage, history);
+	const judge = async (): Promise<void> => {
+		await waits.show();
+		report(JSON.stringify(waitSummary(history.entries())));
+		expect(firstViolation(history.entries())).toBeUndefined();
+	};
+	try {
+		await waitMeanwhileKilling(waits, history);
+		await judge();
+		await mend(waits, history);
+		await judge();
+		await cleanUp(waits, history);
+		await judge();
+	} finally {
+		history.end();
+		await waits.stop();
+	}
+	const { items, completed, timedOut, open } = waitSummary(history.entries());
+	// A history in which nobody waits would keep to the rules, too.
+	expect(completed).toBeGreaterThan(items * 0.6);
+	expect(timedOut).toBeGreaterThan(0);
+	expect(open).toBe(0);
+}, 1_200_000);
