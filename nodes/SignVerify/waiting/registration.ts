@@ -62,7 +62,7 @@ export async function registerWait(
 		},
 		known,
 	);
-	return { ids: known.ids, wait };
+	return { ids: known.ids, wait, execution: execute.getExecutionId() };
 }
 
 /**

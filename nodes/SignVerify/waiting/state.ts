@@ -18,6 +18,8 @@ export interface WaitRegistration {
 	ids: KnownIds;
 	/** Random, and part of the registered addresses: tells this wait from every other one. */
 	wait: string;
+	/** Whose address is registered; absent where an older version of the node began the wait. */
+	execution?: string;
 }
 
 /** What an item waits for, and how it is to be output. */
