@@ -130,6 +130,7 @@ export class Waits {
 		const executions = [...this.executions.values()]
 			.filter(({ status }) => status === 'error' || status === 'crashed')
 			.map(({ id }) => id);
+		if (executions.length === 0) return;
 		const client = await loggedIn(this.stage.url, this.stage.owner);
 		await client.call('POST', '/executions/delete', { body: { ids: executions } });
 	}
