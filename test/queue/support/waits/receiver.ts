@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ContinuedEntry } from '../history/entries';
 import type { History } from '../history/history';
@@ -20,13 +21,18 @@ interface Said {
 	timedOut?: boolean;
 }
 
-/** Starts it on loopback; it notes in the history what it hears. */
-export async function startReceiver(history: History): Promise<Receiver> {
+/**
+ * Starts it on loopback; it notes in the history what it hears.
+ *
+ * @param takesMs it answers so late, so that the executions are under way for a while
+ */
+export async function startReceiver(history: History, takesMs: number): Promise<Receiver> {
 	const server = createServer((request, response) => {
 		void text(request)
 			.then((body) => history.note(entryOf(JSON.parse(body) as Said)))
 			// The execution fails then, which no history allows.
 			.catch(() => (response.statusCode = 500))
+			.then(() => delay(takesMs))
 			.then(() => response.end('{}'));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -49,8 +49,9 @@ export class Waits {
 		this.watch = new WaitWatch(stage, history, [forever.id, limited.id]);
 	}
 
-	static async publish(stage: QueueStage, history: History): Promise<Waits> {
-		const receiver = await startReceiver(history);
+	/** @param takesMs how long what is behind the wait takes */
+	static async publish(stage: QueueStage, history: History, takesMs: number): Promise<Waits> {
+		const receiver = await startReceiver(history, takesMs);
 		const credential = await credentialId(stage.api);
 		const publish = async (minutes?: number): Promise<Published> => {
 			const made = waitWorkflow(stage.sandbox, credential, receiver.url, minutes);
@@ -85,7 +86,7 @@ export class Waits {
 					(error: { code?: string }) => error.code ?? 'no answer',
 				);
 				this.history.note({ type: 'answer', call, status });
-				if (status !== 200) await delay(500);
+				if (status !== 200) await delay(2000);
 				return status === 200;
 			},
 			120_000,
@@ -99,19 +100,31 @@ export class Waits {
 	 * @returns how many executions are in each status
 	 */
 	async settled(limitMs: number): Promise<Record<string, number>> {
+		const isDelivering = (): boolean =>
+			this.stage.sandbox.deliveries().some(({ state }) => state === 'pending');
+		return await this.quiet(limitMs, (_forever, { waiting = 0 }) => waiting > 0 || isDelivering());
+	}
+
+	/** Waits until no execution is under way or waits, or so long. */
+	async over(limitMs: number): Promise<Record<string, number>> {
+		const isWaiting = ({ waiting = 0 }: Record<string, number>): boolean => waiting > 0;
+		return await this.quiet(limitMs, (...both) => both.some(isWaiting));
+	}
+
+	private async quiet(
+		limitMs: number,
+		isBusy: (forever: Record<string, number>, limited: Record<string, number>) => boolean,
+	): Promise<Record<string, number>> {
 		const deadline = Date.now() + limitMs;
 		// Looked at twice: between an event and what it leads to there is a moment.
-		for (let quiet = 0; ; await delay(2000)) {
+		for (let times = 0; ; await delay(1000)) {
 			const forever = await statusCounts(this.stage, this.forever.id);
 			const limited = await statusCounts(this.stage, this.limited.id);
 			const counts = sumOf(forever, limited);
 			const { running = 0, new: fresh = 0 } = counts;
-			const isBusy =
-				running + fresh + (limited.waiting ?? 0) > 0 ||
-				this.people.isBusy() ||
-				this.stage.sandbox.deliveries().some(({ state }) => state === 'pending');
-			quiet = isBusy ? 0 : quiet + 1;
-			if (quiet === 2 || Date.now() > deadline) return counts;
+			const isUnderWay = running + fresh > 0 || this.people.isBusy();
+			times = isUnderWay || isBusy(forever, limited) ? 0 : times + 1;
+			if (times === 2 || Date.now() > deadline) return counts;
 		}
 	}
 
@@ -123,6 +136,11 @@ export class Waits {
 			this.history.note({ type: 'retry', execution });
 			await client.call('POST', `/executions/${execution}/retry`, options);
 		}
+	}
+
+	/** Publishes the workflows again: n8n takes one back whose last three executions crashed. */
+	async publishAgain(): Promise<void> {
+		for (const { id } of [this.forever, this.limited]) await this.stage.api.activate(id);
 	}
 
 	/** Deletes the executions that failed, for good. */
