@@ -37,10 +37,10 @@ async function waitMeanwhileKilling(waits: Waits, history: History): Promise<voi
 		await waits.start(wait);
 	});
 	await Promise.all([kills.run(), ...starts]);
-	await waits.settled(100_000);
+	await waits.settled(90_000);
 	report('kill -9 of main, which looks for executions that nobody runs when it starts');
 	await restartMain(stage);
-	report(`executions: ${JSON.stringify(await waits.settled(60_000))}`);
+	report(`executions: ${JSON.stringify(await waits.settled(30_000))}`);
 }
 
 /** What is left to a person: "Retry", and having the service send again what nobody took. */
