@@ -29,6 +29,8 @@ interface Published {
 
 /** n8n looks once a minute, so that a shorter limit would not be over sooner. */
 const limitMinutes = 1;
+/** So long for the answer to a "Retry". */
+const retryMs = 8000;
 
 /** Executions that wait, the people who sign, and the history of both. */
 export class Waits {
@@ -128,13 +130,17 @@ export class Waits {
 		}
 	}
 
-	/** "Retry" in the list of executions, with the original workflow. */
+	/**
+	 * "Retry" in the list of executions, with the original workflow. n8n answers when the new execution
+	 * waits or is over, but not always. Whether there is one, is for the rules to say.
+	 */
 	async retry(executions: string[]): Promise<void> {
 		const client = await loggedIn(this.stage.url, this.stage.owner);
 		const options = { body: { loadWorkflow: false } };
 		for (const execution of executions) {
 			this.history.note({ type: 'retry', execution });
-			await client.call('POST', `/executions/${execution}/retry`, options);
+			const answer = client.call('POST', `/executions/${execution}/retry`, options);
+			await Promise.race([answer.catch(() => undefined), delay(retryMs)]);
 		}
 	}
 
