@@ -41,6 +41,20 @@ describe('a node that waits again in the same execution, as in a loop', () => {
 		expect(execution.output).toMatchObject([{ json: { timedOut: false, completed: true } }]);
 	});
 
+	test('keeps its registration where n8n continues it at the limit of the first wait', async () => {
+		const execution = await begin(signing(withLimit));
+		await sign();
+		await execution.again();
+		await registrations(1);
+		const before = registered();
+		// Nothing is passed on, and an event finds the same registration at any moment.
+		await execution.timeOut();
+		expect(execution.status).toBe('waiting');
+		expect(registered()).toEqual(before);
+		await sign();
+		expect(execution.output).toMatchObject([{ json: { timedOut: false, completed: true } }]);
+	});
+
 	test('is not ended by an event that comes to the address of the first wait', async () => {
 		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
 		const execution = await begin(signing());
@@ -208,6 +222,23 @@ describe('an execution that was stopped while it waited, and is retried', () => 
 		const retried = await host.retry(stopped);
 		retried.passLimit();
 		expect(await retried.timeOut()).toMatchObject([{ json: { completed: false, timedOut: true } }]);
+		await registrations(0);
+	});
+
+	test('has a registration of its own where a worker died with an event for one of two', async () => {
+		const died = await begin({ ...signing(), items: [{}, {}] });
+		died.dies = true;
+		const [first = '', second = ''] = lastDocuments(2);
+		await sign(first);
+		expect(died.status).toBe('error');
+		const retried = await host.retry(died);
+		expect(retried.status).toBe('waiting');
+		await registrations(1);
+		expect(registered()[0]).toContain(retried.address);
+		await sign(second);
+		expect(retried.output).toMatchObject(
+			[first, second].map((documentId) => ({ json: { documentId, completed: true } })),
+		);
 		await registrations(0);
 	});
 

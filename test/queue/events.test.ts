@@ -13,7 +13,6 @@ import { chosen, seed } from './support/history/plan';
 import { eventSummary, toRetry } from './support/history/summary';
 import { percentile, sendSteadily } from './support/sender';
 import { openHistory, report, useQueueStage } from './support/stage';
-import { WaitingExecutions, type Waiting } from './support/waiting';
 
 /** How many events, and how many a second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);
@@ -24,18 +23,6 @@ const takesSeconds = 0.3;
 const limitMs = sendingMs + 1_800_000;
 
 const stage = useQueueStage('events', { keepEvents: !process.env.QUEUE_N8N_ALONE });
-let single: WaitingExecutions;
-let several: WaitingExecutions;
-const waiting: Waiting[] = [];
-let waitingForSeveral: Waiting;
-
-beforeAll(async () => {
-	single = await WaitingExecutions.publish(stage, 1);
-	several = await WaitingExecutions.publish(stage, 3);
-	for (let each = 0; each < 10; each++) waiting.push(await single.start());
-	waitingForSeveral = await several.start();
-	report('10 executions wait for a document each, one for three');
-}, 300_000);
 
 /** An active workflow that an event starts and that takes so long, and the address of its trigger. */
 async function publishTrigger(name: string, seconds: number): Promise<{ id: string; url: string }> {
@@ -166,20 +153,4 @@ test('an execution whose worker dies keeps its event, and "Retry" runs it', asyn
 	);
 	await until('they succeed', async () => (await statusCounts(stage, id)).success === 2, 60_000);
 	await api.deactivate(id);
-}, 600_000);
-
-test('executions that waited all the while go on once, each with its own documents', async () => {
-	for (const each of [...waiting].reverse()) await single.sign(each);
-	await several.sign(waitingForSeveral);
-	for (const each of waiting) {
-		expect(await single.outcome(each)).toEqual({ status: 'success', documents: each.documents });
-	}
-	expect(await several.outcome(waitingForSeveral)).toEqual({
-		status: 'success',
-		documents: waitingForSeveral.documents,
-	});
-	await stage.sandbox.idle();
-	expect(await single.count()).toBe(10);
-	expect(await several.count()).toBe(1);
-	report('11 executions that waited went on, each with its own documents');
 }, 600_000);

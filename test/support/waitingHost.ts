@@ -42,6 +42,8 @@ export class WaitingExecution {
 	runs = 0;
 	/** Whether n8n has written what the execution waits with; 1.x does so after it says "waiting". */
 	isWritten = true;
+	/** Whether the worker dies that is to continue the execution with an event, once n8n has stored it. */
+	dies = false;
 	/** What the node wrote to n8n's log. */
 	readonly logged: string[] = [];
 
@@ -175,7 +177,8 @@ export class WaitingExecution {
 		if (!workflowData) return;
 		first.data.main = workflowData;
 		this.data = data;
-		await this.run();
+		if (this.dies) this.status = 'error';
+		else await this.run();
 		answer(200, 'Workflow was started');
 	}
 
@@ -184,7 +187,10 @@ export class WaitingExecution {
 		jest.spyOn(Date, 'now').mockReturnValue(this.until?.getTime() ?? 0);
 	}
 
-	/** n8n continues the execution because its limit is reached. */
+	/**
+	 * n8n continues the execution because its limit is reached; or since that of an earlier wait is,
+	 * whose timer n8n keeps when an event ends the wait.
+	 */
 	async timeOut(): Promise<INodeExecutionData[]> {
 		await this.run();
 		jest.restoreAllMocks();

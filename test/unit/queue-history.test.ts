@@ -1,8 +1,13 @@
 import { firstViolation, rules } from '../queue/support/history/check';
 import { DocumentedPart } from '../support/documentedPart';
 
-import { allowed } from './queue-history/allowed';
-import { forbidden } from './queue-history/forbidden';
+import { allowed as others } from './queue-history/allowed';
+import { allowedWaits } from './queue-history/allowedWaits';
+import { forbidden as othersForbidden } from './queue-history/forbidden';
+import { forbiddenWaits } from './queue-history/forbiddenWaits';
+
+const allowed = { ...others, ...allowedWaits };
+const forbidden = [...othersForbidden, ...forbiddenWaits];
 
 test.each(Object.entries(allowed))('allowed: %s', (_name, history) => {
 	expect(firstViolation(history)).toBeUndefined();

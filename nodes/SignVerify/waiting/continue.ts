@@ -41,7 +41,8 @@ export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
 /**
  * Continues a wait when n8n runs the node again: notes an event that does not end the wait; ends a
  * wait whose time is over; and waits on, without sending again, where an execution that was stopped
- * while it waited is retried.
+ * or interrupted is retried. n8n also continues a wait at the limit of an earlier one of the same
+ * execution, as in a loop: such a wait goes on as it is.
  * @returns What the node shows while it waits, or the items of a wait that is over.
  * @throws ServiceError when a retried execution cannot register.
  */
@@ -50,22 +51,22 @@ export async function continueWait(
 	service: ServiceClient,
 	state: WaitState,
 ): Promise<INodeExecutionData[]> {
-	const noted = notedEvent(execute, state.registration.wait);
-	if (noted) {
-		await noteEvent(execute, state, noted);
-		return await putToWait(execute, state);
-	}
-	removeGuard(execute);
-	await attempt(removeWait(service, state.registration));
-	const { until } = state;
-	if (until !== undefined && Date.now() >= until - timerTolerance) return outputsOf(state);
+	const { registration, until } = state;
+	const noted = notedEvent(execute, registration.wait);
+	if (noted) await noteEvent(execute, state, noted);
+	else removeGuard(execute);
+	const isOver = !noted && until !== undefined && Date.now() >= until - timerTolerance;
+	const isOwn = registration.execution === execute.getExecutionId();
+	if (!isOver && isOwn) return await putToWait(execute, state);
 
+	await attempt(removeWait(service, registration));
+	if (isOver) return outputsOf(state);
 	await lookAtIdentities(service, state);
 	if (!state.items.some(isOpen)) return outputsOf(state);
 	// A retried execution has another address.
 	const wait = makeWait();
-	const registration = await registerWait(execute, service, eventsOf(state), wait);
-	return await putToWait(execute, { ...state, registration, eventCount: 0 });
+	const fresh = await registerWait(execute, service, eventsOf(state), wait);
+	return await putToWait(execute, { ...state, registration: fresh, eventCount: 0 });
 }
 
 async function noteEvent(

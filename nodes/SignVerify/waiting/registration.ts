@@ -62,7 +62,7 @@ export async function registerWait(
 		},
 		known,
 	);
-	return { ids: known.ids, wait };
+	return { ids: known.ids, wait, execution: execute.getExecutionId() };
 }
 
 /**
@@ -71,7 +71,7 @@ export async function registerWait(
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ ids, wait }: WaitRegistration,
+	{ ids, wait }: Omit<WaitRegistration, 'execution'>,
 ): Promise<void> {
 	// A copy: the state of a wait says by its IDs which events it is for.
 	const known = {

@@ -18,6 +18,8 @@ export interface WaitRegistration {
 	ids: KnownIds;
 	/** Random, and part of the registered addresses: tells this wait from every other one. */
 	wait: string;
+	/** The execution whose address is registered: a retry has another one. */
+	execution: string;
 }
 
 /** What an item waits for, and how it is to be output. */

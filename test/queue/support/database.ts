@@ -13,6 +13,7 @@ async function query({ env }: Pick<QueueStage, 'env'>, statement: string): Promi
 /** An execution, and what of the tests' calls its stored data name. */
 export interface StoredExecution {
 	id: string;
+	workflow: string;
 	status: string;
 	/** The call that it was started by; empty where the stored data no longer hold it. */
 	call: string;
@@ -34,7 +35,7 @@ export async function storedExecutions(
 		`coalesce(floor(extract(epoch FROM ${column}) * 1000)::text, '')`;
 	const rows = await query(
 		stage,
-		`SELECT e.id, e.status, coalesce(substring(d.data from '(?:event|forged|send)-[0-9]{5}#[0-9]+'), ''),
+		`SELECT e.id, e.status, coalesce(substring(d.data from '(?:event|forged|send|wait)-[0-9]{5}#[0-9]+'), ''),
 			coalesce(substring(d.data from '"message":"?([^"]{1,80})'), ''), coalesce(e."retryOf", ''),
 			${moment('e."createdAt"')}, ${moment('e."stoppedAt"')}
 		FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id
@@ -43,7 +44,7 @@ export async function storedExecutions(
 	return rows.map((row) => {
 		const [id = '', status = '', call = '', error = '', retryOf = '', created, stopped] = row;
 		return {
-			...{ id, status, call, error, retryOf, created: Number(created) },
+			...{ id, workflow: workflowId, status, call, error, retryOf, created: Number(created) },
 			stopped: stopped ? Number(stopped) : undefined,
 		};
 	});
@@ -80,11 +81,16 @@ export async function settled(
 	}
 }
 
-/** The executions of a workflow that n8n calls failed now. */
-export async function idsOfFailed(stage: QueueStage, workflowId: string): Promise<string[]> {
+/** The executions of a workflow that have one of these statuses now. */
+export async function idsOfStatus(
+	stage: QueueStage,
+	workflowId: string,
+	statuses: string[],
+): Promise<string[]> {
+	const list = statuses.map((each) => `'${each}'`).join(', ');
 	const rows = await query(
 		stage,
-		`SELECT id FROM execution_entity WHERE "workflowId" = '${workflowId}' AND status IN ('error', 'crashed')`,
+		`SELECT id FROM execution_entity WHERE "workflowId" = '${workflowId}' AND status IN (${list})`,
 	);
 	return rows.map(([id = '']) => id);
 }
@@ -103,7 +109,7 @@ export function executionEntries(
 			...{ type: 'started', at: created, execution: id, call },
 			...(retryOf ? { retryOf } : {}),
 		};
-		if (status === 'new' || status === 'running') return [started];
+		if (['new', 'running', 'waiting'].includes(status)) return [started];
 		const at = status === 'success' ? (stopped ?? Date.now()) : failed.momentOf(id);
 		return [started, { type: 'finished', at, execution: id, status }];
 	});

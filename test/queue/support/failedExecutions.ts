@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { QueueStage } from '../../../host/queue/stage';
-import { idsOfFailed } from './database';
+import { idsOfStatus } from './database';
 
 const POLL_MS = 2000;
+const failed = ['error', 'crashed'];
 
 /**
  * Notes when the executions of a workflow were first seen as failed. n8n does not keep that moment:
@@ -35,7 +36,7 @@ export class FailedExecutions {
 		const { signal } = this.stopping;
 		while (!signal.aborted) {
 			// The database is away at times: that is what the tests are about.
-			const ids = await idsOfFailed(this.stage, this.workflowId).catch(() => []);
+			const ids = await idsOfStatus(this.stage, this.workflowId, failed).catch(() => []);
 			for (const id of ids) if (!this.seenAt.has(id)) this.seenAt.set(id, Date.now());
 			await delay(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined);
 		}

@@ -146,16 +146,21 @@ export class N8n implements Installation {
 		const wait =
 			Math.max(waitTill - this.world.now(), 0) + Math.floor(this.world.random() * 60_000);
 		setTimeout(() => {
-			if (execution.status !== 'waiting' || execution.waitTill !== waitTill) return;
+			if (execution.status !== 'waiting') return;
+			// n8n may keep its timer where an event continued the execution shortly before, and it waits
+			// anew: for n8n the limit of the earlier wait is reached then.
+			const isEarlier = execution.waitTill !== waitTill;
+			if (isEarlier && this.world.random() < 0.5) return;
 			const process = this.someProcess();
 			// A process that starts looks for all that is due.
-			if (process) this.continueAtLimit(process, execution);
+			if (process) this.continueAtLimit(process, execution, isEarlier);
 		}, wait);
 	}
 
-	private continueAtLimit(process: Process, execution: Execution): void {
-		this.world.note(`the limit of execution ${execution.id} of ${this.instanceId} is reached`);
-		execution.endedWaits.push({ by: 'limit', at: this.world.now() });
+	private continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
+		const limit = isEarlier ? 'the limit of an earlier wait' : 'the limit';
+		this.world.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
+		if (!isEarlier) execution.endedWaits.push({ by: 'limit', at: this.world.now() });
 		void this.run(process, execution);
 	}
 

@@ -69,8 +69,8 @@ export const serviceFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'waiting/continue.ts',
-				from: 'timerTolerance) return outputsOf(state);',
-				to: `timerTolerance)
+				from: 'if (isOver) return outputsOf(state);',
+				to: `if (isOver)
 		return outputsOf(state).map((each) => ({ ...each, json: { ...each.json, ...state.registration } }));`,
 			},
 		],

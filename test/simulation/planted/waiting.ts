@@ -102,8 +102,8 @@ export const waitingFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'waiting/continue.ts',
-				from: 'if (until !== undefined && Date.now() >= until - timerTolerance) return outputsOf(state);',
-				to: 'return outputsOf(state);',
+				from: 'const isOver = !noted && until !== undefined && Date.now() >= until - timerTolerance;',
+				to: 'const isOver = !noted;',
 			},
 		],
 	},

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { Entry, Role } from '../../queue/support/history/entries';
 import { runSends, type Asked } from './modelSends';
+import { runWaits, type AskedWait } from './modelWaits';
 
 /** A part of the modelled n8n that is away for a while. */
 export interface Outage {
@@ -64,6 +65,18 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 	takes: fc.integer({ min: 10, max: 3000 }),
 	/** Whether the document under way was created when the worker died. */
 	isCreated: fc.boolean(),
+});
+
+const waits: fc.Arbitrary<AskedWait> = fc.record({
+	begun: moment,
+	count: fc.integer({ min: 1, max: 3 }),
+	isLoop: fc.boolean(),
+	isLimited: fc.boolean(),
+	worker: fc.constantFrom('worker-1', 'worker-2'),
+	signed: fc.array(fc.option(fc.nat({ max: 90_000 }), { nil: undefined }), {
+		minLength: 3,
+		maxLength: 3,
+	}),
 });
 
 type Chance = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
@@ -158,8 +171,9 @@ export const allowedHistory: fc.Arbitrary<Entry[]> = fc
 		away: outages,
 		events: fc.array(event, { maxLength: 8 }),
 		asked: fc.array(asked, { maxLength: 5 }),
+		waiting: fc.array(waits, { maxLength: 5 }),
 	})
-	.map(({ away, events, asked: lists }) => [
+	.map(({ away, events, asked: lists, waiting }) => [
 		...away.flatMap(({ target, role, from, to }): Entry[] => [
 			{ type: 'down', at: from, target, role },
 			{ type: 'up', at: to, target },
@@ -169,4 +183,5 @@ export const allowedHistory: fc.Arbitrary<Entry[]> = fc
 			isForged ? forge(`forged-${index}`, begun) : [],
 		),
 		...runSends(lists, away),
+		...runWaits(waiting, away),
 	]);

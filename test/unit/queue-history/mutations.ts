@@ -7,19 +7,10 @@ import {
 	processEnded,
 	storeFailed,
 	wasInterruptible,
-	type Facts,
 } from '../../queue/support/history/facts';
+import { replaced, without, type Mutation } from './mutation';
+import { waitMutations } from './waitMutations';
 
-/** A way of making an allowed history a forbidden one. */
-export interface Mutation {
-	name: string;
-	/** All that can be mutated so, each as the history that comes of it. */
-	of: (history: Entry[], facts: Facts) => Entry[][];
-}
-
-const without = (history: Entry[], gone: Entry): Entry[] => history.filter((each) => each !== gone);
-const replaced = (history: Entry[], old: Entry, fresh: Entry): Entry[] =>
-	history.map((each) => (each === old ? fresh : each));
 const outputs = (history: Entry[], result: OutputEntry['result']): OutputEntry[] =>
 	history.filter((each): each is OutputEntry => each.type === 'output' && each.result === result);
 
@@ -189,7 +180,7 @@ const ofExecutions: Mutation[] = [
 ];
 
 /** Every mutation. */
-export const mutations = [...ofSends, ...ofEvents, ...ofExecutions];
+export const mutations = [...ofSends, ...ofEvents, ...ofExecutions, ...waitMutations];
 
 /** Every history that such a mutation makes of one. */
 export function mutated(mutation: Mutation, history: Entry[]): Entry[][] {

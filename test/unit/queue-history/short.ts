@@ -37,3 +37,38 @@ export const down = (at: number, target: 'worker-1' | 'webhook' | 'main' | 'Redi
 	return { type: 'down', at, target, role };
 };
 export const up = (at: number, target: string): Entry => ({ type: 'up', at, target });
+
+/** Entries of waits. */
+export const wait = (
+	at: number,
+	name: string,
+	key: string,
+	rest: { turn?: number; limitMs?: number } = {},
+): Entry => ({ type: 'wait', at, call: name, key, turn: 0, ...rest });
+export const waiting = (at: number, execution: string): Entry => ({
+	...{ type: 'waiting', at, execution },
+});
+export const completed = (at: number, name: string): Entry => ({
+	...{ type: 'completed', at, document: name },
+});
+export const delivery = (
+	at: number,
+	registration: string,
+	name: string,
+	status: number | string = 200,
+): Entry => ({ type: 'delivery', at, answeredAt: at + 1, registration, document: name, status });
+export const continued = (at: number, execution: string, key: string, name: string): Entry => ({
+	...{ type: 'continued', at, execution, key, document: name, result: 'completed' },
+});
+export const timedOut = (at: number, execution: string, key: string, name: string): Entry => ({
+	...{ type: 'continued', at, execution, key, document: name, result: 'timedOut' },
+});
+export const registered = (at: number, registration: string, execution: string): Entry => ({
+	...{ type: 'registered', at, registration, execution },
+});
+export const removed = (at: number, registration: string): Entry => ({
+	...{ type: 'removed', at, registration },
+});
+export const left = (at: number, registration: string): Entry => ({
+	...{ type: 'left', at, registration },
+});

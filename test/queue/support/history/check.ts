@@ -1,11 +1,13 @@
 import type { Entry } from './entries';
 import { eventRules } from './eventRules';
 import { factsOf } from './facts';
+import { registrationRules } from './registrationRules';
 import { n8nRules } from './rules';
 import { sendRules } from './sendRules';
+import { waitRules } from './waitRules';
 
 /** Every rule, those first whose violation says most. */
-export const rules = [...sendRules, ...eventRules, ...n8nRules];
+export const rules = [...waitRules, ...registrationRules, ...sendRules, ...eventRules, ...n8nRules];
 
 /** A rule that a history breaks. */
 export interface Violation {
@@ -16,7 +18,7 @@ export interface Violation {
 
 /**
  * Decides whether a history is allowed. It knows nothing of the nodes and nothing of n8n but what
- * docs/reliability.md, docs/trigger.md and docs/scaling.md promise.
+ * docs/reliability.md, docs/trigger.md, docs/scaling.md and docs/waiting.md promise.
  *
  * @returns the first rule that is broken; undefined for a history that is allowed
  */

@@ -14,7 +14,15 @@ export type Entry =
 	| KillEntry
 	| DownEntry
 	| UpEntry
-	| DocumentEntry;
+	| DocumentEntry
+	| WaitEntry
+	| WaitingEntry
+	| CompletedEntry
+	| DeliveryEntry
+	| ContinuedEntry
+	| RegisteredEntry
+	| RemovedEntry
+	| LeftEntry;
 
 interface Timed {
 	at: number;
@@ -116,4 +124,68 @@ export interface DocumentEntry extends Timed {
 	type: 'document';
 	document: string;
 	key: string;
+}
+
+/** Invocation: a call asks for a document to be sent, and for its execution to wait for it. */
+export interface WaitEntry extends Timed {
+	type: 'wait';
+	call: string;
+	/** Different for every item of every call. */
+	key: string;
+	/** Items of a call with the same number wait together; a loop takes one number after another. */
+	turn: number;
+	/** Absent where it waits forever. */
+	limitMs?: number;
+}
+
+/** Result: n8n shows that an execution waits. Noted when it begins, as far as that was seen. */
+export interface WaitingEntry extends Timed {
+	type: 'waiting';
+	execution: string;
+}
+
+/** Invocation: the last signatory signs a document. */
+export interface CompletedEntry extends Timed {
+	type: 'completed';
+	document: string;
+}
+
+/** The service delivers the event of a completed document to a registration, and is answered. */
+export interface DeliveryEntry extends Timed {
+	type: 'delivery';
+	registration: string;
+	document: string;
+	answeredAt: number;
+	/** The HTTP status, or why there was none. */
+	status: number | string;
+}
+
+/** Result: the node behind the waiting node gets an item, and says so. */
+export interface ContinuedEntry extends Timed {
+	type: 'continued';
+	execution: string;
+	key: string;
+	/** The document that the item names. */
+	document: string;
+	result: 'completed' | 'timedOut';
+}
+
+/** Result: the service has the registration of a wait. */
+export interface RegisteredEntry extends Timed {
+	type: 'registered';
+	registration: string;
+	/** The execution whose URL it is. */
+	execution: string;
+}
+
+/** Result: the service has it no longer; `at` is when that was seen. */
+export interface RemovedEntry extends Timed {
+	type: 'removed';
+	registration: string;
+}
+
+/** Result: the service has it at the end, when later runs have removed what a crash left. */
+export interface LeftEntry extends Timed {
+	type: 'left';
+	registration: string;
 }

@@ -11,7 +11,9 @@ import type {
 	SendEntry,
 	StartedEntry,
 	UpEntry,
+	WaitingEntry,
 } from './entries';
+import { waitFactsOf, type WaitFacts } from './waitFacts';
 
 /** A call, with all that the history says of it. */
 export interface Call {
@@ -28,6 +30,8 @@ export interface Execution {
 	outputs: OutputEntry[];
 	/** Undefined where it holds no call that was made. */
 	call?: Call;
+	/** When n8n showed that it waits. */
+	waiting: WaitingEntry[];
 }
 
 /** A time in which a part of n8n was not there. */
@@ -44,7 +48,9 @@ export interface Failure {
 export interface Facts {
 	calls: Map<string, Call>;
 	executions: Map<string, Execution>;
+	/** Of Send Once Keys; those of waits are in `waits`. */
 	documents: DocumentEntry[];
+	waits: WaitFacts;
 	failures: Failure[];
 	retries: RetryEntry[];
 }
@@ -65,7 +71,7 @@ export function factsOf(entries: Entry[]): Facts {
 	const executions = new Map<string, Execution>();
 	for (const started of of('started')) {
 		const call = calls.get(started.call);
-		const execution: Execution = { started, outputs: [], call };
+		const execution: Execution = { started, outputs: [], call, waiting: [] };
 		executions.set(started.execution, execution);
 		call?.executions.push(execution);
 	}
@@ -74,9 +80,12 @@ export function factsOf(entries: Entry[]): Facts {
 		if (execution) execution.finished = finished;
 	}
 	for (const output of of('output')) executions.get(output.execution)?.outputs.push(output);
+	for (const waiting of of('waiting')) executions.get(waiting.execution)?.waiting.push(waiting);
+	const end = entries.reduce((last, { at }) => Math.max(last, at), 0);
+	const waits = waitFactsOf(of, calls, end);
 	return {
-		...{ calls, executions },
-		documents: of('document'),
+		...{ calls, executions, waits },
+		documents: of('document').filter(({ key }) => !waits.items.has(key)),
 		failures: failuresOf(of('down'), of('up')),
 		retries: of('retry'),
 	};
@@ -140,7 +149,7 @@ export function wasInterruptible(facts: Facts, execution: Execution): boolean {
 	return processEnded(facts, 'worker', at, end) || storeFailed(facts, at, end);
 }
 
-/** Whether an execution did not end as its workflow says. */
-export function isInterrupted({ finished }: Execution): boolean {
-	return finished?.status !== 'success';
+/** Whether an execution did not end as its workflow says. One that waits has yet to end. */
+export function isInterrupted({ finished, waiting }: Execution): boolean {
+	return finished ? finished.status !== 'success' : waiting.length === 0;
 }

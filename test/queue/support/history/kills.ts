@@ -14,8 +14,12 @@ const processDown = { minDownMs: 0, maxDownMs: 5000 };
 const redisDown = { minDownMs: 0, maxDownMs: 14_000 };
 const postgresDown = { minDownMs: 1000, maxDownMs: 14_000 };
 
+/** The names under which a plan asks for parts of n8n. */
+type Kind = Role | 'redis' | 'postgres';
+
 /** What can be killed of a stage, with how it is done. */
 interface Victim extends Target {
+	kind: Kind;
 	/** Settles when it is up again, or will be by itself. */
 	kill: (downMs: number) => Promise<void>;
 }
@@ -43,6 +47,7 @@ export function watchProcesses(stage: QueueStage, history: History): void {
 }
 
 function storeVictim(
+	kind: Kind,
 	service: Service,
 	times: Omit<Target, 'name'>,
 	end: () => Promise<void>,
@@ -50,7 +55,7 @@ function storeVictim(
 ): Victim {
 	const target = service.name;
 	return {
-		...{ name: target, ...times },
+		...{ kind, name: target, ...times },
 		kill: async (downMs) => {
 			history.note({ type: 'down', target, role: 'store' });
 			await end();
@@ -61,16 +66,17 @@ function storeVictim(
 	};
 }
 
-function victimsOf(stage: QueueStage, names: Array<Role | 'redis' | 'postgres'>, history: History) {
+function victimsOf(stage: QueueStage, names: Kind[], history: History) {
 	const { redis, postgres } = stage;
 	const victims: Victim[] = processesOf(stage)
-		.filter((kept) => names.includes(roleOf(stage, kept)))
-		.map((kept) => ({ name: kept.name, ...processDown, kill: kept.crash }));
+		.map((kept) => ({ kept, kind: roleOf(stage, kept) }))
+		.filter(({ kind }) => names.includes(kind))
+		.map(({ kept, kind }) => ({ kind, name: kept.name, ...processDown, kill: kept.crash }));
 	if (redis && names.includes('redis')) {
-		victims.push(storeVictim(redis, redisDown, redis.kill, history));
+		victims.push(storeVictim('redis', redis, redisDown, redis.kill, history));
 	}
 	if (postgres && names.includes('postgres')) {
-		victims.push(storeVictim(postgres, postgresDown, postgres.stop, history));
+		victims.push(storeVictim('postgres', postgres, postgresDown, postgres.stop, history));
 	}
 	return victims;
 }
@@ -85,7 +91,7 @@ export interface Kills {
 /**
  * Makes the plan of kills for a stage, and prints it.
  *
- * @param options.of which parts of n8n are killed; every one of them once
+ * @param options.of which parts of n8n are killed; every one of them as often as it is named
  * @param options.more how many kills there are besides
  * @param options.nth tells the plans of one run apart
  */
@@ -93,19 +99,17 @@ export function killsOf(
 	stage: QueueStage,
 	history: History,
 	options: {
-		of: Array<Role | 'redis' | 'postgres'>;
+		of: Kind[];
 		more: number;
 		lastsMs: number;
 		nth?: number;
 	},
 ): Kills {
 	const victims = victimsOf(stage, options.of, history);
-	const plan = planOf(
-		seed + (options.nth ?? 0) * 1_000_003,
-		victims,
-		options.more,
-		options.lastsMs,
-	);
+	// What is named twice is killed twice.
+	const targets = options.of.flatMap((name) => victims.filter(({ kind }) => kind === name));
+	const number = seed + (options.nth ?? 0) * 1_000_003;
+	const plan = planOf(number, targets, options.more, options.lastsMs);
 	history.note({ type: 'plan', seed });
 	report(`QUEUE_SEED=${seed} makes this plan of kills again:`);
 	for (const line of planText(plan)) report(`  ${line}`);

@@ -69,7 +69,8 @@ function byEvent(entries: Entry[]): Event[] {
 	return [...events.values()];
 }
 
-function endsOf(entries: Entry[]): Record<string, number> {
+/** How often each part of n8n ended. */
+export function endsOf(entries: Entry[]): Record<string, number> {
 	const ends: Record<string, number> = {};
 	for (const entry of entries) {
 		if (entry.type === 'down') ends[entry.target] = (ends[entry.target] ?? 0) + 1;
