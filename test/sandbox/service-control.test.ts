@@ -159,7 +159,7 @@ test('mails go to a relay where one is named', async () => {
 test('many run side by side, on loopback, each for itself', async () => {
 	const began = Date.now();
 	const many = await Promise.all(Array.from({ length: 10 }, () => start()));
-	expect(Date.now() - began).toBeLessThan(2000);
+	expect(Date.now() - began).toBeLessThan(10_000);
 	expect(new Set(many.map(({ url }) => url)).size).toBe(10);
 	expect(new Set(many.map(({ account }) => account.apiKey)).size).toBe(10);
 	expect(many.every(({ url }) => url.startsWith('http://127.0.0.1:'))).toBe(true);

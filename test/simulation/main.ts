@@ -46,7 +46,8 @@ async function search(
 				if ('found' in report) {
 					found.push(report.found);
 					// A long run may be broken off: what it has found is said at once.
-					if (!order.stopAtFirst) console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
+					if (!order.stopAtFirst)
+						console.log(`  ✖ seed ${report.found.seed}: ${report.found.name}`);
 				} else runs.set(index, report.runs);
 				const all = [...runs.values()].reduce((sum, each) => sum + each, 0);
 				show(all);

@@ -1,5 +1,6 @@
 import { describeBody, messageOf, readEnvelope } from '../../nodes/SignVerify/transport/envelope';
 import { redact } from '../../nodes/SignVerify/transport/redact';
+import { processorTimeOf } from '../support/processorTime';
 
 const page =
 	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
@@ -87,9 +88,11 @@ describe('a hostile answer of a megabyte', () => {
 		['a field with a long name', { [filled('n ')]: 1 }],
 	])('%s: is described at once, in few words', (_name, body) => {
 		const hide = (text: string) => redact(text, ['a-long-secret-key', 'https://n8n.example/x?s=1']);
-		const start = performance.now();
-		const words = [messageOf(body, hide) ?? '', describeBody(body, hide)];
-		expect(performance.now() - start).toBeLessThan(200);
+		let words: string[] = [];
+		const time = processorTimeOf(() => {
+			words = [messageOf(body, hide) ?? '', describeBody(body, hide)];
+		});
+		expect(time).toBeLessThan(500);
 		expect(Math.max(...words.map(({ length }) => length))).toBeLessThan(400);
 	});
 });

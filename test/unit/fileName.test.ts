@@ -1,4 +1,5 @@
 import { nameFile, type FileOrigin } from '../../nodes/SignVerify/transport/fileName';
+import { processorTimeOf } from '../support/processorTime';
 
 const origin: FileOrigin = {
 	disposition: undefined,
@@ -58,8 +59,9 @@ describe('the name of a file', () => {
 		['an address of slashes', { address: `https://a.example/${'/'.repeat(1_000_000)}x` }],
 		['a type of spaces', { contentType: `a/${' '.repeat(1_000_000)}b` }],
 	])('%s of a megabyte holds nobody up', (_name, given) => {
-		const start = performance.now();
-		expect(nameFile({ ...origin, ...given }).fileName.length).toBeLessThan(160);
-		expect(performance.now() - start).toBeLessThan(200);
+		const time = processorTimeOf(() =>
+			expect(nameFile({ ...origin, ...given }).fileName.length).toBeLessThan(160),
+		);
+		expect(time).toBeLessThan(500);
 	});
 });

@@ -50,7 +50,7 @@ test('4,000 valid notifications: exactly one item each, without a secret in it',
 		}),
 		{ numRuns: 4000, seed },
 	);
-}, 60_000);
+}, 180_000);
 
 test('3,000 mutated notifications: no crash, at most one item each', async () => {
 	const simplified = node('mutated');
@@ -66,7 +66,7 @@ test('3,000 mutated notifications: no crash, at most one item each', async () =>
 		{ numRuns: 3000, seed },
 	);
 	expect([...simplified.logged, ...raw.logged]).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('3,000 hostile bodies: no crash, and an execution only where one is right', async () => {
 	const { call, logged } = node('hostile');
@@ -90,7 +90,7 @@ test('3,000 hostile bodies: no crash, and an execution only where one is right',
 	expect(logged).toEqual([]);
 	// Other encodings of valid ones, and objects without a type, are among them.
 	expect(taken).toBeLessThan(1500);
-}, 60_000);
+}, 180_000);
 
 test('100,000 forged calls start no execution', async () => {
 	const { call, secret: own } = node('forged');
@@ -115,4 +115,4 @@ test('100,000 forged calls start no execution', async () => {
 	}
 	expect(refused).toBe(100_000);
 	expect((await call({ body })).items).toHaveLength(1);
-}, 60_000);
+}, 180_000);

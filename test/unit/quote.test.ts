@@ -10,6 +10,7 @@ import { plainText } from '../../nodes/SignVerify/transport/plainText';
 import { redact } from '../../nodes/SignVerify/transport/redact';
 import { exchangeToken } from '../../nodes/SignVerify/transport/tokenExchange';
 import { callOnce, creation, read } from '../support/calls';
+import { processorTimeOf } from '../support/processorTime';
 import { allOf } from '../support/service';
 import { standIn, standInOrigin } from '../support/standIn';
 
@@ -206,9 +207,10 @@ describe('words for a message', () => {
 	});
 
 	test.each([' ', '<', 'x', '\u202e'])('are cut where there are too many: %j', (unit) => {
-		const start = performance.now();
-		expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000);
-		expect(performance.now() - start).toBeLessThan(200);
+		const time = processorTimeOf(() =>
+			expect(plainText(unit.repeat(5_000_000)).length).toBeLessThanOrEqual(2000),
+		);
+		expect(time).toBeLessThan(500);
 	});
 
 	test.each([

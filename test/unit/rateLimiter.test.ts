@@ -65,7 +65,7 @@ describe('the rate limiter', () => {
 		setTimeout(() => cancel.abort(), 30);
 		expect(await limiter.acquire(cancel.signal)).toBe(false);
 		expect(await delay(30_000, cancel.signal)).toBe(false);
-		expect(Date.now() - start).toBeLessThan(1000);
+		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 });
 
