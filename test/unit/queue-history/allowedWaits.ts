@@ -96,6 +96,10 @@ export const allowedWaits: Record<string, Entry[]> = {
 		...[continued(43, 'x', 'l', 'e'), removed(44, 'r'), finished(45, 'x')],
 	],
 	'a loop whose second item waits': [...loop, waiting(28, 'x')],
+	'a loop whose second event comes to the first registration only': [
+		...[...loop.filter(({ type }) => type !== 'removed'), down(24, 'webhook'), up(25, 'webhook')],
+		...[waiting(28, 'x'), completed(40, 'e'), delivery(41, 'r', 'e'), delivery(41, 's', 'e', 502)],
+	],
 	'a loop that is done': [
 		...[...loop, waiting(28, 'x'), completed(40, 'e'), delivery(41, 's', 'e')],
 		...[continued(43, 'x', 'l', 'e'), removed(44, 's'), finished(45, 'x')],

@@ -93,6 +93,18 @@ export const forbiddenWaits: Array<[rule: string, history: Entry[], named: Entry
 		[...begun, completed(20, 'd'), delivery(24, 'r', 'd'), continued(23, 'x', 'k', 'd')],
 		[asked, document(6, 'd', 'k'), completed(20, 'd'), continued(23, 'x', 'k', 'd')],
 	],
+	// The event came to the registration of the wait before, in a loop.
+	[
+		isTold,
+		[
+			...[...loop, waiting(28, 'x'), completed(40, 'e'), delivery(41, 'r', 'e')],
+			continued(43, 'x', 'l', 'e'),
+		],
+		[
+			...[wait(1, 'w#1', 'l', { turn: 1 }), document(27, 'e', 'l'), completed(40, 'e')],
+			continued(43, 'x', 'l', 'e'),
+		],
+	],
 	[
 		isOver,
 		[...limited, timedOut(limitMs / 2, 'x', 'k', 'd')],

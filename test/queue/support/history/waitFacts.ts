@@ -97,16 +97,23 @@ export function registrationsOf({ registrations }: WaitFacts, execution: string)
 	return [...registrations.values()].filter(({ registered }) => registered.execution === execution);
 }
 
-/** The deliveries of a document to the executions of the call that waits for it. */
+/**
+ * The deliveries of a document to the wait for it: to the registration that its call had last. One of
+ * an earlier wait, as in a loop, is answered 2xx and continues nothing (docs/waiting.md).
+ */
 export function ownDeliveries(
 	facts: WaitFacts,
 	{ call }: WaitItem,
 	{ document }: DocumentEntry,
 ): DeliveryEntry[] {
-	return call.executions
+	const registrations = call.executions
 		.flatMap(({ started }) => registrationsOf(facts, started.execution))
-		.flatMap(({ deliveries }) => deliveries)
-		.filter((each) => each.document === document)
+		.sort((a, b) => a.registered.at - b.registered.at);
+	return registrations
+		.flatMap(({ deliveries }, index) => {
+			const replacedAt = registrations[index + 1]?.registered.at ?? Infinity;
+			return deliveries.filter((each) => each.document === document && each.at < replacedAt);
+		})
 		.sort((a, b) => a.at - b.at);
 }
 
