@@ -4,7 +4,7 @@ import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
 /** More calls than this for a try of an item mean that nobody counts. */
-const mostCalls = { perTry: 80, perExecution: 80 };
+const mostCalls = { perTry: 80, perExecution: 140 };
 
 function callsOf({ network, n8n }: Simulation, { id }: Execution): Call[] {
 	return network.calls.filter(

@@ -145,8 +145,10 @@ function isCreated(simulation: Simulation, execution: Execution, input: IDataObj
 /** Whether a person retried an execution whose limit was reached, or as good as reached, by then. */
 function isRetriedAfterLimit(simulation: Simulation, execution: Execution): boolean {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
-	const retried = execution.endedWaits.find(({ by }) => by === 'retry');
-	return (before?.waitTill ?? Infinity) <= (retried?.at ?? 0) + 120_000;
+	if (!before) return false;
+	const { waitTill = Infinity } = before;
+	// A retry that failed before it could wait is retried in its turn.
+	return waitTill <= simulation.world.now() + 120_000 || isRetriedAfterLimit(simulation, before);
 }
 
 /** @param of The document, the identity request, or the address that it was sent to. */

@@ -101,6 +101,7 @@ export class Promises {
 		const { simulation } = this;
 		const { world, instances, network, deliveries } = simulation;
 		network.faults.mend();
+		simulation.service.limiter.lift();
 		simulation.maintenance(false);
 		// It finds what crashed in the processes that were killed.
 		for (const n8n of instances) if (n8n.alive.length < n8n.processes.length) n8n.restart();

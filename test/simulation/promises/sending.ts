@@ -76,7 +76,8 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	const words = `${error.message} ${String(description)}`;
 	if (words.includes(id)) return true;
 	const place = data.input.findIndex(({ json }) => json.email === email);
-	if (words.includes(`a document (item ${place})`)) return true;
+	// The service may have answered with another of its IDs.
+	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
 	const unsure = /Items ([\d, ]+) may have been created, too/.exec(words)?.[1]?.split(', ') ?? [];
 	if (unsure.includes(String(place))) return true;
 	return context?.itemIndex === place && error.message.includes('may have been created');

@@ -7,6 +7,8 @@ export class RateLimiter {
 	/** epoch-ms of the calls let through in the last second, oldest first. */
 	private passed: number[] = [];
 
+	private isLifted = false;
+
 	constructor(
 		private readonly surroundings: ServiceDeps,
 		private readonly variants: ServiceVariants,
@@ -15,12 +17,17 @@ export class RateLimiter {
 	/** Whether one more call may go through now. */
 	letsThrough(): boolean {
 		const { rateLimit } = this.variants;
-		if (!rateLimit) return true;
+		if (!rateLimit || this.isLifted) return true;
 		const now = this.surroundings.now();
 		this.passed = this.passed.filter((at) => at > now - 1000);
 		if (this.passed.length >= rateLimit.calls) return false;
 		this.passed.push(now);
 		return true;
+	}
+
+	/** Lets everything through from now on. */
+	lift(): void {
+		this.isLifted = true;
 	}
 
 	/** What a call gets that did not go through. */

@@ -48,7 +48,7 @@ export class ServiceModel {
 
 	private readonly notifications: Notifications;
 
-	private readonly limiter: RateLimiter;
+	readonly limiter: RateLimiter;
 
 	constructor(
 		private readonly surroundings: ServiceDeps,

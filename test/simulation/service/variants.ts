@@ -175,7 +175,15 @@ export const variantsArbitrary: fc.Arbitrary<ServiceVariants> = fc
 	.map((peculiar) => ({
 		...plainVariants,
 		...(Object.fromEntries(peculiar.map(({ name, value }) => [name, value])) as object),
-	}));
+	}))
+	.map((variants) => ({ ...variants, resultsAfter: resultsAfter(variants) }));
+
+/** Where neither the event nor the status tells that a verification is over, its results must. */
+function resultsAfter(variants: ServiceVariants): ServiceVariants['resultsAfter'] {
+	const tellsNothing =
+		variants.identityNames === 'nothing' && variants.finishedStatus === 'VERIFICATION_RESOLVED';
+	return tellsNothing ? 0 : variants.resultsAfter;
+}
 
 /** Those that are not the plainest, for whoever reads a failure. */
 export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVariants> {
