@@ -81,7 +81,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		// What is listed is found again, and used again.
 		const tooMany =
 			(there.length > workflow.events.length && canDelete) ||
-			(identities.length > 1 && listsIdentity && !simulation.hadOverdue);
+			(identities.length > 1 && listsIdentity && !simulation.hadOverdue && !workflow.cutOff);
 		if (missing.length > 0 || tooMany) {
 			throw new Broken(
 				'registrations converge',

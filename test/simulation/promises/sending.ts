@@ -16,8 +16,8 @@ export function checkSentOnce(simulation: Simulation): void {
 	for (const creation of simulation.ledger.creations) {
 		const execution = executionOf(simulation, creation);
 		if (!execution) continue;
-		const { sendOnce, batch } = simulation.planOf(execution.workflow);
-		if (!sendOnce && batch > 0 && simulation.plan.processes > 1) continue;
+		const { sendOnce } = simulation.planOf(execution.workflow);
+		if (!sendOnce && mayBeStale(simulation, execution)) continue;
 		const whose = sendOnce ? 'any' : rootOf(simulation, execution).id;
 		const key = `${whose} ${creation.email}`;
 		const before = seen.get(key);
@@ -29,6 +29,11 @@ export function checkSentOnce(simulation: Simulation): void {
 		}
 		seen.set(key, creation);
 	}
+}
+
+/** Whether n8n may continue an execution with data that another process had read before. */
+function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
+	return simulation.planOf(workflow).batch > 0 && simulation.plan.processes > 1;
 }
 
 function executionOf(simulation: Simulation, { execution }: Creation): Execution | undefined {
@@ -44,8 +49,9 @@ function rootOf(simulation: Simulation, execution: Execution): Execution {
 	return before?.wasWaiting ? rootOf(simulation, before) : execution;
 }
 
-/** What an execution created that is over, it says. */
+/** What an execution created that is over, it says; but for a loop that n8n continued with old data. */
 export function checkReported(simulation: Simulation, execution: Execution): void {
+	if (mayBeStale(simulation, execution)) return;
 	const own = simulation.ledger.creations.filter((each) => each.execution === execution.id);
 	for (const creation of own) {
 		if (isReported(execution, creation)) continue;
