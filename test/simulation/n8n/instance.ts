@@ -27,6 +27,9 @@ export class N8n implements Installation {
 	/** While set, what its public address answers instead of n8n. */
 	page: string | undefined;
 
+	/** Whether two processes have ever run at the same time. */
+	hadSeveral = false;
+
 	private executions = 0;
 
 	/** What is under way last for each workflow that begins with a trigger. */
@@ -64,6 +67,7 @@ export class N8n implements Installation {
 		const { instanceId, world, network, database } = this;
 		const process = new Process(name, instanceId, this.load(), world, network, database);
 		this.processes.push(process);
+		this.hadSeveral ||= this.alive.length > 1;
 		return process;
 	}
 

@@ -33,7 +33,7 @@ export function checkSentOnce(simulation: Simulation): void {
 
 /** Whether n8n may continue an execution with data that another process had read before. */
 function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
-	return simulation.planOf(workflow).batch > 0 && simulation.plan.processes > 1;
+	return simulation.planOf(workflow).batch > 0 && simulation.n8n.hadSeveral;
 }
 
 function executionOf(simulation: Simulation, { execution }: Creation): Execution | undefined {
