@@ -2,7 +2,8 @@ import { FONT } from './fonts';
 import { INK, MARGIN, printLine, type Paper } from './paper';
 import { checkPng } from './png';
 import { cleanText, isoTime } from './text';
-import type { RenderedSignatory, SignatureMark, StaticSignPosition } from './types';
+import type { StaticSignPosition } from '../schemas/requests';
+import type { RenderedSignatory, SignatureMark } from './types';
 
 /** Positions on later pages than this are not followed: they would only add empty pages. */
 const MAX_POSITION_PAGE = 200;

@@ -1,3 +1,5 @@
+import type { StaticSignPosition } from '../schemas/requests';
+
 /** A variable of a template: an element of `inputs` (v1), `form` or `formSignatory` (v2). */
 export interface TemplateField {
 	key: string;
@@ -27,22 +29,6 @@ export interface SandboxTemplate {
 	/** v2 `signatories`: the signature slots, in signing order. */
 	slots: Array<{ key: string; label: string }>;
 	body: Block[];
-}
-
-/**
- * An element of `staticSignPositions`: PDF points, origin at the top left
- * (docs/service.md#where-the-signatures-go).
- */
-export interface StaticSignPosition {
-	user: { email: string };
-	coordinates: { x: number; y: number };
-	page: number;
-	pageY: number;
-	pageYv2: number;
-	color: string;
-	imageSize: { width: number; height: number };
-	parentImageSize: { width: number; height: number };
-	viewport: { width: number; height: number };
 }
 
 /** How somebody signed: a typed name, or a drawing as PNG. */

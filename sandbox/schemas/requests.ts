@@ -62,7 +62,10 @@ export const NewSignatorySchema = exactly(
 	'NewSignatory',
 );
 
-/** An element of `staticSignPositions` (docs/service.md#where-the-signatures-go). */
+/**
+ * An element of `staticSignPositions`: PDF points, origin at the top left
+ * (docs/service.md#where-the-signatures-go).
+ */
 export const StaticSignPositionSchema = exactly(
 	{
 		user: exactly({ email: Type.String() }),
@@ -77,6 +80,8 @@ export const StaticSignPositionSchema = exactly(
 	},
 	'StaticSignPosition',
 );
+
+export type StaticSignPosition = Static<typeof StaticSignPositionSchema>;
 
 const createProperties = {
 	templateID: Type.String({ minLength: 1 }),

@@ -1,4 +1,4 @@
-import type { StaticSignPosition } from '../documents/types';
+import type { StaticSignPosition } from '../schemas/requests';
 import type { Signatory, SignatoryField } from '../schemas';
 import type { DocumentRecord } from '../state/records';
 import type { Links } from './links';

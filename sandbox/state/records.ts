@@ -1,4 +1,4 @@
-import type { StaticSignPosition } from '../documents/types';
+import type { StaticSignPosition } from '../schemas/requests';
 import type { IdentityOutcome, MailView, UploadedImage } from '../pages/backend';
 import type { LogEntry } from '../schemas';
 import type { DeliveryAttempt } from '../types';

@@ -44,7 +44,7 @@ function replaced(text: string, from: string, to: string): string {
 	return text.replace(from, to);
 }
 
-const NODES = 'nodes/SignVerify/api/types.ts';
+const NODES = 'nodes/SignVerify/api/';
 const SCHEMAS = 'sandbox/schemas/';
 
 test('the types of the nodes and the schemas of the sandbox are the same', () => {
@@ -52,31 +52,37 @@ test('the types of the nodes and the schemas of the sandbox are the same', () =>
 }, 120_000);
 
 test.each([
-	['a field of the nodes is gone', NODES, '\tnomHash: string;\n', '', 'Document.nomHash'],
+	[
+		'a field of the nodes is gone',
+		`${NODES}documentTypes.ts`,
+		'\tnomHash: string;\n',
+		'',
+		'Document.nomHash',
+	],
 	[
 		'a field of the nodes is new',
-		NODES,
+		`${NODES}documentTypes.ts`,
 		'\torder: number;',
 		'\torder: number;\n\trank: number;',
 		'Signatory.rank',
 	],
 	[
 		'a field of the nodes has another type',
-		NODES,
+		`${NODES}documentTypes.ts`,
 		'\tsourceIP: string;',
 		'\tsourceIP: string | null;',
 		'LogEntry.sourceIP',
 	],
 	[
 		'a field of the nodes can be left out',
-		NODES,
-		'\tbackgroundCheck: boolean;\n}\n\n/** Body of `POST /webhooks/verify`',
-		'\tbackgroundCheck?: boolean;\n}\n\n/** Body of `POST /webhooks/verify`',
+		`${NODES}identityTypes.ts`,
+		'\tbackgroundCheck: boolean;\n}\n\n/** Identity verification request',
+		'\tbackgroundCheck?: boolean;\n}\n\n/** Identity verification request',
 		'IdentityRequestBody.backgroundCheck',
 	],
 	[
 		'a value that was observed is gone',
-		NODES,
+		`${NODES}documentTypes.ts`,
 		"Open<'PENDING' | 'COMPLETED'>",
 		"Open<'PENDING'>",
 		'Document.status',

@@ -8,8 +8,8 @@ import type {
 	CertificateToRender,
 	DocumentToRender,
 	RenderedSignatory,
-	StaticSignPosition,
 } from '../../sandbox/documents/types';
+import type { StaticSignPosition } from '../../sandbox/schemas/requests';
 import { AT, HOSTILE, template } from './pages.fake';
 import { png } from './documents.png';
 
