@@ -78,44 +78,6 @@ describe('a node that waits again in the same execution, as in a loop', () => {
 	});
 });
 
-describe('registrations of other executions', () => {
-	const page = '<!doctype html><html><body>We are back soon. No action required.</body></html>';
-
-	test('stay where a page of somebody else is at the address of n8n', async () => {
-		await begin(signing());
-		host.page = page;
-		await begin(signing());
-		await new Promise((resolve) => setTimeout(resolve, 500));
-		expect(registered()).toHaveLength(2);
-	});
-
-	test('of another n8n at the same address stay, too', async () => {
-		const [theirs] = await Promise.all([begin(signing())]);
-		theirs.status = 'canceled';
-		const url = new URL(registered()[0] ?? '');
-		url.searchParams.set('n8n', 'another');
-		await service.credential().request({ name: 'x' } as never, {
-			method: 'POST',
-			url: `${service.sandbox.baseUrl}/webhooks`,
-			qs: { url: url.href, type: 'completedDocument' },
-		});
-		await begin(signing());
-		await registrations(2);
-		expect(registered()).toContain(url.href);
-	});
-
-	test('of executions that have ended are removed', async () => {
-		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
-		const ended = await begin(signing());
-		await sign();
-		expect([ended.status, registered().length]).toEqual(['success', 1]);
-		service.sandbox.faults.clear();
-		await begin(signing());
-		await registrations(1);
-		expect(registered()[0]).not.toContain(ended.address);
-	});
-});
-
 describe('several items', () => {
 	test('that name the same document are completed by its one event', async () => {
 		await begin(signing());
