@@ -1,6 +1,6 @@
 import { failureOf } from '../support/service';
 import { proving, signing, useWaitingTest } from '../support/waiting';
-import type { WaitingExecution } from '../support/waitingHost';
+import type { WaitingExecution } from '../support/waitingExecution';
 
 const { service, begin, lastDocuments, lastIdentity, sign, registrations, call } = useWaitingTest();
 const ids = ({ output }: WaitingExecution) => output.map(({ json }) => json.documentId);

@@ -5,7 +5,8 @@ import type { RunSetup } from './contexts';
 import { v2 } from './contract';
 import { useService, type Service } from './service';
 import { until } from './until';
-import { useWaitingHost, type WaitingExecution, type WaitingHost } from './waitingHost';
+import type { WaitingExecution } from './waitingExecution';
+import { useWaitingHost, type WaitingHost } from './waitingHost';
 
 /** A sandbox, and an n8n whose executions wait for it. */
 export interface WaitingTest {
