@@ -4,7 +4,8 @@ import { withService } from './service';
 import { median } from './statistics';
 import type { Bench, Outcome, Row } from './types';
 
-const warmUpItems = 20;
+/** What each side does once before its rounds, for its connections. */
+const firstItems = 20;
 
 /** One side in one cell: what it took in each round. */
 interface Tries {
@@ -18,6 +19,7 @@ interface Tries {
  */
 export async function measureCreate(bench: Bench): Promise<Outcome> {
 	const rows: Row[] = [];
+	await warmUp(bench);
 	for (const cell of bench.plan.create) {
 		bench.log(`  ${cell.items} documents at ${cell.latencyMs} ms…`);
 		rows.push(...rowsOf(cell, await tryAll(bench, cell)));
@@ -43,6 +45,14 @@ export async function measureCreate(bench: Bench): Promise<Outcome> {
 	};
 }
 
+async function warmUp(bench: Bench): Promise<void> {
+	const { warmUp } = bench.plan;
+	bench.log(`  ${warmUp} documents that do not count…`);
+	await withService(bench, {}, async (service) => {
+		await createDocuments(bench, service, { kind: 'node', parallel: 50 }, warmUp);
+	});
+}
+
 async function tryAll(bench: Bench, cell: CreateCell): Promise<Tries[]> {
 	const sides: Side[] = [
 		...cell.parallel.flatMap((parallel): Side[] => [
@@ -53,7 +63,7 @@ async function tryAll(bench: Bench, cell: CreateCell): Promise<Tries[]> {
 	];
 	const tries = sides.map((side): Tries => ({ side, rounds: [] }));
 	await withService(bench, { latencyMs: cell.latencyMs }, async (service) => {
-		for (const side of sides) await createDocuments(bench, service, side, warmUpItems);
+		for (const side of sides) await createDocuments(bench, service, side, firstItems);
 		for (let round = 0; round < cell.rounds; round++) {
 			for (const { side, rounds } of tries) {
 				rounds.push(await createDocuments(bench, service, side, cell.items));

@@ -4,6 +4,8 @@ import type { Scheduler } from 'fast-check';
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
+import { signalTimers } from '../support/signalTimers';
+
 /** What was there before the clock was replaced: lets everything that is ready run. */
 const realImmediate = setImmediate;
 
@@ -43,6 +45,8 @@ export class World {
 			toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
 		});
 		this.undo.push(() => this.clock.uninstall());
+		this.replace(AbortSignal, 'timeout', (ms) => signalTimers.timeout(ms));
+		this.replace(AbortSignal, 'any', (signals) => signalTimers.any(signals));
 		this.replace(Math, 'random', () => this.random());
 		this.replace(crypto, 'randomBytes', ((size: number) => this.bytes(size)) as never);
 		this.replace(crypto, 'randomUUID', (() => this.id('uuid')) as never);

@@ -1,3 +1,5 @@
+import { signalTimers } from './signalTimers';
+
 /**
  * Does the work on a clock that jumps from one timer to the next: minutes pass in moments, and pauses
  * that run at once overlap as they really do.
@@ -7,6 +9,8 @@ export async function inVirtualTime<Value>(
 	work: () => Promise<Value>,
 ): Promise<{ value: Value; seconds: number }> {
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(signalTimers.timeout);
+	jest.spyOn(AbortSignal, 'any').mockImplementation(signalTimers.any);
 	try {
 		const start = Date.now();
 		let isOver = false;
@@ -16,6 +20,8 @@ export async function inVirtualTime<Value>(
 		while (!isOver) await jest.advanceTimersToNextTimerAsync();
 		return { value: await running, seconds: (Date.now() - start) / 1000 };
 	} finally {
+		jest.mocked(AbortSignal.timeout).mockRestore();
+		jest.mocked(AbortSignal.any).mockRestore();
 		jest.useRealTimers();
 	}
 }

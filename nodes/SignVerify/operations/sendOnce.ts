@@ -31,7 +31,7 @@ export async function sendOnce(
 	operation: string,
 	send: () => Promise<ItemOutput[]>,
 ): Promise<ItemOutput[]> {
-	const key = readKey(item);
+	const key = await readKey(item);
 	if (key === undefined) return await send();
 	const keys = SentKeys.of(item.execute);
 	const entry = `${operation}:${key}`;
@@ -53,10 +53,10 @@ export async function sendOnce(
 	});
 }
 
-function readKey(item: ItemContext): string | undefined {
+async function readKey(item: ItemContext): Promise<string | undefined> {
 	const value = item.parameter('options.sendOnceKey');
 	const isEmpty = value === undefined || value === '';
-	if (isEmpty && !isAskedFor(item)) return undefined;
+	if (isEmpty && !(await isAskedFor(item))) return undefined;
 	const key = textOf(value).trim();
 	const remedy = 'Let the expression give a short text, such as a contract number.';
 	if (!key) {
@@ -85,9 +85,12 @@ function readKey(item: ItemContext): string | undefined {
 }
 
 /** Whether the form holds a key, whatever it comes to for an item. */
-function isAskedFor({ execute }: ItemContext): boolean {
-	const options: unknown = execute.getNode().parameters.options;
-	return isObject(options) && textOf(options.sendOnceKey).trim() !== '';
+async function isAskedFor({ execute, shared }: ItemContext): Promise<boolean> {
+	// Once for all items: n8n copies the whole node each time.
+	return await shared('sendOnceKeyInForm', async () => {
+		const options: unknown = execute.getNode().parameters.options;
+		return isObject(options) && textOf(options.sendOnceKey).trim() !== '';
+	});
 }
 
 /** n8n keeps the keys with the workflow, so there has to be one in its database. */

@@ -9,7 +9,6 @@ import type {
 import { originOf } from './baseUrl';
 import { attempt } from './attempt';
 import { BoundedStream, type ByteStream } from './boundedStream';
-import { onCancel } from './cancellation';
 import { notTheFile, refusedDownload } from './downloadRefusal';
 import { ServiceError } from './errors';
 import { nameFile } from './fileName';
@@ -90,13 +89,10 @@ async function downloadOnce(
 	download: Download,
 	deadline: number,
 ): Promise<IBinaryData> {
-	const signal = context.getExecutionCancelSignal();
-	const connection = new AbortController();
-	if (signal?.aborted) throw brokenOff(download, cancelled);
-	const forget = signal && onCancel(signal, () => connection.abort());
+	if (context.getExecutionCancelSignal()?.aborted) throw brokenOff(download, cancelled);
 	let stream: BoundedStream | undefined;
 	try {
-		const { statusCode, headers, body } = await open(context, download, deadline, connection);
+		const { statusCode, headers, body } = await open(context, download, deadline);
 		const isFile = statusCode < 300;
 		stream = new BoundedStream(body as unknown as ByteStream, {
 			...download,
@@ -117,7 +113,6 @@ async function downloadOnce(
 		return await store(context, download, headers, stream);
 	} finally {
 		stream?.close();
-		forget?.();
 	}
 }
 
@@ -147,8 +142,9 @@ async function open(
 	context: DownloadContext,
 	download: Download,
 	deadline: number,
-	connection: AbortController,
 ): Promise<IN8nHttpFullResponse & { headers: IDataObject }> {
+	const cancel = context.getExecutionCancelSignal();
+	const late = new AbortController();
 	const options: IHttpRequestOptions = {
 		method: 'GET',
 		url: download.address,
@@ -157,14 +153,20 @@ async function open(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		timeout: download.timeout,
-		abortSignal: connection.signal,
+		abortSignal: cancel ? AbortSignal.any([cancel, late.signal]) : late.signal,
 	};
 	const time = Math.min(download.timeout, deadline - Date.now());
-	const start = async (late: AbortSignal): Promise<unknown> => {
-		onCancel(late, () => connection.abort());
-		return (await context.helpers.httpRequest(options)) as unknown;
+	const start = async (signal: AbortSignal): Promise<unknown> => {
+		const giveUp = () => late.abort();
+		signal.addEventListener('abort', giveUp);
+		try {
+			return (await context.helpers.httpRequest(options)) as unknown;
+		} finally {
+			// What is read from now on has its own limits of time.
+			signal.removeEventListener('abort', giveUp);
+		}
 	};
-	const answer = await attempt(withTimeout(start, time, context.getExecutionCancelSignal()));
+	const answer = await attempt(withTimeout(start, time, cancel));
 	if (answer.ok) return answer.value as IN8nHttpFullResponse & { headers: IDataObject };
 	throw brokenOff(download, answer.error);
 }

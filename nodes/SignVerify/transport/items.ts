@@ -1,5 +1,3 @@
-import { yieldToEventLoop } from './yieldToEventLoop';
-
 /** How one item ended. */
 export type Settled<Output> =
 	| { state: 'done'; output: Output }
@@ -64,4 +62,18 @@ function staggerStarts(): () => Promise<void> {
 		last = mine.then(yieldToEventLoop);
 		await mine;
 	};
+}
+
+/**
+ * Lets the process see to what has come from the network meanwhile, and goes on after that. A message
+ * does that; a timer that is overdue runs ahead of the network, and so does a second message on a
+ * channel that is still being read: hence a new one each time.
+ */
+async function yieldToEventLoop(): Promise<void> {
+	const { port1, port2 } = new MessageChannel();
+	await new Promise((resolve) => {
+		port1.once('message', resolve);
+		port2.postMessage(undefined);
+	});
+	port1.close();
 }
