@@ -2,8 +2,11 @@
 export default {
 	mutate: [
 		'nodes/SignVerify/transport/**/*.ts',
+		'nodes/SignVerify/api/**/*.ts',
 		'nodes/SignVerify/notifications/**/*.ts',
-		'nodes/SignVerify/reading/**/*.ts',
+		'nodes/SignVerify/registrations/**/*.ts',
+		'nodes/SignVerify/trigger/**/*.ts',
+		'nodes/SignVerify/util/**/*.ts',
 		'credentials/**/*.ts',
 	],
 	testRunner: 'jest',

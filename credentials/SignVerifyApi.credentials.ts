@@ -10,15 +10,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import {
-	normalizeBaseUrl,
-	originOf,
-	pathBelow,
-	withoutSlashes,
-} from '../nodes/SignVerify/transport/baseUrl';
+import { renewToken } from '../nodes/SignVerify/api/token';
+import { normalizeBaseUrl, originOf, pathBelow, withoutSlashes } from '../nodes/SignVerify/transport/baseUrl';
 import { ServiceError } from '../nodes/SignVerify/transport/errors';
-import { textOf } from '../nodes/SignVerify/transport/text';
-import { renewToken } from '../nodes/SignVerify/transport/tokens';
+import { textOf } from '../nodes/SignVerify/util/values';
 
 /** The account at the signing service (docs/service.md#authentication). */
 export class SignVerifyApi implements ICredentialType {
@@ -118,7 +113,7 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// As the calls of the nodes take it (transport/address.ts).
+			// As the calls of the nodes take it (transport/baseUrl.ts).
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
 			url: '/templates/v2',
 			disableFollowRedirect: true,

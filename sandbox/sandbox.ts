@@ -1,8 +1,8 @@
 import type { ServiceParts } from './http/parts';
-import type { PagesBackend, SignatureInput } from './pages/backend';
+import type { PagesBackend } from './views';
 import { fireEvent } from './service/fire';
 import type { DocumentRecord } from './state/records';
-import type { Sandbox } from './types';
+import type { Sandbox, SignatureInput } from './types';
 import type { Activity } from './util/activity';
 
 /** What a running sandbox is made from. */

@@ -1,7 +1,5 @@
 import type { SandboxTemplate } from './documents/types';
-import type { IdentityOutcome, MailView, SignatureInput } from './pages/backend';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
-
 export type { EventType };
 
 /** A call that reached the service, as it came in. Kept in memory only. */
@@ -212,3 +210,29 @@ export interface Sandbox {
 	/** Stops at once and leaves nothing running; with a data folder, everything is saved. */
 	close(): Promise<void>;
 }
+
+/** A mail as the mailbox shows it. */
+export interface MailView {
+	id: string;
+	from: string;
+	to: string[];
+	subject: string;
+	/** epoch-ms */
+	receivedAt: number;
+	text: string;
+	/** As received, never trusted: the page shows it in a sandboxed frame without scripts. */
+	html: string;
+	attachments: Array<{ fileName: string; mimeType: string; size: number }>;
+}
+
+/** What the signing page sends. */
+export interface SignatureInput {
+	/** A typed name, or a drawing as a PNG data URL. */
+	signature: { kind: 'typed'; text: string } | { kind: 'drawn'; dataUrl: string };
+	answers: Record<string, string>;
+	/** The address the request came from, for the log. */
+	sourceIP: string;
+}
+
+/** How the person at the identity page wants the (never real) check to end. */
+export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';

@@ -8,13 +8,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { getTemplateFields } from './methods/getTemplateFields';
-import { searchTemplates } from './methods/searchTemplates';
-import { searchWebhooks } from './methods/searchWebhooks';
+import { searchTemplates, searchWebhooks } from './methods/listSearch';
+import { getTemplateFields } from './methods/resourceMapping';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
-import { waitingTooltip, waitingWebhooks } from './waiting/description';
-import { handleResume } from './waiting/resume';
+import { waitingTooltip, waitingWebhooks } from './wait/description';
+import { handleResume } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {

@@ -7,10 +7,10 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { subtitle, triggerFields } from './notifications/fields';
-import { handleRequest } from './notifications/handle';
-import { checkExists, create, remove } from './notifications/lifecycle';
-import { getTemplates } from './methods/getTemplates';
+import { getTemplates } from './methods/loadOptions';
+import { subtitle, triggerFields } from './trigger/fields';
+import { checkExists, create, remove } from './trigger/lifecycle';
+import { handleRequest } from './trigger/webhook';
 
 /** The trigger node: starts a workflow when something happens to a document or an identity request. */
 export class SignVerifyTrigger implements INodeType {

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { setStrictHeaders } from '../pages/headers';
+import { setStrictHeaders } from '../http/headers';
 import { openapiOptions } from './document';
 import { theme } from './theme';
 

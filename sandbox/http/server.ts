@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerOpenApi } from '../contract';
 import { registerPages } from '../pages';
-import type { PagesBackend } from '../pages/backend';
+import type { PagesBackend } from '../views';
 import { api } from './api';
 import { guardAgainstSites } from './guard';
 import type { ServiceParts } from './parts';

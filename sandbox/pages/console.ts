@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PageRefusal, type PagesBackend } from './backend';
+import { PageRefusal, type PagesBackend } from '../views';
 import { readForm } from './forms';
-import type { ListName } from './lists';
+import type { ListName } from '../lists';
 import { sendMessage, sendPage } from './message';
 import { noticeOf, sendBack } from './notices';
 

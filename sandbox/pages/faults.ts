@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ENDPOINTS } from '../schemas';
 import { FaultSchema, SettingsSchema } from '../schemas/control';
 import type { Fault, SettingsChange } from '../types';
-import type { PagesBackend } from './backend';
+import type { PagesBackend } from '../views';
 import { emptyForm, readForm, type Form } from './forms';
 import { sendPage } from './message';
 import { noticeOf, type NoticeName } from './notices';

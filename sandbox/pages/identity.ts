@@ -1,15 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-	IMAGE_KINDS,
-	PageRefusal,
-	type IdentityOutcome,
-	type IdentitySession,
-	type PagesBackend,
-} from './backend';
+import { IMAGE_KINDS, PageRefusal, type IdentitySession, type PagesBackend } from '../views';
 import { readForm, type Form } from './forms';
-import { IMAGE_POLICY } from './headers';
+import { IMAGE_POLICY } from '../http/headers';
 import { sendMessage, sendPage, sendUnknownLink } from './message';
 import { MAX_IMAGE_BYTES, readIdentityForm, SAMPLES } from './uploads';
+import { type IdentityOutcome } from '../types';
 
 const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 

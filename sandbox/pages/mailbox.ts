@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PagesBackend } from './backend';
-import { MAIL_POLICY } from './headers';
+import type { PagesBackend } from '../views';
+import { MAIL_POLICY } from '../http/headers';
 import { sendMessage, sendPage } from './message';
 
 /** Mails on one page of the list. */

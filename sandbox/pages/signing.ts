@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PngRefusal, pngFromDataUrl } from '../documents/png';
-import { PageRefusal, type PagesBackend, type SigningSession } from './backend';
+import { PageRefusal, type PagesBackend, type SigningSession } from '../views';
 import { emptyForm, readForm, type Form } from './forms';
 import { sendMessage, sendPage, sendUnknownLink } from './message';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { IMAGE_KINDS, PageRefusal, type ImageKind, type UploadedImage } from './backend';
+import { IMAGE_KINDS, PageRefusal, type ImageKind, type UploadedImage } from '../views';
 import { emptyForm, type Form } from './forms';
 
 /** Bytes of the largest image taken. */

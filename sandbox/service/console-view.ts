@@ -1,4 +1,4 @@
-import type { ConsoleView, ListName, ListRows } from '../pages/lists';
+import type { ConsoleView, ListName, ListRows } from '../lists';
 import type {
 	DeliveryRecord,
 	DocumentRecord,

@@ -1,7 +1,7 @@
 import type { SandboxTemplate } from '../documents/types';
 import type { Sender } from '../mail/sender';
 import { signingMail } from '../mail/signing-mail';
-import { PageRefusal, type SignatureInput } from '../pages/backend';
+import { PageRefusal } from '../views';
 import type { CreateBody, Document } from '../schemas';
 import type { DocumentRecord, SignatoryRecord } from '../state/records';
 import type { Store } from '../state/store';
@@ -16,6 +16,7 @@ import type { Links } from './links';
 import { ServiceRefusal } from './refusal';
 import { checkLink, readAnswers, readMark } from './sign-checks';
 import type { Templates } from './templates';
+import { type SignatureInput } from '../types';
 
 /** Days that a signing link lives, as observed in the field. */
 const LINK_DAYS = 30;

@@ -1,4 +1,4 @@
-import { IMAGE_KINDS, type ImageKind, type UploadedImage } from '../pages/backend';
+import { IMAGE_KINDS, type ImageKind, type UploadedImage } from '../views';
 import type { ImageRecord } from '../state/records';
 import type { Store } from '../state/store';
 

@@ -1,5 +1,5 @@
-import type { IdentityOutcome } from '../pages/backend';
 import type { IdentityResults } from '../schemas';
+import type { IdentityOutcome } from '../types';
 
 /**
  * What a finished identity check found (docs/service.md#identity-verification-results). Nothing was

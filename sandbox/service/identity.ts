@@ -1,8 +1,8 @@
-import { type IdentityOutcome, PageRefusal } from '../pages/backend';
+import { PageRefusal } from '../views';
 import type { IdentityRequest, IdentityResults } from '../schemas';
 import type { IdentityRecord } from '../state/records';
 import type { Store } from '../state/store';
-import type { IdentityRequestView } from '../types';
+import { type IdentityRequestView, type IdentityOutcome } from '../types';
 import { newId, newSecret } from '../util/ids';
 import type { Account } from './account';
 import { isEmail } from './create-checks';

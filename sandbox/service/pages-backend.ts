@@ -1,7 +1,7 @@
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
-import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../pages/backend';
-import { PageRefusal } from '../pages/backend';
+import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../views';
+import { PageRefusal } from '../views';
 import type { IdentityRecord } from '../state/records';
 import { type ConsoleDeps, consoleLists, consoleView } from './console-view';
 import type { Deliveries } from './deliveries';
@@ -27,7 +27,7 @@ export interface PagesDeps extends ConsoleDeps {
 	settings: Settings;
 }
 
-/** The sandbox as the pages see it (see `pages/backend.ts`). */
+/** The sandbox as the pages see it (see `views.ts`). */
 export function pagesBackend(deps: PagesDeps): PagesBackend {
 	const { deliveries, documents, faults, identity, images, mailbox, settings } = deps;
 	const lists = consoleLists(deps);

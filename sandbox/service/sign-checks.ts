@@ -1,7 +1,8 @@
 import { PngRefusal, pngFromDataUrl } from '../documents/png';
 import type { SandboxTemplate } from '../documents/types';
-import { PageRefusal, type SignatureInput } from '../pages/backend';
+import { PageRefusal } from '../views';
 import type { MarkRecord, SignatoryRecord } from '../state/records';
+import { type SignatureInput } from '../types';
 
 const MAX_TYPED = 100;
 const MAX_ANSWER = 1000;

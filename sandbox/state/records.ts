@@ -1,7 +1,7 @@
 import type { StaticSignPosition } from '../schemas/requests';
-import type { IdentityOutcome, MailView, UploadedImage } from '../pages/backend';
+import type { UploadedImage } from '../views';
 import type { LogEntry } from '../schemas';
-import type { DeliveryAttempt } from '../types';
+import type { DeliveryAttempt, MailView, IdentityOutcome } from '../types';
 
 /** The one account of a sandbox, and its secrets. */
 export interface AccountRecord {

@@ -1,7 +1,7 @@
 /** Rows on one page of a list. */
 const PAGE_ROWS = 50;
 
-/** One page of a list, as `ListPage` in pages/lists.ts but for the list's name. */
+/** One page of a list, as `ListPage` in lists.ts but for the list's name. */
 export interface Page<Row> {
 	rows: Row[];
 	total: number;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplifyNotification } from '../../nodes/SignVerify/notifications/output';
+import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { simplifyNotification } from '../../nodes/SignVerify/notifications/simplify';
 import { runAction, type RunSetup } from '../support/contexts';
 import { useFileHost } from '../support/files';
 import { until } from '../support/until';
@@ -49,7 +50,7 @@ describe('the files of a signed document', () => {
 	test.each<[string, () => IDataObject]>([
 		[
 			'simplified trigger output',
-			() => simplifyNotification('completedDocument', { Document: document }),
+			() => simplifyNotification(readNotification('completedDocument', { Document: document })),
 		],
 		['a notification as it came', () => ({ type: 'completedDocument', Document: document })],
 		[

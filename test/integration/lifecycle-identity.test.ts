@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import { textOf } from '../../nodes/SignVerify/transport/text';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { hookContext, trigger } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { failureOf } from '../support/service';
+import { textOf } from '../../nodes/SignVerify/util/values';
 
 const address = 'http://127.0.0.1:5678/webhook/abc/signverify';
 const identity = 'VERIFICATION_REQUEST_FINISHED';

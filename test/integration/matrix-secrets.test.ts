@@ -4,11 +4,11 @@ import type * as workflow from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { operations } from '../../nodes/SignVerify/operations';
-import { attempt } from '../../nodes/SignVerify/transport/attempt';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { noteSecret } from '../support/secrets';
 import { allOf, byId, mapped, useService } from '../support/service';
+import { attempt } from '../../nodes/SignVerify/util/async';
 
 const marks = { key: 'MARKED-KEY-7f31', token: 'MARKED-TOKEN-7f31', secret: 'MARKED-SECRET-7f31' };
 // The runner of the tests looks for them in all that is printed.

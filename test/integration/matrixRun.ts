@@ -5,9 +5,9 @@ import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
-import { attempt } from '../../nodes/SignVerify/transport/attempt';
 import { byId, mapped } from '../support/service';
 import type { Kind, Outcome, Row } from './matrix';
+import { attempt } from '../../nodes/SignVerify/util/async';
 
 /** What came of one cell. */
 export interface CellResult {

@@ -1,7 +1,7 @@
-import { getTemplateFields } from '../../nodes/SignVerify/methods/getTemplateFields';
-import { searchTemplates } from '../../nodes/SignVerify/methods/searchTemplates';
 import { loadContext, runAction } from '../support/contexts';
 import { byId, failureOf, useService } from '../support/service';
+import { searchTemplates } from '../../nodes/SignVerify/methods/listSearch';
+import { getTemplateFields } from '../../nodes/SignVerify/methods/resourceMapping';
 
 const service = useService();
 const getAll = { resource: 'template', operation: 'getAll', returnAll: true };

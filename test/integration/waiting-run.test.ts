@@ -200,6 +200,24 @@ describe('identity / sendAndWait', () => {
 		expect(statuses).toEqual([503, 503, 200]);
 	});
 
+	test('tells all items that wait for the same verification, or none of them yet', async () => {
+		await begin(proving());
+		const validationId = lastIdentity();
+		const existing = proving({ verification: 'existing', validationId });
+		const execution = await begin({ ...existing, items: [{}, {}, {}] });
+		service.sandbox.faults.set({
+			endpoint: 'GET /identity/validation/request/:validationId',
+			times: 2,
+			answer: { status: 500 },
+		});
+		await service.sandbox.completeIdentity(validationId, 'pass');
+		await service.sandbox.idle();
+		expect(execution.status).toBe('success');
+		expect(execution.output).toMatchObject(
+			[0, 1, 2].map(() => ({ json: { validationId, timedOut: false } })),
+		);
+	});
+
 	test('waits for one that was asked for before, and not at all where that is done', async () => {
 		await begin(proving());
 		const validationId = lastIdentity();

@@ -1,9 +1,10 @@
-import { searchWebhooks } from '../../nodes/SignVerify/methods/searchWebhooks';
-import { documentEvents, identityEvent } from '../../nodes/SignVerify/notifications/events';
+import { documentEvents } from '../../nodes/SignVerify/notifications/events';
 import { startSandbox } from '../../sandbox';
 import { loadContext, runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { byId, failureOf, useService } from '../support/service';
+import { searchWebhooks } from '../../nodes/SignVerify/methods/listSearch';
+import { identityEvent } from '../../nodes/SignVerify/api/events';
 
 const service = useService();
 const address = 'https://example.com/signing-events';

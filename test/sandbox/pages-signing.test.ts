@@ -1,4 +1,4 @@
-import { PageRefusal } from '../../sandbox/pages/backend';
+import { PageRefusal } from '../../sandbox/views';
 import { png } from './documents.png';
 import { AT, expectHarmless, HOSTILE, session, template, usePages } from './pages.fake';
 

@@ -9,16 +9,20 @@ import {
 	type ListRows,
 	type ImageKind,
 	type UploadedImage,
-	type IdentityOutcome,
 	type IdentitySession,
-	type MailView,
 	type PagesBackend,
-	type SignatureInput,
 	type SigningSession,
-} from '../../sandbox/pages/backend';
+} from '../../sandbox/views';
 import { Settings } from '../../sandbox/service/settings';
 import type { EventType } from '../../sandbox/schemas';
-import type { Fault, SandboxSettings, SettingsChange } from '../../sandbox/types';
+import {
+	type Fault,
+	type SandboxSettings,
+	type SettingsChange,
+	type MailView,
+	type SignatureInput,
+	type IdentityOutcome,
+} from '../../sandbox/types';
 
 import { AT, consoleView, mail, session, template } from './pages.samples';
 

@@ -1,6 +1,7 @@
-import type { ConsoleView, MailView, SigningSession } from '../../sandbox/pages/backend';
+import type { ConsoleView, SigningSession } from '../../sandbox/views';
 import { seedTemplates } from '../../sandbox/documents/templates';
 import type { SandboxTemplate } from '../../sandbox/documents/types';
+import type { MailView } from '../../sandbox/types';
 
 /** What somebody up to no good would put into a name, an input, a subject or a file name. */
 export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('x')</script>`;

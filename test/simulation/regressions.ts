@@ -29,4 +29,9 @@ export const regressions: Regression[] = [
 		fault:
 			'A loop that was stopped while it waited, and retried with the saved workflow, passed on its items unsent.',
 	},
+	{
+		seed: 452_309_669,
+		fault:
+			'Of several items that waited for one verification, one whose look-up failed was left out, and the event was not asked for again.',
+	},
 ];

@@ -3,6 +3,7 @@ import fc, { type Scheduler } from 'fast-check';
 import { commandsArbitrary } from './commands';
 import { outagePlanArbitrary, runOutage } from './outage';
 import { Broken } from './promises/broken';
+import { Promises } from './promises/promises';
 import type { NodeCode } from './nodeCode';
 import { World } from './world';
 import { describePlan, simulationPlanArbitrary, type Plan } from './plan';
@@ -56,7 +57,7 @@ async function search(
 	) => {
 		const world = new World(scheduler, plan.chance);
 		try {
-			const simulation = new Simulation(plan, world, load);
+			const simulation = new Simulation(plan, world, load, (run) => new Promises(run));
 			if (isOutage) {
 				await runOutage(simulation);
 				return;

@@ -7,7 +7,6 @@ import type { Incoming } from './n8n/webhooks';
 import { baseUrl, Network } from './network';
 import type { NodeCode } from './nodeCode';
 import type { Plan } from './plan';
-import { Promises } from './promises/promises';
 import type { Notification, ServiceAnswer } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
 import { apiKey, ServiceModel, userId } from './service/service';
@@ -17,6 +16,20 @@ import type { World } from './world';
 
 /** Answers for everybody else on the internet. */
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
+
+/** What watches a run for broken promises (promises/promises.ts). */
+export interface PromiseChecks {
+	/** All that senders of notifications were answered. */
+	readonly answers: string[];
+	/** A notification of the service was answered. */
+	answered(notification: Notification, answer: ServiceAnswer): void;
+	/** Somebody who knows no secret calls an address. */
+	forge(address: string): void;
+	/** @throws Broken for a promise that is broken at this moment. */
+	check(): void;
+	/** @throws Broken for a promise that is broken at the end. */
+	finish(): Promise<void>;
+}
 
 /** One run: the service, one or more n8n with the real code of the nodes, and all between. */
 export class Simulation {
@@ -30,7 +43,7 @@ export class Simulation {
 
 	readonly instances: N8n[] = [];
 
-	readonly promises: Promises;
+	readonly promises: PromiseChecks;
 
 	readonly targets: Targets[];
 
@@ -46,6 +59,7 @@ export class Simulation {
 		readonly plan: Plan,
 		readonly world: World,
 		private readonly load: () => NodeCode,
+		checksOf: (simulation: Simulation) => PromiseChecks,
 	) {
 		this.service = new ServiceModel(this.world, plan.variants);
 		this.ledger = new Ledger(this.service);
@@ -60,7 +74,7 @@ export class Simulation {
 			this.service.activeRegistrations.some(({ webHookID }) => webHookID === id),
 		);
 		this.service.onNotifications = (notifications) => this.deliveries.send(notifications);
-		this.promises = new Promises(this);
+		this.promises = checksOf(this);
 		this.targets = prepareTargets(this.service, this.world);
 		this.addInstance();
 		for (const each of plan.workflows) this.addWorkflow(each);

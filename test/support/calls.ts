@@ -1,11 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	ServiceClient,
-	type ClientOptions,
-	type ServiceRequest,
-} from '../../nodes/SignVerify/transport/client';
+import { ServiceClient, type ClientOptions } from '../../nodes/SignVerify/transport/client';
 import { standIn, type Respond } from './standIn';
+import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
 
 /** Calls of each kind: one that reads, one that deletes, one that creates. */
 export const read: ServiceRequest = { method: 'GET', path: '/templates/v2' };

@@ -2,12 +2,9 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	downloadFile,
-	type Download,
-	type DownloadContext,
-} from '../../nodes/SignVerify/transport/download';
-import type { RetryBudget } from '../../nodes/SignVerify/transport/retryBudget';
+import { downloadFile, type DownloadContext } from '../../nodes/SignVerify/transport/download';
+import type { RetryBudget } from '../../nodes/SignVerify/transport/retry';
+import { type Download } from '../../nodes/SignVerify/transport/downloadRefusal';
 
 /** What is downloaded unless a test says otherwise. */
 export const download: Download = {

@@ -1,8 +1,13 @@
+import type * as async from '../../nodes/SignVerify/util/async';
+
+const actual = jest.requireActual<typeof async>('../../nodes/SignVerify/util/async');
+export const { attempt, withTimeout, KeyedMutex } = actual;
+
 /** The waits that were asked for (ms); those below five seconds only move the clock on. */
 export const waits: number[] = [];
 let now = Date.now();
 
-/** In place of `transport/delay.ts`. */
+/** In place of that of `util/async.ts`. */
 export async function delay(ms: number, signal?: AbortSignal): Promise<boolean> {
 	if (signal?.aborted) return false;
 	if (ms < 1) return true;
@@ -12,7 +17,7 @@ export async function delay(ms: number, signal?: AbortSignal): Promise<boolean> 
 	return true;
 }
 
-/** The clock of the tests of the calling file, which mocks `transport/delay.ts` with the above. */
+/** The clock of the tests of the calling file, which puts this file in the place of `util/async.ts`. */
 export function useFakeDelay(): void {
 	beforeEach(() => {
 		waits.splice(0);

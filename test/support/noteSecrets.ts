@@ -1,4 +1,4 @@
-import type * as secretUrl from '../../nodes/SignVerify/notifications/secretUrl';
+import type * as secretUrl from '../../nodes/SignVerify/registrations/address';
 import type * as accounts from '../../sandbox/service/account';
 import type * as registrations from '../../sandbox/service/registrations';
 import { noteSecret } from './secrets';
@@ -38,9 +38,9 @@ jest.mock('../../sandbox/service/registrations', () => {
 	return { ...actual, Registrations };
 });
 
-jest.mock('../../nodes/SignVerify/notifications/secretUrl', () => {
+jest.mock('../../nodes/SignVerify/registrations/address', () => {
 	const actual = jest.requireActual<typeof secretUrl>(
-		'../../nodes/SignVerify/notifications/secretUrl',
+		'../../nodes/SignVerify/registrations/address',
 	);
 	const makeSecret = () => {
 		const secret = actual.makeSecret();
@@ -50,7 +50,7 @@ jest.mock('../../nodes/SignVerify/notifications/secretUrl', () => {
 	return { ...actual, makeSecret };
 });
 
-/** The secret that an address to call back carries (secretUrl.ts: `secretParameter`). */
+/** The secret that an address to call back carries (registrations/address.ts: `secretParameter`). */
 function noteSecretOf(address: string): void {
 	if (!URL.canParse(address)) return;
 	const secret = new URL(address).searchParams.get('secret');

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import type { WebhookRegistration } from '../../nodes/SignVerify/api/types';
-import { checkExists, create, remove } from '../../nodes/SignVerify/notifications/lifecycle';
+import { checkExists, create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
 import { standIn, type StandInAnswer } from './standIn';
 
 export const address = 'https://n8n.example/webhook/abc/signverify';

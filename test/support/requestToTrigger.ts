@@ -2,14 +2,15 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
-import { handleRequest } from '../../nodes/SignVerify/notifications/handle';
-import { ownerOf } from '../../nodes/SignVerify/notifications/state';
+import { handleRequest } from '../../nodes/SignVerify/trigger/webhook';
+import { ownerOf } from '../../nodes/SignVerify/trigger/state';
 import { FakeResponse } from './response';
 import { standIn, type Respond } from './standIn';
 
 export const secret = 'the-right-secret';
 export const identity = 'VERIFICATION_REQUEST_FINISHED';
 let count = 0;
+
 /** A completed document that no other test has told of. */
 export const completed = (more: IDataObject = {}) => ({
 	type: 'completedDocument',

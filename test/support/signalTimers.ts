@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * `AbortSignal.timeout` and `AbortSignal.any` for a clock that is not the real one: Node's own keep to
  * real time. As there, a signal that nobody listens to any more holds no timer; Node leaves that to its
@@ -19,6 +21,8 @@ export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
 
 	any(sources) {
 		const all = [...sources];
+		// Node's own follows its sources without a listener.
+		setMaxListeners(0, ...all);
 		const follow = ({ target }: Event) => abort((target as AbortSignal).reason);
 		const { signal, abort } = listenedTo({
 			begin: () => all.forEach((each) => each.addEventListener('abort', follow)),

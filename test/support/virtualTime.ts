@@ -9,8 +9,10 @@ export async function inVirtualTime<Value>(
 	work: () => Promise<Value>,
 ): Promise<{ value: Value; seconds: number }> {
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation(signalTimers.timeout);
-	jest.spyOn(AbortSignal, 'any').mockImplementation(signalTimers.any);
+	const replaced = [
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => signalTimers.timeout(ms)),
+		jest.spyOn(AbortSignal, 'any').mockImplementation((signals) => signalTimers.any(signals)),
+	];
 	try {
 		const start = Date.now();
 		let isOver = false;
@@ -20,8 +22,7 @@ export async function inVirtualTime<Value>(
 		while (!isOver) await jest.advanceTimersToNextTimerAsync();
 		return { value: await running, seconds: (Date.now() - start) / 1000 };
 	} finally {
-		jest.mocked(AbortSignal.timeout).mockRestore();
-		jest.mocked(AbortSignal.any).mockRestore();
+		for (const each of replaced) each.mockRestore();
 		jest.useRealTimers();
 	}
 }

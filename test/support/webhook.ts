@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { ownerOf } from '../../nodes/SignVerify/notifications/state';
+import { ownerOf } from '../../nodes/SignVerify/trigger/state';
 import { common, nodeOf, prepareBinaryData, trigger, withDefaults } from './contexts';
 import { readParameter } from './parameters';
 import { CredentialKeeper } from './credentials';

@@ -1,6 +1,6 @@
 import { normalizeBaseUrl, originOf, pathBelow } from '../../nodes/SignVerify/transport/baseUrl';
 import { readNetworkError } from '../../nodes/SignVerify/transport/network';
-import { redact } from '../../nodes/SignVerify/transport/redact';
+import { redact } from '../../nodes/SignVerify/util/redact';
 
 describe('the base URL', () => {
 	test.each([

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceClient, type ServiceRequest } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/transport/client';
 import { callOnce, creation, read } from '../support/calls';
 import { useFakeDelay } from '../support/fakeDelay';
 import { silence, standIn } from '../support/standIn';
+import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 useFakeDelay();

@@ -1,11 +1,10 @@
 import { setTimeout as realDelay } from 'node:timers/promises';
-
-import { attempt } from '../../nodes/SignVerify/transport/attempt';
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
 import { RateLimiter } from '../../nodes/SignVerify/transport/rateLimiter';
 import { read } from '../support/calls';
 import { standIn } from '../support/standIn';
 import { inVirtualTime } from '../support/virtualTime';
+import { attempt } from '../../nodes/SignVerify/util/async';
 
 const latency = 50;
 const maxRetryTime = 300_000;

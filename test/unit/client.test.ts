@@ -5,7 +5,7 @@ import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 useFakeDelay();

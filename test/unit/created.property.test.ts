@@ -2,15 +2,12 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../nodes/SignVerify/api/types';
-import {
-	createdDocument,
-	createdDocumentId,
-	nameOfCreated,
-} from '../../nodes/SignVerify/operations/document/created';
+import { createdDocument, nameOfCreated } from '../../nodes/SignVerify/operations/document/created';
 import { requestIdentity } from '../../nodes/SignVerify/operations/identity/request';
-import type { Template } from '../../nodes/SignVerify/operations/template/templates';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 import { allOf } from '../support/service';
+import type { Template } from '../../nodes/SignVerify/api/templates';
+import { createdDocumentId } from '../../nodes/SignVerify/api/documents';
 
 /** Fixed, so that a failure can be repeated. */
 const seed = 20_260_101;
@@ -21,6 +18,7 @@ const output = (envelope: Envelope, simplify = true) =>
 	createdDocument(envelope, body, template, simplify);
 
 const id = fc.stringMatching(/^[0-9a-z]{8,24}$/);
+
 /** How an answer holds a thing: as it is, in a list, in a member; one or two of these. */
 const wrapping = (names: string[]) =>
 	fc
@@ -34,6 +32,7 @@ const wrapping = (names: string[]) =>
 		// A list in a list is no shape that anybody has.
 		.filter((wraps) => wraps.filter((wrap) => Array.isArray(wrap(0))).length < 2)
 		.map((wraps) => (inner: unknown) => wraps.reduce((value, wrap) => wrap(value), inner));
+
 /** What else an answer may say. */
 const noise = fc.record(
 	{
@@ -48,6 +47,7 @@ const noise = fc.record(
 	},
 	{ requiredKeys: [] },
 );
+
 /** What is around it: an envelope, or nothing. */
 const envelopeAround = fc.constantFrom<(responseData: unknown) => Envelope>(
 	(responseData) => ({ success: true, responseCode: 200, message: 'OK', responseData }),

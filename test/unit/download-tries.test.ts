@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { RetryPolicy } from '../../nodes/SignVerify/transport/retryPolicy';
-import { RetryBudget } from '../../nodes/SignVerify/transport/retryBudget';
 import { breaking, messageAfter, pieces, stuck, take } from '../support/downloading';
 import type { Answer } from '../support/downloading';
 import { coded } from '../support/standIn';
+import { RetryPolicy, RetryBudget } from '../../nodes/SignVerify/transport/retry';
 
 /** Fails so many times in a way, then gives the file. */
 function failing(times: number, fail: () => Answer) {
 	let count = 0;
 	return () => (count++ < times ? fail() : { body: pieces('the whole file') });
 }
+
 const thrown = (code: string) => () => {
 	throw coded(code);
 };

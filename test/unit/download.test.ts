@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { RetryPolicy } from '../../nodes/SignVerify/transport/retryPolicy';
 import {
 	breaking,
 	download,
@@ -12,6 +10,7 @@ import {
 	take,
 } from '../support/downloading';
 import { coded } from '../support/standIn';
+import { RetryPolicy } from '../../nodes/SignVerify/transport/retry';
 
 // How long it waits between tries is the retry policy's own; here the tests would wait.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));

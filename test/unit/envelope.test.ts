@@ -1,5 +1,5 @@
 import { describeBody, messageOf, readEnvelope } from '../../nodes/SignVerify/transport/envelope';
-import { redact } from '../../nodes/SignVerify/transport/redact';
+import { redact } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
 
 const page =

@@ -4,14 +4,11 @@ import {
 	type ILoadOptionsFunctions,
 	type INode,
 } from 'n8n-workflow';
-
-import { getTemplates } from '../../nodes/SignVerify/methods/getTemplates';
-import { isoTime } from '../../nodes/SignVerify/reading/time';
-import { toNodeError } from '../../nodes/SignVerify/transport/nodeError';
-import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
-import { textOf } from '../../nodes/SignVerify/transport/text';
-import { KeyedMutex } from '../../nodes/SignVerify/transport/keyedMutex';
+import { InputError, ServiceError, toNodeError } from '../../nodes/SignVerify/transport/errors';
 import { standIn, type Respond } from '../support/standIn';
+import { KeyedMutex } from '../../nodes/SignVerify/util/async';
+import { textOf, isoTime } from '../../nodes/SignVerify/util/values';
+import { getTemplates } from '../../nodes/SignVerify/methods/loadOptions';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 

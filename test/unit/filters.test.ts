@@ -1,4 +1,7 @@
-import { passesFilters } from '../../nodes/SignVerify/notifications/filters';
+import type { IDataObject } from 'n8n-workflow';
+
+import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { passesFilters } from '../../nodes/SignVerify/trigger/filters';
 
 const signatory = [
 	{ signatoryID: '1', emailID: 'Ana@Example.com' },
@@ -8,6 +11,9 @@ const document = { templateID: 'lease', title: 'The LEASE of 2026', signatory };
 const completed = { Document: document };
 const signedByBen = { Document: { ...document, webhookData: { signatory: signatory[1] } } };
 const identity = { validationId: 'v', emailId: 'ana@example.com' };
+
+const passes = (filters: unknown, body: IDataObject) =>
+	passesFilters(filters, readNotification('completedDocument', body));
 
 describe('filters', () => {
 	test.each([
@@ -28,7 +34,7 @@ describe('filters', () => {
 			completed,
 		],
 	])('let through %s', (_name, filters, body) => {
-		expect(passesFilters(filters, body)).toBe(true);
+		expect(passes(filters, body)).toBe(true);
 	});
 
 	test.each([
@@ -44,6 +50,6 @@ describe('filters', () => {
 			completed,
 		],
 	])('hold back %s', (_name, filters, body) => {
-		expect(passesFilters(filters, body)).toBe(false);
+		expect(passes(filters, body)).toBe(false);
 	});
 });

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../nodes/SignVerify/notifications/state';
+import { ownerOf } from '../../nodes/SignVerify/trigger/state';
 import { completed, receive, secret, told } from '../support/requestToTrigger';
 import { FakeResponse } from '../support/response';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { runItems } from '../../nodes/SignVerify/transport/items';
+import { runItems } from '../../nodes/SignVerify/operations/runItems';
 
 describe('working on items in parallel', () => {
 	test('never more at once than allowed, and results in input order', async () => {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readEvents } from '../../nodes/SignVerify/notifications/lifecycle';
+import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
 import { address, brokenService, empty, failure, identity, setUp } from '../support/registrations';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { address, identity, setUp } from '../support/registrations';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 

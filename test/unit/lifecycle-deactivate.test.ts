@@ -1,6 +1,6 @@
 import { brokenService, empty, failure, setUp } from '../support/registrations';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 

@@ -1,7 +1,7 @@
 import { brokenService, failure, identity, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 

@@ -1,4 +1,7 @@
-import { isAwaited, type AwaitedDocument } from '../../nodes/SignVerify/waiting/matching';
+import type { IDataObject } from 'n8n-workflow';
+
+import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { isAwaited, type AwaitedDocument } from '../../nodes/SignVerify/wait/document';
 
 const now = Date.now();
 const awaited: AwaitedDocument = {
@@ -16,6 +19,8 @@ const signatory = (emailID: string) => ({
 });
 const both = [signatory('ben@example.com'), signatory('ANA@example.com')];
 const body = (Document: object) => ({ type: 'completedDocument', Document });
+const isAbout = (given: object, wanted: AwaitedDocument) =>
+	isAwaited(readNotification('completedDocument', given as IDataObject).document, wanted);
 
 test.each([
 	['its ID', { documentID: 'one' }, true],
@@ -29,7 +34,7 @@ test.each([
 	],
 	['no ID', { templateID: 'lease', signatory: both }, false],
 ])('where the ID is known: %s', (_name, document, expected) => {
-	expect(isAwaited(body(document), { ...awaited, documentId: 'one' })).toBe(expected);
+	expect(isAbout(body(document), { ...awaited, documentId: 'one' })).toBe(expected);
 });
 
 const minute = 60_000;
@@ -70,21 +75,21 @@ test.each<[string, object, boolean]>([
 	['a year', { ...own, addedOn: new Date(now).getFullYear() }, false],
 	['no moment at all', { ...own, addedOn: '2026-13-45T99:99:99Z' }, false],
 ])('where it is not: %s', (_name, document, expected) => {
-	expect(isAwaited(body(document), awaited)).toBe(expected);
+	expect(isAbout(body(document), awaited)).toBe(expected);
 });
 
 test('where the answer took long: a document made meanwhile', () => {
 	const slow = { ...awaited, until: now + 30 * minute };
-	expect(isAwaited(body({ ...own, addedOn: now + 20 * minute }), slow)).toBe(true);
-	expect(isAwaited(body({ ...own, addedOn: now + 40 * minute }), slow)).toBe(false);
+	expect(isAbout(body({ ...own, addedOn: now + 20 * minute }), slow)).toBe(true);
+	expect(isAbout(body({ ...own, addedOn: now + 40 * minute }), slow)).toBe(false);
 });
 
 test('a wait that knows neither ID nor people nor template takes nothing', () => {
 	const unknown = { documentId: '', templateId: '', emails: [], since: 0, until: 0 };
 	const signatories = [signatory('')];
 	for (const document of [own, { ...own, templateID: '' }, { ...own, signatory: signatories }]) {
-		expect(isAwaited(body(document), { ...unknown, since: now, until: now })).toBe(false);
-		expect(isAwaited(body({ ...document, templateID: '', addedOn: 0 }), unknown)).toBe(false);
+		expect(isAbout(body(document), { ...unknown, since: now, until: now })).toBe(false);
+		expect(isAbout(body({ ...document, templateID: '', addedOn: 0 }), unknown)).toBe(false);
 	}
 });
 
@@ -96,7 +101,7 @@ function isoInZone(time: number): string {
 test.each([[{}], [{ Document: null }], [{ Document: 'one' }], [{ Document: [] }]])(
 	'a body without a document: %j',
 	(given) => {
-		expect(isAwaited(given, awaited)).toBe(false);
-		expect(isAwaited(given, { ...awaited, documentId: 'one' })).toBe(false);
+		expect(isAbout(given, awaited)).toBe(false);
+		expect(isAbout(given, { ...awaited, documentId: 'one' })).toBe(false);
 	},
 );

@@ -1,5 +1,7 @@
-import { eventIdOf } from '../../nodes/SignVerify/notifications/eventId';
-import { simplifyNotification } from '../../nodes/SignVerify/notifications/output';
+import type { IDataObject } from 'n8n-workflow';
+
+import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { simplifyNotification } from '../../nodes/SignVerify/notifications/simplify';
 
 const signatory = (email: string, isSigned: number | string) => ({
 	signatoryID: `id-${email}`,
@@ -25,6 +27,10 @@ const document = {
 	],
 };
 
+const simplify = (event: string, body: IDataObject) =>
+	simplifyNotification(readNotification(event, body));
+const eventIdOf = (event: string, body: IDataObject) => readNotification(event, body).id;
+
 describe('a simplified notification', () => {
 	test('signDocument says who signed and how many are missing', () => {
 		const body = {
@@ -32,7 +38,7 @@ describe('a simplified notification', () => {
 			addedOn: 1_767_225_600_000,
 			Document: { ...document, webhookData: { signatory: signatory('b@example.com', 1) } },
 		};
-		expect(simplifyNotification('signDocument', body)).toEqual({
+		expect(simplify('signDocument', body)).toEqual({
 			event: 'signDocument',
 			eventId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
 			documentId: 'doc-1',
@@ -59,7 +65,7 @@ describe('a simplified notification', () => {
 			addedOn: 1,
 			Document: { ...document, webhookData: { signatory: signatory('a@example.com', 1) } },
 		};
-		expect(JSON.stringify(simplifyNotification('completedDocument', body))).not.toMatch(
+		expect(JSON.stringify(simplify('completedDocument', body))).not.toMatch(
 			/pass-word|4711|secret-link/,
 		);
 	});
@@ -71,7 +77,7 @@ describe('a simplified notification', () => {
 			certificateURL: 'https://c',
 			pscCertificateURL: 'https://p',
 		};
-		expect(simplifyNotification('completedDocument', { Document, addedOn: 1 })).toMatchObject({
+		expect(simplify('completedDocument', { Document, addedOn: 1 })).toMatchObject({
 			documentUrl: 'https://d',
 			certificateUrl: 'https://c',
 			pscCertificateUrl: 'https://p',
@@ -86,7 +92,7 @@ describe('a simplified notification', () => {
 			certificateURL: 'https://c',
 		};
 		expect(
-			simplifyNotification('sendDocument', { Document: { ...document, webhookData }, addedOn: 1 }),
+			simplify('sendDocument', { Document: { ...document, webhookData }, addedOn: 1 }),
 		).toMatchObject({
 			signatory: { email: 'a@example.com' },
 			documentUrl: 'https://d',
@@ -97,7 +103,7 @@ describe('a simplified notification', () => {
 
 	test('a body that the interface does not show passes through whole', () => {
 		const body = { anything: { at: ['all'] }, reason: 'blurred' };
-		expect(simplifyNotification('failedBiometric', body)).toMatchObject({
+		expect(simplify('failedBiometric', body)).toMatchObject({
 			event: 'failedBiometric',
 			...body,
 		});
@@ -111,7 +117,7 @@ describe('a simplified notification', () => {
 			results: { ocr: { curp: 'X' }, score: { overall: 1 }, at: 3 },
 			Document: document,
 		};
-		const output = simplifyNotification('VERIFICATION_REQUEST_FINISHED', body);
+		const output = simplify('VERIFICATION_REQUEST_FINISHED', body);
 		expect(output).toMatchObject({
 			event: 'VERIFICATION_REQUEST_FINISHED',
 			type: 'VERIFICATION_REQUEST_FINISHED',
@@ -130,7 +136,7 @@ describe('a simplified notification', () => {
 		[{ signatory: 'x', webhookData: [] }],
 		[{ signatory: [null, 3] }],
 	])('a document of another shape is no reason to fail: %j', (Document) => {
-		expect(simplifyNotification('signDocument', { Document })).toMatchObject({
+		expect(simplify('signDocument', { Document })).toMatchObject({
 			event: 'signDocument',
 			signatories: [],
 		});

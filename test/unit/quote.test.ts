@@ -1,18 +1,16 @@
 import fc from 'fast-check';
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
-
-import { listTemplates } from '../../nodes/SignVerify/operations/template/templates';
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { toNodeError } from '../../nodes/SignVerify/transport/nodeError';
-import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
-import { plainText } from '../../nodes/SignVerify/transport/plainText';
-import { redact } from '../../nodes/SignVerify/transport/redact';
-import { exchangeToken } from '../../nodes/SignVerify/transport/tokenExchange';
+import { InputError, ServiceError, toNodeError } from '../../nodes/SignVerify/transport/errors';
+import { redact } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, read } from '../support/calls';
 import { processorTimeOf } from '../support/processorTime';
 import { allOf } from '../support/service';
 import { standIn, standInOrigin } from '../support/standIn';
+import { plainText } from '../../nodes/SignVerify/util/plainText';
+import { exchangeToken } from '../../nodes/SignVerify/api/token';
+import { listTemplates } from '../../nodes/SignVerify/api/templates';
 
 type Encode = (text: string) => string;
 

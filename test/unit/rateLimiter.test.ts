@@ -1,7 +1,7 @@
 import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/transport/rateLimiter';
-import { RetryPolicy } from '../../nodes/SignVerify/transport/retryPolicy';
-import { delay } from '../../nodes/SignVerify/transport/delay';
 import { ServiceError, type ErrorFacts } from '../../nodes/SignVerify/transport/errors';
+import { delay } from '../../nodes/SignVerify/util/async';
+import { RetryPolicy } from '../../nodes/SignVerify/transport/retry';
 
 const failure = (facts: Partial<ErrorFacts>) =>
 	new ServiceError({ message: 'm', description: 'd', ...facts });

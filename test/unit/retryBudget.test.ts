@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 
-import { ServiceClient, type ServiceRequest } from '../../nodes/SignVerify/transport/client';
-import { runItems } from '../../nodes/SignVerify/transport/items';
-import { RetryBudget } from '../../nodes/SignVerify/transport/retryBudget';
+import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { creation, deletion, read } from '../support/calls';
 import { useFakeDelay } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
+import { RetryBudget } from '../../nodes/SignVerify/transport/retry';
+import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 useFakeDelay();

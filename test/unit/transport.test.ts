@@ -2,15 +2,13 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/transport/response';
 import { toServiceError } from '../../nodes/SignVerify/transport/callError';
-import { attempt } from '../../nodes/SignVerify/transport/attempt';
-import type { ServiceRequest } from '../../nodes/SignVerify/transport/client';
 import { ServiceError } from '../../nodes/SignVerify/transport/errors';
 import { ObservedRate } from '../../nodes/SignVerify/transport/observedRate';
 import { readNetworkError } from '../../nodes/SignVerify/transport/network';
-import { RetryPolicy } from '../../nodes/SignVerify/transport/retryPolicy';
-import { delay } from '../../nodes/SignVerify/transport/delay';
-import { redact } from '../../nodes/SignVerify/transport/redact';
-import { withTimeout } from '../../nodes/SignVerify/transport/withTimeout';
+import { redact } from '../../nodes/SignVerify/util/redact';
+import { attempt, delay, withTimeout } from '../../nodes/SignVerify/util/async';
+import { RetryPolicy } from '../../nodes/SignVerify/transport/retry';
+import type { ServiceRequest } from '../../nodes/SignVerify/transport/request';
 
 const read: ServiceRequest = { method: 'GET', path: '/templates' };
 const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks' };

@@ -2,7 +2,7 @@ import {
 	addressWithSecret,
 	isSecret,
 	makeSecret,
-} from '../../nodes/SignVerify/notifications/secretUrl';
+} from '../../nodes/SignVerify/registrations/address';
 import {
 	deepestBody,
 	validateBody,
@@ -56,10 +56,9 @@ describe('validating a request', () => {
 			{ body: JSON.stringify(event) },
 			{ body: {}, rawBody: Buffer.from(`\uFEFF${JSON.stringify(event)}`) },
 		]) {
-			expect(validateBody(incoming, types)).toEqual({
+			expect(validateBody(incoming, types)).toMatchObject({
 				accepted: true,
-				event: 'signDocument',
-				body: event,
+				notification: { event: 'signDocument', body: event },
 			});
 		}
 	});
@@ -97,7 +96,7 @@ describe('validating a request', () => {
 		for (const encoding of ['latin1', 'utf16le', 'utf-8', undefined]) {
 			const rawBody = Buffer.from(text, (encoding ?? 'utf8') as BufferEncoding);
 			expect(validateBody({ body: {}, rawBody, encoding }, types)).toMatchObject({
-				body: { note: 'é' },
+				notification: { body: { note: 'é' } },
 			});
 		}
 	});
@@ -122,7 +121,9 @@ describe('the events whose bodies are not documented', () => {
 		const both = ['pendingBiometric', 'failedBiometric', identity];
 		for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
 			for (const event of both) {
-				expect(validateBody({ body }, both, event)).toMatchObject({ event, body });
+				expect(validateBody({ body }, both, event)).toMatchObject({
+					notification: { event, body },
+				});
 			}
 		}
 	});
@@ -142,7 +143,7 @@ describe('the events whose bodies are not documented', () => {
 
 	test('a known type counts over the address', () => {
 		expect(validateBody({ body: event }, types, 'completedDocument')).toMatchObject({
-			event: 'signDocument',
+			notification: { event: 'signDocument' },
 		});
 		const other = { ...event, type: 'sendDocument' };
 		expect(validateBody({ body: other }, types, 'completedDocument')).toMatchObject({

@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { finishedIdentity, identityOutcome } from '../../nodes/SignVerify/waiting/identity';
+import { finishedIdentity, identityOutcome } from '../../nodes/SignVerify/wait/identity';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn } from '../support/standIn';
 
-jest.mock('../../nodes/SignVerify/transport/delay', () =>
+jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 useFakeDelay();
 
 const awaited = { validationId: 'v1', email: 'ana@example.com', personal: false };
 const passed = { score: { overall: { value: 98, status: 'OK' } }, ocr: {} };
+
 /** The form of the results before the person has done anything. */
 const empty = {
 	score: {
@@ -27,6 +28,7 @@ interface Says {
 	status?: unknown;
 	results?: unknown;
 }
+
 const nothing = { status: 404, body: { success: false, message: 'no' } };
 
 /** A service; the last thing that it says stays. */
@@ -45,7 +47,6 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 	return { service: new ServiceClient(context, { maxRetryTime: 0 }), calls };
 }
 
-const type = 'VERIFICATION_REQUEST_FINISHED';
 const ended = (more: IDataObject) => ({
 	validationId: 'v1',
 	email: 'ana@example.com',
@@ -55,8 +56,10 @@ const ended = (more: IDataObject) => ({
 	timedOut: false,
 	...more,
 });
+
 /** The waits between its questions; those for an answer are longer. */
 const pauses = () => waits.filter((wait) => wait < 10_000);
+
 /** As a user's If node asks it. */
 const looksVerified = (json: unknown) =>
 	(json as { score?: { overall?: { status?: unknown } } | null }).score?.overall?.status === 'OK';
@@ -141,7 +144,7 @@ describe('a request that was made before', () => {
 describe('an event that names the request', () => {
 	const finished = async (...says: Array<Says | 'fails'>) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await finishedIdentity(service, { type, validationId: 'v1' }, awaited);
+		const outcome = await finishedIdentity(service, 'v1', awaited);
 		return { outcome, calls };
 	};
 
@@ -186,16 +189,14 @@ describe('an event that names the request', () => {
 			return nothing;
 		});
 		const service = new ServiceClient(context, { maxRetryTime: 0 });
-		expect(await finishedIdentity(service, { validationId: 'v1' }, awaited)).toEqual(
-			ended({ status: '' }),
-		);
+		expect(await finishedIdentity(service, 'v1', awaited)).toEqual(ended({ status: '' }));
 		expect(calls).toHaveLength(2);
 	});
 });
 
 test('an event that names another request is for that one, and the service is not asked', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	expect(await finishedIdentity(service, { data: { validationId: 'v2' } }, awaited)).toBe(false);
+	expect(await finishedIdentity(service, 'v2', awaited)).toBe(false);
 	expect(calls).toEqual([]);
 });
 
@@ -212,6 +213,6 @@ describe('an event that names none', () => {
 		['the service cannot be read', 'fails', 'later'],
 	])('where %s', async (_name, says, expected) => {
 		const { service } = serviceThat(says);
-		expect(await finishedIdentity(service, { type, at: { moment: 1 } }, awaited)).toEqual(expected);
+		expect(await finishedIdentity(service, undefined, awaited)).toEqual(expected);
 	});
 });

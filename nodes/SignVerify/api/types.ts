@@ -9,16 +9,7 @@ export type * from './documentTypes';
 export type * from './identityTypes';
 export type * from './templateTypes';
 export type * from './values';
-
-/** Response envelope. */
-export interface Envelope<Data = unknown> {
-	/** Absent in some answers to a creation (docs/service.md#seen-documents). */
-	responseData?: Data;
-	/** Absent in template lists; a list of `{ msg }` in some errors (docs/service.md#errors). */
-	message?: string | Array<{ msg?: string }>;
-	success?: boolean;
-	responseCode?: number;
-}
+export type { Envelope } from '../transport/envelope';
 
 /** Webhook registration. */
 export interface WebhookRegistration {

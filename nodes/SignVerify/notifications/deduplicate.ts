@@ -1,5 +1,7 @@
+import type { Answer } from './respond';
+
 /** What of a response shows how a delivery was answered. */
-export interface Answer {
+export interface Response {
 	readonly statusCode: number;
 	/** Whether the answer is written. */
 	readonly writableEnded: boolean;
@@ -10,7 +12,7 @@ export interface Answer {
 
 /** An event that came in and that n8n has not answered for yet. */
 interface Underway {
-	answer: Answer;
+	answer: Response;
 	since: number;
 	closed: Promise<void>;
 }
@@ -34,7 +36,7 @@ const events = new Map<string, 'accepted' | Underway>();
  * @returns `new`: accept it. `repeat`: it was accepted before. `underway`: it may yet be accepted, and the
  * sender should ask again.
  */
-export async function claim(key: string, answer: Answer): Promise<'new' | 'repeat' | 'underway'> {
+export async function claim(key: string, answer: Response): Promise<'new' | 'repeat' | 'underway'> {
 	for (;;) {
 		const known = events.get(key);
 		const state = stateOf(known);
@@ -50,8 +52,19 @@ export async function claim(key: string, answer: Answer): Promise<'new' | 'repea
 	return 'new';
 }
 
+/**
+ * Claims an event for this delivery.
+ * @returns What to tell the sender where it is not to be processed now; undefined where it is.
+ */
+export async function claimEvent(key: string, response: Response): Promise<Answer | undefined> {
+	const claimed = await claim(key, response);
+	if (claimed === 'repeat') return { status: 200, message: 'This event was already processed.' };
+	if (claimed === 'new') return undefined;
+	return { status: 503, message: 'This event is being processed. Send it again later.' };
+}
+
 /** Keeps in mind how the delivery ended, and lets go of its response. */
-async function closing(key: string, answer: Answer): Promise<void> {
+async function closing(key: string, answer: Response): Promise<void> {
 	if (!answer.closed) await new Promise<void>((resolve) => answer.once('close', resolve));
 	const own = events.get(key);
 	if (typeof own !== 'object' || own.answer !== answer) return;

@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { DocumentEventType, EventType, IdentityEventType } from '../api/types';
+import { identityEvent } from '../api/events';
+import type { DocumentEventType, EventType } from '../api/types';
 
 /** The document events, in words for the form (docs/service.md#document-event-types). */
 export const documentEvents: Array<INodePropertyOptions & { value: DocumentEventType }> = [
@@ -38,9 +39,6 @@ export const documentEvents: Array<INodePropertyOptions & { value: DocumentEvent
 	},
 ];
 
-/** The one event that is registered in another way (docs/service.md#identity-event-type). */
-export const identityEvent: IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
-
 /** All events that a trigger can listen for. */
 export const events: Array<INodePropertyOptions & { value: EventType }> = [
 	...documentEvents,
@@ -50,16 +48,3 @@ export const events: Array<INodePropertyOptions & { value: EventType }> = [
 		description: 'A person is done with an identity verification that was asked for by e-mail',
 	},
 ];
-
-/** Events whose bodies are known (docs/service.md#notification-body); the other four are not. */
-const shown: string[] = ['sendDocument', 'signDocument', 'completedDocument'];
-
-/** Whether a value is one of the event types. */
-export function isEvent(value: unknown): value is EventType {
-	return events.some((each) => each.value === value);
-}
-
-/** Whether the body of an event is known. */
-export function hasShownBody(event: string): boolean {
-	return shown.includes(event);
-}

@@ -1,7 +1,8 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { isObject, parseJson } from '../transport/envelope';
-import { isEvent } from './events';
+import { isEvent } from '../api/events';
+import { type Notification, readNotification } from '../api/notification';
+import { isObject, parseJson } from '../util/values';
 
 /** The largest body that is accepted (bytes). A notification with a whole Document has some 10 kB. */
 export const largestBody = 8 * 1024 * 1024;
@@ -30,7 +31,7 @@ export interface Refusal {
 }
 
 /** What to do with it: process it as an event, or refuse it. */
-export type Validation = { accepted: true; event: string; body: IDataObject } | Refusal;
+export type Validation = { accepted: true; notification: Notification } | Refusal;
 
 /**
  * Validates a request whose sender is believed. The content type is not assured
@@ -48,7 +49,7 @@ export function validateBody(incoming: Incoming, types: string[], addressed?: st
 	if (!isShallow(body)) return refuse(400, 'The body is nested too deeply.');
 	const event = eventOf(body, types, addressed);
 	if (event === undefined) return refuse(422, 'This workflow has not subscribed to this event.');
-	return { accepted: true, event, body };
+	return { accepted: true, notification: readNotification(event, body) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
-import { plainText } from '../transport/plainText';
+import { plainText } from '../util/plainText';
 import type { ItemContext } from './types';
 
 /**

@@ -5,21 +5,18 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { attempt } from '../transport/attempt';
 import { cancelled } from '../transport/callError';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/nodeError';
-import { InputError, ServiceError } from '../transport/errors';
-import { runItems, type Settled } from '../transport/items';
-import { delay } from '../transport/delay';
-import { continueWait, waitOfRun } from '../waiting/continue';
-import { abandonWait, waitForAll, type WaitingOutput } from '../waiting/start';
-import type { WaitState } from '../waiting/state';
-import { errorItem } from './errorItem';
+import { InputError, ServiceError, toNodeError } from '../transport/errors';
+import { attempt, delay } from '../util/async';
+import { continueWait, waitOfRun } from '../wait/continue';
+import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
+import type { WaitState } from '../wait/state';
+import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
-import { failureOfRun } from './runFailure';
+import { runItems, type Settled } from './runItems';
 import { sendOnce } from './sendOnce';
 import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { attempt } from '../transport/attempt';
-import { isObject } from '../transport/envelope';
 import { InputError, ServiceError } from '../transport/errors';
-import { textOf } from '../transport/text';
+import { attempt } from '../util/async';
+import { isObject, textOf } from '../util/values';
 import { SentKeys } from './sentKeys';
 import type { ItemContext, ItemOutput } from './types';
 
@@ -85,10 +84,10 @@ async function readKey(item: ItemContext): Promise<string | undefined> {
 }
 
 /** Whether the form holds a key, whatever it comes to for an item. */
-async function isAskedFor({ execute, shared }: ItemContext): Promise<boolean> {
+async function isAskedFor(item: ItemContext): Promise<boolean> {
 	// Once for all items: n8n copies the whole node each time.
-	return await shared('sendOnceKeyInForm', async () => {
-		const options: unknown = execute.getNode().parameters.options;
+	return await item.shared('sendOnceKeyInForm', async () => {
+		const options: unknown = item.execute.getNode().parameters.options;
 		return isObject(options) && textOf(options.sendOnceKey).trim() !== '';
 	});
 }

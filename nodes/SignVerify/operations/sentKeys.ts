@@ -1,8 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt } from '../transport/attempt';
-import { KeyedMutex } from '../transport/keyedMutex';
+import { attempt, KeyedMutex } from '../util/async';
 
 /** How n8n keeps what belongs to a key: a list. It gets two entries at most, and so never drops one. */
 const options = { mode: 'entries', maxEntries: 10 } as const;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
-import type { WaitTarget } from '../waiting/state';
+import type { WaitTarget } from '../wait/state';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';

@@ -1,6 +1,6 @@
-import type { ServiceRequest } from './client';
 import { lostCreation, ServiceError } from './errors';
 import { readNetworkError } from './network';
+import type { ServiceRequest } from './request';
 
 /** The execution was cancelled before the call went out. */
 export function cancelled(): ServiceError {

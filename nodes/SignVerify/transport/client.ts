@@ -1,54 +1,28 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { Envelope } from '../api/types';
+import { delay, withTimeout } from '../util/async';
+import { redact } from '../util/redact';
+import { textOf } from '../util/values';
 import { normalizeBaseUrl, originOf } from './baseUrl';
-import { isRefusedToken, readAnswer } from './response';
 import { readBody } from './body';
-import { toServiceError, cancelled } from './callError';
-import { describeBody } from './envelope';
+import { cancelled, toServiceError } from './callError';
+import { describeBody, type Envelope } from './envelope';
 import { ServiceError } from './errors';
 import { RateLimiter } from './rateLimiter';
-import { RetryPolicy } from './retryPolicy';
-import { delay } from './delay';
-import { redact } from './redact';
-import { budgetSpent, RetryBudget } from './retryBudget';
-import { textOf } from './text';
-import { withTimeout } from './withTimeout';
+import { httpOptions, type ServiceRequest } from './request';
+import { isRefusedToken, readAnswer } from './response';
+import { budgetSpent, RetryBudget, RetryPolicy } from './retry';
 
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
-
-/** One call to the service. */
-export interface ServiceRequest {
-	method: IHttpRequestMethods;
-	/** Below the base address: `/templates/v2`. Values in it must be URI-encoded. */
-	path: string;
-	qs?: IDataObject;
-	body?: IDataObject;
-	/**
-	 * What the call brings into being, as a noun with its article ("the document"). Set for calls
-	 * that must not be repeated: when such a call is lost, the error says that it may have worked.
-	 */
-	creates?: string;
-	/** For deletions: an answer that says 404 counts as a success. */
-	ignoreNotFound?: boolean;
-	/** For deletions: never twice, since "not found" the second time could not be understood. */
-	noRetry?: boolean;
-	/** Values in the request, besides the credential's, that no message may show. */
-	secrets?: string[];
-}
-
 const credentialType = 'signVerifyApi';
 
 /** Default time (ms) that one try of a call may take. */
@@ -228,27 +202,4 @@ export class ServiceClient {
 			this.secrets.add(credential.apiKey).add(credential.accessToken).add(credential.expiredToken);
 		}
 	}
-}
-
-function httpOptions(url: string, request: ServiceRequest, timeout: number): IHttpRequestOptions {
-	// The content type goes with the delete although there is no body (docs/service.md#delete-a-webhook).
-	const hasType = request.body !== undefined || request.method === 'DELETE';
-	return {
-		method: request.method,
-		url,
-		headers: {
-			accept: 'application/json',
-			...(hasType ? { 'content-type': 'application/json' } : {}),
-		},
-		...(request.qs ? { qs: request.qs } : {}),
-		// As text: the HTTP client drops members of an object that are called "constructor" or so.
-		...(request.body ? { body: JSON.stringify(request.body) } : {}),
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// A redirect would carry the token to an address that nobody has checked.
-		disableFollowRedirect: true,
-		// The client itself would read an answer of any size (body.ts).
-		encoding: 'stream',
-		timeout,
-	};
 }

@@ -6,38 +6,19 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import { attempt, delay, withTimeout } from '../util/async';
 import { originOf } from './baseUrl';
-import { attempt } from './attempt';
-import { BoundedStream, type ByteStream } from './boundedStream';
-import { notTheFile, refusedDownload } from './downloadRefusal';
+import { type Download, notTheFile, refusedDownload } from './downloadRefusal';
 import { ServiceError } from './errors';
 import { nameFile } from './fileName';
+import { BoundedStream, type ByteStream } from './limitedStream';
 import { readNetworkError } from './network';
-import { RetryPolicy } from './retryPolicy';
-import { delay } from './delay';
-import { budgetSpent, RetryBudget } from './retryBudget';
-import { withTimeout } from './withTimeout';
+import { budgetSpent, RetryBudget, RetryPolicy } from './retry';
 
 /** What of n8n's contexts a download needs. */
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal(): AbortSignal | undefined;
-}
-
-/** A file behind a pre-signed address. */
-export interface Download {
-	address: string;
-	/** What it is, with its article, for errors. */
-	noun: string;
-	/** The document's title, and what tells this file of it apart; for the file's name. */
-	title: string;
-	suffix: string;
-	/** Bytes that are accepted at most. */
-	limit: number;
-	/** Milliseconds to wait for the answer, and for each further piece of it. */
-	timeout: number;
-	/** Milliseconds that it may take in all, every try included. */
-	total: number;
 }
 
 /** Bytes that tell a file from a page, and an explanation from a long page. */

@@ -1,10 +1,9 @@
-import type { Download } from './download';
+import { quote } from '../util/plainText';
+import { redact } from '../util/redact';
 import { messageOf } from './envelope';
 import { ServiceError } from './errors';
-import { asText, isMarkup, recognizeNotAFile, wordsOfMarkup, type Beginning } from './notAFile';
+import { asText, type Beginning, isMarkup, recognizeNotAFile, wordsOfMarkup } from './notAFile';
 import { readRetryAfter } from './rateLimiter';
-import { quote } from './quote';
-import { redact } from './redact';
 
 /** What file storages and plain hosts answer for a link that has expired. */
 const linkStatuses = [401, 403, 404, 410];
@@ -104,4 +103,20 @@ function decoded(value: string): string {
 	} catch {
 		return value;
 	}
+}
+
+/** A file behind a pre-signed address. */
+export interface Download {
+	address: string;
+	/** What it is, with its article, for errors. */
+	noun: string;
+	/** The document's title, and what tells this file of it apart; for the file's name. */
+	title: string;
+	suffix: string;
+	/** Bytes that are accepted at most. */
+	limit: number;
+	/** Milliseconds to wait for the answer, and for each further piece of it. */
+	timeout: number;
+	/** Milliseconds that it may take in all, every try included. */
+	total: number;
 }

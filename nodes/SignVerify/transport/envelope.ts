@@ -1,7 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
+import { beginningOf, type Hide, quote } from '../util/plainText';
+import { isObject, parseJson } from '../util/values';
 
-import type { Envelope } from '../api/types';
-import { beginningOf, quote, type Hide } from './quote';
+/** What every answer is wrapped in (docs/service.md#response-envelope). */
+export interface Envelope<Data = unknown> {
+	/** Absent in some answers to a creation (docs/service.md#seen-documents). */
+	responseData?: Data;
+	/** Absent in template lists; a list of `{ msg }` in some errors (docs/service.md#errors). */
+	message?: string | Array<{ msg?: string }>;
+	success?: boolean;
+	responseCode?: number;
+}
 
 /** Longer texts are no JSON that says something: an answer's body was parsed when it was read. */
 const longestJson = 10_000;
@@ -17,11 +25,6 @@ const deepest = 4;
 const mostNames = 8;
 const longestName = 40;
 
-/** Whether a value is an object with named members (no array, no null). */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Reads an answer's body as the envelope (docs/service.md#response-envelope).
  * @param body The body as it was read (body.ts).
@@ -33,15 +36,6 @@ export function readEnvelope(body: unknown): Envelope | undefined {
 		return undefined;
 	}
 	return body;
-}
-
-/** Parses text as JSON; undefined when it is none. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 }
 
 /**

@@ -1,4 +1,4 @@
-import { textOf } from './text';
+import { textOf } from '../util/values';
 
 /** Of each source of a name, so many characters are looked at. */
 const mostRead = 2000;

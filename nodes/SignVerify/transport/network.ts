@@ -1,5 +1,5 @@
+import { isObject } from '../util/values';
 import { tooLarge } from './body';
-import { isObject } from './envelope';
 import type { Repeat } from './errors';
 
 /** What an error of the HTTP client means for the person in front of the form. */

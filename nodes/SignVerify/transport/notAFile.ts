@@ -1,4 +1,4 @@
-import { textOf } from './text';
+import { textOf } from '../util/values';
 
 /** The beginning of an answer, which is enough to tell a file from words about it. */
 export interface Beginning {

@@ -1,16 +1,19 @@
+import { delay } from '../util/async';
 import { ObservedRate } from './observedRate';
-import { delay } from './delay';
 
 /** First wait (ms) after a 429 that does not say how long; doubled while nothing gets through. */
 const firstBackOff = 250;
 const longestBackOff = 30_000;
+
 /** What a service may ask for with Retry-After at the most (ms). */
 const longestAsked = 60_000;
+
 /**
  * From this many limits in a row on, one call at a time goes ahead as a probe. The first one often is
  * all that it takes, and then nobody should wait for anybody.
  */
 const limitsToProbe = 2;
+
 /** How long (ms) the others wait for the answer to a probe before the next one goes ahead. */
 const probeInterval = 250;
 

@@ -1,11 +1,11 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Envelope } from '../api/types';
-import type { ServiceRequest } from './client';
-import { describeBody, isObject, messageOf, readEnvelope } from './envelope';
-import { lostCreation, ServiceError, type Repeat } from './errors';
+import type { Hide } from '../util/plainText';
+import { isObject } from '../util/values';
+import { describeBody, type Envelope, messageOf, readEnvelope } from './envelope';
+import { lostCreation, type Repeat, ServiceError } from './errors';
 import { readRetryAfter } from './rateLimiter';
-import type { Hide } from './quote';
+import type { ServiceRequest } from './request';
 
 /**
  * Whether an answer says that the token is not valid. What an expired token gives is not

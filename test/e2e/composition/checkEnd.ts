@@ -4,8 +4,8 @@ import type { Execution } from '../../../host/api-types';
 import { outputOf } from '../../../host/executions';
 import { pairOf, saysNotDone } from './invariants';
 import type { Item } from './operations';
-import type { Trial } from './run';
 import { names } from './workflow';
+import type { Trial } from './trial';
 
 /** Checks how a cell's execution has ended, at its outputs and at the service. */
 export function checkEnd(

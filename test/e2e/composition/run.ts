@@ -15,16 +15,6 @@ import { asSaved } from './settings';
 import { checkWait } from './waits';
 import { names, signVerify, workflowOf } from './workflow';
 
-/** A cell while it is tested. */
-export interface Trial {
-	host: Host;
-	cell: Cell;
-	operation: OperationUnderTest;
-	service: Service;
-	items: Item[];
-	checks: Checks;
-}
-
 /** What a cell shares with all others. */
 export interface CellDeps {
 	host: Host;

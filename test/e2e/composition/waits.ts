@@ -1,8 +1,8 @@
 import type { Execution } from '../../../host/api-types';
 import { outputOf } from '../../../host/executions';
 import { until } from '../support/stage';
-import type { Trial } from './run';
 import { names } from './workflow';
+import type { Trial } from './trial';
 
 /**
  * Checks an execution that waits, and ends what it waits for: after the event of something else, the

@@ -3,6 +3,7 @@ import fc, { type Scheduler } from 'fast-check';
 import type { Execution } from '../n8n/database';
 import { receive } from '../n8n/incoming';
 import type { NodeCode } from '../nodeCode';
+import { Promises } from '../promises/promises';
 import { plainPlan as plainDeliveries } from '../service/deliveryPlan';
 import { userId } from '../service/service';
 import { plainVariants } from '../service/variants';
@@ -71,7 +72,7 @@ class ModelRun {
 			trouble: [],
 			steps: 0,
 		};
-		this.simulation = new Simulation(plan, world, load);
+		this.simulation = new Simulation(plan, world, load, (run) => new Promises(run));
 		this.removeRegistrations();
 	}
 

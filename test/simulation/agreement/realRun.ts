@@ -9,11 +9,11 @@ import {
 	type Service,
 } from '../../e2e/composition/service';
 import type { WholeWorkflow } from '../../e2e/support/copies';
+import type { Host } from '../../e2e/composition/host';
 import { axios } from '../../e2e/support/http';
 import { keeperOf } from '../../e2e/support/trigger';
 import type { Targets } from '../workflows';
 import { forgedAddress, forgedBody, type Outcome } from './outcome';
-import type { RealN8n } from './real';
 import { RealView, type RealWorkflows } from './realView';
 import {
 	actionWorkflow,
@@ -36,6 +36,12 @@ const interval = 250;
 
 /** More than any scenario needs of what was there before. */
 const mostTargets = 4;
+
+/** The n8n in which it runs (real.ts). */
+interface RealHost {
+	readonly host: Host;
+	createWhole(workflow: Partial<WholeWorkflow>): Promise<string>;
+}
 
 /** A scenario while it is run in a real n8n. */
 export class RealRun {
@@ -63,7 +69,7 @@ export class RealRun {
 
 	/** @param expected The outcomes after each step, as they are in the model. */
 	constructor(
-		private readonly real: RealN8n,
+		private readonly real: RealHost,
 		readonly scenario: Scenario,
 		private readonly sandbox: Sandbox,
 		private readonly expected: Outcome[],

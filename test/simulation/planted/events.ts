@@ -7,7 +7,7 @@ export const eventFaults: PlantedFault[] = [
 		description: 'Whoever knows the address of a trigger can start its workflow.',
 		patches: [
 			{
-				file: 'notifications/handle.ts',
+				file: 'trigger/webhook.ts',
 				from: 'if (!isSecret(given, state.secret)) return false;',
 				to: "if (typeof given !== 'string') return false;",
 			},
@@ -18,7 +18,7 @@ export const eventFaults: PlantedFault[] = [
 		description: 'A sender without the secret is told what a workflow listens for.',
 		patches: [
 			{
-				file: 'notifications/handle.ts',
+				file: 'trigger/webhook.ts',
 				from: '\t// Before anything of the body is read.\n',
 				to: `
 	const early = validateBody(
@@ -47,7 +47,7 @@ export const eventFaults: PlantedFault[] = [
 		description: 'A repetition is answered 200 while its event may still fail.',
 		patches: [
 			{
-				file: 'notifications/handle.ts',
+				file: 'notifications/deduplicate.ts',
 				from: "{ status: 503, message: 'This event is being processed.",
 				to: "{ status: 200, message: 'This event is being processed.",
 			},
@@ -70,9 +70,9 @@ export const eventFaults: PlantedFault[] = [
 			'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
 		patches: [
 			{
-				file: 'notifications/handle.ts',
-				from: "if ('item' in outcome) return { workflowData: [[outcome.item]] };",
-				to: "if ('item' in outcome) {\n\t\t\tresponse.status(200).json({});\n\t\t\treturn { workflowData: [[outcome.item]] };\n\t\t}",
+				file: 'trigger/webhook.ts',
+				from: 'return refused ?? [await toItem(context, notification)];',
+				to: 'if (!refused) context.getResponseObject().status(200).json({});\n\treturn refused ?? [await toItem(context, notification)];',
 			},
 		],
 	},

@@ -28,14 +28,18 @@ export const outputFaults: PlantedFault[] = [
 		name: 'outputs-by-arrival',
 		description: 'The output of one item stands at the place of another that took longer.',
 		patches: [
-			{ file: 'transport/items.ts', from: 'let next = 0;', to: 'let next = 0;\n\tlet ended = 0;' },
 			{
-				file: 'transport/items.ts',
+				file: 'operations/runItems.ts',
+				from: 'let next = 0;',
+				to: 'let next = 0;\n\tlet ended = 0;',
+			},
+			{
+				file: 'operations/runItems.ts',
 				from: "settled[index] = { state: 'done', output: await work(index) };",
 				to: "const output = await work(index);\n\t\t\t\tsettled[ended++] = { state: 'done', output };",
 			},
 			{
-				file: 'transport/items.ts',
+				file: 'operations/runItems.ts',
 				from: "settled[index] = { state: 'failed', error };",
 				to: "settled[ended++] = { state: 'failed', error };",
 			},
@@ -46,7 +50,7 @@ export const outputFaults: PlantedFault[] = [
 		description: 'An item that may have been created looks like one that certainly was not.',
 		patches: [
 			{
-				file: 'operations/errorItem.ts',
+				file: 'operations/failures.ts',
 				from: 'if (error.mayHaveCreated) details.mayHaveBeenCreated = true;',
 				to: '',
 			},

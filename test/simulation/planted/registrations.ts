@@ -7,7 +7,7 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'A wait that ends takes the registrations of all other waits with it.',
 		patches: [
 			{
-				file: 'waiting/registration.ts',
+				file: 'wait/registration.ts',
 				from: 'await removeRegistrations(service, known, (address) => waitOf(address) === wait);',
 				to: 'await removeRegistrations(service, known, (address) => waitOf(address) !== undefined);',
 			},
@@ -18,17 +18,17 @@ export const registrationFaults: PlantedFault[] = [
 		description: "A maintenance page makes a run remove other executions' registrations.",
 		patches: [
 			{
-				file: 'waiting/cleanUp.ts',
+				file: 'wait/cleanUp.ts',
 				from: 'if (own.length === 0 || !(await isAnsweredByN8n(execute, wait))) return [];',
 				to: '',
 			},
 			{
-				file: 'waiting/cleanUp.ts',
+				file: 'wait/cleanUp.ts',
 				from: 'if (orphans.size === 0 || !(await isAnsweredByN8n(execute, wait))) return [];',
 				to: '',
 			},
 			{
-				file: 'waiting/cleanUp.ts',
+				file: 'wait/cleanUp.ts',
 				from: "const isPage = body.slice(0, 2000).includes('<title>No action required</title>');",
 				to: "if (body.includes('<html')) return true;\n\t\tconst isPage = false;",
 			},
@@ -39,7 +39,7 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'A run removes the registration of an execution that is just about to wait.',
 		patches: [
 			{
-				file: 'waiting/cleanUp.ts',
+				file: 'wait/cleanUp.ts',
 				from: "if (statusCode === 409) return message.includes('has finished');",
 				to: 'if (statusCode === 409) return true;',
 			},
@@ -51,7 +51,7 @@ export const registrationFaults: PlantedFault[] = [
 			'A run that registered and then does not wait leaves its registration at the service.',
 		patches: [
 			{
-				file: 'waiting/start.ts',
+				file: 'wait/start.ts',
 				from: 'await attempt(removeWait(service, start.registration ?? { ids: {}, wait: start.wait }));',
 				to: '',
 			},
@@ -60,24 +60,24 @@ export const registrationFaults: PlantedFault[] = [
 	{
 		name: 'shared-ids',
 		description: 'A wait that is stopped and retried registers for nothing and never ends.',
-		patches: [{ file: 'waiting/registration.ts', from: 'ids: { ...ids },', to: 'ids,' }],
+		patches: [{ file: 'wait/registration.ts', from: 'ids: { ...ids },', to: 'ids,' }],
 	},
 	{
 		name: 'believes-in-removed-registrations',
 		description: 'A trigger is published without the registration that it had removed before.',
-		patches: [{ file: 'notifications/remove.ts', from: 'else forget(known, webHookID);', to: '' }],
+		patches: [{ file: 'registrations/remove.ts', from: 'else forget(known, webHookID);', to: '' }],
 	},
 	{
 		name: 'copy-takes-the-original',
 		description: 'Publishing a copy of a trigger removes the registrations of its original.',
 		patches: [
 			{
-				file: 'notifications/state.ts',
+				file: 'trigger/state.ts',
 				from: "if (!isOwner(context, state)) return 'foreign';",
 				to: '',
 			},
 			{
-				file: 'notifications/state.ts',
+				file: 'trigger/state.ts',
 				from: "return state.address === address ? 'own' : 'moved';",
 				to: "return 'own';",
 			},
@@ -88,7 +88,7 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'Who may send events to a copy of a trigger can start the original, too.',
 		patches: [
 			{
-				file: 'notifications/lifecycle.ts',
+				file: 'trigger/lifecycle.ts',
 				from: "const secret = (standing === 'own' && state.secret) || makeSecret();",
 				to: 'const secret = state.secret || makeSecret();',
 			},
@@ -99,7 +99,7 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'A trigger is published with a registration whose events it then refuses.',
 		patches: [
 			{
-				file: 'notifications/registrations.ts',
+				file: 'registrations/compare.ts',
 				from: 'normalAddress(address) === normalAddress(addressFor(type)) &&',
 				to: '',
 			},
@@ -110,9 +110,9 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'A trigger forgets an identity registration that the service did not delete.',
 		patches: [
 			{
-				file: 'notifications/remove.ts',
-				from: 'noRetry: type === identityEvent,',
-				to: 'once: false,',
+				file: 'api/webhooks.ts',
+				from: 'noRetry: isIdentity',
+				to: 'noRetry: false',
 			},
 		],
 	},

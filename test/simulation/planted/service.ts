@@ -7,7 +7,7 @@ export const serviceFaults: PlantedFault[] = [
 		description: 'Calls that run at once each ask for a token of their own.',
 		patches: [
 			{
-				file: 'transport/tokens.ts',
+				file: 'api/token.ts',
 				from: 'if (record.pending) return await record.pending;',
 				to: '',
 			},
@@ -52,12 +52,12 @@ export const serviceFaults: PlantedFault[] = [
 		description: 'The beginning of a secret that a long message ends with stands in the error.',
 		patches: [
 			{
-				file: 'transport/quote.ts',
+				file: 'util/plainText.ts',
 				from: 'return plainText(beginningOf(text, hide), most);',
 				to: 'return hide(plainText(text.slice(0, most), most));',
 			},
 			{
-				file: 'transport/redact.ts',
+				file: 'util/redact.ts',
 				from: 'const shortestPart = 8;',
 				to: 'const shortestPart = 1000;',
 			},
@@ -68,7 +68,7 @@ export const serviceFaults: PlantedFault[] = [
 		description: 'The secret of a wait stands in the items of one that was not over in time.',
 		patches: [
 			{
-				file: 'waiting/continue.ts',
+				file: 'wait/continue.ts',
 				from: 'if (isOver) return outputsOf(state);',
 				to: `if (isOver)
 		return outputsOf(state).map((each) => ({ ...each, json: { ...each.json, ...state.registration } }));`,

@@ -7,7 +7,7 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'In a loop a wait takes the registration of the one before it for its own.',
 		patches: [
 			{
-				file: 'waiting/start.ts',
+				file: 'wait/start.ts',
 				from: 'start = { wait: makeWait() };',
 				to: 'start = { wait: `wait-of-${execute.getExecutionId()}` };',
 			},
@@ -18,7 +18,7 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'Of several items that name the same document only the first is completed.',
 		patches: [
 			{
-				file: 'waiting/resume.ts',
+				file: 'wait/onEvent.ts',
 				from: 'found.indexes.push(index);\n\t\t\tcontinue;',
 				to: 'found.indexes.push(index);\n\t\t\tbreak;',
 			},
@@ -29,7 +29,7 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'An event that comes while another is processed is answered 200 and lost.',
 		patches: [
 			{
-				file: 'waiting/resume.ts',
+				file: 'wait/onEvent.ts',
 				from: ": { status: 503, message: 'Another event is being processed.",
 				to: ": { status: 200, message: 'Another event is being processed.",
 			},
@@ -40,9 +40,9 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'The registration is gone before n8n has taken the event, which is then lost.',
 		patches: [
 			{
-				file: 'waiting/resume.ts',
-				from: 'if (outcome.over) removeAfterwards(context, outcome.over);',
-				to: 'if (outcome.over) await attempt(removeWait(new ServiceClient(context), outcome.over.registration));',
+				file: 'wait/onEvent.ts',
+				from: 'removeAfterwards(context, state);',
+				to: 'await attempt(removeWait(new ServiceClient(context), state.registration));',
 			},
 		],
 	},
@@ -51,9 +51,9 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'A wait that its event has ended goes out a second time.',
 		patches: [
 			{
-				file: 'waiting/resume.ts',
-				from: 'removeSuccessor(context, wait);\n\treturn { items',
-				to: 'return { items',
+				file: 'wait/onEvent.ts',
+				from: 'removeSuccessor(context, wait);\n\tremoveAfterwards',
+				to: 'removeAfterwards',
 			},
 		],
 	},
@@ -62,7 +62,7 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'A wait for several documents goes out a second time.',
 		patches: [
 			{
-				file: 'waiting/stack.ts',
+				file: 'wait/stack.ts',
 				from: 'removeSuccessor(context, wait);\n\n\teventCounts.set',
 				to: 'eventCounts.set',
 			},
@@ -73,7 +73,7 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'A wait ignores its limit and never ends.',
 		patches: [
 			{
-				file: 'waiting/start.ts',
+				file: 'wait/start.ts',
 				from: '{ registration, eventCount: 0, items, ...until }',
 				to: '{ registration, eventCount: 0, items }',
 			},
@@ -83,7 +83,7 @@ export const waitingFaults: PlantedFault[] = [
 		name: 'limit-passes-as-done',
 		description: 'A document that was not signed in time goes on like one that was.',
 		patches: [
-			{ file: 'waiting/state.ts', from: '...completed, timedOut: true }', to: '...completed }' },
+			{ file: 'wait/state.ts', from: '...completed, timedOut: true }', to: '...completed }' },
 		],
 	},
 	{
@@ -91,8 +91,8 @@ export const waitingFaults: PlantedFault[] = [
 		description:
 			'A wait that is stopped and retried with the saved workflow goes on as if it were over.',
 		patches: [
-			{ file: 'waiting/stack.ts', from: 'unshift(successor, guard);', to: 'unshift(successor);' },
-			{ file: 'waiting/stack.ts', from: 'splice(index, 2);', to: 'splice(index, 1);' },
+			{ file: 'wait/stack.ts', from: 'unshift(successor, guard);', to: 'unshift(successor);' },
+			{ file: 'wait/stack.ts', from: 'splice(index, 2);', to: 'splice(index, 1);' },
 		],
 	},
 	{
@@ -101,7 +101,7 @@ export const waitingFaults: PlantedFault[] = [
 			'A wait that is stopped and retried ends at once, as if its limit had been reached.',
 		patches: [
 			{
-				file: 'waiting/continue.ts',
+				file: 'wait/continue.ts',
 				from: 'const isOver = !noted && until !== undefined && Date.now() >= until - timerTolerance;',
 				to: 'const isOver = !noted;',
 			},
@@ -112,7 +112,7 @@ export const waitingFaults: PlantedFault[] = [
 		description: 'A person who has not even begun counts as verified.',
 		patches: [
 			{
-				file: 'operations/identity/requests.ts',
+				file: 'api/identity.ts',
 				from: "...['EXPIRED', 'CANCELED', 'CANCELLED'],",
 				to: "...['EXPIRED', 'CANCELED', 'CANCELLED', 'CREATED', 'IN_PROGRESS'],",
 			},
@@ -123,7 +123,7 @@ export const waitingFaults: PlantedFault[] = [
 		description: "Another person's verification ends the wait.",
 		patches: [
 			{
-				file: 'waiting/identity.ts',
+				file: 'wait/identity.ts',
 				from: 'if (named !== undefined && named !== awaited.validationId) return false;',
 				to: '',
 			},
@@ -135,9 +135,9 @@ export const waitingFaults: PlantedFault[] = [
 			'A document that does not say what it was made from ends the wait for another one.',
 		patches: [
 			{
-				file: 'waiting/matching.ts',
-				from: "if (template === '' || template !== awaited.templateId.trim()) return false;",
-				to: "if (template !== '' && template !== awaited.templateId.trim()) return false;",
+				file: 'wait/document.ts',
+				from: 'if (!templateId || templateId !== awaited.templateId.trim()) return false;',
+				to: 'if (templateId && templateId !== awaited.templateId.trim()) return false;',
 			},
 		],
 	},

@@ -3,12 +3,11 @@ import type {
 	LogEntry,
 	ServiceDocument,
 	Signatory,
+	CreateDocumentBody,
 } from '../../../nodes/SignVerify/api/types';
 import { signingLink } from './addresses';
-import type { DocumentRecord, SignatoryRecord } from './documents';
 import { userId } from './tokens';
 import type { ServiceVariants } from './variants';
-
 const month = 30 * 24 * 60 * 60 * 1000;
 
 /** The Document resource as of now, with the fields that matter to a client. */
@@ -112,4 +111,35 @@ function logOf({
 		...signers.map((each) => entry('SIGNED', each.signedAt ?? createdAt, each)),
 		...(status === 'COMPLETED' ? stored.map((each) => entry(each, modifiedAt, nobody)) : []),
 	];
+}
+
+/** Somebody who signs. */
+export interface SignatoryRecord {
+	readonly signatoryID: string;
+	readonly _id: string;
+	readonly name: string;
+	readonly email: string;
+	/** epoch-ms */
+	signedAt?: number;
+}
+
+/** A document that was created. */
+export interface DocumentRecord {
+	readonly documentID: string;
+	readonly _id: string;
+	readonly version: 'v1' | 'v2';
+	/** The creation's body, as it came. */
+	readonly body: CreateDocumentBody;
+	readonly title: string;
+	/** epoch-ms */
+	readonly createdAt: number;
+	modifiedAt: number;
+	readonly signatories: SignatoryRecord[];
+	/** Those who have signed, in the order in which they did. */
+	readonly signers: SignatoryRecord[];
+	/** How many have signed. */
+	signed: number;
+	status: 'PENDING' | 'COMPLETED';
+	/** Whether a face check of it failed. */
+	hasFailedCheck: boolean;
 }

@@ -1,41 +1,10 @@
-import type { CreateDocumentBody, ServiceDocument } from '../../../nodes/SignVerify/api/types';
+import type { ServiceDocument } from '../../../nodes/SignVerify/api/types';
 import { refuse, type Outcome } from './answers';
 import type { ServiceDeps } from './contract';
 import { isCreation, wrongIn } from './creation';
-import { documentOf } from './documentOf';
+import { documentOf, type SignatoryRecord, type DocumentRecord } from './documentOf';
 import { usableTemplate } from './templates';
 import type { ServiceVariants } from './variants';
-
-/** Somebody who signs. */
-export interface SignatoryRecord {
-	readonly signatoryID: string;
-	readonly _id: string;
-	readonly name: string;
-	readonly email: string;
-	/** epoch-ms */
-	signedAt?: number;
-}
-
-/** A document that was created. */
-export interface DocumentRecord {
-	readonly documentID: string;
-	readonly _id: string;
-	readonly version: 'v1' | 'v2';
-	/** The creation's body, as it came. */
-	readonly body: CreateDocumentBody;
-	readonly title: string;
-	/** epoch-ms */
-	readonly createdAt: number;
-	modifiedAt: number;
-	readonly signatories: SignatoryRecord[];
-	/** Those who have signed, in the order in which they did. */
-	readonly signers: SignatoryRecord[];
-	/** How many have signed. */
-	signed: number;
-	status: 'PENDING' | 'COMPLETED';
-	/** Whether a face check of it failed. */
-	hasFailedCheck: boolean;
-}
 
 /** The documents: made from templates, signed, completed. */
 export class Documents {

@@ -1,8 +1,13 @@
 import type { Signatory } from '../../../nodes/SignVerify/api/types';
 import type { Files } from './addresses';
 import type { Notification, ServiceDeps } from './contract';
-import { documentOf, signatoryOf, unknownFields } from './documentOf';
-import type { DocumentRecord, SignatoryRecord } from './documents';
+import {
+	documentOf,
+	signatoryOf,
+	unknownFields,
+	type SignatoryRecord,
+	type DocumentRecord,
+} from './documentOf';
 import type { IdentityRecord } from './identity';
 import type { ServiceVariants } from './variants';
 import { identityEvent, type Webhooks } from './webhooks';

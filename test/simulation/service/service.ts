@@ -1,7 +1,7 @@
 import { Files } from './addresses';
 import { isRefusal, refusalAnswer, refuse, successAnswer, type Outcome } from './answers';
 import type { Notification, ServiceAnswer, ServiceRequest, ServiceDeps } from './contract';
-import { Documents, type DocumentRecord } from './documents';
+import { Documents } from './documents';
 import { Identities, type IdentityRecord, type IdentityScore } from './identity';
 import { Notifications, type BiometricEvent } from './notifications';
 import { RateLimiter } from './rateLimit';
@@ -10,6 +10,7 @@ import { listTemplates } from './templates';
 import { Tokens, type TokenRecord } from './tokens';
 import type { ServiceVariants } from './variants';
 import { Webhooks, type RegistrationRecord } from './webhooks';
+import { type DocumentRecord } from './documentOf';
 
 export { apiKey, userId } from './tokens';
 

@@ -3,14 +3,7 @@ import fc from 'fast-check';
 import type { Entry, Role } from '../../queue/support/history/entries';
 import { runSends, type Asked } from './modelSends';
 import { runWaits, type AskedWait } from './modelWaits';
-
-/** A part of the modelled n8n that is away for a while. */
-export interface Outage {
-	target: string;
-	role: Role;
-	from: number;
-	to: number;
-}
+import { type Outage, meets } from './modelOutages';
 
 const targets: Array<[target: string, role: Role]> = [
 	['webhook', 'webhook'],
@@ -80,17 +73,6 @@ const waits: fc.Arbitrary<AskedWait> = fc.record({
 });
 
 type Chance = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** The first outage of such a part that a span meets. */
-export function meets(
-	all: Outage[],
-	is: (outage: Outage) => boolean,
-	from: number,
-	to: number,
-): Outage | undefined {
-	return all.find((each) => is(each) && each.from <= to && each.to >= from);
-}
-
 const isStore = (each: Outage) => each.role === 'store';
 const isWebhook = (each: Outage) => each.role === 'webhook';
 

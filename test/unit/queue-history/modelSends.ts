@@ -1,5 +1,5 @@
 import type { Entry } from '../../queue/support/history/entries';
-import type { Outage } from './model';
+import type { Outage } from './modelOutages';
 
 /** A list of keys that somebody asks for. */
 export interface Asked {

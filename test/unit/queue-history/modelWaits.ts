@@ -1,5 +1,5 @@
 import type { Entry } from '../../queue/support/history/entries';
-import { meets, type Outage } from './model';
+import { type Outage, meets } from './modelOutages';
 
 /** A call that asks for waits. */
 export interface AskedWait {
@@ -14,6 +14,7 @@ export interface AskedWait {
 }
 
 const limitMs = 60_000;
+
 /** When somebody chooses "Retry": when all that failed is back. */
 const retryMs = 1_000_000;
 const isStore = (each: Outage) => each.role === 'store';

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { documentFiles, fileAddresses, type DocumentFile } from '../../reading/files';
-import { isObject } from '../../transport/envelope';
+import { type DocumentFile, fileUrls } from '../../api/notification';
+import { documentFiles } from '../../notifications/downloadFiles';
 import { InputError } from '../../transport/errors';
-import { textOf } from '../../transport/text';
+import { isObject, textOf } from '../../util/values';
+import { readWebAddress } from '../parameters';
 import type { ItemContext } from '../types';
-import { readWebAddress } from '../values';
 
 /** A file of a document that the service gives a pre-signed address for. */
 export interface FileKind {
@@ -133,5 +133,5 @@ export function jsonOf(item: ItemContext): IDataObject {
 function addressInItem(item: ItemContext, { field, value }: FileKind): unknown {
 	const json = jsonOf(item);
 	if (textOf(json[field]).trim() !== '') return json[field];
-	return fileAddresses(isObject(json.Document) ? json : { Document: json })[value];
+	return fileUrls(isObject(json.Document) ? json.Document : json)[value];
 }

@@ -1,18 +1,18 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { createDocument } from '../../api/documents';
+import { idOf, type Template, type TemplateVersion } from '../../api/templates';
 import type { CreateDocumentBody, Envelope, TemplateV2 } from '../../api/types';
 import { InputError } from '../../transport/errors';
-import { templateLocator, templateVersionField } from '../template/fields';
 import {
 	chosenTemplate,
-	idOf,
 	readTemplateVersion,
-	type Template,
-	type TemplateVersion,
-} from '../template/templates';
+	templateLocator,
+	templateVersionField,
+} from '../template/fields';
 import type { ItemContext } from '../types';
-import { readSignatories, signatoryFields, type SignatoryInput } from './signatories';
 import { readSignPositions, signPositionsField } from './signPositions';
+import { readSignatories, signatoryFields, type SignatoryInput } from './signatories';
 import { readVariables, variablesField } from './variables';
 
 /** The form for how much of an answer or event to give out. */
@@ -76,15 +76,7 @@ export async function sendDocument(
 	item: ItemContext,
 	{ version, body }: PreparedDocument,
 ): Promise<Envelope> {
-	return await item.service.call({
-		method: 'POST',
-		path:
-			version === 'v2'
-				? '/templates/createDocumentByTemplateV2'
-				: '/templates/createDocumentByTemplate',
-		body: body as unknown as IDataObject,
-		creates: 'the document',
-	});
+	return await createDocument(item.service, version, body);
 }
 
 function readCountry(value: unknown): string {

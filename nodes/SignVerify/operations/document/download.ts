@@ -1,9 +1,9 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { documentFiles } from '../../reading/files';
+import { documentFiles } from '../../notifications/downloadFiles';
 import { downloadFile } from '../../transport/download';
 import { InputError } from '../../transport/errors';
-import { textOf } from '../../transport/text';
+import { textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../options';
 import type { ItemContext, Operation } from '../types';
 import { addressFields, jsonOf, readWantedFiles, titleOf, type WantedFile } from './addresses';

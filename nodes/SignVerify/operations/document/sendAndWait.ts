@@ -1,14 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { limitWaitTimeOption } from '../../waiting/limit';
-import { startWaiting, type StartedItem } from '../../waiting/start';
+import { createdDocumentId } from '../../api/documents';
+import { limitWaitTimeOption } from '../../wait/limit';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../options';
+import { readId, readSwitch } from '../parameters';
 import { sendOnceOption } from '../sendOnce';
 import { shownFor } from '../shownFor';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, Operation } from '../types';
-import { readId, readSwitch } from '../values';
-import { createdDocument, createdDocumentId, nameOfCreated } from './created';
+import { createdDocument, nameOfCreated } from './created';
 import { documentFields, prepareDocument, sendDocument, simplifyField } from './documents';
 
 const documentIdField: INodeProperties = {

@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
-import { isObject } from '../../transport/envelope';
 import { InputError } from '../../transport/errors';
-import { textOf } from '../../transport/text';
+import { isObject, textOf } from '../../util/values';
+import { readEmail } from '../parameters';
 import type { ItemContext } from '../types';
-import { readEmail } from '../values';
 import type { SignatoryInput } from './signatories';
 
 /** Page and signature box in PDF points (1/72 inch): A4, and a box with room for a name. */

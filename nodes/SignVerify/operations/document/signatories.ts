@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject, parseJson } from '../../transport/envelope';
 import { InputError } from '../../transport/errors';
+import { isObject, parseJson } from '../../util/values';
+import { readEmail } from '../parameters';
 import type { ItemContext } from '../types';
-import { readEmail } from '../values';
 
 /** Somebody who signs, as the creating calls take them. */
 export interface SignatoryInput {

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
-import { isObject } from '../../transport/envelope';
 import { InputError } from '../../transport/errors';
-import { variablesOf, type Template } from '../template/templates';
+import { isObject } from '../../util/values';
 import type { ItemContext } from '../types';
 
 /** The form for a template's variables, loaded when the template is chosen. */

@@ -1,12 +1,7 @@
+import { readIdentityRequest } from '../../api/identity';
 import { optionsField } from '../options';
 import type { Operation } from '../types';
-import {
-	readIdentity,
-	readValidationId,
-	requestPath,
-	unknownRequest,
-	validationIdField,
-} from './requests';
+import { readValidationId, unknownRequest, validationIdField } from './requests';
 
 /** identity / get: how far a request is (docs/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
@@ -20,7 +15,7 @@ export const getIdentity: Operation = {
 
 	async run(item) {
 		const id = readValidationId(item);
-		const json = await readIdentity(item.service, requestPath, id);
+		const json = await readIdentityRequest(item.service, id);
 		if (json) return [{ json }];
 		throw unknownRequest(validationIdField.displayName, id);
 	},

@@ -1,10 +1,11 @@
+import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../transport/errors';
-import { textOf } from '../../transport/text';
+import { textOf } from '../../util/values';
 import { optionsField } from '../options';
+import { readId } from '../parameters';
 import type { ItemContext, Operation } from '../types';
-import { readId } from '../values';
-import { isFinalStatus, readIdentity, requestPath, unknownRequest } from './requests';
-import { personalDataField, readPersonal, readResults } from './results';
+import { unknownRequest } from './requests';
+import { personalDataField, readPersonal } from './results';
 
 /**
  * identity / getResults: what a verification found
@@ -39,7 +40,7 @@ export const getIdentityResults: Operation = {
 			'Use the sessionId of the request, or the validationId that "Request" gave.',
 		);
 		const personal = readPersonal(item);
-		const json = await readResults(item.service, sessionId, personal);
+		const json = await readIdentityResults(item.service, sessionId, personal);
 		if (json) return [{ json }];
 		throw await whyMissing(item, sessionId);
 	},
@@ -47,7 +48,7 @@ export const getIdentityResults: Operation = {
 
 /** Tells "not ready yet" from "not found": a session has the ID of its request. */
 async function whyMissing(item: ItemContext, id: string): Promise<ServiceError> {
-	const request = await readIdentity(item.service, requestPath, id);
+	const request = await readIdentityRequest(item.service, id);
 	if (!request) return unknownRequest('Session ID', id);
 	const status = textOf(request.status) || 'unknown';
 	if (isFinalStatus(status)) {

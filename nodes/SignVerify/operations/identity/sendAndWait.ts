@@ -1,14 +1,14 @@
-import { identityEvent } from '../../notifications/events';
+import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../transport/errors';
-import { textOf } from '../../transport/text';
-import { identityOutcome } from '../../waiting/identity';
-import { limitWaitTimeOption } from '../../waiting/limit';
-import { startWaiting, type StartedItem } from '../../waiting/start';
+import { textOf } from '../../util/values';
+import { identityOutcome } from '../../wait/identity';
+import { limitWaitTimeOption } from '../../wait/limit';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import { shownFor } from '../shownFor';
 import type { ItemContext, Operation } from '../types';
-import { requestFields, readRequest, sendRequest } from './request';
+import { readRequest, requestFields, sendRequest } from './request';
 import { readValidationId, validationIdField } from './requests';
 import { personalDataField, readPersonal } from './results';
 

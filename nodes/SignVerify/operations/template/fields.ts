@@ -1,5 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { listTemplates, type Template, type TemplateVersion } from '../../api/templates';
+import { InputError } from '../../transport/errors';
+import type { ItemContext } from '../types';
+
 /** Which generation of templates an operation works with. */
 export const templateVersionField: INodeProperties = {
 	displayName: 'Template Version',
@@ -51,3 +55,39 @@ export const includeInactiveOption: INodeProperties = {
 	default: false,
 	description: 'Whether the list of templates also shows those whose status is not ACTIVE',
 };
+
+/** Reads the parameter that tells the generations apart. */
+export function readTemplateVersion(value: unknown): TemplateVersion {
+	if (value === 'v1' || value === 'v2') return value;
+	throw new InputError(
+		'Template Version',
+		'there is no such version',
+		'Choose "Version 2" or "Version 1".',
+	);
+}
+
+/**
+ * The template that the item's form names, looked up once for all items.
+ * @throws InputError when none is chosen or the account has none of that ID.
+ */
+export async function chosenTemplate(
+	item: ItemContext,
+	version: TemplateVersion,
+): Promise<Template> {
+	const id = item.locator('templateId');
+	if (!id) {
+		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
+	}
+	const templates = await item.shared(
+		`templates ${version}`,
+		async () => await listTemplates(item.service, version),
+	);
+	const template = templates.find((each) => each.templateID === id || each._id === id);
+	if (template) return template;
+	const other = version === 'v2' ? '"Version 1"' : '"Version 2"';
+	throw new InputError(
+		'Template',
+		`the account has no ${version} template with the ID "${id}"`,
+		`Choose one from the list, or set Template Version to ${other} if it is one of those.`,
+	);
+}

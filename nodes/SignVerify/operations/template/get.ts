@@ -1,7 +1,12 @@
 import { optionsField } from '../options';
 import type { Operation } from '../types';
-import { includeInactiveOption, templateLocator, templateVersionField } from './fields';
-import { chosenTemplate, readTemplateVersion } from './templates';
+import {
+	chosenTemplate,
+	includeInactiveOption,
+	readTemplateVersion,
+	templateLocator,
+	templateVersionField,
+} from './fields';
 
 /**
  * template / get: one template with its fields, signature slots and questions. The service has

@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../../transport/text';
+import { listTemplates, type TemplateVersion, templateVersions } from '../../api/templates';
+import { textOf } from '../../util/values';
 import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
-import {
-	listTemplates,
-	readTemplateVersion,
-	templateVersions,
-	type TemplateVersion,
-} from './templates';
+import { readTemplateVersion } from './fields';
 
 /**
  * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,

@@ -1,11 +1,12 @@
-import type { EventType, WebhookRegistration } from '../../api/types';
-import { events, identityEvent } from '../../notifications/events';
-import type { ServiceRequest } from '../../transport/client';
-import { isObject } from '../../transport/envelope';
-import { textOf } from '../../transport/text';
+import { isObjectEmpty } from 'n8n-workflow';
+
+import { identityEvent } from '../../api/events';
+import { registerWebhook } from '../../api/webhooks';
+import { events } from '../../notifications/events';
+import { textOf } from '../../util/values';
 import { optionsField } from '../options';
+import { readText, readWebAddress } from '../parameters';
 import type { ItemContext, Operation } from '../types';
-import { readText, readWebAddress } from '../values';
 import { readEvent, redactRegistration } from './registration';
 
 /**
@@ -57,26 +58,20 @@ export const createWebhook: Operation = {
 			'Webhook URL',
 			'Enter the address that is to receive the reports.',
 		);
-		const name = type === identityEvent ? readName(item) : undefined;
-		const { responseData } = await item.service.call<WebhookRegistration>({
-			...requestOf(type, url, name),
-			creates: 'the webhook',
-			secrets: [url],
-		});
+		const name = type === identityEvent ? readName(item) : '';
+		const answer = await registerWebhook(
+			item.service,
+			{ type, url, name },
+			{ creates: 'the webhook' },
+		);
 		// An answer without the registration still was a success.
-		const registration = isObject(responseData)
-			? responseData
-			: { type, webHookUrl: url, ...(name ? { name } : {}) };
+		const registration = isObjectEmpty(answer)
+			? { type, webHookUrl: url, ...(name ? { name } : {}) }
+			: answer;
 		const json = redactRegistration(registration);
 		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
 	},
 };
-
-function requestOf(type: EventType, url: string, name: string | undefined): ServiceRequest {
-	return name === undefined
-		? { method: 'POST', path: '/webhooks', qs: { url, type } }
-		: { method: 'POST', path: '/webhooks/verify', body: { name, type, url } };
-}
 
 function readName(item: ItemContext): string {
 	return readText(item.parameter('name'), 'Name', 'Enter a name for the webhook.');

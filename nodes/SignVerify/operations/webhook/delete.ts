@@ -1,8 +1,8 @@
-import { attempt } from '../../transport/attempt';
+import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../transport/errors';
 import { optionsField } from '../options';
+import { readId } from '../parameters';
 import type { Operation } from '../types';
-import { readId } from '../values';
 
 /**
  * webhook / delete: ends the reports of an event to an address (docs/service.md#delete-a-webhook).
@@ -47,17 +47,11 @@ export const deleteWebhook: Operation = {
 			'Webhook',
 			'Choose one from the list, or enter the webHookID that creating or listing gave.',
 		);
-		const deletion = await attempt(
-			item.service.call({ method: 'DELETE', path: '/webhooks', qs: { webHookID } }),
-		);
-		if (deletion.ok) return [{ json: { deleted: true, webHookID } }];
-		throw isMissing(deletion.error) ? notDeletable(webHookID) : deletion.error;
+		const done = await removeWebhook(item.service, { webHookID });
+		if (done === 'deleted') return [{ json: { deleted: true, webHookID } }];
+		throw notDeletable(webHookID);
 	},
 };
-
-function isMissing(error: unknown): boolean {
-	return error instanceof ServiceError && error.answered === 404;
-}
 
 /**
  * Whether identity webhooks can be deleted this way is not documented

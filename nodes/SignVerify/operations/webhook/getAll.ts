@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../notifications/events';
-import { listRegistrations } from '../../notifications/registrations';
-import { isObject } from '../../transport/envelope';
-import { textOf } from '../../transport/text';
-import { orphansOf } from '../../waiting/cleanUp';
+import { isObject, textOf } from '../../util/values';
+import { orphansOf } from '../../wait/cleanUp';
 import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
+import { readSwitch } from '../parameters';
 import type { ItemContext, Operation } from '../types';
-import { readSwitch } from '../values';
 import { readEvent, redactRegistration } from './registration';
 
 /**
@@ -59,7 +58,7 @@ export const getAllWebhooks: Operation = {
 		const limit = readLimit(item);
 		const registrations = await item.shared(
 			'webhooks',
-			async () => await listRegistrations(item.service),
+			async () => await listWebhooks(item.service),
 		);
 		const wanted = wantsOrphaned(item)
 			? await orphansOf(item.execute, registrations)

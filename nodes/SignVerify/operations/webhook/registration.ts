@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isEvent } from '../../api/events';
 import type { EventType, WebhookRegistration } from '../../api/types';
-import { secretParameter } from '../../notifications/secretUrl';
-import { events, isEvent } from '../../notifications/events';
+import { events } from '../../notifications/events';
+import { secretParameter } from '../../registrations/address';
 import { InputError } from '../../transport/errors';
-import { textOf } from '../../transport/text';
-import { waitParameter } from '../../waiting/registration';
+import { textOf } from '../../util/values';
+import { waitParameter } from '../../wait/registration';
 
 /**
  * Reads an event type.

@@ -6,11 +6,10 @@ import {
 	isOriginal,
 	processEnded,
 	storeFailed,
-	type Call,
-	type Execution,
 	type Facts,
 } from './facts';
 import type { Rule } from './rules';
+import { type Call, type Execution } from './factTypes';
 
 /** So many accepted events a process remembers, in order to drop repeats (docs/trigger.md). */
 const remembered = 10_000;

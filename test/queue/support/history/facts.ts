@@ -1,38 +1,6 @@
-import type {
-	AnswerEntry,
-	CallEntry,
-	DocumentEntry,
-	DownEntry,
-	Entry,
-	FinishedEntry,
-	OutputEntry,
-	RetryEntry,
-	Role,
-	SendEntry,
-	StartedEntry,
-	UpEntry,
-	WaitingEntry,
-} from './entries';
+import type { DocumentEntry, DownEntry, Entry, RetryEntry, Role, UpEntry } from './entries';
 import { waitFactsOf, type WaitFacts } from './waitFacts';
-
-/** A call, with all that the history says of it. */
-export interface Call {
-	begun: CallEntry;
-	answer?: AnswerEntry;
-	sends: SendEntry[];
-	executions: Execution[];
-}
-
-/** An execution, with all that the history says of it. */
-export interface Execution {
-	started: StartedEntry;
-	finished?: FinishedEntry;
-	outputs: OutputEntry[];
-	/** Undefined where it holds no call that was made. */
-	call?: Call;
-	/** When n8n showed that it waits. */
-	waiting: WaitingEntry[];
-}
+import { type Call, type Execution } from './factTypes';
 
 /** A time in which a part of n8n was not there. */
 export interface Failure {

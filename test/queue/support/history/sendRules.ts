@@ -1,13 +1,7 @@
 import type { DocumentEntry, Entry, OutputEntry, SendEntry } from './entries';
-import {
-	endOf,
-	entriesOfExecution,
-	isInterrupted,
-	storeFailed,
-	type Execution,
-	type Facts,
-} from './facts';
+import { endOf, entriesOfExecution, isInterrupted, storeFailed, type Facts } from './facts';
 import type { Rule } from './rules';
+import { type Execution } from './factTypes';
 
 /** What the history says of one key. */
 interface Key {

@@ -1,5 +1,6 @@
 import type { Entry } from './entries';
-import { factsOf, isAccepted, isInterrupted, isOriginal, type Execution } from './facts';
+import { factsOf, isAccepted, isInterrupted, isOriginal } from './facts';
+import { type Execution } from './factTypes';
 
 /** What a history of events comes to. */
 export interface EventSummary {

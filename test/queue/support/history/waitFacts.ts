@@ -10,7 +10,7 @@ import type {
 	WaitEntry,
 	WaitingEntry,
 } from './entries';
-import type { Call, Execution } from './facts';
+import type { Call, Execution } from './factTypes';
 
 /** An item that is waited for, with all that the history says of it. */
 export interface WaitItem {

@@ -1,12 +1,5 @@
 import type { DocumentEntry, Entry } from './entries';
-import {
-	endOf,
-	entriesOfExecution,
-	isInterrupted,
-	reconnectMs,
-	type Execution,
-	type Facts,
-} from './facts';
+import { endOf, entriesOfExecution, isInterrupted, reconnectMs, type Facts } from './facts';
 import type { Rule } from './rules';
 import {
 	documentAt,
@@ -19,6 +12,7 @@ import {
 	type WaitFacts,
 	type WaitItem,
 } from './waitFacts';
+import { type Execution } from './factTypes';
 
 /** n8n looks for limits that have passed once a minute (docs/waiting.md); and it needs a moment. */
 const limitDelayMs = 60_000 + 15_000;

@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../transport/client';
+import { readEnvelope } from '../transport/envelope';
+import { firstText, isObject, placesIn, textOf } from '../util/values';
+import type { TemplateVersion } from './templates';
+import type { CreateDocumentBody, Envelope } from './types';
+
+const creationPaths: Record<TemplateVersion, string> = {
+	v1: '/templates/createDocumentByTemplate',
+	v2: '/templates/createDocumentByTemplateV2',
+};
+
+/**
+ * Creates a document; the service mails its signatories
+ * (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
+ * @throws ServiceError; its `mayHaveCreated` says whether the document may exist all the same.
+ */
+export async function createDocument(
+	service: ServiceClient,
+	version: TemplateVersion,
+	body: CreateDocumentBody,
+): Promise<Envelope> {
+	return await service.call({
+		method: 'POST',
+		path: creationPaths[version],
+		body: body as unknown as IDataObject,
+		creates: 'the document',
+	});
+}
+
+/** Where an answer may hold the document, in lower case. */
+const wrappers = ['responsedata', 'document', 'documents', 'data', 'result'];
+
+/**
+ * The objects in an answer that may describe the created document, innermost first. The answer is
+ * not documented (docs/service.md#seen-documents): the document may stand one or two objects
+ * or lists of one below the top.
+ * @param answer The envelope, its `responseData`, or an output made from it.
+ */
+export function documentsIn(answer: unknown): IDataObject[] {
+	return placesIn(answer, (name) => wrappers.includes(name)).filter(
+		// An envelope's own `status` or `id` is about the answer.
+		(each) => readEnvelope(each) === undefined || idNamedIn(each) !== undefined,
+	);
+}
+
+/**
+ * The ID of a created document, under the names that the interface uses, or `id`.
+ * @param answer The envelope, its `responseData`, or an output made from it.
+ * @returns '' if there is none.
+ */
+export function createdDocumentId(answer: unknown): string {
+	const documents = documentsIn(answer);
+	const general = documents.map((each) => firstText(each._id, each.id));
+	return firstText(...documents.map(idNamedIn), ...general) ?? '';
+}
+
+function idNamedIn(document: IDataObject): string | undefined {
+	return firstText(document.documentID, document.documentId);
+}
+
+/** Somebody whom a document names; without the links, which are as good as a signature. */
+export interface Person extends IDataObject {
+	email?: string;
+	name?: string;
+}
+
+/** Somebody who signs, and whether they have. */
+export interface SignatoryStatus extends Person {
+	signed: boolean;
+}
+
+/**
+ * Who signs a document, and whether they have. A trailing entry shaped like `createdBy` can stand
+ * among them (docs/service.md#document); `isSigned` arrives as a number or a text
+ * (docs/service.md#seen-documents).
+ */
+export function readSignatories(list: unknown): SignatoryStatus[] {
+	return (Array.isArray(list) ? (list as unknown[]) : [])
+		.filter(isObject)
+		.filter((each) => each.signatoryID !== undefined || each.userID === undefined)
+		.map((each) => ({
+			...readPerson(each),
+			signed: ['1', 'true'].includes(textOf(each.isSigned).toLowerCase()),
+		}));
+}
+
+/** The person behind a signatory. */
+export function readPerson(signatory: unknown): Person {
+	if (!isObject(signatory)) return {};
+	const { emailID, name } = signatory;
+	return {
+		...(emailID === undefined ? {} : { email: textOf(emailID) }),
+		...(name === undefined ? {} : { name: textOf(name) }),
+	};
+}

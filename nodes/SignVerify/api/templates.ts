@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../transport/client';
+import { ServiceError } from '../transport/errors';
+import { isObject } from '../util/values';
+import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
+
+/** The two generations of templates (docs/service.md#versions). */
+export type TemplateVersion = 'v1' | 'v2';
+
+/** Both, the one that people should use first. */
+export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
+
+/** A template of either generation, as listed. */
+export type Template = TemplateV1 | TemplateV2;
+
+/**
+ * Lists the templates of a generation (docs/service.md#list-templates-version-1,
+ * #list-templates-version-2). Where in the answer the list of version 2 stands is not shown, so all
+ * plausible places count.
+ * @throws ServiceError when there is no list in the answer.
+ */
+export async function listTemplates(
+	service: ServiceClient,
+	version: TemplateVersion,
+): Promise<Template[]> {
+	const path = version === 'v2' ? '/templates/v2' : '/templates';
+	const envelope = await service.call({ method: 'GET', path });
+	const { responseData } = envelope;
+	const list = [
+		isObject(responseData) ? responseData.templates : undefined,
+		responseData,
+		(envelope as IDataObject).templates,
+	].find(Array.isArray) as unknown[] | undefined;
+	if (list) return list.filter(isObject) as unknown as Template[];
+	throw new ServiceError({
+		message: `The service answered without a list of templates (${service.describe(envelope)})`,
+		description: 'Check the Base URL in the credential, its path included.',
+	});
+}
+
+/** The variables to fill when a document is created: `inputs` (v1) or `form` (v2). */
+export function variablesOf(template: Template): TemplateVariable[] {
+	const variables = 'form' in template ? template.form : template.inputs;
+	return Array.isArray(variables) ? variables : [];
+}
+
+/** The ID that the creating calls take. */
+export function idOf(template: Template): string {
+	return template.templateID || template._id;
+}

@@ -1,0 +1,101 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { idOf, listTemplates, type Template, type TemplateVersion } from '../api/templates';
+import { listWebhooks } from '../api/webhooks';
+import { events } from '../notifications/events';
+import { readTemplateVersion } from '../operations/template/fields';
+import { redactRegistration } from '../operations/webhook/registration';
+import { ServiceClient } from '../transport/client';
+import { InputError, toNodeError } from '../transport/errors';
+import { textOf } from '../util/values';
+
+/**
+ * The list of the "Template" field: templates of the chosen version, by name, version 2 only those
+ * that are ACTIVE unless the options ask for the others, too.
+ * @param filter What the user typed into the search box; matches name and description.
+ * @throws NodeApiError or NodeOperationError that the list shows in place of its entries, also where
+ * there are none: n8n itself says no more than "No results".
+ */
+export async function searchTemplates(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	try {
+		const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
+		const templates = await listTemplates(new ServiceClient(this), version);
+		const wanted = (filter ?? '').trim().toLowerCase();
+		const all = this.getCurrentNodeParameter('options.includeInactive') === true;
+		const results = templates
+			.filter((template) => all || isActive(template))
+			.map((template) => ({ name: labelOf(template), value: idOf(template) }))
+			.filter(({ name }) => name.toLowerCase().includes(wanted))
+			.sort((left, right) => left.name.localeCompare(right.name));
+		if (!results.length && !wanted) throw nothingToChoose(version, templates.length);
+		return { results };
+	} catch (error) {
+		throw toNodeError(this.getNode(), error);
+	}
+}
+
+function nothingToChoose(version: TemplateVersion, inactive: number): InputError {
+	const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
+	return inactive
+		? new InputError(
+				'Template',
+				`no version ${number} template is active; "List Inactive Templates" in the options shows the others`,
+				'Activate one at the service, or switch on that option.',
+			)
+		: new InputError(
+				'Template',
+				`the account has none of version ${number}; it may have some of version ${other}`,
+				`Make one at the service, or set Template Version to "Version ${other}".`,
+			);
+}
+
+function isActive(template: Template): boolean {
+	return !('status' in template) || !template.status || template.status === 'ACTIVE';
+}
+
+function labelOf(template: Template): string {
+	const { name, description } = template;
+	const label = description ? `${name} – ${description}` : name;
+	return isActive(template) ? label : `${label} (not active)`;
+}
+
+/**
+ * The list of the "Webhook" field: event and address of each registration, secrets left out.
+ * @param filter What the user typed into the search box; matches event and address.
+ * @throws NodeApiError or NodeOperationError that the list shows in place of its entries, also where
+ * there are none: n8n itself says no more than "No results".
+ */
+export async function searchWebhooks(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	try {
+		const registrations = await listWebhooks(new ServiceClient(this));
+		const wanted = (filter ?? '').trim().toLowerCase();
+		const results = registrations
+			.map(redactRegistration)
+			.map(({ type, webHookUrl, webHookID }) => ({
+				name: `${nameOf(type)} – ${textOf(webHookUrl)}`,
+				value: textOf(webHookID),
+			}))
+			.filter(({ name }) => name.toLowerCase().includes(wanted))
+			.sort((left, right) => left.name.localeCompare(right.name));
+		if (!results.length && !wanted) {
+			throw new InputError(
+				'Webhook',
+				'the account has none',
+				'There is nothing to delete. A webhook for identity verifications may be missing here: choose it by its ID.',
+			);
+		}
+		return { results };
+	} catch (error) {
+		throw toNodeError(this.getNode(), error);
+	}
+}
+
+function nameOf(type: unknown): string {
+	return events.find(({ value }) => value === type)?.name ?? textOf(type);
+}

@@ -1,0 +1,33 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+
+import { idOf, listTemplates, type Template, templateVersions } from '../api/templates';
+import { ServiceClient } from '../transport/client';
+import { toNodeError } from '../transport/errors';
+
+/**
+ * The templates to filter by: of both versions, the ones no longer in use included, since documents
+ * made from them may still be under way.
+ * @throws NodeApiError that the list shows in place of its entries, when neither version is had.
+ */
+export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	try {
+		const service = new ServiceClient(this);
+		const lists = await Promise.allSettled(
+			templateVersions.map(async (version) => await listTemplates(service, version)),
+		);
+		const loaded = lists.filter((each) => each.status === 'fulfilled');
+		const [first] = lists;
+		if (loaded.length === 0 && first?.status === 'rejected') throw first.reason;
+		const names = new Map(loaded.flatMap((each) => each.value).map(choice));
+		return [...names]
+			.map(([value, name]) => ({ name, value }))
+			.sort((left, right) => left.name.localeCompare(right.name));
+	} catch (error) {
+		throw toNodeError(this.getNode(), error);
+	}
+}
+
+function choice(template: Template): [string, string] {
+	const id = idOf(template);
+	return [id, template.name || id];
+}

@@ -1,0 +1,82 @@
+import { isWebAddress } from '../transport/baseUrl';
+import { InputError } from '../transport/errors';
+import { textOf } from '../util/values';
+
+/** Longer ones do not fit into a request line everywhere. */
+const longestAddress = 2048;
+const longestId = 200;
+
+/**
+ * Reads an ID that becomes part of a call.
+ * @param field How the error calls it.
+ * @param source Where to find the ID, as a sentence.
+ * @throws InputError when it is empty or has characters that would lead the call elsewhere.
+ */
+export function readId(value: unknown, field: string, source: string): string {
+	const id = textOf(value).trim();
+	if (!id) throw new InputError(field, 'it is empty', source);
+	if (id.length > longestId) throw new InputError(field, 'it is too long for an ID', source);
+	if (!/[\s/\\?#]|^\.+$/.test(id)) return id;
+	throw new InputError(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
+}
+
+/**
+ * Reads a text that must not be empty.
+ * @param field How the error calls it.
+ */
+export function readText(value: unknown, field: string, remedy: string): string {
+	const text = textOf(value).trim();
+	if (text) return text;
+	throw new InputError(field, 'it is empty', remedy);
+}
+
+/**
+ * Reads an e-mail address.
+ * @param field How the error calls it.
+ * @throws InputError when it is empty or no address.
+ */
+export function readEmail(value: unknown, field: string): string {
+	const email = typeof value === 'string' ? value.trim() : '';
+	if (!email) throw new InputError(field, 'it is empty', 'Enter an e-mail address.');
+	if (
+		email.length <= 254 &&
+		/^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/.test(email)
+	)
+		return email;
+	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
+	throw new InputError(
+		field,
+		`"${shown}" is not an e-mail address`,
+		'Enter one address, such as name@email.com.',
+	);
+}
+
+/**
+ * Reads a whole web address. It may carry secrets, so no error shows it.
+ * @param field How the error calls it.
+ * @throws InputError when it is empty, no http(s) address, or too long.
+ */
+export function readWebAddress(value: unknown, field: string, remedy: string): string {
+	const address = readText(value, field, remedy);
+	if (!isWebAddress(address)) {
+		throw new InputError(
+			field,
+			'it is not a web address',
+			'Enter a whole address that begins with https://.',
+		);
+	}
+	if (address.length <= longestAddress) return address;
+	throw new InputError(
+		field,
+		`it is longer than ${longestAddress} characters`,
+		'Enter a shorter address.',
+	);
+}
+
+/** Reads a switch: true, false, or what an expression gives for them. */
+export function readSwitch(value: unknown, field: string): boolean {
+	const text = textOf(value).trim().toLowerCase();
+	if (text === 'true') return true;
+	if (text === 'false' || value === undefined) return false;
+	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
+}

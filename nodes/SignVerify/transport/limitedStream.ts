@@ -1,0 +1,179 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { attempt, delay } from '../util/async';
+import { ServiceError } from './errors';
+
+/** A stream of Node, as n8n takes it. What ships may not import Node's own module for it. */
+export type ByteStream = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer
+>;
+
+interface Bounds {
+	/** What the stream is, with its article, for errors. */
+	noun: string;
+	/** Bytes that are accepted at most. */
+	limit: number;
+	/** Bytes that the sender announced; 0 if it did not. */
+	announced: number;
+	/** Milliseconds without a further piece after which it fails. */
+	timeout: number;
+	/** Milliseconds that the file may take in all, for the error. */
+	total: number;
+	/** When that time is over (epoch-ms). */
+	deadline: number;
+	/** What to say when the stream breaks. */
+	broken(error: unknown): ServiceError;
+}
+
+/**
+ * Reads a stream that fails when it has too many bytes, stops, or takes too long, whatever its
+ * sender does. Its beginning can be looked at before the rest is read; no more than that and one
+ * piece is held in memory.
+ */
+export class BoundedStream {
+	private failed: ServiceError | undefined;
+
+	private received = 0;
+
+	/** When the next piece was asked for (epoch-ms). While a piece is stored, nobody waits for one. */
+	private asked = Infinity;
+
+	/** Read, but not yet given to the reader. */
+	private readonly ahead: Buffer[] = [];
+
+	/** Whether the sender has sent everything. */
+	private complete = false;
+
+	private readonly closed = new AbortController();
+
+	private readonly iterator: AsyncIterator<Buffer | string>;
+
+	constructor(
+		private readonly source: ByteStream,
+		private readonly bounds: Bounds,
+	) {
+		// If it breaks before anybody reads, reading tells. Without a listener Node ends the process.
+		source.on('error', () => undefined);
+		this.iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
+		void this.watch();
+	}
+
+	/** Why it failed, whatever its reader made of that. */
+	get failure(): ServiceError | undefined {
+		return this.failed;
+	}
+
+	/**
+	 * Looks at the first bytes; `stream` still gives them.
+	 * @param bytes How many at most.
+	 * @returns What came of them: less if the stream ended or failed, and whether that is all of it.
+	 */
+	async beginning(bytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
+		const size = () => this.ahead.reduce((sum, piece) => sum + piece.length, 0);
+		while (size() < bytes) {
+			const piece = await attempt(this.next());
+			if (!piece.ok || piece.value === undefined) break;
+			this.ahead.push(piece.value);
+		}
+		const read = Buffer.concat(this.ahead);
+		return { bytes: read.subarray(0, bytes), whole: this.complete && read.length <= bytes };
+	}
+
+	/** All of its bytes, for one reader. */
+	stream(): ByteStream {
+		// Every class of streams inherits the static method `from`.
+		const streams = this.source.constructor as unknown as { from(pieces: unknown): ByteStream };
+		return streams.from(this.pieces());
+	}
+
+	/** Closes the connection. */
+	close(): void {
+		this.closed.abort();
+		this.source.destroy();
+	}
+
+	private async *pieces(): AsyncGenerator<Buffer> {
+		yield* this.ahead.splice(0);
+		for (;;) {
+			const piece = await this.next();
+			if (piece === undefined) return;
+			yield piece;
+		}
+	}
+
+	private async next(): Promise<Buffer | undefined> {
+		const { announced, limit } = this.bounds;
+		if (announced > limit) throw this.fail(tooLarge(this.bounds));
+		this.checkTime();
+		this.throwFailure();
+		if (this.complete) return undefined;
+		this.asked = Date.now();
+		const next = await attempt(this.iterator.next());
+		// The HTTP client may watch the time, too, and break the connection.
+		if (!next.ok) this.checkTime();
+		this.asked = Infinity;
+		if (!next.ok) throw this.fail(this.bounds.broken(next.error));
+		// A stream that is closed from this side may end as if it were complete.
+		this.throwFailure();
+		if (next.value.done) {
+			this.complete = true;
+			return undefined;
+		}
+		const { value } = next.value;
+		const piece = typeof value === 'string' ? Buffer.from(value) : value;
+		this.received += piece.length;
+		if (this.received > limit) throw this.fail(tooLarge(this.bounds));
+		return piece;
+	}
+
+	private async watch(): Promise<void> {
+		const { timeout, deadline } = this.bounds;
+		const untilNext = () => Math.max(Math.min(timeout / 4, deadline - Date.now()), 1);
+		while (await delay(Math.ceil(untilNext()), this.closed.signal)) this.checkTime();
+	}
+
+	private checkTime(): void {
+		const { timeout, deadline } = this.bounds;
+		if (Date.now() >= deadline) this.fail(overdue(this.bounds));
+		else if (Date.now() - this.asked > timeout * 0.9) this.fail(stalled(this.bounds));
+	}
+
+	private throwFailure(): void {
+		if (this.failed) throw this.failed;
+	}
+
+	private fail(reason: ServiceError): ServiceError {
+		this.failed ??= reason;
+		this.close();
+		return this.failed;
+	}
+}
+
+function tooLarge({ noun, limit, announced }: Bounds): ServiceError {
+	const size = announced > limit ? `it has ${megabytes(announced)} MB, ` : '';
+	return new ServiceError({
+		message: `Could not download ${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
+		description: 'Raise "Max File Size (MB)" in the options if the file is to be that large.',
+	});
+}
+
+function stalled({ noun, timeout }: Bounds): ServiceError {
+	return new ServiceError({
+		message: `Could not download ${noun}: nothing more of it came for ${timeout / 1000} s`,
+		description: 'Try again in a moment, or raise "Timeout" in the options.',
+		repeat: 'ifIdempotent',
+	});
+}
+
+function overdue({ noun, total }: Bounds): ServiceError {
+	return new ServiceError({
+		message: `Could not download ${noun}: it was not complete after ${total / 1000} s`,
+		description:
+			'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+	});
+}
+
+function megabytes(bytes: number): number {
+	return Number((bytes / 1_000_000).toPrecision(3));
+}

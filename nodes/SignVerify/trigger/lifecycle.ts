@@ -1,0 +1,169 @@
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+
+import { identityEvent, isEvent } from '../api/events';
+import type { EventType } from '../api/types';
+import { listWebhooks } from '../api/webhooks';
+import { readFileSeconds } from '../notifications/downloadFiles';
+import { addressWithSecret, isSameNode, makeSecret } from '../registrations/address';
+import { compareRegistrations, type WantedRegistrations } from '../registrations/compare';
+import { type RemovableRegistrations, removeRegistrations } from '../registrations/remove';
+import { syncRegistrations } from '../registrations/sync';
+import { ServiceClient } from '../transport/client';
+import { InputError, toNodeError } from '../transport/errors';
+import { textOf } from '../util/values';
+import {
+	forgetRegistrations,
+	ownerOf,
+	type Standing,
+	standingOf,
+	stateOf,
+	type TriggerState,
+} from './state';
+
+/**
+ * Reads the event types that a trigger is to listen for.
+ * @throws InputError when there is none, or one that does not exist.
+ */
+export function readEvents(value: unknown): EventType[] {
+	const list: unknown[] = Array.isArray(value) ? value : [];
+	if (list.length === 0)
+		throw new InputError('Events', 'none is chosen', 'Choose at least one event.');
+	if (list.every(isEvent)) return [...new Set(list)];
+	throw new InputError(
+		'Events',
+		`there is no event "${textOf(list.find((each) => !isEvent(each)))}"`,
+		'Choose events from the list.',
+	);
+}
+
+/** Whether exactly the wanted registrations are at the service: none missing, none too much. */
+export async function checkExists(this: IHookFunctions): Promise<boolean> {
+	return await guarded(this, async () => {
+		const state = stateOf(this);
+		const address = ownAddress(this);
+		if (standingOf(this, state, address) !== 'own' || !state.secret) return false;
+		const wanted = wantedOf(this, address, state.secret);
+		const existing = await listWebhooks(new ServiceClient(this));
+		const { missing, obsolete } = compareRegistrations(existing, wanted, knownOf(state));
+		return missing.length === 0 && obsolete.length === 0;
+	});
+}
+
+/**
+ * Registers the trigger's address for its events. n8n repeats it up to five times when it throws.
+ * A node that finds the state of another, or of an earlier address, starts anew.
+ */
+export async function create(this: IHookFunctions): Promise<boolean> {
+	return await guarded(this, async () => {
+		const state = stateOf(this);
+		const address = ownAddress(this);
+		const standing = standingOf(this, state, address);
+		const secret = (standing === 'own' && state.secret) || makeSecret();
+		const wanted = wantedOf(this, address, secret);
+		if (standing !== 'own') abandon(this, state, standing);
+		Object.assign(state, { owner: ownerOf(this), address, secret });
+		const known = knownOf(state);
+		try {
+			await syncRegistrations(new ServiceClient(this), wanted, known);
+		} finally {
+			keep(state, known);
+		}
+		return true;
+	});
+}
+
+/**
+ * Removes the trigger's registrations, and forgets its secret. Where the service does not delete an
+ * identity registration, that one and its secret are kept, to be used again. A node that has never
+ * registered anything removes nothing: what is at its address may be the original's that it copies.
+ */
+export async function remove(this: IHookFunctions): Promise<boolean> {
+	return await guarded(this, async () => {
+		const state = stateOf(this);
+		const address = ownAddress(this);
+		const standing = standingOf(this, state, address);
+		if (standing !== 'own') {
+			abandon(this, state, standing);
+			return true;
+		}
+		const known = knownOf(state);
+		try {
+			await removeRegistrations(new ServiceClient(this), known, (found) =>
+				isSameNode(found, address),
+			);
+		} finally {
+			keep(state, known);
+		}
+		if (Object.keys(known.ids).length > 0) {
+			this.logger.warn(
+				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published or activated.',
+			);
+			return true;
+		}
+		forgetRegistrations(state);
+		return true;
+	});
+}
+
+/** Forgets a state that is not of this node and address, and touches nothing at the service. */
+function abandon(context: IHookFunctions, state: TriggerState, standing: Standing): void {
+	if (standing === 'moved') {
+		context.logger.warn(
+			'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
+		);
+	}
+	forgetRegistrations(state);
+	// Learned about a service that may be another one.
+	if (standing === 'foreign') delete state.identityRemovable;
+}
+
+function wantedOf(context: IHookFunctions, own: string, secret: string): WantedRegistrations {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	// What an event would fail at is said now, not when it arrives.
+	readFileSeconds(options.fileSeconds);
+	return {
+		addressFor: (type) => addressWithSecret(own, secret, type),
+		isOwn: (address) => isSameNode(address, own),
+		types: readEvents(context.getNodeParameter('events')),
+		name: `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
+		secrets: [secret],
+	};
+}
+
+function ownAddress(context: IHookFunctions): string {
+	const address = context.getNodeWebhookUrl('default');
+	if (address) return address;
+	throw new InputError(
+		'Webhook',
+		'n8n gives this node no address',
+		'Save the workflow and publish it again; on n8n 1, activate it.',
+	);
+}
+
+function knownOf(state: TriggerState): RemovableRegistrations {
+	const { address, secret, identityUnsure } = state;
+	const isSure = address && secret && !identityUnsure;
+	return {
+		ids: { ...state.webHookIDs },
+		address: isSure ? addressWithSecret(address, secret, identityEvent) : undefined,
+		identityListed: state.identityListed ?? false,
+		identityRemovable: state.identityRemovable ?? false,
+	};
+}
+
+/** Writes back what is known; whole values, since n8n sees only those change. */
+function keep(state: TriggerState, known: RemovableRegistrations): void {
+	state.webHookIDs = known.ids;
+	delete state.identityUnsure;
+	if (known.ids[identityEvent] !== undefined && !known.address) state.identityUnsure = true;
+	if (known.identityListed) state.identityListed = true;
+	if (known.identityRemovable) state.identityRemovable = true;
+}
+
+async function guarded<Value>(context: IHookFunctions, work: () => Promise<Value>): Promise<Value> {
+	try {
+		return await work();
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	}
+}

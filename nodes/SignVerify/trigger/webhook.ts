@@ -1,0 +1,72 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import type { Notification } from '../api/notification';
+import { claimEvent } from '../notifications/deduplicate';
+import { downloadFiles, readFileSeconds } from '../notifications/downloadFiles';
+import { type Answer, respond } from '../notifications/respond';
+import { simplifyNotification } from '../notifications/simplify';
+import { incomingOf, readUnparsed, validateBody } from '../notifications/validate';
+import { eventParameter, isSecret, secretParameter } from '../registrations/address';
+import { textOf } from '../util/values';
+import { passesFilters } from './filters';
+import { readEvents } from './lifecycle';
+import { isOwner, stateOf, type TriggerState } from './state';
+
+/** Handles one request to the trigger's address: starts the workflow with the event, or says why not. */
+export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const failed = 'SignVerify Trigger could not process an event';
+	return await respond(context, async () => await decide(context), failed);
+}
+
+async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
+	const query = context.getQueryData() as IDataObject;
+	const state = stateOf(context);
+	// Before anything of the body is read.
+	if (!isBelieved(context, state, query[secretParameter])) {
+		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
+	}
+	const types = readEvents(context.getNodeParameter('events'));
+	const verdict =
+		(await readUnparsed(context)) ??
+		validateBody(incomingOf(context), types, textOf(query[eventParameter]));
+	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
+
+	const { notification } = verdict;
+	if (!passesFilters(context.getNodeParameter('filters', {}), notification)) {
+		return { status: 200, message: 'A filter of this workflow excludes this event.' };
+	}
+	// The secret is another for each node, and for a test run beside production.
+	const key = `${textOf(state.secret)} ${notification.id}`;
+	const refused = await claimEvent(key, context.getResponseObject());
+	return refused ?? [await toItem(context, notification)];
+}
+
+/** Whether a request brings the secret of this very node, not that of one that it is a copy of. */
+function isBelieved(context: IWebhookFunctions, state: TriggerState, given: unknown): boolean {
+	if (!isSecret(given, state.secret)) return false;
+	if (isOwner(context, state)) return true;
+	context.logger.warn(
+		'SignVerify Trigger refused an event: this workflow is a copy and still has the secret of its original. Unpublish and publish it, so that it registers its own address.',
+	);
+	return false;
+}
+
+async function toItem(
+	context: IWebhookFunctions,
+	notification: Notification,
+): Promise<INodeExecutionData> {
+	const json = context.getNodeParameter('simplify', true)
+		? simplifyNotification(notification)
+		: notification.body;
+	if (!context.getNodeParameter('downloadFiles', false)) return { json };
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const seconds = readFileSeconds(options.fileSeconds);
+	const { binary, missingFiles } = await downloadFiles(context, notification, seconds);
+	const note = missingFiles.length > 0 ? { missingFiles } : {};
+	return { json: { ...json, ...note }, binary };
+}

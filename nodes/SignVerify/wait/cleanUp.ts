@@ -1,0 +1,125 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { WebhookRegistration } from '../api/types';
+import { listWebhooks, removeWebhook } from '../api/webhooks';
+import type { ServiceClient } from '../transport/client';
+import { attempt } from '../util/async';
+import { isObject, textOf } from '../util/values';
+import { executionOf, isOfThisInstance, resumeAddress } from './registration';
+
+/** What a waiting node is asked with, whether it still waits (onEvent.ts answers). */
+export const question = { signverify: 'still waiting?' };
+
+/** How a waiting node answers it: by whether it waits for what the registered address is for. */
+export const answers = { waiting: { signverify: 'waiting' }, over: { signverify: 'over' } };
+
+/** How many registrations one run asks about: with thousands waiting it must not take long. */
+const mostAsked = 5;
+const answerTime = 5_000;
+
+interface Answer {
+	statusCode: number;
+	body: unknown;
+}
+
+/**
+ * Removes orphaned registrations: those of executions that wait no longer, because they were
+ * cancelled or deleted. Takes a random few, so that all get their turn. Never throws: it is no part
+ * of what the node was asked to do.
+ * @param wait The wait that the execution is about to begin.
+ */
+export async function removeOrphans(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	wait: string,
+): Promise<void> {
+	const listed = await attempt(listWebhooks(service));
+	if (!listed.ok) return;
+	const own = listed.value.filter((each) => isOfThisInstance(each, execute));
+	const orphans = await attempt(orphansOf(execute, shuffled(own).slice(0, mostAsked), wait));
+	if (!orphans.ok) return;
+	for (const each of orphans.value) await attempt(removeWebhook(service, each));
+}
+
+/**
+ * Finds the registrations whose executions wait no longer. None counts as orphaned unless n8n itself
+ * says so: a page of a proxy or a maintenance page at its address says nothing.
+ */
+export async function orphansOf(
+	execute: IExecuteFunctions,
+	registrations: WebhookRegistration[],
+	wait = '',
+): Promise<WebhookRegistration[]> {
+	const own = registrations.filter((each) => isOfThisInstance(each, execute));
+	if (own.length === 0 || !(await isAnsweredByN8n(execute, wait))) return [];
+	const orphans = new Set<WebhookRegistration>();
+	const queue = [...own];
+	const work = async (): Promise<void> => {
+		for (let each = queue.shift(); each; each = queue.shift()) {
+			const url = textOf(each.webHookUrl);
+			if (saysOver(await ask(execute, url), executionOf(url))) orphans.add(each);
+		}
+	};
+	await Promise.all(Array.from({ length: mostAsked }, work));
+	if (orphans.size === 0 || !(await isAnsweredByN8n(execute, wait))) return [];
+	return own.filter((each) => orphans.has(each));
+}
+
+/**
+ * Whether this n8n answers at its public address, asked before and after the others. Asked about the
+ * execution that is running, it answers in JSON (mostly that it is running; of a run by hand it cannot
+ * say), or the node itself does. Another n8n at that address does not know the execution, or refuses
+ * the signature. For a node that does not wait, n8n refuses in any case.
+ */
+async function isAnsweredByN8n(execute: IExecuteFunctions, wait: string): Promise<boolean> {
+	const answer = await ask(execute, resumeAddress(execute, wait, ''));
+	if (!answer || !isObject(answer.body)) return false;
+	return answer.statusCode !== 404 && (answer.statusCode !== 401 || wait === '');
+}
+
+/** Whether an answer says that nobody waits at an address. */
+function saysOver(answer: Answer | undefined, execution: string): boolean {
+	if (!answer) return false;
+	const { statusCode, body } = answer;
+	if (statusCode === 200 && typeof body === 'string') {
+		// n8n's page for an execution that has ended, or waits elsewhere.
+		const isPage = body.slice(0, 2000).includes('<title>No action required</title>');
+		return isPage && body.slice(0, 20_000).includes('https://n8n.io/');
+	}
+	// Our own answer: the node waits again, for something else.
+	if (statusCode === 200) return says(answer, answers.over);
+	const message = textOfMessage(answer);
+	if (!message.includes(`"${execution}`)) return false;
+	if (statusCode === 409) return message.includes('has finished');
+	return statusCode === 404 && message.includes('does not exist');
+}
+
+async function ask(execute: IExecuteFunctions, url: string): Promise<Answer | undefined> {
+	const answer = await attempt(
+		execute.helpers.httpRequest({
+			method: 'POST',
+			url,
+			body: question,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: answerTime,
+		}) as Promise<Answer>,
+	);
+	return answer.ok ? answer.value : undefined;
+}
+
+function says({ body }: Answer, { signverify }: { signverify: string }): boolean {
+	return isObject(body) && body.signverify === signverify;
+}
+
+function textOfMessage({ body }: Answer): string {
+	return isObject(body) ? textOf(body.message) : '';
+}
+
+function shuffled<Value>(list: Value[]): Value[] {
+	return list
+		.map((value) => ({ value, place: Math.random() }))
+		.sort((left, right) => left.place - right.place)
+		.map(({ value }) => value);
+}

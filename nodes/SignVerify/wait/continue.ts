@@ -1,0 +1,131 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { type Notification, readNotification } from '../api/notification';
+import { defaultFileSeconds, downloadFiles } from '../notifications/downloadFiles';
+import { simplifyNotification } from '../notifications/simplify';
+import type { ServiceClient } from '../transport/client';
+import { attempt } from '../util/async';
+import { identityOutcome } from './identity';
+import { makeWait, registerWait, removeWait } from './registration';
+import { isContinuedWithoutEvent, notedEvent, type NotedEvent, removeGuard } from './stack';
+import { putToWait } from './start';
+import {
+	eventsOf,
+	isOpen,
+	keptState,
+	outputsOf,
+	type WaitingItem,
+	type WaitState,
+	type WaitTarget,
+} from './state';
+
+type Helpers = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
+
+/** n8n's timer for the limit and this machine's clock need not agree to the millisecond. */
+const timerTolerance = 1000;
+
+/** The wait that a run of the node belongs to, if it is not a run of its own. */
+export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
+	const state = keptState(execute);
+	if (!state) return undefined;
+	const { wait } = state.registration;
+	const isOfWait = notedEvent(execute, wait) ?? isContinuedWithoutEvent(execute, wait);
+	return isOfWait ? state : undefined;
+}
+
+/**
+ * Continues a wait when n8n runs the node again: notes an event that does not end the wait; ends a
+ * wait whose time is over; and waits on, without sending again, where an execution that was stopped
+ * or interrupted is retried. n8n also continues a wait at the limit of an earlier one of the same
+ * execution, as in a loop: such a wait goes on as it is.
+ * @returns What the node shows while it waits, or the items of a wait that is over.
+ * @throws ServiceError when a retried execution cannot register.
+ */
+export async function continueWait(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	state: WaitState,
+): Promise<INodeExecutionData[]> {
+	const { registration, until } = state;
+	const noted = notedEvent(execute, registration.wait);
+	if (noted) await noteEvent(execute, state, noted);
+	else removeGuard(execute);
+	const isOver = !noted && until !== undefined && Date.now() >= until - timerTolerance;
+	const isOwn = registration.execution === execute.getExecutionId();
+	if (!isOver && isOwn) return await putToWait(execute, state);
+
+	await attempt(removeWait(service, registration));
+	if (isOver) return outputsOf(state);
+	await lookAtIdentities(service, state);
+	if (!state.items.some(isOpen)) return outputsOf(state);
+	// A retried execution has another address.
+	const wait = makeWait();
+	const fresh = await registerWait(execute, service, eventsOf(state), wait);
+	return await putToWait(execute, { ...state, registration: fresh, eventCount: 0 });
+}
+
+async function noteEvent(
+	execute: IExecuteFunctions,
+	state: WaitState,
+	{ indexes, event, body, outputs }: NotedEvent,
+): Promise<void> {
+	const notification = readNotification(event, body);
+	state.eventCount++;
+	for (const index of indexes) {
+		const item = state.items[index];
+		if (!item) continue;
+		item.output = await outputOfEvent(execute, item, notification, outputs[index]);
+		// Found by what it says of itself: from now on its ID is known.
+		if (item.target?.kind === 'document') {
+			item.target.document.documentId ||= notification.document?.ids[0] ?? '';
+		}
+	}
+}
+
+/** A person may have been verified while nobody waited; of a document nobody can ask. */
+async function lookAtIdentities(service: ServiceClient, { items }: WaitState): Promise<void> {
+	for (const item of items.filter(isOpen)) {
+		if (item.target?.kind !== 'identity') continue;
+		const outcome = await attempt(identityOutcome(service, item.target));
+		if (outcome.ok && outcome.value) item.output = { ...item.pending, json: outcome.value };
+	}
+}
+
+/**
+ * The output of an item whose event has come.
+ * @param made An output that is made already.
+ */
+export async function outputOfEvent(
+	context: Helpers,
+	{ target, pending }: WaitingItem,
+	notification: Notification,
+	made?: IDataObject,
+): Promise<INodeExecutionData> {
+	const pairedItem = pending.pairedItem ?? { item: 0 };
+	if (made || target?.kind !== 'document') {
+		return { json: made ?? notification.body, pairedItem };
+	}
+	return { ...(await documentOutput(context, target, notification)), pairedItem };
+}
+
+async function documentOutput(
+	{ helpers }: Helpers,
+	{ simplify, files }: Extract<WaitTarget, { kind: 'document' }>,
+	notification: Notification,
+): Promise<INodeExecutionData> {
+	const json = simplify
+		? { ...simplifyNotification(notification), completed: true, timedOut: false }
+		: notification.body;
+	if (!files) return { json };
+	const { binary, missingFiles } = await downloadFiles(
+		{ helpers },
+		notification,
+		defaultFileSeconds,
+	);
+	return { json: { ...json, ...(missingFiles.length > 0 ? { missingFiles } : {}) }, binary };
+}

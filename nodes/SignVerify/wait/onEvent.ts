@@ -1,0 +1,178 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import type { Notification, NotifiedDocument } from '../api/notification';
+import { claimEvent } from '../notifications/deduplicate';
+import { type Answer, respond } from '../notifications/respond';
+import { incomingOf, validateBody } from '../notifications/validate';
+import { eventParameter, isSecret } from '../registrations/address';
+import { ServiceClient } from '../transport/client';
+import { attempt } from '../util/async';
+import { textOf } from '../util/values';
+import { answers, question } from './cleanUp';
+import { outputOfEvent } from './continue';
+import { isAwaited } from './document';
+import { finishedIdentity } from './identity';
+import { removeWait, waitParameter } from './registration';
+import { forgetEvents, removeSuccessor, runAgainWith } from './stack';
+import {
+	eventsOf,
+	isOpen,
+	outputsOf,
+	readState,
+	type WaitingItem,
+	type WaitState,
+	type WaitTarget,
+} from './state';
+
+/** Whoever sent the event waits for the answer, and sends again: one try each. */
+const quick = { timeout: 10_000, maxRetryTime: 0 };
+
+/** Items to continue with, or an answer, and the execution keeps waiting. */
+type Outcome = INodeExecutionData[] | Answer;
+
+/** The items that an event is about, with the outputs that are made already. */
+interface Concerned {
+	indexes: number[];
+	outputs: Record<number, IDataObject>;
+}
+
+/** Handles one request to the address of a waiting execution; n8n has checked its signature. */
+export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const failed = 'SignVerify could not process the event that it waits for';
+	return await respond(context, async () => await decide(context), failed);
+}
+
+async function decide(context: IWebhookFunctions): Promise<Outcome> {
+	const query = context.getQueryData() as IDataObject;
+	// n8n lets the bearer of the execution's own resume token through: the wait's own secret decides.
+	if (textOf(query[waitParameter]) === '') {
+		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
+	}
+	const state = readState(context);
+	// n8n 1.x says that an execution waits a moment before it writes for what.
+	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
+	const isOfThisWait = isSecret(query[waitParameter], state.registration.wait);
+	const incoming = incomingOf(context);
+	if ((incoming.body as Partial<typeof question> | undefined)?.signverify === question.signverify) {
+		return isOfThisWait
+			? { status: 200, message: 'This execution waits.', ...answers.waiting }
+			: { status: 200, message: 'This wait is over.', ...answers.over };
+	}
+	if (!isOfThisWait) return { status: 200, message: 'This wait is over.' };
+	const verdict = validateBody(incoming, eventsOf(state), textOf(query[eventParameter]));
+	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
+	return await processEvent(context, state, verdict.notification);
+}
+
+async function processEvent(
+	context: IWebhookFunctions,
+	state: WaitState,
+	notification: Notification,
+): Promise<Outcome> {
+	const concerned = await findConcerned(context, state, notification);
+	if (concerned === 'later') {
+		return { status: 503, message: 'The service does not say so yet. Send it again.' };
+	}
+	const { indexes, outputs } = concerned;
+	if (indexes.length === 0) {
+		return { status: 200, message: 'This execution waits for something else.' };
+	}
+	const { wait } = state.registration;
+	if (state.items.filter(isOpen).length > indexes.length) {
+		const { event, body } = notification;
+		const noted = { wait, indexes, outputs, event, body };
+		const item = runAgainWith(context, state.eventCount, noted);
+		return item
+			? [item]
+			: { status: 503, message: 'Another event is being processed. Send it again later.' };
+	}
+	const refused = await claimEvent(wait, context.getResponseObject());
+	if (refused) return refused;
+	for (const index of indexes) {
+		const item = state.items[index];
+		if (item) item.output = await outputOfEvent(context, item, notification, outputs[index]);
+	}
+	removeSuccessor(context, wait);
+	removeAfterwards(context, state);
+	return outputsOf(state);
+}
+
+/**
+ * All open items that an event is about: several may name the same document. Of those whose document
+ * has no ID, an event completes one only, and a repetition of it no other.
+ */
+async function findConcerned(
+	context: IWebhookFunctions,
+	{ items }: WaitState,
+	{ document, validationId }: Notification,
+): Promise<Concerned | 'later'> {
+	const found: Concerned = { indexes: [], outputs: {} };
+	const outcomeOf = identityOutcomes(new ServiceClient(context, quick), validationId);
+	let isUnsure = false;
+	let isFree = !items.some((item) => isCompletedBy(item, document));
+	for (const [index, item] of items.entries()) {
+		if (!isOpen(item) || !item.target) continue;
+		const { target } = item;
+		if (target.kind === 'document') {
+			const hasId = target.document.documentId !== '';
+			if (!isAwaited(document, target.document) || !(hasId || isFree)) continue;
+			if (!hasId) isFree = false;
+			found.indexes.push(index);
+			continue;
+		}
+		const outcome = await outcomeOf(target);
+		if (outcome === 'later') isUnsure = true;
+		else if (outcome) {
+			found.indexes.push(index);
+			found.outputs[index] = outcome;
+		}
+	}
+	return found.indexes.length === 0 && isUnsure ? 'later' : found;
+}
+
+/**
+ * Asks the service about each identity request once, for all items that wait for it: were one of them
+ * told and another not, the event would not come again for that one.
+ * @param named The request that the event names.
+ */
+function identityOutcomes(service: ServiceClient, named: string | undefined) {
+	const asked = new Map<string, ReturnType<typeof finishedIdentity>>();
+	return async (target: Extract<WaitTarget, { kind: 'identity' }>) => {
+		const key = JSON.stringify([target.validationId, target.personal]);
+		const outcome = asked.get(key) ?? finishedIdentity(service, named, target);
+		asked.set(key, outcome);
+		return await outcome;
+	};
+}
+
+/** Whether an item is completed already, by the document that an event is about. */
+function isCompletedBy(
+	{ target, output }: WaitingItem,
+	document: NotifiedDocument | undefined,
+): boolean {
+	return (
+		output !== undefined &&
+		target?.kind === 'document' &&
+		document?.ids.includes(target.document.documentId) === true
+	);
+}
+
+/**
+ * Removes the registrations once n8n has answered 2xx, which it does when the execution continues. Not
+ * before: an event that n8n fails to take must be sent again. What fails here is found by a later run
+ * of a waiting node.
+ */
+function removeAfterwards(context: IWebhookFunctions, state: WaitState): void {
+	const response = context.getResponseObject();
+	response.once('close', () => {
+		// A sender that left before the answer: whether n8n continues is not known here.
+		if (!response.writableEnded || response.statusCode > 299) return;
+		forgetEvents(state.registration.wait);
+		void attempt(removeWait(new ServiceClient(context), state.registration));
+	});
+}

@@ -1,0 +1,153 @@
+import {
+	WAIT_INDEFINITELY,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { EventType } from '../api/types';
+import type { ServiceClient } from '../transport/client';
+import { InputError } from '../transport/errors';
+import { attempt } from '../util/async';
+import { removeOrphans } from './cleanUp';
+import { readWaitLimit } from './limit';
+import { makeWait, registerWait, removeWait } from './registration';
+import { canRunAgain, placeSuccessor, removeSuccessor } from './stack';
+import { isOpen, keepState, type WaitRegistration, type WaitState, type WaitTarget } from './state';
+
+/**
+ * What was started. `json` is what the item says while it waits, and when the time is over; without
+ * `target` it is done already, and nothing is waited for.
+ */
+export interface StartedItem {
+	json: IDataObject;
+	target?: WaitTarget;
+	/** Names what was created for it, so that a run which fails later can say what exists already. */
+	created?: string;
+}
+
+/** The item that something is started for, of an operation's context (operations/types.ts). */
+interface Starting {
+	execute: IExecuteFunctions;
+	service: ServiceClient;
+	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+}
+
+/** An output with what is to happen before it goes out. */
+export type WaitingOutput = INodeExecutionData & { target?: WaitTarget };
+
+/** The wait that a running execution is about to begin. */
+interface WaitStart {
+	wait: string;
+	/** Once the service has taken it. */
+	registration?: WaitRegistration;
+}
+
+const starts = new WeakMap<IExecuteFunctions, WaitStart>();
+
+/**
+ * Starts something that the execution is to wait for. The registration comes first, so that no event
+ * can come before it.
+ * @param events The events to be told of.
+ * @param send Sends the request. It must have checked its input before this is called.
+ * @throws InputError, or ServiceError where the registration fails; nothing has been sent then.
+ */
+export async function startWaiting(
+	item: Starting,
+	events: EventType[],
+	send: () => Promise<StartedItem>,
+): Promise<StartedItem[]> {
+	const { execute, service } = item;
+	checkCanWait(execute);
+	readWaitLimit(execute);
+	let start = starts.get(execute);
+	if (!start) {
+		start = { wait: makeWait() };
+		starts.set(execute, start);
+		// Beside the rest: nobody waits for it.
+		void removeOrphans(execute, service, start.wait);
+	}
+	const { wait } = start;
+	start.registration ??= await item.shared(
+		'the registration of the wait',
+		async () => await registerWait(execute, service, events, wait),
+	);
+	return [await send()];
+}
+
+/**
+ * Puts the execution to wait for all that was started. Where nothing was, the registrations are
+ * removed, and the items are output at once.
+ * @returns What the node shows while it waits, or its items.
+ */
+export async function waitForAll(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+	outputs: WaitingOutput[],
+): Promise<INodeExecutionData[]> {
+	const items = outputs.map(({ target, ...pending }) => ({
+		pending,
+		...(target ? { target } : {}),
+	}));
+	const registration = starts.get(execute)?.registration;
+	if (!registration || !items.some(isOpen)) {
+		await abandonWait(execute, service);
+		return items.map(({ pending }) => pending);
+	}
+	const limit = readWaitLimit(execute);
+	const until = limit === undefined ? {} : { until: Date.now() + limit };
+	return await putToWait(execute, { registration, eventCount: 0, items, ...until });
+}
+
+/**
+ * Puts the execution to wait with a state, for the first time or again.
+ * @returns What the node shows while it waits: the items that are waited for. None of them is an
+ * error, which would make n8n's Retry On Fail run the node again.
+ */
+export async function putToWait(
+	execute: IExecuteFunctions,
+	state: WaitState,
+): Promise<INodeExecutionData[]> {
+	const { until, registration, items } = state;
+	keepState(execute, state);
+	placeSuccessor(execute, registration.wait);
+	let isWaiting = false;
+	try {
+		await execute.putExecutionToWait(until === undefined ? WAIT_INDEFINITELY : new Date(until));
+		isWaiting = true;
+	} finally {
+		if (!isWaiting) removeSuccessor(execute, registration.wait);
+	}
+	return items.filter(isOpen).map(({ pending }) => pending);
+}
+
+/** Removes the registrations of a run that will not wait. Should it fail, a later run finds them. */
+export async function abandonWait(
+	execute: IExecuteFunctions,
+	service: ServiceClient,
+): Promise<void> {
+	const start = starts.get(execute);
+	if (!start) return;
+	starts.delete(execute);
+	// Also where registering failed: the service may have taken it, and not said so.
+	await attempt(removeWait(service, start.registration ?? { ids: {}, wait: start.wait }));
+}
+
+/** @throws InputError where an execution cannot wait; nothing has been sent then. */
+function checkCanWait(execute: IExecuteFunctions): void {
+	// The variants of the node that n8n makes for AI agents: as a tool, and for human review.
+	if (execute.getNode().type.endsWith('Tool')) {
+		throw new InputError(
+			'Operation',
+			'an AI agent cannot wait for it',
+			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
+		);
+	}
+	// The types say that it is always there, but an older n8n has none.
+	if ((execute as Partial<IExecuteFunctions>).getSignedResumeUrl && canRunAgain(execute)) return;
+	throw new InputError(
+		'Operation',
+		'this n8n is too old to wait for an event. Nothing was sent',
+		'Update n8n to 1.123.81 or newer, or use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
+	);
+}

@@ -1,0 +1,93 @@
+import type { SandboxTemplate } from './documents/types';
+import type { EventType } from './schemas/index';
+import {
+	type Fault,
+	type SandboxSettings,
+	type SettingsChange,
+	type MailView,
+	type SignatureInput,
+	type IdentityOutcome,
+} from './types';
+import type { ConsoleView, FaultView, ListName, ListPage } from './lists';
+
+export type * from './lists';
+
+/** What a signing link leads to. */
+export interface SigningSession {
+	token: string;
+	documentID: string;
+	title: string;
+	template: SandboxTemplate;
+	signatory: { name: string; email: string; signedAt?: number };
+	others: Array<{ name: string; email: string; signedAt?: number }>;
+	/** Address of the PDF as it stands now, relative to the sandbox. */
+	pdfPath: string;
+	/** epoch-ms; the link no longer signs after this. */
+	expiresAt: number;
+	/** True once everybody has signed. */
+	completed: boolean;
+}
+
+/** What an identity link leads to. */
+export interface IdentitySession {
+	token: string;
+	email: string;
+	type: string;
+	status: string;
+	backgroundCheck: boolean;
+	/** What was handed in so far. */
+	images: Partial<Record<ImageKind, { fileName: string; size: number }>>;
+}
+
+/** The two images that an identity check asks for. */
+export const IMAGE_KINDS = ['id', 'selfie'] as const;
+export type ImageKind = (typeof IMAGE_KINDS)[number];
+
+/** An image as it was checked: its kind comes from its bytes, never from what was said about it. */
+export interface UploadedImage {
+	mimeType: 'image/png' | 'image/jpeg';
+	/** As the person's machine calls it; for showing only. */
+	fileName: string;
+	content: Buffer;
+}
+
+/** A refusal that the page shows to the person: what is wrong and what to do. */
+export class PageRefusal extends Error {}
+
+/** What the pages need from the sandbox. The sandbox implements it; tests of the pages fake it. */
+export interface PagesBackend {
+	/** Newest first. */
+	mails(): MailView[];
+	mail(id: string): MailView | undefined;
+	attachment(
+		id: string,
+		index: number,
+	): { fileName: string; mimeType: string; content: Buffer } | undefined;
+	signingSession(token: string): SigningSession | undefined;
+	/** @throws PageRefusal when the link expired, was used, or an answer is missing. */
+	sign(token: string, input: SignatureInput): Promise<SigningSession>;
+	identitySession(token: string): IdentitySession | undefined;
+	/** Keeps images of an open check; of each kind the last one counts. */
+	keepImages(token: string, images: Partial<Record<ImageKind, UploadedImage>>): void;
+	identityImage(token: string, kind: ImageKind): UploadedImage | undefined;
+	/** @throws PageRefusal when the check was finished before. */
+	completeIdentity(token: string, outcome: IdentityOutcome): Promise<IdentitySession>;
+	console(): ConsoleView;
+	/** One page of a list, newest first; of what is found where `search` is not empty. */
+	list<N extends ListName>(name: N, query: { search: string; page: number }): ListPage<N>;
+	/** @throws PageRefusal when there is no such delivery. */
+	resend(deliveryId: string): void;
+	/**
+	 * Sends an event on demand.
+	 * @returns How many deliveries that put under way.
+	 * @throws PageRefusal when there is no such document or identity request.
+	 */
+	fire(type: EventType, id: string): Promise<number>;
+	faults(): FaultView[];
+	setFault(fault: Fault): void;
+	/** @param id Of the fault; all when absent. */
+	removeFault(id?: string): void;
+	settings(): SandboxSettings;
+	/** Changes those named; all others become what the sandbox was started with. */
+	setSettings(change: SettingsChange): void;
+}

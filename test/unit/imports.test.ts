@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+import { root } from '../../scripts/tools';
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], {
+	cwd: root,
+	encoding: 'utf8',
+})
+	.split('\n')
+	.filter((file) => file !== '' && existsSync(path.join(root, file)));
+
+/** The files of the repository that a file imports, for their types alone, too. */
+function importsOf(file: string): string[] {
+	const { importedFiles } = ts.preProcessFile(readFileSync(path.join(root, file), 'utf8'));
+	return importedFiles
+		.filter(({ fileName }) => fileName.startsWith('.'))
+		.map(({ fileName }) => path.join(path.dirname(file), fileName))
+		.flatMap((base) => [`${base}.ts`, path.join(base, 'index.ts'), base])
+		.filter(
+			(each) => existsSync(path.join(root, each)) && statSync(path.join(root, each)).isFile(),
+		);
+}
+
+const graph = new Map(files.map((file) => [file, importsOf(file)]));
+
+test('no file imports itself, by whatever way round', () => {
+	const ended = new Set<string>();
+	const circles: string[] = [];
+	const visit = (file: string, way: string[]): void => {
+		if (way.includes(file)) {
+			circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+			return;
+		}
+		if (ended.has(file)) return;
+		for (const each of graph.get(file) ?? []) visit(each, [...way, file]);
+		ended.add(file);
+	};
+	expect(files.length).toBeGreaterThan(300);
+	for (const file of files) visit(file, []);
+	expect(circles).toEqual([]);
+});
+
+/** What the files of a folder below nodes/SignVerify may import, besides those of their own. */
+const allowed: Record<string, string[]> = {
+	util: [],
+	transport: ['util'],
+	api: ['transport', 'util'],
+	registrations: ['api', 'transport', 'util'],
+	notifications: ['api', 'transport', 'util'],
+	trigger: ['api', 'notifications', 'registrations', 'transport', 'util'],
+	wait: ['api', 'notifications', 'registrations', 'transport', 'util'],
+	operations: ['api', 'notifications', 'registrations', 'transport', 'util', 'wait'],
+	methods: ['api', 'notifications', 'operations', 'transport', 'util'],
+};
+
+const folderOf = (file: string) => /^nodes\/SignVerify\/([^/]+)\//.exec(file)?.[1];
+
+test('the folders of the nodes import each other one way only', () => {
+	const wrong = [...graph].flatMap(([file, imported]) => {
+		const folder = folderOf(file);
+		if (folder === undefined) return [];
+		return imported
+			.filter((each) => {
+				const other = folderOf(each);
+				return other !== folder && !(other && allowed[folder]?.includes(other));
+			})
+			.map((each) => `${file} → ${each}`);
+	});
+	expect(wrong).toEqual([]);
+	expect(new Set(files.map(folderOf).filter(Boolean))).toEqual(new Set(Object.keys(allowed)));
+});
+
+test('only api/ names paths of the service', () => {
+	const naming = files.filter((file) => {
+		if (!file.startsWith('nodes/SignVerify/')) return false;
+		const code = readFileSync(path.join(root, file), 'utf8');
+		return /['}]\/(?:access|templates|webhooks|identity)\b/.test(code);
+	});
+	expect(naming.map(folderOf)).toEqual(naming.map(() => 'api'));
+	expect(naming).toHaveLength(5);
+});
