@@ -11,7 +11,12 @@ import type {
 } from 'n8n-workflow';
 
 import { renewToken } from '../nodes/SignVerify/api/token';
-import { normalizeBaseUrl, originOf, pathBelow, withoutSlashes } from '../nodes/SignVerify/transport/baseUrl';
+import {
+	normalizeBaseUrl,
+	originOf,
+	pathBelow,
+	withoutSlashes,
+} from '../nodes/SignVerify/transport/baseUrl';
 import { ServiceError } from '../nodes/SignVerify/transport/errors';
 import { textOf } from '../nodes/SignVerify/util/values';
 
