@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { openEditor, startBrowser } from '../host/browser';
 import { lineOf } from '../host/workflow';
-import type { DynamicParameterRequest } from '../host/api-types';
+import type { DynamicParameterRequest } from '../host/apiTypes';
 import { withService, type Service } from './service';
 import { median } from './statistics';
 import type { Bench, Outcome, Row } from './types';

@@ -1,5 +1,5 @@
-import type { Owner } from '../host/api-types';
-import type { N8nClient } from '../host/api-client';
+import type { Owner } from '../host/apiTypes';
+import type { N8nClient } from '../host/apiClient';
 import type { HostInstallation } from '../host/install';
 import type { N8n } from '../host/n8n';
 import type { Log } from '../host/types';

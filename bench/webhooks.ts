@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { INode } from 'n8n-workflow';
 
-import type { ExecutionSummary, WorkflowInput } from '../host/api-types';
+import type { ExecutionSummary, WorkflowInput } from '../host/apiTypes';
 import type { CallsDone } from './httpClient';
 import { createDocuments } from './documents';
 import type { Service } from './service';

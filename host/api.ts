@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
 
-import { N8nApiError, N8nClient } from './api-client';
+import { N8nApiError, N8nClient } from './apiClient';
 import type {
 	Credential,
 	CredentialInput,
@@ -15,7 +15,7 @@ import type {
 	Owner,
 	Workflow,
 	WorkflowInput,
-} from './api-types';
+} from './apiTypes';
 import { decodeExecution, isRunning, type RawExecution } from './executions';
 import { waitUntilPublished, waitUntilUnpublished } from './publication';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { readPdf } from '../sandbox/documents/read';
-import { Timeline } from './demo-timeline';
+import { Timeline } from './demoTimeline';
 import { ensureHost } from './install';
 import {
 	colleague,

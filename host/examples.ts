@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { N8nApi } from './api';
-import type { WorkflowInput } from './api-types';
+import type { WorkflowInput } from './apiTypes';
 
 const folder = path.join(path.dirname(__dirname), 'examples');
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
-import type { Execution, ExecutionSummary } from './api-types';
+import type { Execution, ExecutionSummary } from './apiTypes';
 
 /** An execution as the REST interface gives it: its data is a `flatted` string. */
 export type RawExecution = ExecutionSummary & { data?: string };

@@ -11,7 +11,7 @@ import { copyFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { buildPackage } from '../scripts/build';
+import { buildPackage } from '../scripts/tools';
 import { fingerprint, InstallError, isStamped, runNpm } from '../scripts/install.cjs';
 import type { Log } from './types';
 

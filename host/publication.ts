@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { N8nApiError, type N8nClient } from './api-client';
-import type { PublicationStatus, Workflow } from './api-types';
+import { N8nApiError, type N8nClient } from './apiClient';
+import type { PublicationStatus, Workflow } from './apiTypes';
 
 const POLL_MS = 100;
 /** n8n tries a trigger's create() 5 times, with 15 s of waiting in all. */

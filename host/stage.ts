@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
 import type { N8nApi } from './api';
-import type { CredentialInput, Owner } from './api-types';
+import type { CredentialInput, Owner } from './apiTypes';
 import { importExample } from './examples';
 import { ensureHost } from './install';
 import { startN8n, type N8n } from './n8n';

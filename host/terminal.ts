@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox';
-import type { Owner } from './api-types';
+import type { Owner } from './apiTypes';
 import { checkPort, PortTakenError } from './ports';
 import type { StageOptions } from './stage';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { N8nApi } from './api';
-import type { WorkflowInput } from './api-types';
+import type { WorkflowInput } from './apiTypes';
 
 /** A node of a workflow, without what follows from its place. */
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &

@@ -1,6 +1,5 @@
 import { ensureHost } from '../host/install';
-import { buildPackage } from './build';
-import type { Step } from './tools';
+import { buildPackage, type Step } from './tools';
 
 /** Installs the n8n that the tests run in, where it is missing. */
 export const realN8n: Step = {

@@ -41,6 +41,16 @@ export async function runTool(
 	});
 }
 
+/**
+ * Builds what ships to users into `dist` (gulpfile.js).
+ * @throws Error when a step fails; its own words are on the screen.
+ */
+export async function buildPackage(): Promise<void> {
+	if ((await runTool('gulp/bin/gulp.js', ['--silent'])) !== 0) {
+		throw new Error('The build failed (above).');
+	}
+}
+
 /** A part of a command. */
 export interface Step {
 	name: string;

@@ -18,7 +18,7 @@ export interface PdfContent {
  * @throws when the file is not a PDF that can be read.
  */
 export async function readPdf(buffer: Buffer): Promise<PdfContent> {
-	const worker = new Worker(join(__dirname, 'read-worker.cjs'), {
+	const worker = new Worker(join(__dirname, 'readWorker.cjs'), {
 		workerData: new Uint8Array(buffer),
 	});
 	try {

@@ -1,10 +1,10 @@
 import type { SandboxTemplate } from './types';
-import { consultingAgreement } from './templates/consulting-agreement';
-import { employmentContract } from './templates/employment-contract';
-import { equipmentHandover } from './templates/equipment-handover';
-import { mutualNda } from './templates/mutual-nda';
-import { remoteWorkAddendum } from './templates/remote-work-addendum';
-import { residentialLease } from './templates/residential-lease';
+import { consultingAgreement } from './templates/consultingAgreement';
+import { employmentContract } from './templates/employmentContract';
+import { equipmentHandover } from './templates/equipmentHandover';
+import { mutualNda } from './templates/mutualNda';
+import { remoteWorkAddendum } from './templates/remoteWorkAddendum';
+import { residentialLease } from './templates/residentialLease';
 
 /**
  * The templates that a fresh sandbox offers: two of version 1, four of version 2 of which one is

@@ -9,11 +9,11 @@ import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody } from './access';
 import { bad } from './envelope';
 import type { ServiceParts } from './parts';
-import { RateLimit } from './rate-limit';
-import { identityRoutes } from './routes-identity';
-import { templateRoutes } from './routes-templates';
-import { tokenRoutes } from './routes-token';
-import { webhookRoutes } from './routes-webhooks';
+import { RateLimit } from './rateLimit';
+import { identityRoutes } from './routesIdentity';
+import { templateRoutes } from './routesTemplates';
+import { tokenRoutes } from './routesToken';
+import { webhookRoutes } from './routesWebhooks';
 
 /** Bytes of the largest body taken; staticSignPositions can be long. */
 const MAX_BODY = 5_000_000;

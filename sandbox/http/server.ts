@@ -5,8 +5,8 @@ import type { PagesBackend } from '../views';
 import { api } from './api';
 import { guardAgainstSites } from './guard';
 import type { ServiceParts } from './parts';
-import { controlRoutes } from './routes-control';
-import { fileRoutes } from './routes-files';
+import { controlRoutes } from './routesControl';
+import { fileRoutes } from './routesFiles';
 
 /**
  * The whole HTTP surface: the service below `/api`, its description, the tools' surface below

@@ -2,7 +2,7 @@ import nodemailer, { type Transporter } from 'nodemailer';
 import type { Activity } from '../util/activity';
 import { Waits } from '../util/waits';
 import { newId } from '../util/ids';
-import type { MailContent } from './signing-mail';
+import type { MailContent } from './signingMail';
 
 const FROM = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };
 /** Delays (ms) before the 2nd, 3rd… try of a mail. */

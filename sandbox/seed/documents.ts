@@ -1,5 +1,5 @@
 import type { SandboxTemplate } from '../documents/types';
-import { logEntry } from '../service/document-resource';
+import { logEntry } from '../service/documentResource';
 import type { DocumentRecord, SignatoryRecord } from '../state/records';
 import { newId, newSecret } from '../util/ids';
 import { COUNTRIES, FIRST_NAMES, LAST_NAMES, pick, plain } from './words';

@@ -5,7 +5,7 @@ import { newId } from '../util/ids';
 import { Slots } from '../util/slots';
 import { Waits } from '../util/waits';
 import type { Delivery } from '../types';
-import { attemptDelivery } from './delivery-attempt';
+import { attemptDelivery } from './deliveryAttempt';
 import { isLoopback } from './loopback';
 import { ServiceRefusal } from './refusal';
 

@@ -1,6 +1,6 @@
 import type { SandboxTemplate } from '../documents/types';
 import type { Sender } from '../mail/sender';
-import { signingMail } from '../mail/signing-mail';
+import { signingMail } from '../mail/signingMail';
 import { PageRefusal } from '../views';
 import type { CreateBody, Document } from '../schemas';
 import type { DocumentRecord, SignatoryRecord } from '../state/records';
@@ -8,13 +8,13 @@ import type { Store } from '../state/store';
 import type { Activity } from '../util/activity';
 import { newId, newSecret, sha256 } from '../util/ids';
 import type { Account } from './account';
-import { checkCreate, usableTemplate } from './create-checks';
-import { logEntry, toDocument } from './document-resource';
+import { checkCreate, usableTemplate } from './createChecks';
+import { logEntry, toDocument } from './documentResource';
 import type { Events } from './events';
 import type { Files } from './files';
 import type { Links } from './links';
 import { ServiceRefusal } from './refusal';
-import { checkLink, readAnswers, readMark } from './sign-checks';
+import { checkLink, readAnswers, readMark } from './signChecks';
 import type { Templates } from './templates';
 import { type SignatureInput } from '../types';
 

@@ -9,12 +9,12 @@ import type { DocumentRecord, IdentityRecord } from '../state/records';
 import type { Delivery } from '../types';
 import type { Account } from './account';
 import type { Deliveries } from './deliveries';
-import { toDocument } from './document-resource';
+import { toDocument } from './documentResource';
 import type { Links } from './links';
 import { withQuirks } from './quirks';
 import type { Registrations } from './registrations';
 import type { Settings } from './settings';
-import { toSignatory } from './signatory-resource';
+import { toSignatory } from './signatoryResource';
 
 /**
  * Makes the notifications (docs/service.md#events) and puts them on their way to whoever

@@ -5,9 +5,9 @@ import type { Store } from '../state/store';
 import { type IdentityRequestView, type IdentityOutcome } from '../types';
 import { newId, newSecret } from '../util/ids';
 import type { Account } from './account';
-import { isEmail } from './create-checks';
+import { isEmail } from './createChecks';
 import type { Events } from './events';
-import { identityResults } from './identity-results';
+import { identityResults } from './identityResults';
 import type { Links } from './links';
 import { ServiceRefusal } from './refusal';
 

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { operations } from '../../nodes/SignVerify/operations';
-import { resources } from '../../nodes/SignVerify/operations/resources';
+import { operations, resources } from '../../nodes/SignVerify/operations';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { root } from '../../scripts/tools';

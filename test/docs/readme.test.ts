@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { events } from '../../nodes/SignVerify/notifications/events';
-import { operations } from '../../nodes/SignVerify/operations';
-import { resources } from '../../nodes/SignVerify/operations/resources';
+import { operations, resources } from '../../nodes/SignVerify/operations';
 import { root } from '../../scripts/tools';
 import { readPage } from './markdown';
 

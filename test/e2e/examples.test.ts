@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { WorkflowInput } from '../../host/api-types';
+import type { WorkflowInput } from '../../host/apiTypes';
 import { readExample } from '../../host/examples';
 import { outputOf } from '../../host/executions';
 import { root } from '../../scripts/tools';

@@ -1,6 +1,6 @@
 import type { INodeParameters, IDataObject } from 'n8n-workflow';
 
-import type { WorkflowInput } from '../../host/api-types';
+import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf } from '../../host/workflow';
 import { useStage } from './support/stage';

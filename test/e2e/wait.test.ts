@@ -1,6 +1,6 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { N8nClient } from '../../host/api-client';
+import { N8nClient } from '../../host/apiClient';
 import { outputOf } from '../../host/executions';
 import { post } from './support/http';
 import { until } from './support/stage';

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
-import type { WorkflowInput } from '../../host/api-types';
+import type { WorkflowInput } from '../../host/apiTypes';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { toolProperties } from '../../nodes/SignVerify/operations';

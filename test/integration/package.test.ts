@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { buildPackage } from '../../scripts/build';
+import { buildPackage } from '../../scripts/tools';
 import { runNpm } from '../../scripts/install.cjs';
 import { root, runTool } from '../../scripts/tools';
 

@@ -1,12 +1,12 @@
 import { type Live, live } from './conformance/live';
 
 import { exactShape, problems } from './conformance/row';
-import { documentRows } from './conformance/rows-document';
-import { endpointRows } from './conformance/rows-endpoints';
-import { eventRows } from './conformance/rows-events';
-import { resourceRows, resourcesOf } from './conformance/rows-resources';
-import { SERVICE_PAGE, tableRows } from './conformance/service-page';
-import { stopAll } from './service-kit';
+import { documentRows } from './conformance/rowsDocument';
+import { endpointRows } from './conformance/rowsEndpoints';
+import { eventRows } from './conformance/rowsEvents';
+import { resourceRows, resourcesOf } from './conformance/rowsResources';
+import { SERVICE_PAGE, tableRows } from './conformance/servicePage';
+import { stopAll } from './serviceKit';
 
 const rows = [...resourceRows, ...documentRows, ...endpointRows, ...eventRows];
 const names = rows.map(({ table, row }) => `${table}: ${row}`);

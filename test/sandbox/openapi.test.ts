@@ -9,7 +9,7 @@ import { root } from '../../scripts/tools';
 import { withReferences } from '../../sandbox/contract/components';
 import { DOCUMENT_EVENTS, ENDPOINTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { type Live, live } from './conformance/live';
-import { start, stopAll } from './service-kit';
+import { start, stopAll } from './serviceKit';
 
 const openapiFile = 'sandbox/openapi.json';
 const text = readFileSync(path.join(root, openapiFile), 'utf8');

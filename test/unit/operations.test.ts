@@ -1,5 +1,9 @@
-import { operations, properties, toolProperties } from '../../nodes/SignVerify/operations';
-import { resources } from '../../nodes/SignVerify/operations/resources';
+import {
+	operations,
+	properties,
+	resources,
+	toolProperties,
+} from '../../nodes/SignVerify/operations';
 
 // What workflows are saved with never changes (design: Stable values).
 test('the operations are those of the design', () => {

@@ -1,8 +1,22 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import * as registry from './registry';
-import { resources } from './resources';
 import type { Operation, ResourceName } from './types';
+
+/**
+ * How the resources are called in the form, and which of its operations each one offers first.
+ * A workflow does not save what is the default, so `first` never changes.
+ */
+export const resources: Record<ResourceName, { name: string; first: string }> = {
+	document: { name: 'Document', first: 'createFromTemplate' },
+	identity: { name: 'Identity', first: 'request' },
+	template: { name: 'Template', first: 'getAll' },
+	webhook: { name: 'Webhook', first: 'create' },
+};
 
 /** Every operation of the action node. */
 export const operations: Operation[] = Object.values(registry);
@@ -59,11 +73,5 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 
 /** An operation's form, shown only when that operation is chosen. */
 function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
-	return fields.map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, resource: [resource], operation: [value] },
-		},
-	}));
+	return updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, fields);
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { defaultFileSeconds } from '../notifications/downloadFiles';
 import { events } from '../notifications/events';
+import { filtersField } from './filters';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
 
@@ -34,42 +35,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'Whether to attach the document and its certificates to the item. Their links expire, so this is the moment to take them.',
 	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		description: 'Start the workflow only for some documents',
-		options: [
-			{
-				displayName: 'Signatory Emails',
-				name: 'signatoryEmails',
-				type: 'string',
-				default: '',
-				placeholder: 'ana@example.com, ben@example.com',
-				description:
-					'Only events about one of these people, separated by commas. When somebody signs it is that person who counts, otherwise everybody who signs the document.',
-			},
-			{
-				displayName: 'Template Names or IDs',
-				name: 'templateIds',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: 'getTemplates' },
-				default: [],
-				description:
-					'Only documents made from one of these templates. Where the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'Title Contains',
-				name: 'titleContains',
-				type: 'string',
-				default: '',
-				placeholder: 'Lease',
-				description: 'Only documents with this text in their title, in capitals or not',
-			},
-		],
-	},
+	filtersField,
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -1,5 +1,45 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { Notification } from '../api/notification';
 import { isObject, textOf } from '../util/values';
+
+/** The form for which events start the workflow; {@link passesFilters} reads it. */
+export const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	description: 'Start the workflow only for some documents',
+	options: [
+		{
+			displayName: 'Signatory Emails',
+			name: 'signatoryEmails',
+			type: 'string',
+			default: '',
+			placeholder: 'ana@example.com, ben@example.com',
+			description:
+				'Only events about one of these people, separated by commas. When somebody signs it is that person who counts, otherwise everybody who signs the document.',
+		},
+		{
+			displayName: 'Template Names or IDs',
+			name: 'templateIds',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'getTemplates' },
+			default: [],
+			description:
+				'Only documents made from one of these templates. Where the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		{
+			displayName: 'Title Contains',
+			name: 'titleContains',
+			type: 'string',
+			default: '',
+			placeholder: 'Lease',
+			description: 'Only documents with this text in their title, in capitals or not',
+		},
+	],
+};
 
 /**
  * Whether a notification passes the "Filters" of the form. A filter looks only at what a

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Execution } from '../../../host/api-types';
+import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import { pairOf, saysNotDone } from './invariants';
 import type { Item } from './operations';

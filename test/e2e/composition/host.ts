@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { N8nClient } from '../../../host/api-client';
-import type { Credential } from '../../../host/api-types';
+import type { N8nClient } from '../../../host/apiClient';
+import type { Credential } from '../../../host/apiTypes';
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
 import { installPackage } from '../../../host/package';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../../host/api-types';
+import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import { nameOf, slowness, type Cell } from './cells';
 import { faultOf } from './faults';

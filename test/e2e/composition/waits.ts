@@ -1,4 +1,4 @@
-import type { Execution } from '../../../host/api-types';
+import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import { until } from '../support/stage';
 import { names } from './workflow';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { N8nApi } from '../../../host/api';
-import type { Execution } from '../../../host/api-types';
+import type { Execution } from '../../../host/apiTypes';
 import { isRunning } from '../../../host/executions';
 
 const interval = 120;

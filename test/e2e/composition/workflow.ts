@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
-import type { Credential, WorkflowInput } from '../../../host/api-types';
+import type { Credential, WorkflowInput } from '../../../host/apiTypes';
 import type { Item } from './operations';
 
 /** The nodes of a workflow of the matrix. */

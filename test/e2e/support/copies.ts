@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Owner, Workflow } from '../../../host/api-types';
+import type { Owner, Workflow } from '../../../host/apiTypes';
 import { n8nEnvironment } from '../../../host/environment';
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';

@@ -1,4 +1,4 @@
-import type { Execution } from '../../../host/api-types';
+import type { Execution } from '../../../host/apiTypes';
 import type { Stage } from '../../../host/stage';
 import { axios } from './http';
 import { startOutside, type Outside } from './outside';

@@ -12,7 +12,7 @@ import {
 	signedIn,
 	start,
 	stopAll,
-} from '../../sandbox/service-kit';
+} from '../../sandbox/serviceKit';
 
 const IMAGES = join(__dirname, '..', '..', '..', 'docs', 'images');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { N8nApi } from '../../../host/api';
-import { N8nClient } from '../../../host/api-client';
-import type { Execution, ExecutionSummary, Owner, WorkflowInput } from '../../../host/api-types';
+import { N8nClient } from '../../../host/apiClient';
+import type { Execution, ExecutionSummary, Owner, WorkflowInput } from '../../../host/apiTypes';
 import { isRunning, outputOf } from '../../../host/executions';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';

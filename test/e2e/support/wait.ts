@@ -5,7 +5,7 @@ import { outputOf } from '../../../host/executions';
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
-import type { Execution, ExecutionSummary } from '../../../host/api-types';
+import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import type { Sandbox } from '../../../sandbox';
 import { listWorkflow } from './listWorkflow';
 import { until, useStage } from './stage';

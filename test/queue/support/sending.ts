@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject, IPairedItemData } from 'n8n-workflow';
 
-import type { Execution } from '../../../host/api-types';
+import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import type { QueueStage } from '../../../host/queue/stage';
 import type { Step } from '../../../host/workflow';

@@ -13,7 +13,7 @@ import {
 	start,
 	client,
 	DOCUMENT_TYPES,
-} from '../service-kit';
+} from '../serviceKit';
 
 /** An answer of the service, with the call as the service saw it. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Credential } from '../../../host/api-types';
+import type { Credential } from '../../../host/apiTypes';
 import type { Sandbox } from '../../../sandbox';
 import {
 	requestIdentity,

@@ -1,5 +1,5 @@
 import type { N8nApi } from '../../../host/api';
-import type { Execution } from '../../../host/api-types';
+import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import type { Sandbox } from '../../../sandbox';
 import { names } from '../../e2e/composition/workflow';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { Credential, WorkflowInput } from '../../../host/api-types';
+import type { Credential, WorkflowInput } from '../../../host/apiTypes';
 import type { Fault as SandboxFault } from '../../../sandbox';
 import { connect, names, nodeOf, signVerify, type Link } from '../../e2e/composition/workflow';
 import { templateId, templateValues } from '../../e2e/composition/service';

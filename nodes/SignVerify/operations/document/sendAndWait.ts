@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { createdDocumentId } from '../../api/documents';
 import { limitWaitTimeOption } from '../../wait/limit';
@@ -6,7 +6,6 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../options';
 import { readId, readSwitch } from '../parameters';
 import { sendOnceOption } from '../sendOnce';
-import { shownFor } from '../shownFor';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, Operation } from '../types';
 import { createdDocument, nameOfCreated } from './created';
@@ -60,8 +59,8 @@ export const sendDocumentAndWait: Operation = {
 			],
 			default: 'new',
 		},
-		...shownFor('document', 'new', documentFields),
-		...shownFor('document', 'existing', [documentIdField, simplifyField]),
+		...updateDisplayOptions({ show: { document: ['new'] } }, documentFields),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [documentIdField, simplifyField]),
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',
@@ -70,10 +69,12 @@ export const sendDocumentAndWait: Operation = {
 			description:
 				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
 		},
-		...shownFor('document', 'new', [
+		...updateDisplayOptions({ show: { document: ['new'] } }, [
 			optionsField([includeInactiveOption, limitWaitTimeOption, sendOnceOption]),
 		]),
-		...shownFor('document', 'existing', [optionsField([limitWaitTimeOption])]),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [
+			optionsField([limitWaitTimeOption]),
+		]),
 	],
 
 	sendsOnce: true,

@@ -1,3 +1,5 @@
+import { updateDisplayOptions } from 'n8n-workflow';
+
 import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../transport/errors';
 import { textOf } from '../../util/values';
@@ -6,7 +8,6 @@ import { limitWaitTimeOption } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
-import { shownFor } from '../shownFor';
 import type { ItemContext, Operation } from '../types';
 import { readRequest, requestFields, sendRequest } from './request';
 import { readValidationId, validationIdField } from './requests';
@@ -43,8 +44,8 @@ export const requestIdentityAndWait: Operation = {
 			],
 			default: 'new',
 		},
-		...shownFor('verification', 'new', requestFields),
-		...shownFor('verification', 'existing', [validationIdField]),
+		...updateDisplayOptions({ show: { verification: ['new'] } }, requestFields),
+		...updateDisplayOptions({ show: { verification: ['existing'] } }, [validationIdField]),
 		personalDataField,
 		optionsField([limitWaitTimeOption, sendOnceOption]),
 	],

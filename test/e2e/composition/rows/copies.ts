@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import type { INode } from 'n8n-workflow';
 
-import type { WorkflowInput } from '../../../../host/api-types';
+import type { WorkflowInput } from '../../../../host/apiTypes';
 import { n8nEnvironment } from '../../../../host/environment';
 import { ensureHost } from '../../../../host/install';
 import { freePorts } from '../../../../host/ports';
@@ -130,7 +130,7 @@ async function checkCopy(scene: Scene): Promise<void> {
 	await api.deactivate(original);
 }
 
-/** The copy in another n8n, and a restored database, are in trigger-copies.test.ts. */
+/** The copy in another n8n, and a restored database, are in triggerCopies.test.ts. */
 const exportedAndImported: SingleRow = {
 	what: 'A workflow that is exported, and imported into the same n8n',
 	triedWith: 'SignVerify Trigger',

@@ -1,4 +1,4 @@
-import type { WorkflowInput } from '../../../../host/api-types';
+import type { WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
 import { until } from '../../support/stage';
 import { operations, type OperationName } from '../operations';

@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { Execution, WorkflowInput } from '../../../../host/api-types';
+import type { Execution, WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
 import type { Fault } from '../../../../sandbox';
 import { operations, type Item, type OperationName } from '../operations';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { Credential, Execution, WorkflowInput } from '../../../../host/api-types';
+import type { Credential, Execution, WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
 import { until } from '../../support/stage';
 import type { Host } from '../host';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode } from 'n8n-workflow';
 
-import type { WorkflowInput } from '../../../../host/api-types';
+import type { WorkflowInput } from '../../../../host/apiTypes';
 import type { Sandbox } from '../../../../sandbox';
 
 /** What a call to the workflow carries. */

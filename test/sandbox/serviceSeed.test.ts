@@ -10,7 +10,7 @@ import {
 	signedIn,
 	start,
 	useDataFolder,
-} from './service-kit';
+} from './serviceKit';
 import { processorTimeUntil } from '../support/processorTime';
 
 const data = useDataFolder();

@@ -14,7 +14,7 @@ import {
 	start,
 	stopAll,
 	template,
-} from './service-kit';
+} from './serviceKit';
 
 let sandbox: Sandbox;
 let http: Http;

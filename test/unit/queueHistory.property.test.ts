@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { firstViolation } from '../queue/support/history/check';
-import { allowedHistory } from './queue-history/model';
-import { mutated, mutations } from './queue-history/mutations';
+import { allowedHistory } from './queueHistory/model';
+import { mutated, mutations } from './queueHistory/mutations';
 
 /** Fixed, so that a failure can be repeated. */
 const seed = 20_261_120;

@@ -7,7 +7,7 @@ import {
 	type Receiver,
 	register,
 	signedIn,
-} from '../sandbox/service-kit';
+} from '../sandbox/serviceKit';
 import { openPage, PHONE, picture, usePage } from './support/sandboxPages';
 
 let sandbox: Sandbox;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import nodemailer from 'nodemailer';
 import type { Delivery, RecordedRequest, Sandbox } from '../../sandbox';
 import type { Document } from '../../sandbox/schemas';
-import { client, create, Http, receiver, register, signedIn, start, stopAll } from './service-kit';
+import { client, create, Http, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
 let sandbox: Sandbox;
 let http: Http;

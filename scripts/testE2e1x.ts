@@ -4,13 +4,13 @@ import { runSteps } from './tools';
 
 /** What has to hold on an n8n 1.x, too (docs/compatibility.md); the rest is for the current one. */
 const core = [
-	'credential-and-lists',
+	'credentialAndLists',
 	'operations',
 	'trigger',
-	'trigger-copies',
+	'triggerCopies',
 	'wait',
 	'examples',
-	'examples-each-signature',
+	'examplesEachSignature',
 	'composition',
 ];
 

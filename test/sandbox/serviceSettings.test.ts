@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import type { Sandbox, SandboxSettings } from '../../sandbox';
 import { type Document, QuirkyDocumentSchema } from '../../sandbox/schemas';
-import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './service-kit';
+import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
 afterEach(stopAll);
 

@@ -1,10 +1,10 @@
 import { firstViolation, rules } from '../queue/support/history/check';
 import { DocumentedPart } from '../support/documentedPart';
 
-import { allowed as others } from './queue-history/allowed';
-import { allowedWaits } from './queue-history/allowedWaits';
-import { forbidden as othersForbidden } from './queue-history/forbidden';
-import { forbiddenWaits } from './queue-history/forbiddenWaits';
+import { allowed as others } from './queueHistory/allowed';
+import { allowedWaits } from './queueHistory/allowedWaits';
+import { forbidden as othersForbidden } from './queueHistory/forbidden';
+import { forbiddenWaits } from './queueHistory/forbiddenWaits';
 
 const allowed = { ...others, ...allowedWaits };
 const forbidden = [...othersForbidden, ...forbiddenWaits];
@@ -30,5 +30,5 @@ test('each rule has a history that breaks it', () => {
 test('docs/reliability.md lists the rules', async () => {
 	const list = rules.map(({ name }) => `- ${name[0]?.toUpperCase()}${name.slice(1)}.`);
 	const page = new DocumentedPart('history rules');
-	await page.expectToBe(list.join('\n'), 'test/unit/queue-history.test.ts');
+	await page.expectToBe(list.join('\n'), 'test/unit/queueHistory.test.ts');
 });

@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axios from 'axios';
-import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './service-kit';
+import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './serviceKit';
 
 const data = useDataFolder();
 

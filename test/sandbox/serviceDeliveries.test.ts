@@ -10,7 +10,7 @@ import {
 	start,
 	stopAll,
 	DOCUMENT_TYPES,
-} from './service-kit';
+} from './serviceKit';
 
 afterEach(stopAll);
 

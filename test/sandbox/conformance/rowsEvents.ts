@@ -1,8 +1,8 @@
-import { DOCUMENT_TYPES, PEOPLE } from '../service-kit';
+import { DOCUMENT_TYPES, PEOPLE } from '../serviceKit';
 import type { Live } from './live';
 import { fieldRows, problems, type Row } from './row';
-import { documentsOf, documentShape, signatoryShape } from './rows-document';
-import { dataOf } from './rows-resources';
+import { documentsOf, documentShape, signatoryShape } from './rowsDocument';
+import { dataOf } from './rowsResources';
 import { absent, epochMs, filled, object, oneOf, partOf, text, webAddress } from './shapes';
 
 /** What the checks below look at in a Document. */

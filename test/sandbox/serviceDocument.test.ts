@@ -17,7 +17,7 @@ import {
 	signedIn,
 	start,
 	stopAll,
-} from './service-kit';
+} from './serviceKit';
 
 afterEach(stopAll);
 

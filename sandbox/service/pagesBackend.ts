@@ -3,14 +3,14 @@ import type { Mailbox } from '../mail/mailbox';
 import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../views';
 import { PageRefusal } from '../views';
 import type { IdentityRecord } from '../state/records';
-import { type ConsoleDeps, consoleLists, consoleView } from './console-view';
+import { type ConsoleDeps, consoleLists, consoleView } from './consoleView';
 import type { Deliveries } from './deliveries';
 import type { Documents } from './documents';
 import type { Events } from './events';
 import type { Files } from './files';
 import { fireEvent } from './fire';
 import type { Identity } from './identity';
-import type { IdentityImages } from './identity-images';
+import type { IdentityImages } from './identityImages';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
 

@@ -3,7 +3,7 @@ import type { Document, LogEntry } from '../schemas';
 import type { DocumentRecord } from '../state/records';
 import { newId } from '../util/ids';
 import type { Links } from './links';
-import { toSignatory } from './signatory-resource';
+import { toSignatory } from './signatoryResource';
 import { withId } from './templates';
 
 /** What a Document resource is made from. */

@@ -1,4 +1,4 @@
-import { DOCUMENT_TYPES } from '../sandbox/service-kit';
+import { DOCUMENT_TYPES } from '../sandbox/serviceKit';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 

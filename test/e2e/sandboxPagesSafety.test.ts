@@ -11,7 +11,7 @@ import {
 	signedIn,
 	start,
 	template,
-} from '../sandbox/service-kit';
+} from '../sandbox/serviceKit';
 import {
 	DESKTOP,
 	openPage,

@@ -1,9 +1,9 @@
-import { CREATE_V1, CREATE_V2, createBody, PEOPLE, POSITION } from '../service-kit';
-import { answers, at, both, type Check, refused, took } from './endpoint-checks';
+import { CREATE_V1, CREATE_V2, createBody, PEOPLE, POSITION } from '../serviceKit';
+import { answers, at, both, type Check, refused, took } from './endpointChecks';
 import type { Live, Sent } from './live';
 import { problems, type Row } from './row';
-import { dataOf } from './rows-resources';
-import { documentShape } from './rows-document';
+import { dataOf } from './rowsResources';
+import { documentShape } from './rowsDocument';
 import { absent, epochMs, filled, list, object, webAddress } from './shapes';
 
 const URL = 'http://127.0.0.1:9/hook';

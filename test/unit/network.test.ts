@@ -1,0 +1,57 @@
+import { toServiceError } from '../../nodes/SignVerify/transport/callError';
+import { ServiceError } from '../../nodes/SignVerify/transport/errors';
+import { readNetworkError } from '../../nodes/SignVerify/transport/network';
+import type { ServiceRequest } from '../../nodes/SignVerify/transport/request';
+
+const read: ServiceRequest = { method: 'GET', path: '/templates' };
+const creation: ServiceRequest = { method: 'POST', path: '/x', creates: 'the document' };
+const origin = 'https://sign.example.com';
+const coded = (code: string) => Object.assign(new Error('no'), { code });
+
+describe('the failure of a call without an answer', () => {
+	test.each([
+		['ECONNRESET', true, true, 'never'],
+		['ETIMEDOUT', true, true, 'never'],
+		['EPIPE', true, true, 'never'],
+		['ERR_CANCELED', true, true, 'never'],
+		['SOMETHING', true, true, 'never'],
+		['ECONNREFUSED', true, false, 'always'],
+		['EAI_AGAIN', true, false, 'always'],
+		['ENOTFOUND', true, false, 'never'],
+		['CERT_HAS_EXPIRED', true, false, 'never'],
+		['EPROTO', true, false, 'never'],
+		// Without a token it cannot have gone out.
+		['ECONNRESET', false, false, 'always'],
+		['ETIMEDOUT', false, false, 'always'],
+		['ERR_CANCELED', false, false, 'never'],
+	])('%s of a creation, token there: %s', (code, hadToken, mayHaveCreated, repeat) => {
+		expect(toServiceError(coded(code), creation, origin, hadToken)).toMatchObject({
+			mayHaveCreated,
+			repeat,
+		});
+	});
+
+	test.each(['ECONNRESET', 'ETIMEDOUT', 'SOMETHING'])('%s of a read may be repeated', (code) => {
+		expect(toServiceError(coded(code), read, origin, true)).toMatchObject({
+			mayHaveCreated: false,
+			repeat: 'ifIdempotent',
+		});
+	});
+
+	test.each([
+		['a cause', { cause: coded('ECONNREFUSED') }],
+		['a cause of a cause', { cause: Object.assign(new Error(), { cause: coded('ECONNREFUSED') }) }],
+		['one error for each address', { errors: [new Error(), coded('ECONNREFUSED')] }],
+		['what n8n calls httpCode', { httpCode: 'ECONNREFUSED' }],
+		['what n8n calls reason', { reason: coded('ECONNREFUSED') }],
+	])('the code is found in %s', (_name, more) => {
+		const error = Object.assign(new Error('wrapped'), more);
+		expect(readNetworkError(error)).toMatchObject({ neverSent: true, repeat: 'always' });
+	});
+
+	test('our own failure inside the wrapping of n8n is found', () => {
+		const own = new ServiceError({ message: 'own', description: 'd' });
+		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
+		expect(toServiceError(wrapped, creation, origin, true)).toBe(own);
+	});
+});

@@ -1,0 +1,24 @@
+import { textOf, isoTime } from '../../nodes/SignVerify/util/values';
+
+test.each([
+	['text', 'text'],
+	[3, '3'],
+	[false, 'false'],
+	[null, ''],
+	[{}, ''],
+	[['a'], ''],
+])('%j as text', (value, text) => {
+	expect(textOf(value)).toBe(text);
+});
+
+test.each([
+	[1_767_225_600_000, '2026-01-01T00:00:00.000Z'],
+	['1767225600000', '2026-01-01T00:00:00.000Z'],
+	['-1', '1969-12-31T23:59:59.999Z'],
+	['2026-01-01', '2026-01-01T00:00:00.000Z'],
+	['soon', 'soon'],
+	['', undefined],
+	[undefined, undefined],
+])('the moment %j', (value, text) => {
+	expect(isoTime(value)).toBe(text);
+});
