@@ -36,7 +36,7 @@ export const promiseNames = {
 	'one token exchange at a time':
 		'However many calls need a new access token, a process asks for one only.',
 	'work is bounded':
-		'An execution ends. It makes at most 140 calls, and 80 for each try of an item, and waits when the service says so. In a full outage it makes at most 1.1 calls for each item and 150 more.',
+		'An execution ends. It makes at most 140 calls for each round of a loop, and 80 for each try of an item, and waits when the service says so. In a full outage it makes at most 1.1 calls for each item and 150 more.',
 } as const;
 
 export type PromiseName = keyof typeof promiseNames;

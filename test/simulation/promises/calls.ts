@@ -4,7 +4,7 @@ import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
 /** More calls than this for a try of an item mean that nobody counts. */
-const mostCalls = { perTry: 80, perExecution: 140 };
+const mostCalls = { perTry: 80, perRun: 140 };
 
 function callsOf({ network, n8n }: Simulation, { id }: Execution): Call[] {
 	return network.calls.filter(
@@ -18,7 +18,9 @@ export function checkWork(simulation: Simulation, execution: Execution): void {
 	const calls = callsOf(simulation, execution);
 	const { items, settings } = execution.workflow;
 	const tries = settings.retryOnFail ? (settings.maxTries ?? 3) : 1;
-	const most = mostCalls.perExecution + mostCalls.perTry * items.length * tries;
+	const { batch } = simulation.planOf(execution.workflow);
+	const rounds = batch > 0 ? Math.ceil(items.length / batch) : 1;
+	const most = mostCalls.perRun * rounds + mostCalls.perTry * items.length * tries;
 	if (calls.length > most) {
 		throw new Broken(
 			'work is bounded',

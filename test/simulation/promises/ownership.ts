@@ -2,6 +2,7 @@ import { plainPlan } from '../service/deliveryPlan';
 import type { RegistrationRecord } from '../service/webhooks';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
+import { mayBeStale } from './sending';
 
 /** Two triggers never have the same secret: who knows that of a copy must not start the original. */
 export function checkOwnSecrets({ service, instances }: Simulation): void {
@@ -26,11 +27,14 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
  */
 export function checkOrphans(simulation: Simulation): void {
 	if (simulation.hadTrouble || !canDelete(simulation)) return;
+	// Each process renews its token, and with that ends the one that another process deletes with.
+	if (simulation.plan.variants.newTokenEndsOld && simulation.n8n.hadSeveral) return;
 	// Where a sender leaves before the answer, nobody knows whether n8n has taken the event.
 	if (simulation.plan.deliveries.timeLimit < plainPlan.timeLimit) return;
 	for (const registration of simulation.service.activeRegistrations) {
 		const execution = ownerOf(simulation, registration);
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
+		if (mayBeStale(simulation, execution)) continue;
 		throw new Broken(
 			'registrations converge',
 			`execution ${execution.id} is over, and left its registration of ${registration.type}`,

@@ -32,7 +32,7 @@ export function checkSentOnce(simulation: Simulation): void {
 }
 
 /** Whether n8n may continue an execution with data that another process had read before. */
-function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
+export function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
 	return simulation.planOf(workflow).batch > 0 && simulation.n8n.hadSeveral;
 }
 
