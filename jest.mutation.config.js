@@ -11,7 +11,7 @@ module.exports = {
 	testPathIgnorePatterns: [
 		// Thousands of random values or calls, which take seconds for each change, the forms of all
 		// operations, and what does not look at the code that is changed.
-		'/(notifications\\.property|created\\.property|client-limited|operations)\\.test\\.ts$',
+		'/(notifications\\.property|created\\.property|clientLimited|operations)\\.test\\.ts$',
 		'/(queue|deploy)[^/]*\\.test\\.ts$',
 	],
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/slimWorkflow.cjs' },

@@ -48,4 +48,32 @@ describe('a token that the service refuses', () => {
 			mayHaveCreated: false,
 		});
 	});
+
+	test('is exchanged for the one that another process has got meanwhile', async () => {
+		const { context, calls, exchanges } = standIn(onlyTakes('token-of-another'));
+		const client = new ServiceClient(context);
+		const read2 = jest.spyOn(context, 'getCredentials');
+		const first = client.call(read);
+		const own = await context.getCredentials('signVerifyApi');
+		read2.mockResolvedValue({ ...own, accessToken: 'token-of-another' });
+		await first;
+		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-of-another']);
+		expect(exchanges()).toBe(0);
+	});
+
+	test('because another process got a newer one at the same moment is exchanged for that', async () => {
+		let stored = 'token-0';
+		const { context, calls, exchanges } = standIn((call) => {
+			// What this process gets, the other one ends at once.
+			if (call.token === 'token-1') stored = 'token-of-another';
+			return call.token === 'token-of-another' ? undefined : { status: 401, body: {} };
+		});
+		const own = await context.getCredentials('signVerifyApi');
+		jest
+			.spyOn(context, 'getCredentials')
+			.mockImplementation(async () => ({ ...own, accessToken: stored }));
+		expect(await new ServiceClient(context).call(creation)).toEqual({ success: true });
+		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-of-another']);
+		expect(exchanges()).toBe(1);
+	});
 });

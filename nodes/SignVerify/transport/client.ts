@@ -31,6 +31,15 @@ export const defaultTimeout = 30_000;
 /** How long (ms) a call may be tried again where a person waits for a list or an activation. */
 const shortRetryTime = 10_000;
 
+/** Tokens that may be refused in one try of a call: more than that is no matter of tokens. */
+const mostRefused = 3;
+
+/** The credential to try next, and whether its token was got by another process. */
+interface NextCredential {
+	credential: ICredentialDataDecryptedObject;
+	isOfAnother: boolean;
+}
+
 /** How a client makes its calls. */
 export interface ClientOptions {
 	/** Milliseconds that one try may take, its answer read to the end. */
@@ -125,18 +134,20 @@ export class ServiceClient {
 		let credential: ICredentialDataDecryptedObject | undefined;
 		try {
 			credential = await this.getCredential();
-			const baseUrl = normalizeBaseUrl(credential.baseUrl);
-			origin = originOf(baseUrl);
-			const before = credential.accessToken;
-			let answer = await this.send(baseUrl, request, credential);
-			if (isRefusedToken(answer)) {
+			const refused: unknown[] = [];
+			for (let mayRenew = true; ;) {
+				const baseUrl = normalizeBaseUrl(credential.baseUrl);
+				origin = originOf(baseUrl);
+				const before = credential.accessToken;
+				const answer = await this.send(baseUrl, request, credential);
+				if (!isRefusedToken(answer)) return readAnswer<Data>(answer, request, origin, hide);
 				// Without a token n8n got one first, and it is that one that was refused.
-				credential = await this.credentialAfter(before === '' ? credential.accessToken : before);
-				const newBaseUrl = normalizeBaseUrl(credential.baseUrl);
-				origin = originOf(newBaseUrl);
-				answer = await this.send(newBaseUrl, request, credential);
+				refused.push(before === '' ? credential.accessToken : before);
+				const next = await this.credentialAfter(refused, mayRenew);
+				if (!next) return readAnswer<Data>(answer, request, origin, hide);
+				credential = next.credential;
+				mayRenew &&= next.isOfAnother;
 			}
-			return readAnswer<Data>(answer, request, origin, hide);
 		} catch (error) {
 			const hadToken = credential !== undefined && credential.accessToken !== '';
 			return toServiceError(error, request, origin, hadToken);
@@ -144,23 +155,41 @@ export class ServiceClient {
 	}
 
 	/**
-	 * The credential to use after the service refused a token: with the newer token where another
-	 * call has brought one meanwhile, else in the form that makes n8n ask for a new one and keep it.
+	 * The credential to use after the service refused tokens: with the newer one that another call has
+	 * brought meanwhile, or another process of n8n (a new token may end the one before, and theirs ours),
+	 * else in the form that makes n8n ask for a new one and keep it.
+	 * @param refused The tokens that were refused in this try, the last one last.
+	 * @returns undefined where there is nothing more to try.
 	 */
-	private async credentialAfter(usedToken: unknown): Promise<ICredentialDataDecryptedObject> {
+	private async credentialAfter(
+		refused: unknown[],
+		mayRenew: boolean,
+	): Promise<NextCredential | undefined> {
+		if (refused.length > mostRefused) return undefined;
 		const held = this.credential;
 		const current = await this.getCredential();
-		if (current.accessToken !== usedToken) return current;
-		if (this.credential === held) this.credential = this.renewing(usedToken);
-		return await this.getCredential();
-	}
-
-	/**
-	 * Reads the credential anew: somebody may have edited it since, and n8n 1 stores whatever it is
-	 * handed, all of it, together with the new token.
-	 */
-	private async renewing(usedToken: unknown): Promise<ICredentialDataDecryptedObject> {
-		return { ...(await this.readCredential()), accessToken: '', expiredToken: textOf(usedToken) };
+		if (mayRenew && current.accessToken !== refused.at(-1)) {
+			return { credential: current, isOfAnother: false };
+		}
+		if (mayRenew && this.credential !== held) {
+			return { credential: await this.getCredential(), isOfAnother: false };
+		}
+		// Read anew: somebody may have edited it since, and n8n 1 stores whatever it is handed, all of it,
+		// together with the new token.
+		const reading = this.readCredential().then((stored): NextCredential => {
+			const isNew = stored.accessToken !== '' && !refused.includes(stored.accessToken);
+			if (isNew) return { credential: stored, isOfAnother: true };
+			const renewing = { ...stored, accessToken: '', expiredToken: textOf(refused.at(-1)) };
+			return { credential: renewing, isOfAnother: false };
+		});
+		if (mayRenew) {
+			this.credential = reading.then(({ credential }) => credential);
+			return await reading;
+		}
+		const next = await reading;
+		if (!next.isOfAnother) return undefined;
+		this.credential = Promise.resolve(next.credential);
+		return next;
 	}
 
 	private async getCredential(): Promise<ICredentialDataDecryptedObject> {

@@ -27,8 +27,6 @@ export function checkOwnSecrets({ service, instances }: Simulation): void {
  */
 export function checkOrphans(simulation: Simulation): void {
 	if (simulation.hadTrouble || !canDelete(simulation)) return;
-	// Each process renews its token, and with that ends the one that another process deletes with.
-	if (simulation.plan.variants.newTokenEndsOld && simulation.n8n.hadSeveral) return;
 	// Where a sender leaves before the answer, nobody knows whether n8n has taken the event.
 	if (simulation.plan.deliveries.timeLimit < plainPlan.timeLimit) return;
 	for (const registration of simulation.service.activeRegistrations) {
