@@ -13,23 +13,10 @@ import { apiKey, ServiceModel, userId } from './service/service';
 import { prepareTargets } from './targets';
 import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from './workflows';
 import type { World } from './world';
+import { type PromiseChecks } from './promiseChecks';
 
 /** Answers for everybody else on the internet. */
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
-
-/** What watches a run for broken promises (promises/promises.ts). */
-export interface PromiseChecks {
-	/** All that senders of notifications were answered. */
-	readonly answers: string[];
-	/** A notification of the service was answered. */
-	answered(notification: Notification, answer: ServiceAnswer): void;
-	/** Somebody who knows no secret calls an address. */
-	forge(address: string): void;
-	/** @throws Broken for a promise that is broken at this moment. */
-	check(): void;
-	/** @throws Broken for a promise that is broken at the end. */
-	finish(): Promise<void>;
-}
 
 /** One run: the service, one or more n8n with the real code of the nodes, and all between. */
 export class Simulation {
