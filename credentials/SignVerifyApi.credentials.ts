@@ -41,7 +41,7 @@ export class SignVerifyApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'https://sign.example.com/api',
+			placeholder: 'e.g. https://sign.example.com/api',
 			description: 'Address of the service, as your provider gave it to you',
 		},
 		{

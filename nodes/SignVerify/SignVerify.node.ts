@@ -25,8 +25,9 @@ export class SignVerify implements INodeType {
 		version: 1,
 		// What n8n saves is too long for the canvas, and no word of English.
 		subtitle:
-			'={{ ({ createFromTemplate: "create", getAll: "get many", getResults: "get results", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
-		description: 'Send documents for signature and verify identities',
+			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
+		description:
+			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },
 		// The types of n8n know only texts here, but n8n replaces whatever is named.
 		usableAsTool: { replacements: { properties: toolProperties } as object },

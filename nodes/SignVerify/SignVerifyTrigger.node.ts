@@ -25,7 +25,7 @@ export class SignVerifyTrigger implements INodeType {
 		defaultVersion: 1.1,
 		subtitle,
 		description:
-			'Starts the workflow when a document is sent, signed or completed, or an identity is verified',
+			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		eventTriggerDescription: 'Waiting for the signing service to report an event',
 		activationMessage:
 			'The workflow now starts whenever the signing service reports one of the events.',

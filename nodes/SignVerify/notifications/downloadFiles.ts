@@ -58,7 +58,7 @@ export async function downloadFiles(
 	{ event, document, files }: Notification,
 	seconds: number,
 ): Promise<DownloadedFiles> {
-	const downloaded: DownloadedFiles = { binary: {}, missingFiles: [] };
+	const binary: IBinaryKeyData = {};
 	const total = seconds * 1000;
 	const start = Date.now();
 	const signal = AbortSignal.timeout(total);
@@ -79,22 +79,23 @@ export async function downloadFiles(
 		if (answer === 'late' || signal.aborted || (!answer.ok && isOver))
 			return `it did not arrive within ${seconds} s`;
 		if (answer.ok) {
-			downloaded.binary[file] = answer.value;
+			binary[file] = answer.value;
 			return undefined;
 		}
 		return answer.error instanceof ServiceError ? answer.error.message : 'n8n could not store it';
 	};
 	const addresses = Object.entries(files) as Array<[DocumentFile, string | null]>;
-	await Promise.all(
-		addresses.map(async ([file, address]) => {
+	const missing = await Promise.all(
+		addresses.map(async ([file, address]): Promise<MissingFile[]> => {
 			// Only this event is said to carry all three.
-			if (address === null && event !== 'completedDocument') return;
+			if (address === null && event !== 'completedDocument') return [];
 			const reason =
 				address === null
 					? 'the notification carries no address for it'
 					: await downloadOne(file, address);
-			if (reason !== undefined) downloaded.missingFiles.push({ file, reason });
+			return reason === undefined ? [] : [{ file, reason }];
 		}),
 	);
-	return downloaded;
+	// In the order of the files, whichever was given up first.
+	return { binary, missingFiles: missing.flat() };
 }

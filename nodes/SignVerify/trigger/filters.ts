@@ -17,7 +17,7 @@ export const filtersField: INodeProperties = {
 			name: 'signatoryEmails',
 			type: 'string',
 			default: '',
-			placeholder: 'ana@example.com, ben@example.com',
+			placeholder: 'e.g. ana@example.com, ben@example.com',
 			description:
 				'Only events about one of these people, separated by commas. When somebody signs it is that person who counts, otherwise everybody who signs the document.',
 		},
@@ -35,7 +35,7 @@ export const filtersField: INodeProperties = {
 			name: 'titleContains',
 			type: 'string',
 			default: '',
-			placeholder: 'Lease',
+			placeholder: 'e.g. Lease',
 			description: 'Only documents with this text in their title, in capitals or not',
 		},
 	],

@@ -50,7 +50,7 @@ const creating: Group = {
 };
 const waiting: Group = { words: 'both operations that wait', operations: waitingNames };
 const withTemplates: Group = {
-	words: 'Document: Create From Template, Send and Wait Until Signed; Template: Get, Get Many',
+	words: 'Document: Send for Signature, Send for Signature and Wait; Template: Get, Get Many',
 	operations: [...sendingNames, ...templateNames],
 };
 const oneCall: Group = {

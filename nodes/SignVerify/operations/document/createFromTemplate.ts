@@ -12,10 +12,9 @@ import { documentFields, prepareDocument, sendDocument } from './documents';
 export const createFromTemplate: Operation = {
 	resource: 'document',
 	value: 'createFromTemplate',
-	name: 'Create From Template',
-	action: 'Create a document from a template',
-	description:
-		'Fill in a template and send the document to its signatories. The service mails each of them a signing link.',
+	name: 'Send for Signature',
+	action: 'Send document for signature',
+	description: 'E-mails each signatory a link to sign a document that is made from a template',
 	fields: [...documentFields, optionsField([includeInactiveOption, sendOnceOption])],
 
 	sendsOnce: true,

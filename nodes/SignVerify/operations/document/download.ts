@@ -45,7 +45,7 @@ export const downloadDocument: Operation = {
 	resource: 'document',
 	value: 'download',
 	name: 'Download',
-	action: 'Download a document',
+	action: 'Download document',
 	description:
 		'Fetch the signed document and its certificates as files, by the addresses that an event of the service brought. These addresses expire.',
 	fields: [...addressFields, optionsField(ownOptions)],

@@ -35,10 +35,10 @@ interface OutputOptions {
 export const sendDocumentAndWait: Operation = {
 	resource: 'document',
 	value: 'sendAndWait',
-	name: 'Send and Wait Until Signed',
-	action: 'Send a document and wait until it is signed',
+	name: 'Send for Signature and Wait',
+	action: 'Send document for signature and wait',
 	description:
-		'Fill in a template, send the document to its signatories, and go on when all of them have signed. The workflow waits for days if need be, also while n8n is restarted.',
+		'E-mails each signatory a signing link, and goes on when all of them have signed. The workflow waits for days if need be, also while n8n is restarted.',
 	fields: [
 		{
 			displayName: 'Document',

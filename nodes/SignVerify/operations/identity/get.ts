@@ -8,7 +8,7 @@ export const getIdentity: Operation = {
 	resource: 'identity',
 	value: 'get',
 	name: 'Get',
-	action: 'Get an identity verification',
+	action: 'Get identity verification',
 	description:
 		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
 	fields: [validationIdField, optionsField()],

@@ -16,7 +16,7 @@ export const getIdentityResults: Operation = {
 	resource: 'identity',
 	value: 'getResults',
 	name: 'Get Results',
-	action: 'Get the results of an identity verification',
+	action: 'Get results of identity verification',
 	description:
 		'Get the scores and statuses of a finished verification. Overall is score.overall; its status is OK when the person passed.',
 	fields: [

@@ -64,7 +64,7 @@ export const requestIdentity: Operation = {
 	resource: 'identity',
 	value: 'request',
 	name: 'Request',
-	action: 'Request an identity verification',
+	action: 'Request identity verification',
 	description:
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
 	fields: [...requestFields, optionsField([sendOnceOption])],

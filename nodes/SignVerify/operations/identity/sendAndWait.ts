@@ -21,7 +21,7 @@ export const requestIdentityAndWait: Operation = {
 	resource: 'identity',
 	value: 'sendAndWait',
 	name: 'Request and Wait Until Verified',
-	action: 'Request an identity verification and wait for it',
+	action: 'Request identity verification and wait',
 	description:
 		'Ask for the verification of a person, and go on when the result is there. The workflow waits for days if need be, also while n8n is restarted.',
 	fields: [

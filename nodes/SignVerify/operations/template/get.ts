@@ -17,7 +17,7 @@ export const getTemplate: Operation = {
 	resource: 'template',
 	value: 'get',
 	name: 'Get',
-	action: 'Get a template',
+	action: 'Get template',
 	description:
 		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
 	fields: [templateVersionField, templateLocator, optionsField([includeInactiveOption])],

@@ -17,7 +17,7 @@ export const createWebhook: Operation = {
 	resource: 'webhook',
 	value: 'create',
 	name: 'Create',
-	action: 'Create a webhook',
+	action: 'Create webhook',
 	description:
 		'Have the service report an event to a web address. To start a workflow, use the SignVerify Trigger instead: it does this by itself.',
 	fields: [

@@ -11,7 +11,7 @@ export const deleteWebhook: Operation = {
 	resource: 'webhook',
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a webhook',
+	action: 'Delete webhook',
 	description: 'Delete a webhook, so that the service no longer reports to its address',
 	fields: [
 		{

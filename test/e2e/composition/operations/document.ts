@@ -18,7 +18,7 @@ const calls = {
 
 /** document / createFromTemplate */
 export const createFromTemplate: OperationUnderTest = {
-	words: 'Document: Create From Template',
+	words: 'Document: Send for Signature',
 	parameters: { resource: 'document', operation: 'createFromTemplate', ...form },
 	calls,
 	prepare: async (_service, count) =>
@@ -36,7 +36,7 @@ export const createFromTemplate: OperationUnderTest = {
 /** document / sendAndWait */
 export const sendAndWait: OperationUnderTest = {
 	...createFromTemplate,
-	words: 'Document: Send and Wait Until Signed',
+	words: 'Document: Send for Signature and Wait',
 	parameters: { resource: 'document', operation: 'sendAndWait', ...form },
 	calls: {
 		...calls,
