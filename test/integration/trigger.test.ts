@@ -90,15 +90,15 @@ describe('files', () => {
 			expect(status).toBe(200);
 			expect(Object.keys(items[0]?.binary ?? {})).toEqual(['document']);
 			expect(items[0]?.json.missingFiles).toEqual([
-				{ file: 'pscCertificate', reason: 'its address is no http or https address' },
 				{ file: 'certificate', reason: expect.stringMatching(/403/) as string },
+				{ file: 'pscCertificate', reason: 'its address is no http or https address' },
 			]);
 		}
 		const nothing = await node().call({ body: completed({ documentURL: 'http://127.0.0.1:1/x' }) });
 		expect(nothing.items[0]?.json.missingFiles).toEqual([
+			{ file: 'document', reason: expect.stringMatching(/refuses connections/) as string },
 			{ file: 'certificate', reason: 'the notification carries no address for it' },
 			{ file: 'pscCertificate', reason: 'the notification carries no address for it' },
-			{ file: 'document', reason: expect.stringMatching(/refuses connections/) as string },
 		]);
 	});
 
