@@ -1,7 +1,7 @@
 import type { DocumentEventType, EventType, IdentityEventType } from './types';
 
 /** The document events (docs/service.md#document-event-types). */
-export const documentEventTypes: DocumentEventType[] = [
+const documentEventTypes: DocumentEventType[] = [
 	'completedDocument',
 	'sendDocument',
 	'signDocument',

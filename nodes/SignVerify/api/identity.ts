@@ -25,8 +25,10 @@ export async function requestVerification(
 	return createdRequest(envelope);
 }
 
-/** The ID may be called otherwise, since a session has the ID of its request, and both may stand in a
- * list or in an object. */
+/**
+ * The ID may be called otherwise, since a session has the ID of its request, and both may stand in a
+ * list or in an object.
+ */
 function createdRequest({ responseData, ...envelope }: Envelope): IDataObject {
 	// An outer ID is rather that of the request than one of something in it.
 	const places = placesIn(responseData ?? envelope, () => true).reverse();

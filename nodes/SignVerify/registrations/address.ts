@@ -34,7 +34,7 @@ export function normalAddress(address: string): string {
 }
 
 /** The address without what follows its path, to recognise registrations of the same node. */
-export function addressWithoutSecret(address: string): string {
+function addressWithoutSecret(address: string): string {
 	return address.split('?')[0] ?? '';
 }
 

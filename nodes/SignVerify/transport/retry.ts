@@ -1,7 +1,7 @@
 import type { ServiceError } from './errors';
 
 /** Repetitions of one call, besides its first try, after any fault but a rate limit. */
-export const mostRepetitions = 3;
+const mostRepetitions = 3;
 
 /** Tries of one call at the most: against a rate limit, and against anything else. */
 const mostTries = { limited: 60, other: 1 + mostRepetitions };

@@ -1,7 +1,7 @@
 import { readIdentityRequest } from '../../api/identity';
 import { optionsField } from '../options';
 import type { Operation } from '../types';
-import { readValidationId, unknownRequest, validationIdField } from './requests';
+import { readValidationId, unknownRequest, validationIdField } from './fields';
 
 /** identity / get: how far a request is (docs/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {

@@ -4,8 +4,7 @@ import { textOf } from '../../util/values';
 import { optionsField } from '../options';
 import { readId } from '../parameters';
 import type { ItemContext, Operation } from '../types';
-import { unknownRequest } from './requests';
-import { personalDataField, readPersonal } from './results';
+import { personalDataField, readPersonal, unknownRequest } from './fields';
 
 /**
  * identity / getResults: what a verification found

@@ -9,9 +9,8 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../options';
 import { sendOnceOption } from '../sendOnce';
 import type { ItemContext, Operation } from '../types';
+import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
 import { readRequest, requestFields, sendRequest } from './request';
-import { readValidationId, validationIdField } from './requests';
-import { personalDataField, readPersonal } from './results';
 
 /**
  * identity / sendAndWait: asks for a verification, or takes one that was asked for before, and puts
