@@ -17,7 +17,7 @@ import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
 import { runItems, type Settled } from './runItems';
-import { sendOnce } from './sendOnce';
+import { sendItem } from './sendItem';
 import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
@@ -133,9 +133,7 @@ function isFailed(settled: SettledItem): boolean {
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
-	if (!operation.sendsOnce) return await operation.run(item);
-	const name = `${operation.resource}/${operation.value}`;
-	return await sendOnce(item, name, async () => await operation.run(item));
+	return 'prepare' in operation ? await sendItem(item, operation) : await operation.run(item);
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

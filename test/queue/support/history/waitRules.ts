@@ -176,7 +176,8 @@ export const waitRules: Rule[] = [
 				const own = each.documents.at(-1);
 				return own ? ownDeliveries(waits, each, own).filter(isTaken) : [];
 			});
-			if (accepted.some(({ at, answeredAt }) => wasStarting(facts, at, answeredAt))) return undefined;
+			if (accepted.some(({ at, answeredAt }) => wasStarting(facts, at, answeredAt)))
+				return undefined;
 			// It is noted, and the others are waited for.
 			const isOpen = endOf(last) === Infinity;
 			if (isOpen && !together(waits, item).every(isAccepted)) return undefined;
