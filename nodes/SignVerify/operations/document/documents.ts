@@ -38,9 +38,9 @@ export const simplifyField: INodeProperties = {
 export const documentFields: INodeProperties[] = [
 	templateVersionField,
 	templateLocator,
-	variablesField,
 	...signatoryFields,
 	...signPositionsFields,
+	variablesField,
 	...countryFields,
 	simplifyField,
 ];

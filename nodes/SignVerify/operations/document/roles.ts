@@ -13,8 +13,7 @@ export const rolesField: INodeProperties = {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
-	description:
-		'Who signs in which role. Each gets an e-mail with a link of their own. They are sent in the order of the template; whether your service assigns the roles in that order is not known, so look at a first document.',
+	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
 	displayOptions: {
 		show: { signatoriesFrom: ['role'], templateVersion: ['v2'] },
 		hide: { templateId: [''] },
@@ -24,6 +23,7 @@ export const rolesField: INodeProperties = {
 		resourceMapper: {
 			resourceMapperMethod: 'getSignatoryRoles',
 			mode: 'add',
+			valuesLabel: 'Signatories',
 			fieldWords: { singular: 'field', plural: 'fields' },
 			addAllFields: true,
 			supportAutoMap: false,

@@ -28,7 +28,8 @@ const howByExpression: INodePropertyOptions = {
 const howByRole: INodePropertyOptions = {
 	name: 'By Role',
 	value: 'role',
-	description: 'One person for each place to sign in the template',
+	description:
+		'One person for each place to sign in the template, sent in its order. Whether your service assigns the places in that order is not known: look at a first document.',
 };
 
 function waysField(

@@ -21,6 +21,7 @@ export const variablesField: INodeProperties = {
 		resourceMapper: {
 			resourceMapperMethod: 'getTemplateFields',
 			mode: 'add',
+			valuesLabel: 'Fields',
 			fieldWords: { singular: 'field', plural: 'fields' },
 			addAllFields: true,
 			supportAutoMap: true,
