@@ -19,7 +19,9 @@ describe('what to enter in n8n', () => {
 	test('the console shows the three values of the credential, with a button to copy each', async () => {
 		const { body } = await get('/');
 		const { baseUrl, userId, apiKey } = backend.reached;
-		const shown = [...body.matchAll(/<code class="whole">(.+?)<\/code>/g)].map(([, value]) => value);
+		const shown = [...body.matchAll(/<code class="whole">(.+?)<\/code>/g)].map(
+			([, value]) => value,
+		);
 		expect(shown).toEqual([baseUrl, userId, apiKey]);
 		const copied = [...body.matchAll(/data-copy="(.+?)" data-label="(.+?)"/g)];
 		expect(copied.map(([, value, label]) => [label, value])).toEqual([
