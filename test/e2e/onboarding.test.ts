@@ -123,8 +123,11 @@ test('the trigger starts the workflow that mails the links of the signed files',
 
 	const ends = links.map((link) => Number(new URL(link).searchParams.get('expires')));
 	const [, said = ''] = /The links expire on (.+?)\.( |$)/.exec(mail.text) ?? [];
+	// To the minute, and in the time zone of this machine, as the sandbox's pages say it.
 	const minute = 60_000;
 	expect(Date.parse(said)).toBe(Math.floor(Math.min(...ends) / minute) * minute);
+	const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+	expect(said).toContain(`, ${clock.format(Math.min(...ends))} `);
 	const executions = await stage.n8n.api.executions({ workflowId: stage.workflows.signed });
 	expect(executions.map((each) => [each.status, each.mode])).toEqual([['success', 'webhook']]);
 });
