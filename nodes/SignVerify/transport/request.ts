@@ -1,5 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Complaint } from './envelope';
+
 /** One call to the service. */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
@@ -16,6 +18,11 @@ export interface ServiceRequest {
 	ignoreNotFound?: boolean;
 	/** For deletions: never twice, since "not found" the second time could not be understood. */
 	noRetry?: boolean;
+	/**
+	 * Says what the service refuses in the words of the form.
+	 * @returns undefined where it is not about a field that is known.
+	 */
+	explain?: (complaint: Complaint) => string | undefined;
 	/** Values in the request, besides the credential's, that no message may show. */
 	secrets?: string[];
 }

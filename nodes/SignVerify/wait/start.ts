@@ -141,6 +141,7 @@ function checkCanWait(execute: IExecuteFunctions): void {
 			'Operation',
 			'an AI agent cannot wait for it',
 			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
+			'waiting',
 		);
 	}
 	// The types say that it is always there, but an older n8n has none.
@@ -149,5 +150,6 @@ function checkCanWait(execute: IExecuteFunctions): void {
 		'Operation',
 		'this n8n is too old to wait for an event. Nothing was sent',
 		'Update n8n to 1.123.81 or newer, or use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
+		'waiting',
 	);
 }

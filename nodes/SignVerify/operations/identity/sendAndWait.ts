@@ -7,6 +7,7 @@ import { identityOutcome } from '../../wait/identity';
 import { limitWaitTimeOption } from '../../wait/limit';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../options';
+import { readAll } from '../problems';
 import { sendOnceOption } from '../sendOnce';
 import type { ItemContext, Operation } from '../types';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
@@ -53,8 +54,11 @@ export const requestIdentityAndWait: Operation = {
 	waits: true,
 
 	async run(item) {
-		const personal = readPersonal(item);
-		const send = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
+		const isFresh = item.parameter('verification') !== 'existing';
+		const { personal, send } = readAll({
+			personal: () => readPersonal(item),
+			send: () => (isFresh ? fresh(item) : existing(item)),
+		});
 		return await startWaiting(item, [identityEvent], async () => await send(personal));
 	},
 };
