@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../transport/client';
 import { readEnvelope } from '../transport/envelope';
 import { firstText, isObject, placesIn, textOf } from '../util/values';
-import { documentNames, explainWith } from './refusedFields';
-import { type Template, type TemplateVersion, variablesOf } from './templates';
+import { documentNames, explainWith, type FormLabels } from './refusedFields';
+import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
 
 const creationPaths: Record<TemplateVersion, string> = {
@@ -15,17 +15,15 @@ const creationPaths: Record<TemplateVersion, string> = {
 /**
  * Creates a document; the service mails its signatories
  * (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
- * @param template For the names of its variables, if the service refuses one.
+ * @param labels What the form calls the values, if the service refuses one.
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist all the same.
  */
 export async function createDocument(
 	service: ServiceClient,
 	version: TemplateVersion,
 	body: CreateDocumentBody,
-	template?: Template,
+	labels: FormLabels = {},
 ): Promise<Envelope> {
-	const variables = template ? variablesOf(template) : [];
-	const labels = new Map(variables.map(({ key, label }) => [key, label || key]));
 	return await service.call({
 		method: 'POST',
 		path: creationPaths[version],

@@ -58,19 +58,26 @@ const seen = new Map([
 	],
 ]);
 
+/** What the form calls what only a workflow or a template can name. */
+export interface FormLabels {
+	/** The template's variables, by key. */
+	variables?: ReadonlyMap<string, string>;
+	/** The signatories in the order of the body, where the form does not count them: roles. */
+	signatories?: string[];
+}
+
 /**
  * Makes what says in the words of the form which field a service refuses, and why. How a service
  * words that is not documented (docs/service.md#errors): the common libraries that check requests
  * are known, and what else it says is kept as it is.
  * @param names The form's names of what the body holds.
  * @param body What was sent. Of its values no more is told than how long they are.
- * @param labels The form's names of the template's variables, by key.
  * @returns undefined for what is not about a known field.
  */
 export function explainWith(
 	names: FieldNames,
 	body: unknown,
-	labels: ReadonlyMap<string, string> = new Map(),
+	labels: FormLabels = {},
 ): (complaint: Complaint) => string | undefined {
 	return ({ text, path }) => {
 		const known = names === documentNames ? seen.get(withoutStop(text).toLowerCase()) : undefined;
@@ -111,7 +118,7 @@ function stepsOf(path: string): string[] {
 function fieldOf(
 	steps: string[],
 	names: FieldNames,
-	labels: ReadonlyMap<string, string>,
+	{ variables, signatories }: FormLabels,
 ): string | undefined {
 	const pattern = steps.map((step) => (/^\d+$/.test(step) ? '#' : step.toLowerCase()));
 	const named = (key: string) => (Object.hasOwn(names, key) ? names[key] : undefined);
@@ -120,8 +127,12 @@ function fieldOf(
 		name = named([...pattern.slice(0, kept), '*'].join('.'));
 		rest = steps.slice(kept).join('.');
 	}
-	const place = Number(steps.find((step) => /^\d+$/.test(step)) ?? 0) + 1;
-	return name?.replace('#', String(place)).replace('*', () => labels.get(rest) ?? rest);
+	const place = Number(steps.find((step) => /^\d+$/.test(step)) ?? 0);
+	return name?.replace(/^Signatory #|#|\*/, (part) => {
+		if (part === '*') return variables?.get(rest) ?? rest;
+		const role = part === '#' ? undefined : signatories?.[place];
+		return role ?? part.replace('#', String(place + 1));
+	});
 }
 
 const least =
@@ -150,7 +161,8 @@ const constraints: Array<[RegExp, string]> = [
 function wantedBy(said: string): string | undefined {
 	const range = rangeIn(said);
 	if (range) {
-		if (/\b(?:elements?|items?|entries)\b/i.test(said)) return `${range} entries`;
+		if (/\b(?:elements?|items?|entries)\b/i.test(said))
+			return `${range} ${range.endsWith(' 1') ? 'entry' : 'entries'}`;
 		return /character|length/i.test(said) ? `${range} characters` : `a number of ${range}`;
 	}
 	const [, allowed] = /one of(?: the following values)?:? \[?([^\]]+)\]?$/i.exec(said) ?? [];
