@@ -37,7 +37,6 @@ test('all wrong values are told in one error, those of lists among them', async 
 	const problems = new Problems();
 	expect(problems.collect(wrong('A'))).toBeUndefined();
 	problems.collect(() => readEach(['B', 'C'], (field) => wrong(field)()));
-	// eslint-disable-next-line @typescript-eslint/require-await
 	expect(await problems.collectLater(async () => wrong('D')())).toBeUndefined();
 	expect(thrownBy(() => problems.settle({}))).toMatchObject({
 		message:

@@ -3,7 +3,7 @@ import { callOnce, creation, read } from '../support/calls';
 /** As the functions of api/ do: what is known is said in other words. */
 const explain = ({ text, path }: { text: string; path?: string }) =>
 	path === 'known' || text.startsWith('known ')
-		? `Field: ${text.replace('known ', '')}`
+		? { field: 'Field', reason: text.replace('known ', '') }
 		: undefined;
 
 const refused = async (message: unknown, status = 400, request = creation) =>

@@ -1,4 +1,5 @@
 import type { Complaint } from '../transport/envelope';
+import type { RefusedField } from '../transport/request';
 import { isObject } from '../util/values';
 
 /**
@@ -50,11 +51,14 @@ export const webhookNames: FieldNames = {
 };
 
 /** Refusals that were seen and name no path (docs/service.md#messages). */
-const seen = new Map([
-	['some emails are repeated', 'Signatories: the service wants another e-mail address for each'],
+const seen = new Map<string, RefusedField>([
+	[
+		'some emails are repeated',
+		{ field: 'Signatories', reason: 'the service wants another e-mail address for each' },
+	],
 	[
 		'some emails has invalid format or are empty',
-		'Signatories: the service wants a valid e-mail address for each',
+		{ field: 'Signatories', reason: 'the service wants a valid e-mail address for each' },
 	],
 ]);
 
@@ -78,7 +82,7 @@ export function explainWith(
 	names: FieldNames,
 	body: unknown,
 	labels: FormLabels = {},
-): (complaint: Complaint) => string | undefined {
+): (complaint: Complaint) => RefusedField | undefined {
 	return ({ text, path }) => {
 		const known = names === documentNames ? seen.get(withoutStop(text).toLowerCase()) : undefined;
 		if (known) return known;
@@ -88,9 +92,12 @@ export function explainWith(
 		const field = fieldOf(steps, names, labels);
 		if (!field) return undefined;
 		const wanted = missing ? 'a value' : wantedBy(said);
-		if (wanted) return `${field}: the service wants ${wanted}${lengthOf(wanted, body, steps)}`;
+		if (wanted)
+			return { field, reason: `the service wants ${wanted}${lengthOf(wanted, body, steps)}` };
 		// A sentence may begin with a word that is a field's name by chance.
-		return isCertain || predicate.test(said) ? `${field}: the service says "${said}"` : undefined;
+		return isCertain || predicate.test(said)
+			? { field, reason: `the service says "${said}"` }
+			: undefined;
 	};
 }
 

@@ -163,13 +163,13 @@ export interface ErrorWords {
  * @param more What else there is to say, before the link at the end.
  */
 export function wordsOf(error: unknown, more = ''): ErrorWords {
-	const message = error instanceof Error ? error.message : 'An unknown error occurred';
+	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof ServiceError || error instanceof InputError;
 	const isOfN8n = error instanceof NodeOperationError;
 	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
 	const link = isOwn ? moreAbout(error.topic) : isOfN8n ? '' : moreAbout('other-messages');
 	const description = [plainText(said), more, link].filter(Boolean).join(' ');
-	return { message: plainText(message), ...(description ? { description } : {}) };
+	return { message, ...(description ? { description } : {}) };
 }
 
 /**

@@ -2,6 +2,14 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 
 import type { Complaint } from './envelope';
 
+/** A refusal of a value, for the person who entered it. */
+export interface RefusedField {
+	/** The field's name as the form shows it. */
+	field: string;
+	/** Why it is refused, as the rest of a sentence that begins with the name. */
+	reason: string;
+}
+
 /** One call to the service. */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
@@ -22,7 +30,7 @@ export interface ServiceRequest {
 	 * Says what the service refuses in the words of the form.
 	 * @returns undefined where it is not about a field that is known.
 	 */
-	explain?: (complaint: Complaint) => string | undefined;
+	explain?: (complaint: Complaint) => RefusedField | undefined;
 	/** Values in the request, besides the credential's, that no message may show. */
 	secrets?: string[];
 }

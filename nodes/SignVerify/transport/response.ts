@@ -84,9 +84,11 @@ function refusedFields(
 	const complaints = complaintsOf(body, hide);
 	const explained = complaints.map(explain);
 	if (!explained.some(Boolean)) return undefined;
-	const reasons = complaints.map(
-		({ text, path }, index) => explained[index] ?? (path ? `${path}: ${text}` : text),
-	);
+	const reasons = complaints.map(({ text, path }, index) => {
+		const refused = explained[index];
+		if (refused) return `${refused.field}: ${refused.reason}`;
+		return path ? `${path}: ${text}` : text;
+	});
 	const [only] = reasons;
 	return new ServiceError({
 		message:
