@@ -1,5 +1,6 @@
 import { runAction } from '../support/contexts';
 import { creationsAt, v2 } from '../support/contract';
+import { linked } from '../support/links';
 import { allOf, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -21,7 +22,7 @@ describe('when creating a document fails', () => {
 			json: {
 				error: {
 					message: 'Signatories: Email of signatory 1: "nobody" is not an e-mail address',
-					description: 'Enter one address, such as name@email.com.',
+					description: linked('Enter one address, such as name@email.com.', 'a-field-of-the-form'),
 					itemIndex: 1,
 				},
 			},
@@ -37,7 +38,7 @@ describe('when creating a document fails', () => {
 		const error = await failureOf(runAction(service.credential(), { parameters, items, perItem }));
 		const [first, second] = service.sandbox.documents().slice(-2);
 		expect(error.description).toContain(
-			`Created in this run, do not send again: document ${first?.documentID} (item 0), document ${second?.documentID} (item 1).`,
+			`Created in this run, do not send again: document ${first?.documentID} (item 1), document ${second?.documentID} (item 2).`,
 		);
 		expect(error.description).toContain('5 of 8 items were not started.');
 		expect(creations()).toHaveLength(2);
@@ -82,10 +83,13 @@ describe('when creating a document fails', () => {
 		};
 		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
 		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
-		expect(error.message).toBe(
-			'The service refused the request (HTTP 400: Some emails are repeated)',
+		expect(error.message).toBe('Signatories: the service wants another e-mail address for each');
+		expect(error.description).toBe(
+			linked(
+				"Correct what it names and run again. Nothing was created. The service's own words (HTTP 400): Some emails are repeated",
+				'the-service-says-no',
+			),
 		);
-		expect(error.description).toContain('Nothing was created.');
 	});
 
 	test('no error shows the key or the token', async () => {
