@@ -194,7 +194,7 @@ describe('a template with another number of places to sign', () => {
 			hints: hints,
 		});
 		expect(hints.map((each) => each.message)).toEqual([
-			'The template "Employment contract" has one place to sign, but item 0 names 2 signatories.',
+			'The template "Employment contract" has one place to sign, but item 1 names 2 signatories.',
 		]);
 		expect(creations()).toHaveLength(1);
 	});

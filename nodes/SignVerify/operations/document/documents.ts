@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { createDocument } from '../../api/documents';
-import { idOf, type Template, type TemplateVersion } from '../../api/templates';
+import { idOf, type Template, type TemplateVersion, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Envelope, TemplateV2 } from '../../api/types';
 import { InputError } from '../../transport/errors';
+import { Problems } from '../problems';
 import {
 	chosenTemplate,
 	readTemplateVersion,
@@ -55,15 +56,26 @@ export interface PreparedDocument {
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
-	const version = readTemplateVersion(item.parameter('templateVersion'));
-	const signatories = readSignatories(item);
-	const country = readCountry(item.parameter('country'));
-	const positions = version === 'v1' ? readSignPositions(item, signatories) : undefined;
-	const template = await chosenTemplate(item, version);
+	const problems = new Problems();
+	const given = problems.collect(() => readTemplateVersion(item.parameter('templateVersion')));
+	const people = problems.collect(() => readSignatories(item));
+	const law = problems.collect(() => readCountry(item.parameter('country')));
+	const positions =
+		given === 'v1' ? problems.collect(() => readSignPositions(item, people)) : undefined;
+	const chosen =
+		given && (await problems.collectLater(async () => await chosenTemplate(item, given)));
+	const filled = chosen && problems.collect(() => readVariables(item, chosen));
+	const { version, signatories, country, template, inputs } = problems.settle({
+		version: given,
+		signatories: people,
+		country: law,
+		template: chosen,
+		inputs: filled,
+	});
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
 		country,
-		inputs: readVariables(item, template),
+		inputs,
 		signatories,
 		...(positions ? { staticSignPositions: positions } : {}),
 	};
@@ -74,9 +86,10 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 /** Creates the document; the service mails its signatories. */
 export async function sendDocument(
 	item: ItemContext,
-	{ version, body }: PreparedDocument,
+	{ version, template, body }: PreparedDocument,
 ): Promise<Envelope> {
-	return await createDocument(item.service, version, body);
+	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
+	return await createDocument(item.service, version, body, { variables: new Map(variables) });
 }
 
 function readCountry(value: unknown): string {
@@ -95,6 +108,6 @@ function warnAboutSlots(
 	const places = slots === 1 ? 'one place' : `${slots} places`;
 	const people = signatories.length === 1 ? 'one signatory' : `${signatories.length} signatories`;
 	item.hint(
-		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex} names ${people}.`,
+		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex + 1} names ${people}.`,
 	);
 }

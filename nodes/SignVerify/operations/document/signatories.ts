@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../transport/errors';
 import { isObject, parseJson } from '../../util/values';
 import { readEmail } from '../parameters';
+import { readAll, readEach } from '../problems';
 import type { ItemContext } from '../types';
 
 /** Somebody who signs, as the creating calls take them. */
@@ -90,13 +91,13 @@ export function readSignatories(item: ItemContext): SignatoryInput[] {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
 	const seen = new Map<string, number>();
-	return entries.map((entry, index) => {
+	return readEach(entries, (entry, index) => {
 		const signatory = readSignatory(entry, index + 1);
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
 		if (first !== undefined) {
 			throw new InputError(
-				`Signatories: Email of signatory ${index + 1}`,
+				`Signatory ${index + 1}, Email`,
 				`"${signatory.email}" is the e-mail of signatory ${first}, too`,
 				'Give each signatory an e-mail address of their own.',
 			);
@@ -129,15 +130,15 @@ function fromExpression(item: ItemContext): unknown[] {
 function readSignatory(entry: unknown, number: number): SignatoryInput {
 	if (!isObject(entry)) {
 		throw new InputError(
-			`Signatories: signatory ${number}`,
+			`Signatory ${number}`,
 			'it is not an object with an email and a name',
 			'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
 		);
 	}
-	return {
-		email: readEmail(entry.email, `Signatories: Email of signatory ${number}`),
-		name: readName(entry.name, `Signatories: Name of signatory ${number}`),
-	};
+	return readAll({
+		email: () => readEmail(entry.email, `Signatory ${number}, Email`),
+		name: () => readName(entry.name, `Signatory ${number}, Name`),
+	});
 }
 
 function readName(value: unknown, field: string): string {
