@@ -31,6 +31,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
+	// As in util/links.ts; n8n's rules want the whole address here.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
@@ -102,6 +103,7 @@ export class SignVerifyApi implements ICredentialType {
 			throw new ServiceError({
 				message: `This credential is only for ${originOf(baseUrl)}`,
 				description: 'Use an address below the Base URL of the credential, or another credential.',
+				topic: 'the-credential',
 			});
 		}
 		const token = textOf(credentials.accessToken);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
+import { anchorsOf, readPage } from './markdown';
 import { messagesOfCode, type Message } from './messages';
 import { open } from './source';
 
 /** The texts of a page's code spans; other code is too short for a message. */
-function spansOf(file: string): string[] {
-	const page = readFileSync(path.join(root, file), 'utf8');
+function spansOf(page: string): string[] {
 	const spans = [...page.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 	return spans.filter((text) => wordsOf(text).length > 8);
 }
@@ -27,7 +27,16 @@ function areSame(message: string, span: string): boolean {
 }
 
 let messages: Message[];
-const spans = spansOf('docs/errors.md');
+const page = readFileSync(path.join(root, 'docs/errors.md'), 'utf8');
+const spans = spansOf(page);
+
+/** The page's sections, by the end of their address. */
+const sections = new Map(
+	page
+		.split(/^(?=## )/m)
+		.slice(1)
+		.map((section) => [anchorsOf({ ...readPage('docs/errors.md'), prose: section })[0], section]),
+);
 
 beforeAll(() => {
 	messages = messagesOfCode();
@@ -54,11 +63,32 @@ test('each message that the code can make is on the page of errors', () => {
 });
 
 test('the page of errors names no message that the code cannot make', () => {
-	const cells = readFileSync(path.join(root, 'docs/errors.md'), 'utf8')
+	const cells = page
 		.split('\n')
 		.filter((line) => /^\| `/.test(line))
 		.flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
 		.map(([, text = '']) => text);
 	expect(cells.length).toBeGreaterThan(80);
 	expect(cells.filter((cell) => !messages.some(({ text }) => areSame(text, cell)))).toEqual([]);
+});
+
+test("each message stands in the section that its error's link leads to", () => {
+	const linked = messages.filter(({ topic }) => topic !== undefined);
+	expect(linked.length).toBeGreaterThan(80);
+	const elsewhere = linked.filter(({ text, topic }) => {
+		const section = sections.get(topic);
+		return section === undefined || !spansOf(section).some((span) => areSame(text, span));
+	});
+	expect(elsewhere).toEqual([]);
+});
+
+test('each section with messages is one that links lead to, and the other way round', () => {
+	const withMessages = [...sections]
+		.filter(([, section]) => /^\| Message/m.test(section))
+		.map(([anchor]) => anchor);
+	const declared = readFileSync(path.join(root, 'nodes/SignVerify/util/links.ts'), 'utf8');
+	const topics = [...declared.matchAll(/^\t\| '([\w-]+)'/gm)].map(([, topic]) => topic);
+	expect(topics.sort()).toEqual(withMessages.sort());
+	const used = new Set([...messages.map(({ topic }) => topic), 'other-messages']);
+	expect(topics.filter((topic) => !used.has(topic))).toEqual([]);
 });

@@ -7,6 +7,8 @@ export interface Message {
 	text: string;
 	/** `file:line` of the place that makes it. */
 	place: string;
+	/** The section of docs/errors.md that its link leads to; absent where there is no link, or one of several. */
+	topic?: string;
 }
 
 /** Properties that carry words for people. */
@@ -25,8 +27,10 @@ export function messagesOfCode(): Message[] {
 	source.each((node) => {
 		for (const text of textsAt(source, node)) {
 			// What other people's errors say can be anything.
-			if (text.replaceAll(open, '').trim().length < 3 || found.has(text)) continue;
-			found.set(text, { text, place: source.placeOf(node) });
+			const topic = topicAt(source, node);
+			const key = `${topic}: ${text}`;
+			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
+			found.set(key, { text, place: source.placeOf(node), ...(topic ? { topic } : {}) });
 		}
 	});
 	return [...found.values()];
@@ -52,4 +56,26 @@ function textsAt(source: Source, node: ts.Node): string[] {
 			: [];
 	}
 	return [];
+}
+
+/** The section that the error's link leads to, where an error is made: named, or the one of its class. */
+function topicAt(source: Source, node: ts.Node): string | undefined {
+	if (ts.isNewExpression(node)) {
+		const [, , , topic] = node.arguments ?? [];
+		return topic ? onlyOf(source.textsOf(topic)) : 'a-field-of-the-form';
+	}
+	const facts = node.parent;
+	if (!ts.isObjectLiteralExpression(facts) || !isServiceError(facts.parent)) return undefined;
+	const topic = facts.properties.find((each) => each.name?.getText() === 'topic');
+	if (!topic) return 'the-service-says-no';
+	return ts.isPropertyAssignment(topic) ? onlyOf(source.textsOf(topic.initializer)) : undefined;
+}
+
+function isServiceError(node: ts.Node): boolean {
+	return ts.isNewExpression(node) && node.expression.getText() === 'ServiceError';
+}
+
+function onlyOf(texts: string[]): string | undefined {
+	const [only, ...others] = texts;
+	return only === undefined || others.length > 0 || only.includes(open) ? undefined : only;
 }

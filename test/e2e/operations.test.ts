@@ -254,7 +254,7 @@ test('with "continue on error" a wrong item goes to the error output, and the ot
 		'eve@example.com',
 	]);
 	expect(errors).toEqual([
-		'Signatories: Email of signatory 1: it is empty',
+		'Signatory 1, Email: it is empty',
 		'Fields: Job title: the template requires a value, and there is none',
 	]);
 	expect(stage.sandbox.documents()).toHaveLength(before + 2);

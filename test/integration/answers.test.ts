@@ -3,6 +3,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runAction } from '../support/contexts';
+import { linked } from '../support/links';
 import { failureOf } from '../support/service';
 import { envelope, json, Stub, text, type Answer } from '../support/stub';
 
@@ -42,7 +43,9 @@ describe('an answer that is not what the interface shows', () => {
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toMatch(words);
 		expect(failedRead.message).toContain(notTheService);
-		expect(failedRead.description).toBe('Check the Base URL in the credential, its path included.');
+		expect(failedRead.description).toBe(
+			linked('Check the Base URL in the credential, its path included.', 'the-service-says-no'),
+		);
 		const failedCreation = await failureOf(run(create));
 		expect(failedCreation.message).toMatch(words);
 		expect(failedCreation.message).toContain(lost);
@@ -140,7 +143,12 @@ describe('an answer with more than 32 MB', () => {
 		const before = process.memoryUsage().rss;
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(`${stub.url} answered with more than 32 MB`);
-		expect(failedRead.description).toBe('Check the Base URL in the credential, its path included.');
+		expect(failedRead.description).toBe(
+			linked(
+				'Check the Base URL in the credential, its path included.',
+				'the-service-cannot-be-reached',
+			),
+		);
 		const failedCreation = await failureOf(run(create));
 		expect(failedCreation.message).toBe(`${stub.url} answered with more than 32 MB, ${lost}`);
 		expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
@@ -157,7 +165,9 @@ describe('an answer with more than 32 MB', () => {
 	test('to the token exchange is an error, and nothing was sent', async () => {
 		stub.token = flood(true);
 		const failed = await failureOf(run(create, 'flood'));
-		expect(failed.message).toBe(`Base URL: ${stub.url} answered with more than 32 MB`);
+		expect(failed.message).toBe(
+			`Base URL: ${stub.url} answered with more than 32 MB. Check the Base URL in the credential, its path included`,
+		);
 		expect(callsTo('/identity')).toBe(0);
 		expect(await stub.openConnections()).toBe(0);
 	});
@@ -192,7 +202,7 @@ describe('an answer that never ends', () => {
 	test('to the token exchange: nothing was sent, and the next exchange works', async () => {
 		stub.token = drip;
 		const failed = await failureOf(run({ ...create, options }, 'drip'));
-		expect(failed.message).toMatch(/^Base URL: .* did not answer in time$/);
+		expect(failed.message).toMatch(/^Base URL: .* did not answer in time\. Try again in a moment$/);
 		expect(callsTo('/identity')).toBe(0);
 		await allClosed();
 		stub.token = text(envelope({ accessToken: 'token' }));

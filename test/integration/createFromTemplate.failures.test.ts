@@ -1,5 +1,6 @@
 import { runAction } from '../support/contexts';
 import { creationsAt, v2 } from '../support/contract';
+import { linked } from '../support/links';
 import { allOf, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -20,8 +21,8 @@ describe('when creating a document fails', () => {
 		expect(output[1]).toEqual({
 			json: {
 				error: {
-					message: 'Signatories: Email of signatory 1: "nobody" is not an e-mail address',
-					description: 'Enter one address, such as name@email.com.',
+					message: 'Signatory 1, Email: "nobody" is not an e-mail address',
+					description: linked('Enter one address, such as name@email.com.', 'a-field-of-the-form'),
 					itemIndex: 1,
 				},
 			},
@@ -37,7 +38,7 @@ describe('when creating a document fails', () => {
 		const error = await failureOf(runAction(service.credential(), { parameters, items, perItem }));
 		const [first, second] = service.sandbox.documents().slice(-2);
 		expect(error.description).toContain(
-			`Created in this run, do not send again: document ${first?.documentID} (item 0), document ${second?.documentID} (item 1).`,
+			`Created in this run, do not send again: document ${first?.documentID} (item 1), document ${second?.documentID} (item 2).`,
 		);
 		expect(error.description).toContain('5 of 8 items were not started.');
 		expect(creations()).toHaveLength(2);
@@ -82,10 +83,44 @@ describe('when creating a document fails', () => {
 		};
 		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
 		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
-		expect(error.message).toBe(
-			'The service refused the request (HTTP 400: Some emails are repeated)',
+		expect(error.message).toBe('Signatories: the service wants another e-mail address for each');
+		expect(error.description).toBe(
+			linked(
+				"Correct what it names and run again. Nothing was created. The service's own words (HTTP 400): Some emails are repeated",
+				'the-service-says-no',
+			),
 		);
-		expect(error.description).toContain('Nothing was created.');
+	});
+
+	test('a refusal names the fields as the form does', async () => {
+		const signatory = [
+			{ email: 'ada@example.com', name: 'Ada Lovelace' },
+			{ email: 'al@example.com', name: 'Al' },
+		];
+		const parameters = { ...v2, signatories: { signatory } };
+		const error = await failureOf(runAction(service.credential(), { parameters }));
+		expect(error.message).toBe(
+			'Signatory 2, Name: the service wants 4 to 100 characters; this has 2',
+		);
+		expect(error.description).toContain('signatories/1/name must have 4 to 100 characters');
+		expect(creations()).toHaveLength(1);
+	});
+
+	test("a refusal of several fields names all of them, the template's by their labels", async () => {
+		const message = [
+			{
+				msg: [
+					'inputs.role must be shorter than or equal to 3 characters',
+					'country must be one of the following values: Mexico, Peru',
+				],
+			},
+		];
+		const answer = { status: 422, body: { success: false, message } };
+		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
+		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
+		expect(error.message).toMatch(
+			/^The service refused 2 values: \(1\) Fields: Job title: the service wants at most 3 characters; this has \d+ \(2\) Country: the service wants one of: Mexico, Peru$/,
+		);
 	});
 
 	test('no error shows the key or the token', async () => {

@@ -51,20 +51,12 @@ describe('input that is wrong', () => {
 		['fields of null', { fields: mapped(null as never) }, /the template requires a value/],
 		['no signatory', { signatories: {} }, 'Signatories: there is none'],
 		['an empty list', signatory(), 'Signatories: there is none'],
-		[
-			'an empty e-mail',
-			signatory({ ...ada, email: ' ' }),
-			'Signatories: Email of signatory 1: it is empty',
-		],
-		[
-			'an e-mail of null',
-			signatory({ ...ada, email: null }),
-			'Signatories: Email of signatory 1: it is empty',
-		],
+		['an empty e-mail', signatory({ ...ada, email: ' ' }), 'Signatory 1, Email: it is empty'],
+		['an e-mail of null', signatory({ ...ada, email: null }), 'Signatory 1, Email: it is empty'],
 		[
 			'no e-mail address',
 			signatory({ ...ada, email: 'ada' }),
-			'Signatories: Email of signatory 1: "ada" is not an e-mail address',
+			'Signatory 1, Email: "ada" is not an e-mail address',
 		],
 		[
 			'two addresses in one',
@@ -84,13 +76,9 @@ describe('input that is wrong', () => {
 		[
 			'an e-mail twice',
 			signatory(ada, { ...ada, email: 'ADA@Example.com' }),
-			'Signatories: Email of signatory 2: "ADA@Example.com" is the e-mail of signatory 1, too',
+			'Signatory 2, Email: "ADA@Example.com" is the e-mail of Signatory 1, too',
 		],
-		[
-			'an empty name',
-			signatory({ ...ada, name: '' }),
-			'Signatories: Name of signatory 1: it is empty',
-		],
+		['an empty name', signatory({ ...ada, name: '' }), 'Signatory 1, Name: it is empty'],
 		['an expression that gives nothing', list(''), 'Signatories: the expression gives nothing'],
 		[
 			'an expression that gives a text',
@@ -105,12 +93,12 @@ describe('input that is wrong', () => {
 		[
 			'a list of texts',
 			list(['ada@example.com']),
-			'Signatories: signatory 1: it is not an object with an email and a name',
+			'Signatory 1: it is not an object with an email and a name',
 		],
 		[
 			'a list with null',
 			list([ada, null]),
-			'Signatories: signatory 2: it is not an object with an email and a name',
+			'Signatory 2: it is not an object with an email and a name',
 		],
 		['an empty country', { country: '' }, 'Country: none is chosen'],
 		['a country that is no text', { country: 5 }, 'Country: none is chosen'],
@@ -150,38 +138,81 @@ describe('input that is wrong', () => {
 		[
 			'a position for a stranger',
 			{ email: 'eve@example.com' },
-			'Signature Positions: position 1, Signatory Email: "eve@example.com" is not one of the signatories',
+			'Signature Position 1, Signatory Email: "eve@example.com" is not one of the signatories',
 		],
-		[
-			'a position for nobody',
-			{ email: '' },
-			'Signature Positions: position 1, Signatory Email: it is empty',
-		],
+		['a position for nobody', { email: '' }, 'Signature Position 1, Signatory Email: it is empty'],
 		[
 			'page 0',
 			{ email: ada.email, page: 0 },
-			'Signature Positions: position 1, Page: it must be a whole number of at least 1',
+			'Signature Position 1, Page: it must be a whole number of at least 1',
 		],
 		['page one and a half', { email: ada.email, page: 1.5 }, /Page: it must be a whole number/],
 		[
 			'an unknown place',
 			{ email: ada.email, place: 'somewhere' },
-			'Signature Positions: position 1, Place: there is no such place',
+			'Signature Position 1, Place: there is no such place',
 		],
 		[
 			'coordinates left empty',
 			{ email: ada.email, place: 'exact', x: '', y: 1 },
-			'Signature Positions: position 1, Left: it must be a number of at least 0',
+			'Signature Position 1, Left: it must be a number of at least 0',
 		],
 		[
 			'a color by name',
 			{ email: ada.email, color: 'red' },
-			'Signature Positions: position 1, Color: it is not a hex color',
+			'Signature Position 1, Color: it is not a hex color',
 		],
 	])('version 1: %s', async (_name, position, message) => {
 		const parameters = { ...v1Setup(service).parameters, signPositions: { position: [position] } };
 		const error = await failureOf(runAction(service.credential(), { parameters: parameters }));
 		expect(error.message).toMatch(message);
 		expect(creations()).toHaveLength(0);
+	});
+
+	test('all that is wrong is told at once', async () => {
+		const wrong = {
+			...v2,
+			...signatory(ada, { name: 'Bob' }, { email: 'eve', name: '' }),
+			country: ' ',
+			fields: mapped({ ...fields, role: '', salary: '1' }),
+		};
+		const error = await failureOf(runAction(service.credential(), { parameters: wrong }));
+		expect(error.message).toBe(
+			'6 fields are missing or wrong: ' +
+				'(1) Signatory 2, Email: it is empty ' +
+				'(2) Signatory 3, Email: "eve" is not an e-mail address ' +
+				'(3) Signatory 3, Name: it is empty ' +
+				'(4) Country: none is chosen ' +
+				'(5) Fields: the template "Employment contract" has no "salary" ' +
+				'(6) Fields: Job title: the template requires a value, and there is none',
+		);
+		expect(error.description).toMatch(
+			/^\(1\) Enter an e-mail address\. \(2\) Enter one address, .* More: /,
+		);
+		expect(creations()).toHaveLength(0);
+	});
+
+	test('version 1: so are the positions, whoever is wrong among the signatories', async () => {
+		const position = { email: 'eve@example.com', place: 'exact', x: -1, y: 'top', color: 'red' };
+		const parameters = {
+			...v1Setup(service).parameters,
+			...signatory({ ...ada, name: '' }),
+			signPositions: { position: [position, { email: '' }] },
+		};
+		const error = await failureOf(runAction(service.credential(), { parameters }));
+		expect(error.message).toMatch(
+			/^5 fields .*\(2\) Signature Position 1, Left: .*\(3\) Signature Position 1, Top: .*\(4\) Signature Position 1, Color: .*\(5\) Signature Position 2, Signatory Email: it is empty$/,
+		);
+	});
+
+	test('a template that cannot be looked up hides nothing that is wrong', async () => {
+		service.sandbox.faults.set({
+			endpoint: 'GET /templates/v2',
+			answer: { status: 400, body: {} },
+		});
+		const parameters = { ...v2, country: '' };
+		expect((await failureOf(runAction(service.credential(), { parameters }))).message).toBe(
+			'Country: none is chosen',
+		);
 	});
 });

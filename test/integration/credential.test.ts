@@ -129,7 +129,7 @@ describe('a credential that is wrong says how', () => {
 
 	test('an address where nothing listens', async () => {
 		expect(await message({ baseUrl: 'http://127.0.0.1:9' })).toBe(
-			'Base URL: http://127.0.0.1:9 refuses connections',
+			'Base URL: http://127.0.0.1:9 refuses connections. Check the Base URL in the credential, and that the service is up',
 		);
 	});
 
@@ -141,14 +141,14 @@ describe('a credential that is wrong says how', () => {
 
 	test('an address that answers something else', async () => {
 		expect(await message({ baseUrl: service.sandbox.url })).toMatch(
-			/answers, but not like the signing service \(HTTP 404 with a web page titled/,
+			/answers, but not like the signing service \(HTTP 404 with a web page titled .*\. Check the Base URL: often it ends in \/api$/,
 		);
 		service.sandbox.faults.set({
 			endpoint: 'POST /access/token',
 			answer: { status: 200, body: { hello: 'world' } },
 		});
 		expect(await message({})).toMatch(
-			/answers, but not like the signing service \(HTTP 200 with JSON with the fields hello where an access token was expected\)/,
+			/answers, but not like the signing service \(HTTP 200 with JSON with the fields hello where an access token was expected\)\. Check the Base URL, its path included$/,
 		);
 	});
 
@@ -161,7 +161,7 @@ describe('a credential that is wrong says how', () => {
 			},
 		});
 		expect(await message({})).toBe(
-			'The service refused the User ID or the API Key (HTTP 200: Unknown user)',
+			'The service refused the User ID or the API Key (HTTP 200: Unknown user). Copy both again',
 		);
 	});
 
@@ -173,16 +173,20 @@ describe('a credential that is wrong says how', () => {
 				answer: { status, body: { success: false, message: 'later' } },
 			});
 			expect(await message({})).toBe(
-				`The service gives no access token at the moment (HTTP ${status}: later)`,
+				`The service gives no access token at the moment (HTTP ${status}: later). Try again in a moment`,
 			);
 		},
 	);
 
 	test.each([
-		['userId', '', 'User ID: it is empty'],
-		['apiKey', '', 'API Key: it is empty'],
-		['apiKey', 'two\nlines', 'API Key: it has characters that a key cannot have'],
-		['baseUrl', 'sign.example.com', 'Base URL: this is not a web address'],
+		['userId', '', 'User ID: it is empty. Copy it from your account at the service'],
+		['apiKey', '', 'API Key: it is empty. Copy it from your account at the service'],
+		['apiKey', 'two\nlines', 'API Key: it has characters that a key cannot have. Copy it again'],
+		[
+			'baseUrl',
+			'sign.example.com',
+			'Base URL: this is not a web address. It must begin with https:// or http://',
+		],
 	])('%s %j is refused before anything is sent', async (field, value, expected) => {
 		expect(await message({ [field]: value })).toBe(expected);
 		expect(service.sandbox.requests).toHaveLength(0);

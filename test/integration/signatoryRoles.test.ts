@@ -78,10 +78,10 @@ test('the people are sent in the order of the template', async () => {
 });
 
 test.each([
-	['nobody', {}, /^Signatories: Email of .+: it is empty$/],
-	['a role without an e-mail', { name: 'Ada' }, /^Signatories: Email of .+: it is empty$/],
-	['a role without a name', { email: ada.email }, /^Signatories: Name of .+: it is empty$/],
-	['a wrong e-mail', { ...ada, email: 'ada' }, /"ada" is not an e-mail address$/],
+	['nobody', {}, /First party, Email: it is empty/],
+	['a role without an e-mail', { name: 'Ada' }, /First party, Email: it is empty/],
+	['a role without a name', { email: ada.email }, /First party, Name: it is empty/],
+	['a wrong e-mail', { ...ada, email: 'ada' }, /First party, Email: "ada" is not an e-mail address/],
 ])('%s: nothing is sent', async (_name, person, message) => {
 	const { first, parameters } = twoPlaces();
 	const value = Object.fromEntries(
@@ -136,6 +136,28 @@ describe('another number of people than places to sign', () => {
 			expect.objectContaining({ signatories: [ada] }),
 		]);
 	});
+});
+
+test('somebody has to sign, also where the options allow another number', async () => {
+	const { parameters } = twoPlaces();
+	const options = { allowOtherCount: true };
+	await expect(send({ ...parameters, options, signatoryRoles: people({}) })).rejects.toThrow(
+		'Signatories: there is none',
+	);
+	expect(creationsAt(service)).toHaveLength(0);
+});
+
+test('a refusal of the service names the role', async () => {
+	const { first, second, parameters } = twoPlaces();
+	const value = {
+		[`${first}.name`]: 'Al',
+		[`${first}.email`]: ada.email,
+		[`${second}.name`]: bob.name,
+		[`${second}.email`]: bob.email,
+	};
+	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(
+		/^First party, Name: the service wants 4 to 100 characters; this has 2/,
+	);
 });
 
 test('version 1 templates list no places to sign: nobody is counted', async () => {

@@ -77,7 +77,7 @@ describe('Retry On Fail', () => {
 				expect(others.map(errorOf)).toEqual([undefined, undefined, undefined]);
 				expect(sentTo()).toEqual(people);
 			} else {
-				expect((await failureOf(run)).message).toMatch(/may have been created$/);
+				expect((await failureOf(run)).message).toMatch(/may have been created \[item 1\]$/);
 				expect(sentTo()).toEqual(['ana@example.com']);
 			}
 		},
@@ -122,7 +122,7 @@ describe('Retry On Fail', () => {
 		provoke(documentCreation, { skip: 1, answer: { status: 400, body: { message: 'full' } } });
 		const parameters = { ...v2, options: { parallelRequests: 1 } };
 		const error = await failureOf(runAsN8n(fourPeople({ parameters })));
-		expect(error.message).toBe('The service refused the request (HTTP 400: full)');
+		expect(error.message).toBe('The service refused the request (HTTP 400: full) [item 2]');
 		expect(error.description).toMatch(/Created in this run, do not send again: document /);
 		const calls = service.sandbox.requests.filter(({ path }) => path.includes('createDocument'));
 		expect(calls).toHaveLength(1 + 3);

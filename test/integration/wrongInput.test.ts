@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runAction } from '../support/contexts';
+import { linked } from '../support/links';
 import { byId, failureOf, useService } from '../support/service';
 
 // With the inputs of createFromTemplate.input.test.ts, which are wrong in ways of their own.
@@ -237,7 +238,7 @@ describe.each(Object.entries(tables))('%s', (name, { right, cases }) => {
 		);
 		if (typeof message === 'string') expect(error.message).toBe(message);
 		else expect(error.message).toMatch(message);
-		expect(error.description).toMatch(/^[A-Z].*\.$/s);
+		expect(error.description).toMatch(/^[A-Z].*\. More: https:\/\/\S+#[\w-]+$/s);
 		expect(created()).toEqual(before);
 		// Nothing but, for a template, the list that it is looked for in.
 		const paths = service.sandbox.requests.map((each) => each.path);
@@ -272,7 +273,7 @@ test('with "continue on error" a wrong item spoils no other', async () => {
 	expect(output[2]?.json).toEqual({
 		error: {
 			message: 'Email: it is empty',
-			description: 'Enter an e-mail address.',
+			description: linked('Enter an e-mail address.', 'a-field-of-the-form'),
 			itemIndex: 2,
 		},
 	});

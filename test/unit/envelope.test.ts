@@ -1,4 +1,9 @@
-import { describeBody, messageOf, readEnvelope } from '../../nodes/SignVerify/transport/envelope';
+import {
+	complaintsOf,
+	describeBody,
+	messageOf,
+	readEnvelope,
+} from '../../nodes/SignVerify/transport/envelope';
 import { redact } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
 
@@ -90,9 +95,54 @@ describe('a hostile answer of a megabyte', () => {
 		const hide = (text: string) => redact(text, ['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];
 		const time = processorTimeOf(() => {
+			const complaints = complaintsOf(body, hide);
 			words = [messageOf(body, hide) ?? '', describeBody(body, hide)];
+			words.push(...complaints.flatMap(({ text, path }) => [text, path ?? '']));
 		});
 		expect(time).toBeLessThan(500);
 		expect(Math.max(...words.map(({ length }) => length))).toBeLessThan(400);
+	});
+});
+
+describe('what a refusal is about', () => {
+	const asItIs = (text: string) => text;
+
+	test.each([
+		[{ message: 'No' }, [{ text: 'No' }]],
+		[{ message: ['a is wrong', 'b is wrong'] }, [{ text: 'a is wrong' }, { text: 'b is wrong' }]],
+		[
+			{ message: [{ msg: ['a is wrong', 'b is wrong'] }] },
+			[{ text: 'a is wrong' }, { text: 'b is wrong' }],
+		],
+		[
+			{
+				message: [
+					{ msg: 'Invalid', param: 'email', value: 'x' },
+					{ msg: 'Bad', path: 'name' },
+				],
+			},
+			[
+				{ text: 'Invalid', path: 'email' },
+				{ text: 'Bad', path: 'name' },
+			],
+		],
+		[
+			{ message: [{ message: 'Bad', path: ['signatories', 0, 'name'] }] },
+			[{ text: 'Bad', path: 'signatories.0.name' }],
+		],
+		[{ message: [{ msg: '' }, null, 3] }, []],
+		[{ success: false }, []],
+		['<html><title>Bad Request</title></html>', []],
+		[null, []],
+	])('%j', (body, complaints) => {
+		expect(complaintsOf(body, asItIs)).toEqual(complaints);
+	});
+
+	test('is told without secrets, of ten things at the most', () => {
+		const hide = (text: string) => text.replaceAll('secret', '…');
+		const one = { msg: 'secret a', path: 'secret.b' };
+		expect(complaintsOf({ message: Array.from({ length: 30 }, () => one) }, hide)).toEqual(
+			Array.from({ length: 10 }, () => ({ text: '… a', path: '….b' })),
+		);
 	});
 });

@@ -1,6 +1,14 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { InputError, ServiceError, toNodeError } from '../../nodes/SignVerify/transport/errors';
+import {
+	allOf,
+	InputError,
+	numbered,
+	ServiceError,
+	toNodeError,
+	wordsOf,
+} from '../../nodes/SignVerify/transport/errors';
+import { linked } from '../support/links';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
@@ -11,31 +19,34 @@ describe("n8n's error", () => {
 			description: 'Do',
 			httpStatus: 404,
 		});
-		const error = toNodeError(node, failure, 3);
+		const error = toNodeError(node, failure, { index: 2, count: 4 }, 'One was sent.');
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
-			message: 'It failed',
-			description: 'Do',
+			message: 'It failed [item 3]',
+			description: linked('Do One was sent.', 'the-service-says-no'),
 			httpCode: '404',
-			context: { itemIndex: 3 },
 		});
+		// n8n would add "[item 2]" to it.
+		expect(error.context).not.toHaveProperty('itemIndex');
 		const plain = toNodeError(node, new ServiceError({ message: 'It failed', description: 'Do' }));
-		expect(plain).toMatchObject({ httpCode: null });
-		expect(plain.context).not.toHaveProperty('itemIndex');
+		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
 	});
 
 	test('of a wrong value, and of an error of n8n, keeps its words', () => {
-		for (const known of [
-			new InputError('Email', 'it is empty', 'Enter one.'),
-			new NodeOperationError(node, 'Email: it is empty', { description: 'Enter one.' }),
-		]) {
-			const error = toNodeError(node, known, 0);
+		const known: Array<[Error, string]> = [
+			[
+				new InputError('Email', 'it is empty', 'Enter one.'),
+				linked('Enter one.', 'a-field-of-the-form'),
+			],
+			[
+				new NodeOperationError(node, 'Email: it is empty', { description: 'Enter one.' }),
+				'Enter one.',
+			],
+		];
+		for (const [failure, description] of known) {
+			const error = toNodeError(node, failure, { index: 0, count: 1 });
 			expect(error).toBeInstanceOf(NodeOperationError);
-			expect(error).toMatchObject({
-				message: 'Email: it is empty',
-				description: 'Enter one.',
-				context: { itemIndex: 0 },
-			});
+			expect(error).toMatchObject({ message: 'Email: it is empty', description });
 		}
 	});
 
@@ -44,7 +55,7 @@ describe("n8n's error", () => {
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
 		expect(JSON.stringify(error)).not.toContain('token 1');
-		expect(error.context.itemIndex).toBeUndefined();
+		expect(error.description).toMatch(/^More: https:\S+#other-messages$/);
 		expect(toNodeError(node, 'thrown text').message).toBe('An unknown error occurred');
 	});
 
@@ -64,5 +75,34 @@ describe("n8n's error", () => {
 			retryAfter: 5,
 		});
 		expect(first.description).toBe('Do.');
+	});
+});
+
+describe('several wrong values', () => {
+	const email = (number: number) =>
+		new InputError(`Signatory ${number}, Email`, 'it is empty', 'Enter an e-mail address.');
+	const country = new InputError('Country', 'it is empty', 'Enter a country.');
+
+	test('of which there is one keep its words', () => {
+		expect(allOf([country])).toBe(country);
+	});
+
+	test('are one error, with each remedy once', () => {
+		const all = allOf([country, allOf([email(1), email(2)])]);
+		expect(all.message).toBe(
+			'3 fields are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
+		);
+		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an e-mail address.');
+		expect(wordsOf(all).description).toBe(linked(all.description, 'a-field-of-the-form'));
+		expect(all.parts).toHaveLength(3);
+	});
+
+	test('beyond ten are counted', () => {
+		const all = allOf([country, ...Array.from({ length: 11 }, (_, index) => email(index + 1))]);
+		expect(all.message).toMatch(
+			/^12 fields are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
+		);
+		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an e-mail address\.$/);
+		expect(numbered(['a', 'b'])).toBe('(1) a (2) b');
 	});
 });

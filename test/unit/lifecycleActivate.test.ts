@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
+import { linked } from '../support/links';
 import { address, brokenService, empty, failure, identity, setUp } from '../support/registrations';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
@@ -153,7 +154,10 @@ describe('activating', () => {
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
 			message:
 				'The event signDocument could not be registered: The service confirmed the registration, but does not list it',
-			description: 'Publish the workflow again in a moment; on n8n 1, activate it.',
+			description: linked(
+				'Publish the workflow again in a moment; on n8n 1, activate it.',
+				'the-trigger',
+			),
 		});
 	});
 
@@ -178,7 +182,7 @@ describe('activating', () => {
 		expect(await failure(node.create())).toMatchObject({
 			message:
 				'The event sendDocument could not be registered: The service failed (HTTP 500: broken)',
-			description: 'The fault is at the service. Try again in a moment.',
+			description: linked('The fault is at the service. Try again in a moment.', 'the-trigger'),
 			httpCode: '500',
 		});
 		expect(registered()).toEqual([]);
@@ -193,7 +197,10 @@ describe('activating', () => {
 		});
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		expect((await failure(node.create())).description).toBe(
-			'The fault is at the service. Try again in a moment. Could not be undone: registration id-1.',
+			linked(
+				'The fault is at the service. Try again in a moment. Could not be undone: registration id-1.',
+				'the-trigger',
+			),
 		);
 		expect(node.state.webHookIDs).toEqual({ completedDocument: 'id-1' });
 		expect(registered()).toEqual(['completedDocument id-1']);
@@ -226,7 +233,10 @@ describe('activating', () => {
 		const { trigger } = setUp();
 		expect(await failure(trigger(['signDocument'], { at: '' }).create())).toMatchObject({
 			message: 'Webhook: n8n gives this node no address',
-			description: 'Save the workflow and publish it again; on n8n 1, activate it.',
+			description: linked(
+				'Save the workflow and publish it again; on n8n 1, activate it.',
+				'the-trigger',
+			),
 		});
 	});
 
@@ -234,7 +244,10 @@ describe('activating', () => {
 		const { trigger } = setUp({ fault: () => ({ body: { responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
 			message: 'The service answered without a list of webhooks',
-			description: 'Check the Base URL in the credential, its path included.',
+			description: linked(
+				'Check the Base URL in the credential, its path included.',
+				'the-service-says-no',
+			),
 		});
 	});
 

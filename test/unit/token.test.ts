@@ -162,15 +162,15 @@ describe('the token exchange', () => {
 
 describe('a token exchange that fails says why', () => {
 	test.each([
-		['userId', '', 'User ID: it is empty'],
-		['apiKey', '  ', 'API Key: it is empty'],
-		['apiKey', 'two\nlines', 'API Key: it has characters that a key cannot have'],
-		['userId', 'Łucja', 'User ID: it has characters that a key cannot have'],
+		['userId', '', 'User ID: it is empty. Copy it from your account at the service'],
+		['apiKey', '  ', 'API Key: it is empty. Copy it from your account at the service'],
+		['apiKey', 'two\nlines', 'API Key: it has characters that a key cannot have. Copy it again'],
+		['userId', 'Łucja', 'User ID: it has characters that a key cannot have. Copy it again'],
 	])('%s %j', async (field, value, message) => {
 		const { calls, renew } = endpoint(() => token('t'));
 		await expect(renew(account({ [field]: value }))).rejects.toMatchObject({
 			message,
-			description: `Copy the ${message.split(':')[0] ?? ''} again and paste it into the credential.`,
+			description: `Paste the ${message.split(':')[0] ?? ''} into the credential.`,
 		});
 		expect(calls).toHaveLength(0);
 	});
@@ -188,10 +188,12 @@ describe('a token exchange that fails says why', () => {
 	])('HTTP %i %j: it may be right, and is tried again', async (status, body, shown) => {
 		const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
 		expect(error).toMatchObject({
-			message: expect.stringContaining(
-				`The service gives no access token at the moment (HTTP ${shown}`,
+			message: expect.stringMatching(
+				new RegExp(
+					`^The service gives no access token at the moment \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
+				),
 			) as string,
-			description: 'The credential may be right. Try again in a moment.',
+			description: 'The fault is at the service. The credential may be right.',
 			answered: shown,
 			repeat: 'always',
 			retryAfter: 3000,
@@ -206,10 +208,12 @@ describe('a token exchange that fails says why', () => {
 		[200, { responseCode: 200 }],
 	])('HTTP %i %j: the key is wrong', async (status, body) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
-			message: expect.stringContaining(
-				`The service refused the User ID or the API Key (HTTP ${status}`,
+			message: expect.stringMatching(
+				new RegExp(
+					`^The service refused the User ID or the API Key \\(HTTP ${status}.*\\)\\. Copy both again$`,
+				),
 			) as string,
-			description: 'Check both in the credential. Copy the API Key again if in doubt.',
+			description: 'Correct them in the credential. The key may also have been revoked.',
 			answered: status,
 			repeat: 'never',
 		});
@@ -222,12 +226,21 @@ describe('a token exchange that fails says why', () => {
 		[200, [], 'a JSON list'],
 		[302, '', 'an empty body'],
 		[404, { ok: 1 }, 'JSON with the fields ok'],
+		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
+		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],
 	])('HTTP %i %j: the address is wrong', async (status, body, what) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
-			message: `https://sign.example.com answers, but not like the signing service (HTTP ${status} with ${what} where an access token was expected)`,
-			description: 'Check the Base URL in the credential, its path included.',
+			message: `https://sign.example.com answers, but not like the signing service (HTTP ${status} with ${what} where an access token was expected). Check the Base URL, its path included`,
+			description:
+				'Compare the Base URL in the credential with the one that your provider gave you.',
 			answered: status,
 		});
+	});
+
+	test('the address without a path: what is missing is said', async () => {
+		const bare = account({ baseUrl: 'https://sign.example.com/' });
+		const error = await failureFor(() => answer('<html></html>', 404), bare);
+		expect((error as Error).message).toMatch(/Check the Base URL: often it ends in \/api$/);
 	});
 
 	test('a token in an answer that is no success does not count', async () => {
@@ -239,9 +252,17 @@ describe('a token exchange that fails says why', () => {
 	});
 
 	test.each([
-		['ECONNRESET', 'broke the connection off', 'always'],
-		['ECONNREFUSED', 'refuses connections', 'always'],
-		['ENOTFOUND', 'has a host name that does not exist', 'never'],
+		['ECONNRESET', 'broke the connection off. Try again in a moment', 'always'],
+		[
+			'ECONNREFUSED',
+			'refuses connections. Check the Base URL in the credential, and that the service is up',
+			'always',
+		],
+		[
+			'ENOTFOUND',
+			'has a host name that does not exist. Check the Base URL in the credential, and that the service is up',
+			'never',
+		],
 	])('%s: nothing was sent', async (code, problem, repeat) => {
 		const error = await failureFor(() => {
 			throw coded(code);
@@ -259,8 +280,8 @@ describe('a token exchange that fails says why', () => {
 			account({ timeout: 20 }),
 		);
 		expect(error).toMatchObject({
-			message: 'Base URL: https://sign.example.com did not answer in time',
-			description: 'Try again in a moment.',
+			message: 'Base URL: https://sign.example.com did not answer in time. Try again in a moment',
+			description: 'Nothing was sent. The Base URL is in the credential.',
 		});
 	});
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../transport/client';
 import { readEnvelope } from '../transport/envelope';
 import { firstText, isObject, placesIn, textOf } from '../util/values';
+import { documentNames, explainWith, type FormLabels } from './refusedFields';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
 
@@ -14,18 +15,21 @@ const creationPaths: Record<TemplateVersion, string> = {
 /**
  * Creates a document; the service mails its signatories
  * (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
+ * @param labels What the form calls the values, if the service refuses one.
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist all the same.
  */
 export async function createDocument(
 	service: ServiceClient,
 	version: TemplateVersion,
 	body: CreateDocumentBody,
+	labels: FormLabels = {},
 ): Promise<Envelope> {
 	return await service.call({
 		method: 'POST',
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 		creates: 'the document',
+		explain: explainWith(documentNames, body, labels),
 	});
 }
 

@@ -4,6 +4,7 @@ import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
 import { attempt } from '../util/async';
 import { firstText, isObject, isoTime, placesIn } from '../util/values';
+import { explainWith, identityNames } from './refusedFields';
 import type { Envelope, IdentityRequestBody } from './types';
 
 /**
@@ -21,6 +22,7 @@ export async function requestVerification(
 		path: '/identity/validation/request',
 		body: { ...body },
 		creates: 'the identity request',
+		explain: explainWith(identityNames, body),
 	});
 	return createdRequest(envelope);
 }

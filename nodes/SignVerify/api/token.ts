@@ -79,6 +79,9 @@ function findToken(value: unknown): string | undefined {
 	return candidates.find((text): text is string => typeof text === 'string' && text !== '');
 }
 
+/**
+ * n8n's test of a credential shows the message alone, so each message below says what to do, too.
+ */
 function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): ServiceError {
 	const { statusCode: status, body, headers } = answer;
 	const words = messageOf(body, hide) ?? '';
@@ -86,36 +89,53 @@ function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): Ser
 	const inner = effectiveStatus(answer);
 	if (inner === 429 || inner >= 500) {
 		return new ServiceError({
-			message: `The service gives no access token at the moment (HTTP ${inner}${said})`,
-			description: 'The credential may be right. Try again in a moment.',
+			message: `The service gives no access token at the moment (HTTP ${inner}${said}). Try again in a moment`,
+			description: 'The fault is at the service. The credential may be right.',
+			topic: 'the-credential',
 			httpStatus: inner,
 			repeat: 'always',
 			retryAfter: readRetryAfter(headers?.['retry-after']),
 		});
 	}
 	const envelope = readEnvelope(body);
-	if ((envelope && envelope.success !== true) || status === 401 || status === 403) {
+	const isRefused = (envelope && envelope.success !== true) || status === 401 || status === 403;
+	if (isRefused && !noEndpoint.includes(inner)) {
 		return new ServiceError({
-			message: `The service refused the User ID or the API Key (HTTP ${status}${said})`,
-			description: 'Check both in the credential. Copy the API Key again if in doubt.',
+			message: `The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
+			description: 'Correct them in the credential. The key may also have been revoked.',
 			httpStatus: status,
+			topic: 'the-credential',
 		});
 	}
+	const origin = originOf(baseUrl);
+	const cure =
+		baseUrl === origin
+			? 'Check the Base URL: often it ends in /api'
+			: 'Check the Base URL, its path included';
 	return new ServiceError({
-		message: `${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, hide)} where an access token was expected)`,
-		description: 'Check the Base URL in the credential, its path included.',
+		message: `${origin} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, hide)} where an access token was expected). ${cure}`,
+		description: 'Compare the Base URL in the credential with the one that your provider gave you.',
 		httpStatus: status,
+		topic: 'the-credential',
 	});
 }
+
+/** Statuses that mean that there is no such endpoint, whatever the answer looks like. */
+const noEndpoint = [404, 405];
 
 function unreachable(baseUrl: string, error: unknown): ServiceError {
 	const { problem, remedy, repeat } = readNetworkError(error);
 	return new ServiceError({
-		message: `Base URL: ${originOf(baseUrl)} ${problem}`,
-		description: remedy,
+		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${withoutStop(remedy)}`,
+		description: 'Nothing was sent. The Base URL is in the credential.',
+		topic: 'the-service-cannot-be-reached',
 		// Whatever the call was to do has not been sent yet.
 		repeat: repeat === 'ifIdempotent' ? 'always' : repeat,
 	});
+}
+
+function withoutStop(sentence: string): string {
+	return sentence.replace(/\.$/, '');
 }
 
 /** A header can carry neither line breaks nor characters beyond Latin-1; a pasted key may. */
@@ -123,8 +143,11 @@ function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
 	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
 	throw new ServiceError({
-		message: text ? `${field}: it has characters that a key cannot have` : `${field}: it is empty`,
-		description: `Copy the ${field} again and paste it into the credential.`,
+		message: text
+			? `${field}: it has characters that a key cannot have. Copy it again`
+			: `${field}: it is empty. Copy it from your account at the service`,
+		description: `Paste the ${field} into the credential.`,
+		topic: 'the-credential',
 	});
 }
 

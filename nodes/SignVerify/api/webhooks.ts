@@ -4,6 +4,7 @@ import type { ServiceRequest } from '../transport/request';
 import { attempt } from '../util/async';
 import { isObject } from '../util/values';
 import { identityEvent } from './events';
+import { explainWith, webhookNames } from './refusedFields';
 import type { EventType, WebhookRegistration } from './types';
 
 /**
@@ -45,10 +46,11 @@ export async function registerWebhook(
 	options: Pick<ServiceRequest, 'creates' | 'secrets'> = {},
 ): Promise<Partial<WebhookRegistration>> {
 	const secrets = [url, ...(options.secrets ?? [])];
+	const common = { ...options, secrets, explain: explainWith(webhookNames, { name, type, url }) };
 	const { responseData } = await service.call(
 		type === identityEvent
-			? { ...options, method: 'POST', path: '/webhooks/verify', body: { name, type, url }, secrets }
-			: { ...options, method: 'POST', path: '/webhooks', qs: { url, type }, secrets },
+			? { ...common, method: 'POST', path: '/webhooks/verify', body: { name, type, url } }
+			: { ...common, method: 'POST', path: '/webhooks', qs: { url, type } },
 	);
 	return isObject(responseData) ? responseData : {};
 }

@@ -45,6 +45,7 @@ export function readFileSeconds(value: unknown): number {
 		'File Time Limit',
 		'it is out of range',
 		`Enter a number of seconds from 1 to ${mostFileSeconds}.`,
+		'the-trigger',
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError, ServiceError, toNodeError } from '../transport/errors';
+import { ServiceError, toNodeError, wordsOf } from '../transport/errors';
 import { plainText } from '../util/plainText';
 import type { Settled } from './runItems';
 import type { ItemOutput } from './types';
@@ -11,11 +11,7 @@ import type { ItemOutput } from './types';
  * room for more than a message.
  */
 export function errorItem(error: unknown, itemIndex: number): IDataObject {
-	const message = error instanceof Error ? error.message : 'An unknown error occurred';
-	const details: IDataObject = { message };
-	if (error instanceof ServiceError || error instanceof InputError) {
-		details.description = error.description;
-	}
+	const details: IDataObject = { ...wordsOf(error) };
 	if (error instanceof ServiceError) {
 		if (error.answered !== undefined) details.httpStatus = error.answered;
 		if (error.mayHaveCreated) details.mayHaveBeenCreated = true;
@@ -26,7 +22,7 @@ export function errorItem(error: unknown, itemIndex: number): IDataObject {
 /**
  * The error that a run ends with.
  * @param index The item whose failure it is.
- * @returns n8n's error; its description ends with what the run leaves behind.
+ * @returns n8n's error; its description says what the run leaves behind.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
@@ -34,15 +30,14 @@ export function failureOfRun(
 	index: number,
 ): Error {
 	const failure = settled[index];
-	const error = toNodeError(
-		context.getNode(),
-		failure?.state === 'failed' ? failure.error : undefined,
-		index,
-	);
 	// The IDs in it are words of the service.
 	const report = plainText(reportOfRun(settled, index), longestReport);
-	if (report) error.description = `${error.description ?? ''} ${report}`.trim();
-	return error;
+	return toNodeError(
+		context.getNode(),
+		failure?.state === 'failed' ? failure.error : undefined,
+		{ index, count: settled.length },
+		report,
+	);
 }
 
 /** Characters: the longest list of ids, and a sentence or two. */
@@ -51,17 +46,20 @@ const longestReport = 10_000;
 /** How many ids one error lists; the rest is counted. */
 const listedCreations = 50;
 
-/** What a run that stops half way leaves behind: nothing of it need be sent twice. */
+/**
+ * What a run that stops half way leaves behind: nothing of it need be sent twice. People count items
+ * from 1.
+ */
 function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
 	const created: string[] = [];
 	const unsure: number[] = [];
 	settled.forEach((each, index) => {
 		if (each.state === 'done') {
 			for (const output of each.output) {
-				if (output.created) created.push(`${output.created} (item ${index})`);
+				if (output.created) created.push(`${output.created} (item ${index + 1})`);
 			}
 		} else if (each.state === 'failed' && index !== failedIndex) {
-			if (each.error instanceof ServiceError && each.error.mayHaveCreated) unsure.push(index);
+			if (each.error instanceof ServiceError && each.error.mayHaveCreated) unsure.push(index + 1);
 		}
 	});
 	const notStarted = settled.filter((each) => each.state === 'notStarted').length;

@@ -89,6 +89,7 @@ function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
 	const error = new ServiceError({
 		message: `Sent (${sent.created ?? 'no ID'}), but n8n cannot wait for it: ${words}`,
 		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
+		topic: 'waiting',
 	});
 	return { state: 'failed', error };
 }

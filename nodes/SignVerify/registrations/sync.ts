@@ -76,6 +76,7 @@ export async function register(
 	throw new ServiceError({
 		message: 'The service confirmed the registration, but does not list it',
 		description: 'Publish the workflow again in a moment; on n8n 1, activate it.',
+		topic: 'the-trigger',
 	});
 }
 
@@ -106,6 +107,7 @@ function notRegistered(type: string, error: unknown, left: string[]): ServiceErr
 	return new ServiceError({
 		message: `The event ${type} could not be registered: ${reason}`,
 		description: `${description}${rest}`.trim(),
+		topic: 'the-trigger',
 		...(error instanceof ServiceError && error.answered !== undefined
 			? { httpStatus: error.answered }
 			: {}),

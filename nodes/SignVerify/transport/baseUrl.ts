@@ -20,15 +20,18 @@ export function normalizeBaseUrl(value: unknown): string {
 	const parsed = parse(text);
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
 		throw new ServiceError({
-			message: text ? 'Base URL: this is not a web address' : 'Base URL: it is empty',
-			description:
-				'Enter the full address of the service in the credential, starting with https://.',
+			message: text
+				? 'Base URL: this is not a web address. It must begin with https:// or http://'
+				: 'Base URL: it is empty. Enter the URL that your provider gave you',
+			description: 'Correct it in the credential. An example is https://sign.example.com/api.',
+			topic: 'the-credential',
 		});
 	}
 	if (parsed.search || parsed.hash) {
 		throw new ServiceError({
 			message: 'Base URL: it must end before any "?" or "#"',
-			description: 'Enter the address of the service alone, such as https://sign.example.com/api.',
+			description: 'Correct it in the credential. An example is https://sign.example.com/api.',
+			topic: 'the-credential',
 		});
 	}
 	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);

@@ -7,6 +7,7 @@ export function cancelled(): ServiceError {
 	return new ServiceError({
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
+		topic: 'other-messages',
 	});
 }
 
@@ -32,6 +33,7 @@ export function toServiceError(
 		message: `${origin} ${problem}`,
 		description: remedy,
 		repeat: unsent && repeat === 'ifIdempotent' ? 'always' : repeat,
+		topic: 'the-service-cannot-be-reached',
 	});
 }
 

@@ -158,5 +158,6 @@ function brokenOff({ address, noun }: Download, error: unknown): ServiceError {
 		message: `Could not download ${noun}: ${originOf(address)} ${problem}`,
 		description: 'Try again in a moment. If it stays like this, check the address of the file.',
 		repeat,
+		topic: 'files',
 	});
 }

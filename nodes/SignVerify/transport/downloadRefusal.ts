@@ -35,6 +35,7 @@ export function refusedDownload(download: Download, answer: FileAnswer): Service
 			? 'The fault is where the file is kept. Try again in a moment.'
 			: 'Check that the address is whole and was not changed on the way.',
 		httpStatus: status,
+		topic: 'files',
 		...(isPassing ? { repeat: 'ifIdempotent', retryAfter } : {}),
 	});
 }
@@ -53,6 +54,7 @@ export function notTheFile(download: Download, answer: FileAnswer): ServiceError
 			description: 'Try again in a moment. If it stays like this, check the address of the file.',
 			httpStatus: answer.status,
 			repeat: 'ifIdempotent',
+			topic: 'files',
 		});
 	}
 	const said = wordsOf(download.address, answer);
@@ -69,6 +71,7 @@ function linkOver({ noun }: Download, said: string, status: number): ServiceErro
 		description:
 			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. To get this one, take a fresh link from the service.',
 		httpStatus: status,
+		topic: 'files',
 	});
 }
 

@@ -1,5 +1,5 @@
 import { beginningOf, type Hide, quote } from '../util/plainText';
-import { isObject, parseJson } from '../util/values';
+import { isObject, parseJson, textOf } from '../util/values';
 
 /** What every answer is wrapped in (docs/service.md#response-envelope). */
 export interface Envelope<Data = unknown> {
@@ -11,6 +11,14 @@ export interface Envelope<Data = unknown> {
 	responseCode?: number;
 }
 
+/** One thing that a refusal names. */
+export interface Complaint {
+	/** The service's own words, without secrets. */
+	text: string;
+	/** The field of the request, where the answer names it beside the words. */
+	path?: string;
+}
+
 /** Longer texts are no JSON that says something: an answer's body was parsed when it was read. */
 const longestJson = 10_000;
 
@@ -20,6 +28,10 @@ const longestLead = 1000;
 /** Of a list of messages, so many; and no deeper than what services send. */
 const mostMessages = 10;
 const deepest = 4;
+
+/** Where the libraries that check requests say which field they mean. */
+const pathNames = ['path', 'param', 'field', 'property'];
+const longestPath = 200;
 
 /** Field names that describe a body. */
 const mostNames = 8;
@@ -50,6 +62,22 @@ export function messageOf(body: unknown, hide: Hide = asItIs): string | undefine
 		? wordsOf(value.message ?? value.error ?? value.msg, hide)
 		: wordsOf(value, hide);
 	return quote(words ?? '', hide) || undefined;
+}
+
+/**
+ * What the words of a refusal are about, one by one (docs/service.md#messages).
+ * @param hide Takes out the secrets that the words may quote.
+ */
+export function complaintsOf(body: unknown, hide: Hide): Complaint[] {
+	const value = valueOf(body);
+	const said = isObject(value) ? (value.message ?? value.error ?? value.msg) : undefined;
+	return complaintsIn(said, undefined)
+		.slice(0, mostMessages)
+		.map(({ text, path }) => ({
+			text: quote(text, hide),
+			...(path ? { path: quote(path, hide, longestPath) } : {}),
+		}))
+		.filter(({ text }) => text);
 }
 
 /**
@@ -92,6 +120,20 @@ function wordsOf(value: unknown, hide: Hide, depth = 0): string | undefined {
 			.join('; ');
 	}
 	return isObject(value) ? wordsOf(value.msg ?? value.message, hide, depth + 1) : undefined;
+}
+
+function complaintsIn(value: unknown, path: string | undefined, depth = 0): Complaint[] {
+	if (typeof value === 'string') return [{ text: value, ...(path ? { path } : {}) }];
+	if (depth > deepest) return [];
+	if (Array.isArray(value)) {
+		const list = value.slice(0, mostMessages) as unknown[];
+		return list.flatMap((each) => complaintsIn(each, path, depth + 1));
+	}
+	if (!isObject(value)) return [];
+	const named = pathNames.map((name) => value[name]).find((each) => each !== undefined);
+	const steps = (Array.isArray(named) ? named : [named]) as unknown[];
+	const ownPath = steps.map(textOf).join('.') || path;
+	return complaintsIn(value.msg ?? value.message, ownPath, depth + 1);
 }
 
 function isHtml(text: string): boolean {

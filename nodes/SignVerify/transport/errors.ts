@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
+import { moreAbout, type Topic } from '../util/links';
 import { plainText } from '../util/plainText';
 
 /**
@@ -22,6 +23,8 @@ export interface ErrorFacts {
 	repeat?: Repeat;
 	/** After a 429: what Retry-After asks for, in milliseconds. */
 	retryAfter?: number | undefined;
+	/** Where it is explained. Default `the-service-says-no`. */
+	topic?: Topic;
 }
 
 /**
@@ -44,6 +47,8 @@ export class ServiceError extends Error {
 
 	readonly retryAfter: number | undefined;
 
+	readonly topic: Topic;
+
 	constructor(private readonly facts: ErrorFacts) {
 		super(plainText(facts.message));
 		this.name = 'ServiceError';
@@ -53,6 +58,7 @@ export class ServiceError extends Error {
 		this.repeat = facts.repeat ?? 'never';
 		this.limited = facts.httpStatus === 429;
 		this.retryAfter = facts.retryAfter;
+		this.topic = facts.topic ?? 'the-service-says-no';
 	}
 
 	/** The same failure with more to say; itself unchanged, since items may share it. */
@@ -65,16 +71,61 @@ export class ServiceError extends Error {
 export class InputError extends Error {
 	readonly description: string;
 
+	/** The wrong values that it stands for, one by one. */
+	readonly parts: InputError[];
+
 	/**
 	 * @param field The field's name as the form shows it.
 	 * @param problem What is wrong with it, as the rest of a sentence that begins with the name.
 	 * @param remedy What to do.
+	 * @param topic Where it is explained.
+	 * @param parts Several wrong values that it sums up.
 	 */
-	constructor(field: string, problem: string, remedy: string) {
+	constructor(
+		field: string,
+		problem: string,
+		remedy: string,
+		readonly topic: Topic = 'a-field-of-the-form',
+		parts?: InputError[],
+	) {
 		super(plainText(`${field}: ${problem}`));
 		this.name = 'InputError';
 		this.description = plainText(remedy);
+		this.parts = parts ?? [this];
 	}
+}
+
+/** How many of several problems a message names; the rest is counted. */
+const mostListed = 10;
+
+/** Several texts as one, so that each can be told from the next on a single line: "(1) … (2) …". */
+export function numbered(texts: string[]): string {
+	const listed = texts.slice(0, mostListed).map((text, index) => `(${index + 1}) ${text}`);
+	const rest = texts.length - listed.length;
+	return [...listed, ...(rest > 0 ? [`and ${rest} more`] : [])].join(' ');
+}
+
+/**
+ * All wrong values of an item in one error.
+ * @param errors At least one.
+ * @returns The only one as it is.
+ */
+export function allOf(errors: [InputError, ...InputError[]]): InputError {
+	const [first] = errors;
+	const parts = errors.flatMap((error) => error.parts);
+	if (parts.length === 1) return first;
+	// Each remedy once, with the numbers of the values that it is for.
+	const remedies = new Map<string, number[]>();
+	parts.slice(0, mostListed).forEach(({ description }, index) => {
+		remedies.set(description, [...(remedies.get(description) ?? []), index + 1]);
+	});
+	return new InputError(
+		`${parts.length} fields are missing or wrong`,
+		numbered(parts.map(({ message }) => message)),
+		[...remedies].map(([text, numbers]) => `(${numbers.join(', ')}) ${text}`).join(' '),
+		first.topic,
+		parts,
+	);
 }
 
 /**
@@ -88,36 +139,59 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 		description: `Look for ${noun} at the service before you run this item again. It was not sent a second time.`,
 		...(httpStatus === undefined ? {} : { httpStatus }),
 		mayHaveCreated: true,
+		topic: 'may-have-been-created',
 	});
+}
+
+/** An input item, for a person who reads about it. */
+export interface FailedItem {
+	/** From 0. */
+	index: number;
+	/** How many there are. */
+	count: number;
+}
+
+/** The words of an error, for a person. */
+export interface ErrorWords {
+	message: string;
+	/** What to do, and at the end where to read more; absent where an error of n8n has none. */
+	description?: string;
+}
+
+/**
+ * What a person is told of any failure.
+ * @param more What else there is to say, before the link at the end.
+ */
+export function wordsOf(error: unknown, more = ''): ErrorWords {
+	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
+	const isOwn = error instanceof ServiceError || error instanceof InputError;
+	const isOfN8n = error instanceof NodeOperationError;
+	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
+	const link = isOwn ? moreAbout(error.topic) : isOfN8n ? '' : moreAbout('other-messages');
+	const description = [plainText(said), more, link].filter(Boolean).join(' ');
+	return { message, ...(description ? { description } : {}) };
 }
 
 /**
  * Turns any failure into the error that n8n shows, built anew from words: whatever the original
  * carries (a request with its headers, a cause) stays behind.
- * @param itemIndex The input item that failed, if it was one.
+ * @param item The input item that failed, if it was one. Where there are others, the message names it.
+ * n8n is not told: it would add the item's index, which counts from 0, to a text that counts from 1.
+ * @param more What else there is to say.
  */
 export function toNodeError(
 	node: INode,
 	error: unknown,
-	itemIndex?: number,
+	item?: FailedItem,
+	more = '',
 ): NodeApiError | NodeOperationError {
-	if (error instanceof ServiceError) {
-		return new NodeApiError(
-			node,
-			{ message: error.message },
-			{
-				message: error.message,
-				description: error.description,
-				...(error.answered === undefined ? {} : { httpCode: String(error.answered) }),
-				...(itemIndex === undefined ? {} : { itemIndex }),
-			},
-		);
-	}
-	const known = error instanceof InputError || error instanceof NodeOperationError;
-	const description = known ? (error.description ?? undefined) : undefined;
-	const message = error instanceof Error ? error.message : 'An unknown error occurred';
-	return new NodeOperationError(node, plainText(message), {
-		...(description ? { description: plainText(description) } : {}),
-		...(itemIndex === undefined ? {} : { itemIndex }),
-	});
+	const { message: said, ...rest } = wordsOf(error, more);
+	const message = item && item.count > 1 ? `${said} [item ${item.index + 1}]` : said;
+	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message, rest);
+	const { answered } = error;
+	return new NodeApiError(
+		node,
+		{ message },
+		{ message, ...rest, ...(answered === undefined ? {} : { httpCode: String(answered) }) },
+	);
 }

@@ -155,6 +155,7 @@ function tooLarge({ noun, limit, announced }: Bounds): ServiceError {
 	return new ServiceError({
 		message: `Could not download ${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
 		description: 'Raise "Max File Size (MB)" in the options if the file is to be that large.',
+		topic: 'files',
 	});
 }
 
@@ -163,6 +164,7 @@ function stalled({ noun, timeout }: Bounds): ServiceError {
 		message: `Could not download ${noun}: nothing more of it came for ${timeout / 1000} s`,
 		description: 'Try again in a moment, or raise "Timeout" in the options.',
 		repeat: 'ifIdempotent',
+		topic: 'files',
 	});
 }
 
@@ -171,6 +173,7 @@ function overdue({ noun, total }: Bounds): ServiceError {
 		message: `Could not download ${noun}: it was not complete after ${total / 1000} s`,
 		description:
 			'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+		topic: 'files',
 	});
 }
 

@@ -1,5 +1,15 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Complaint } from './envelope';
+
+/** A refusal of a value, for the person who entered it. */
+export interface RefusedField {
+	/** The field's name as the form shows it. */
+	field: string;
+	/** Why it is refused, as the rest of a sentence that begins with the name. */
+	reason: string;
+}
+
 /** One call to the service. */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
@@ -16,6 +26,11 @@ export interface ServiceRequest {
 	ignoreNotFound?: boolean;
 	/** For deletions: never twice, since "not found" the second time could not be understood. */
 	noRetry?: boolean;
+	/**
+	 * Says what the service refuses in the words of the form.
+	 * @returns undefined where it is not about a field that is known.
+	 */
+	explain?: (complaint: Complaint) => RefusedField | undefined;
 	/** Values in the request, besides the credential's, that no message may show. */
 	secrets?: string[];
 }

@@ -2,8 +2,8 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Hide } from '../util/plainText';
 import { isObject } from '../util/values';
-import { describeBody, type Envelope, messageOf, readEnvelope } from './envelope';
-import { lostCreation, type Repeat, ServiceError } from './errors';
+import { complaintsOf, describeBody, type Envelope, messageOf, readEnvelope } from './envelope';
+import { lostCreation, numbered, type Repeat, ServiceError } from './errors';
 import { readRetryAfter } from './rateLimiter';
 import type { ServiceRequest } from './request';
 
@@ -40,7 +40,8 @@ export function readAnswer<Data>(
 	}
 	if (status === 404 && request.ignoreNotFound) return {};
 	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-	throw refusal(status, messageOf(answer.body, hide) ?? '', request, retryAfter);
+	const fields = refusedFields(status, answer, request, hide);
+	throw fields ?? refusal(status, messageOf(answer.body, hide) ?? '', request, retryAfter);
 }
 
 /** The status that counts: an envelope may report a failure inside an HTTP 200. */
@@ -71,6 +72,36 @@ function notTheService(
 	}
 	return lostCreation(what, request.creates, answer.statusCode);
 }
+
+/** A refusal that is about fields of the form; what it says of others is told in the service's words. */
+function refusedFields(
+	status: number,
+	{ body }: IN8nHttpFullResponse,
+	{ explain, creates }: ServiceRequest,
+	hide: Hide,
+): ServiceError | undefined {
+	if (!explain || !invalid.includes(status)) return undefined;
+	const complaints = complaintsOf(body, hide);
+	const explained = complaints.map(explain);
+	if (!explained.some(Boolean)) return undefined;
+	const reasons = complaints.map(({ text, path }, index) => {
+		const refused = explained[index];
+		if (refused) return `${refused.field}: ${refused.reason}`;
+		return path ? `${path}: ${text}` : text;
+	});
+	const [only] = reasons;
+	return new ServiceError({
+		message:
+			reasons.length === 1 && only
+				? only
+				: `The service refused ${reasons.length} values: ${numbered(reasons)}`,
+		description: `Correct what it names and run again.${creates ? ' Nothing was created.' : ''} The service's own words (HTTP ${status}): ${messageOf(body, hide) ?? ''}`,
+		httpStatus: status,
+	});
+}
+
+/** Statuses that say that something in the request is wrong. */
+const invalid = [400, 409, 422];
 
 function refusal(
 	status: number,

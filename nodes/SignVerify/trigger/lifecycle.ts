@@ -27,12 +27,13 @@ import {
 export function readEvents(value: unknown): EventType[] {
 	const list: unknown[] = Array.isArray(value) ? value : [];
 	if (list.length === 0)
-		throw new InputError('Events', 'none is chosen', 'Choose at least one event.');
+		throw new InputError('Events', 'none is chosen', 'Choose at least one event.', 'the-trigger');
 	if (list.every(isEvent)) return [...new Set(list)];
 	throw new InputError(
 		'Events',
 		`there is no event "${textOf(list.find((each) => !isEvent(each)))}"`,
 		'Choose events from the list.',
+		'the-trigger',
 	);
 }
 
@@ -137,6 +138,7 @@ function ownAddress(context: IHookFunctions): string {
 		'Webhook',
 		'n8n gives this node no address',
 		'Save the workflow and publish it again; on n8n 1, activate it.',
+		'the-trigger',
 	);
 }
 

@@ -59,5 +59,6 @@ export function readWaitLimit(execute: IExecuteFunctions): number | undefined {
 		'Limit Wait Time',
 		'it is out of range',
 		`Enter an amount above 0, at most ${mostDays} days.`,
+		'waiting',
 	);
 }

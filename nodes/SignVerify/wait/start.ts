@@ -142,6 +142,7 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 			'Operation',
 			'an AI agent cannot wait for it',
 			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
+			'waiting',
 		);
 	}
 	// The types say that it is always there, but an older n8n has none.
@@ -150,5 +151,6 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 		'Operation',
 		'this n8n is too old to wait for an event. Nothing was sent',
 		'Update n8n to 1.123.81 or newer, or use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
+		'waiting',
 	);
 }

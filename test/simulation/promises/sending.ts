@@ -78,13 +78,15 @@ function isReported(execution: Execution, { email, id }: Creation): boolean {
 /** Whether the error that ended the execution names a creation: by its ID, or by its item. */
 function isNamedByError({ error, data }: Execution, id: string, email: string): boolean {
 	if (!error) return false;
-	const { description, context } = error as { description?: unknown; context?: IDataObject };
+	const { description } = error as { description?: unknown };
 	const words = `${error.message} ${String(description)}`;
 	if (words.includes(id)) return true;
-	const place = data.input.findIndex(({ json }) => json.email === email);
+	// A person counts from 1.
+	const place = data.input.findIndex(({ json }) => json.email === email) + 1;
 	// The service may have answered with another of its IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
 	const unsure = /Items ([\d, ]+) may have been created, too/.exec(words)?.[1]?.split(', ') ?? [];
 	if (unsure.includes(String(place))) return true;
-	return context?.itemIndex === place && error.message.includes('may have been created');
+	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];
+	return failed === String(place) && error.message.includes('may have been created');
 }

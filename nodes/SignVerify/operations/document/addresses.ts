@@ -5,6 +5,7 @@ import { documentFiles } from '../../notifications/downloadFiles';
 import { InputError } from '../../transport/errors';
 import { isObject, textOf } from '../../util/values';
 import { readWebAddress } from '../parameters';
+import { readEach } from '../problems';
 import type { ItemContext } from '../types';
 
 /** A file of a document that the service gives a pre-signed address for. */
@@ -96,16 +97,17 @@ export function readWantedFiles(item: ItemContext): WantedFile[] {
 	const chosen = item.parameter('files');
 	const values: unknown[] = Array.isArray(chosen) ? chosen : [];
 	if (values.length === 0) {
-		throw new InputError('Files', 'none is chosen', 'Choose at least one file.');
+		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
 	}
 	const fromForm = item.parameter('addressesFrom') === 'form';
-	return [...new Set(values)].map((value) => {
+	return readEach([...new Set(values)], (value) => {
 		const kind = kinds.find((each) => each.value === value);
 		if (!kind) {
 			throw new InputError(
 				'Files',
 				`there is no file "${textOf(value).slice(0, 80)}"`,
 				'Choose from the list.',
+				'files',
 			);
 		}
 		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);

@@ -1,9 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { createDocument } from '../../api/documents';
-import { idOf, slotsOf, type Template, type TemplateVersion } from '../../api/templates';
+import {
+	idOf,
+	slotsOf,
+	type Template,
+	type TemplateVersion,
+	variablesOf,
+} from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { InputError } from '../../transport/errors';
+import { Problems } from '../problems';
 import {
 	chosenTemplate,
 	readTemplateVersion,
@@ -61,6 +68,8 @@ export interface PreparedDocument {
 	version: TemplateVersion;
 	template: Template;
 	body: CreateDocumentBody;
+	/** What the form calls the signatories, in the order of the body; absent where it counts them. */
+	roles?: string[];
 }
 
 /**
@@ -68,33 +77,55 @@ export interface PreparedDocument {
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
-	const version = readTemplateVersion(item.parameter('templateVersion'));
-	const named = areByRole(item) ? undefined : readSignatories(item);
-	const country = readCountry(item);
-	const positions = version === 'v1' ? readSignPositions(item, named ?? []) : undefined;
-	const template = await chosenTemplate(item, version);
-	const mayDiffer = readSwitch(
-		item.parameter('options.allowOtherCount'),
-		otherCountOption.displayName,
-	);
-	const signatories = named ?? checkSignatories(peopleByRole(item, template, mayDiffer));
+	const problems = new Problems();
+	const given = problems.collect(() => readTemplateVersion(item.parameter('templateVersion')));
+	const isByRole = areByRole(item);
+	const named = isByRole ? undefined : problems.collect(() => readSignatories(item));
+	const law = problems.collect(() => readCountry(item));
+	const mayDiffer = problems.collect(() => readOtherCount(item));
+	const positions =
+		given === 'v1' ? problems.collect(() => readSignPositions(item, named)) : undefined;
+	const chosen =
+		given && (await problems.collectLater(async () => await chosenTemplate(item, given)));
+	const inRoles =
+		chosen && isByRole && problems.collect(() => peopleByRole(item, chosen, mayDiffer === true));
+	const people = inRoles ? problems.collect(() => checkSignatories(inRoles)) : named;
+	if (chosen && people && mayDiffer === false)
+		problems.collect(() => checkCount(item, chosen, people));
+	const filled = chosen && problems.collect(() => readVariables(item, chosen));
+	const { version, signatories, country, template, inputs } = problems.settle({
+		version: given,
+		signatories: people,
+		country: law,
+		template: chosen,
+		inputs: filled,
+	});
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
 		country,
-		inputs: readVariables(item, template),
+		inputs,
 		signatories,
 		...(positions ? { staticSignPositions: positions } : {}),
 	};
-	if (!mayDiffer) checkCount(item, template, signatories);
-	return { version, template, body };
+	const roles = inRoles ? { roles: inRoles.map(({ who }) => who) } : {};
+	return { version, template, body, ...roles };
 }
 
 /** Creates the document; the service mails its signatories. */
 export async function sendDocument(
 	item: ItemContext,
-	{ version, body }: PreparedDocument,
+	{ version, template, body, roles }: PreparedDocument,
 ): Promise<Envelope> {
-	return await createDocument(item.service, version, body);
+	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
+	return await createDocument(item.service, version, body, {
+		variables: new Map(variables),
+		...(roles ? { signatories: roles } : {}),
+	});
+}
+
+function readOtherCount(item: ItemContext): boolean {
+	const { name, displayName } = otherCountOption;
+	return readSwitch(item.parameter(`options.${name}`), displayName);
 }
 
 /**

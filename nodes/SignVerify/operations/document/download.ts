@@ -5,6 +5,7 @@ import { downloadFile } from '../../transport/download';
 import { InputError } from '../../transport/errors';
 import { textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../options';
+import { Problems } from '../problems';
 import type { ItemContext, Operation } from '../types';
 import { addressFields, jsonOf, readWantedFiles, titleOf, type WantedFile } from './addresses';
 
@@ -51,9 +52,15 @@ export const downloadDocument: Operation = {
 	fields: [...addressFields, optionsField(ownOptions)],
 
 	async run(item) {
-		const files = readWantedFiles(item);
-		const limit = readLimitInBytes(item);
-		const fieldOf = readOutputField(item, files);
+		const problems = new Problems();
+		const wanted = problems.collect(() => readWantedFiles(item));
+		const bytes = problems.collect(() => readLimitInBytes(item));
+		const field = wanted && problems.collect(() => readOutputField(item, wanted));
+		const { files, limit, fieldOf } = problems.settle({
+			files: wanted,
+			limit: bytes,
+			fieldOf: field,
+		});
 		const { timeout } = readCallOptions(item.execute);
 		const binary: INodeExecutionData['binary'] = {
 			...item.execute.getInputData()[item.itemIndex]?.binary,
@@ -81,6 +88,7 @@ function readLimitInBytes(item: ItemContext): number {
 		'Max File Size (MB)',
 		'it is out of range',
 		`Enter a number of megabytes, at most ${mostMegabytes}.`,
+		'files',
 	);
 }
 
@@ -93,6 +101,7 @@ function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedF
 			'Put Output File in Field',
 			name ? 'it is no name for a field' : 'it is empty',
 			'Enter a name of letters, digits, "_" and "-".',
+			'files',
 		);
 	}
 	if (files.length === 1) return () => name;
@@ -100,5 +109,6 @@ function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedF
 		'Put Output File in Field',
 		`it is one name, but ${files.length} files are chosen`,
 		'Remove this option, or choose one file.',
+		'files',
 	);
 }

@@ -5,6 +5,7 @@ import { InputError } from '../../transport/errors';
 import { isObject, textOf } from '../../util/values';
 import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
+import { readAll, readEach } from '../problems';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 
@@ -131,35 +132,33 @@ export const signPositionsFields: INodeProperties[] = [
  * Reads where the signatures go, each position complete (docs/service.md#where-the-signatures-go).
  * Nobody has shown what `pageY` and `pageYv2` are; here both are the distance from the
  * top of the page, as `coordinates.y` is.
+ * @param signatories Absent where they are wrong themselves: then nobody is looked for among them.
  * @throws InputError for an e-mail that is not a signatory's, and for a number out of range.
  */
 export function readSignPositions(
 	item: ItemContext,
-	signatories: SignatoryInput[],
+	signatories: SignatoryInput[] | undefined,
 ): StaticSignPosition[] {
 	const collection = item.parameter('signPositions');
 	const list =
 		isObject(collection) && Array.isArray(collection.position) ? collection.position : [];
-	return list.map((entry, index) => {
-		const field = `Signature Positions: position ${index + 1}`;
+	return readEach(list, (entry: unknown, index) => {
+		const field = `Signature Position ${index + 1}`;
 		const values = isObject(entry) ? entry : {};
-		const email = readEmail(values.email, `${field}, Signatory Email`);
-		const signatory = signatories.find((each) => each.email.toLowerCase() === email.toLowerCase());
-		if (!signatory) {
-			throw new InputError(
-				`${field}, Signatory Email`,
-				`"${email}" is not one of the signatories`,
-				`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
-			);
-		}
-		const { x, y, width, height } = readBox(values, field);
+		const read = readAll({
+			email: () => readWhose(values.email, `${field}, Signatory Email`, signatories),
+			place: () => readBox(values, field),
+			page: () => readNumber(values.page ?? 1, `${field}, Page`, 1, true),
+			color: () => readColor(values.color, `${field}, Color`),
+		});
+		const { x, y, width, height } = read.place;
 		return {
-			user: { email: signatory.email },
+			user: { email: read.email },
 			coordinates: { x, y },
-			page: readNumber(values.page ?? 1, `${field}, Page`, 1, true),
+			page: read.page,
 			pageY: y,
 			pageYv2: y,
-			color: readColor(values.color, `${field}, Color`),
+			color: read.color,
 			imageSize: { width, height },
 			parentImageSize: { ...page },
 			viewport: { ...page },
@@ -167,23 +166,44 @@ export function readSignPositions(
 	});
 }
 
+function readWhose(
+	value: unknown,
+	field: string,
+	signatories: SignatoryInput[] | undefined,
+): string {
+	const email = readEmail(value, field);
+	if (!signatories) return email;
+	const signatory = signatories.find((each) => each.email.toLowerCase() === email.toLowerCase());
+	if (signatory) return signatory.email;
+	throw new InputError(
+		field,
+		`"${email}" is not one of the signatories`,
+		`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
+	);
+}
+
 function readBox(values: Record<string, unknown>, field: string) {
 	const size = {
-		width: readNumber(values.width ?? boxWidth, `${field}, Width`, 1),
-		height: readNumber(values.height ?? boxHeight, `${field}, Height`, 1),
+		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, 1),
+		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, 1),
 	};
 	if (values.place === 'exact') {
-		const x = readNumber(values.x, `${field}, Left`, 0);
-		return { x, y: readNumber(values.y, `${field}, Top`, 0), ...size };
+		return readAll({
+			x: () => readNumber(values.x, `${field}, Left`, 0),
+			y: () => readNumber(values.y, `${field}, Top`, 0),
+			...size,
+		});
 	}
 	const preset = presets[textOf(values.place ?? 'bottomRight')];
 	if (!preset)
 		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
-	const room = { x: roomBeside(page.width, size.width), y: roomBeside(page.height, size.height) };
+	const { width, height } = readAll(size);
+	const room = { x: roomBeside(page.width, width), y: roomBeside(page.height, height) };
 	return {
 		x: round(margin + room.x * preset.left),
 		y: round(margin + room.y * preset.top),
-		...size,
+		width,
+		height,
 	};
 }
 

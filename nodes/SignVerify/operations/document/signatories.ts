@@ -4,6 +4,7 @@ import { InputError } from '../../transport/errors';
 import { isObject, parseJson } from '../../util/values';
 import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
+import { readAll, readEach } from '../problems';
 import type { ItemContext } from '../types';
 import { rolesField } from './roles';
 
@@ -123,28 +124,28 @@ export function areByRole(item: ItemContext): boolean {
 export function readSignatories(item: ItemContext): SignatoryInput[] {
 	const entries =
 		item.parameter('signatoriesFrom') === 'expression' ? fromExpression(item) : fromForm(item);
-	if (entries.length === 0) {
-		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
-	}
 	return checkSignatories(
-		entries.map((entry, index) => ({ entry, who: `signatory ${index + 1}` })),
+		entries.map((entry, index) => ({ entry, who: `Signatory ${index + 1}` })),
 	);
 }
 
 /**
  * Checks people who are to sign.
- * @param given Each with the words for who it is in a message: "signatory 2", or a role.
+ * @param given Each with the words for who it is in a message: "Signatory 2", or a role.
  * @throws InputError as {@link readSignatories}.
  */
 export function checkSignatories(given: Array<{ entry: unknown; who: string }>): SignatoryInput[] {
+	if (given.length === 0) {
+		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
+	}
 	const seen = new Map<string, string>();
-	return given.map(({ entry, who }) => {
+	return readEach(given, ({ entry, who }) => {
 		const signatory = readSignatory(entry, who);
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
 		if (first !== undefined) {
 			throw new InputError(
-				`Signatories: Email of ${who}`,
+				`${who}, Email`,
 				`"${signatory.email}" is the e-mail of ${first}, too`,
 				'Give each signatory an e-mail address of their own.',
 			);
@@ -177,15 +178,15 @@ function fromExpression(item: ItemContext): unknown[] {
 function readSignatory(entry: unknown, who: string): SignatoryInput {
 	if (!isObject(entry)) {
 		throw new InputError(
-			`Signatories: ${who}`,
+			who,
 			'it is not an object with an email and a name',
 			'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
 		);
 	}
-	return {
-		email: readEmail(entry.email, `Signatories: Email of ${who}`),
-		name: readName(entry.name, `Signatories: Name of ${who}`),
-	};
+	return readAll({
+		email: () => readEmail(entry.email, `${who}, Email`),
+		name: () => readName(entry.name, `${who}, Name`),
+	});
 }
 
 function readName(value: unknown, field: string): string {

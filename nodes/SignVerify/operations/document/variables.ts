@@ -4,6 +4,7 @@ import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import { isObject } from '../../util/values';
+import { Problems } from '../problems';
 import type { ItemContext } from '../types';
 
 /** The form for a template's variables, loaded when the template is chosen. */
@@ -41,15 +42,20 @@ export const variablesField: INodeProperties = {
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
 	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
-	const given = automatic ? fromItem(item, variables) : fromForm(item, variables, template);
+	const problems = new Problems();
+	const given = automatic ? fromItem(item, variables) : fromForm(item);
+	if (!automatic) problems.collect(() => checkNames(given, variables, template));
 
 	// Keys are what the template's author made up: "constructor", too, or "__proto__".
 	const inputs = new Map<string, string>();
 	for (const { key, label, isRequired } of variables) {
-		const text = inputOf(given.get(key), label || key);
-		if (text !== '') inputs.set(key, text);
-		else if (isRequired) throw missing(label || key, key, automatic);
+		problems.collect(() => {
+			const text = inputOf(given.get(key), label || key);
+			if (text !== '') inputs.set(key, text);
+			else if (isRequired) throw missing(label || key, key, automatic);
+		});
 	}
+	problems.throwIfAny();
 	return Object.fromEntries(inputs);
 }
 
@@ -67,18 +73,22 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 	);
 }
 
-function fromForm(
-	item: ItemContext,
+function fromForm(item: ItemContext): Map<string, unknown> {
+	const value = item.parameter('fields.value');
+	return new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
+}
+
+/** @throws InputError for a field that the template does not have. */
+function checkNames(
+	given: Map<string, unknown>,
 	variables: TemplateVariable[],
 	template: Template,
-): Map<string, unknown> {
-	const value = item.parameter('fields.value');
-	const given = new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
+): void {
 	const known = variables.map(({ key }) => key);
 	const unknown = [...given.keys()].filter(
 		(key) => !known.includes(key) && !isEmpty(given.get(key)),
 	);
-	if (unknown.length === 0) return given;
+	if (unknown.length === 0) return;
 	throw new InputError(
 		'Fields',
 		`the template "${template.name}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,

@@ -3,6 +3,7 @@ import { ServiceError } from '../../transport/errors';
 import { textOf } from '../../util/values';
 import { optionsField } from '../options';
 import { readId } from '../parameters';
+import { readAll } from '../problems';
 import type { ItemContext, Operation } from '../types';
 import { personalDataField, readPersonal, unknownRequest } from './fields';
 
@@ -33,12 +34,11 @@ export const getIdentityResults: Operation = {
 	],
 
 	async run(item) {
-		const sessionId = readId(
-			item.parameter('sessionId'),
-			'Session ID',
-			'Use the sessionId of the request, or the validationId that "Request" gave.',
-		);
-		const personal = readPersonal(item);
+		const source = 'Use the sessionId of the request, or the validationId that "Request" gave.';
+		const { sessionId, personal } = readAll({
+			sessionId: () => readId(item.parameter('sessionId'), 'Session ID', source),
+			personal: () => readPersonal(item),
+		});
 		const json = await readIdentityResults(item.service, sessionId, personal);
 		if (json) return [{ json }];
 		throw await whyMissing(item, sessionId);

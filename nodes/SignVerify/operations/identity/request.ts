@@ -6,6 +6,7 @@ import { textOf } from '../../util/values';
 import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
 import { readEmail, readSwitch, readText } from '../parameters';
+import { readAll } from '../problems';
 import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 
@@ -39,11 +40,11 @@ export const requestFields: INodeProperties[] = [
 
 /** @throws InputError for a wrong value; nothing is sent. */
 export function readRequest(item: ItemContext): IdentityRequestBody {
-	return {
-		email: readEmail(item.parameter('email'), 'Email'),
-		type: readText(item.parameter('verificationType'), 'Verification Type', 'Enter FACE.'),
-		backgroundCheck: readSwitch(item.parameter('backgroundCheck'), 'Background Check'),
-	};
+	return readAll({
+		email: () => readEmail(item.parameter('email'), 'Email'),
+		type: () => readText(item.parameter('verificationType'), 'Verification Type', 'Enter FACE.'),
+		backgroundCheck: () => readSwitch(item.parameter('backgroundCheck'), 'Background Check'),
+	});
 }
 
 /** Asks for a verification; gives the answer (`url`, `validationId`) with the person's e-mail. */

@@ -8,6 +8,7 @@ import { limitWaitTimeOption } from '../../wait/limit';
 import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
+import { readAll } from '../problems';
 import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, SendingOperation } from '../types';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
@@ -54,10 +55,13 @@ export const requestIdentityAndWait: SendingOperation = {
 	waits: true,
 
 	async prepare(item) {
-		const personal = readPersonal(item);
-		const { preview, start } =
-			item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
+		const isFresh = item.parameter('verification') !== 'existing';
+		const { personal, begin } = readAll({
+			personal: () => readPersonal(item),
+			begin: () => (isFresh ? fresh(item) : existing(item)),
+		});
 		checkCanWait(item.execute);
+		const { preview, start } = begin;
 		return {
 			preview,
 			send: async () =>

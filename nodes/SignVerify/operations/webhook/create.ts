@@ -6,6 +6,7 @@ import { events } from '../../notifications/events';
 import { textOf } from '../../util/values';
 import { optionsField } from '../options';
 import { readText, readWebAddress } from '../parameters';
+import { readAll } from '../problems';
 import type { ItemContext, Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 
@@ -52,13 +53,12 @@ export const createWebhook: Operation = {
 	],
 
 	async run(item) {
-		const type = readEvent(item.parameter('event'));
-		const url = readWebAddress(
-			item.parameter('webhookUrl'),
-			'Webhook URL',
-			'Enter the address that is to receive the reports.',
-		);
-		const name = type === identityEvent ? readName(item) : '';
+		const remedy = 'Enter the address that is to receive the reports.';
+		const { type, url, name } = readAll({
+			type: () => readEvent(item.parameter('event')),
+			url: () => readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', remedy),
+			name: () => (item.parameter('event') === identityEvent ? readName(item) : ''),
+		});
 		const answer = await registerWebhook(
 			item.service,
 			{ type, url, name },

@@ -7,6 +7,7 @@ import { orphansOf } from '../../wait/cleanUp';
 import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import { readSwitch } from '../parameters';
+import { readAll } from '../problems';
 import type { ItemContext, Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 
@@ -54,8 +55,10 @@ export const getAllWebhooks: Operation = {
 	],
 
 	async run(item) {
-		const matches = filterOf(item.parameter('filters'));
-		const limit = readLimit(item);
+		const { matches, limit } = readAll({
+			matches: () => filterOf(item.parameter('filters')),
+			limit: () => readLimit(item),
+		});
 		const registrations = await item.shared(
 			'webhooks',
 			async () => await listWebhooks(item.service),

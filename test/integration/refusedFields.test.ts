@@ -1,0 +1,46 @@
+import { runAction } from '../support/contexts';
+import { failureOf, useService } from '../support/service';
+
+// Those of a document are in createFromTemplate.failures.test.ts.
+const service = useService();
+
+const refuse = (endpoint: string, message: unknown) =>
+	service.sandbox.faults.set({
+		endpoint,
+		answer: { status: 400, body: { success: false, message } },
+	});
+
+test('a refused identity request names the fields as the form does', async () => {
+	refuse('POST /identity/validation/request', [
+		{ msg: 'email must be an email' },
+		{ msg: 'Invalid value', param: 'type' },
+	]);
+	const parameters = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
+	const error = await failureOf(runAction(service.credential(), { parameters }));
+	expect(error.message).toBe(
+		'The service refused 2 values: (1) Email: the service wants an e-mail address (2) Verification Type: the service says "Invalid value"',
+	);
+});
+
+test.each([
+	['signDocument', 'POST /webhooks'],
+	['VERIFICATION_REQUEST_FINISHED', 'POST /webhooks/verify'],
+])(
+	'a refused webhook for %s names the fields, and does not quote the URL',
+	async (event, endpoint) => {
+		const webhookUrl = 'https://example.com/events?secret=0123456789abcdef';
+		refuse(endpoint, [`url must be shorter than or equal to 20 characters, but is ${webhookUrl}`]);
+		const parameters = {
+			resource: 'webhook',
+			operation: 'create',
+			event,
+			webhookUrl,
+			name: 'Checks',
+		};
+		const error = await failureOf(runAction(service.credential(), { parameters }));
+		expect(error.message).toBe(
+			`Webhook URL: the service wants at most 20 characters; this has ${webhookUrl.length}`,
+		);
+		expect(JSON.stringify([error.message, error.description])).not.toContain('0123456789abcdef');
+	},
+);

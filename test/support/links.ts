@@ -1,0 +1,6 @@
+import { moreAbout, type Topic } from '../../nodes/SignVerify/util/links';
+
+/** A description as n8n shows it: it ends with where to read more. */
+export function linked(description: string, topic: Topic): string {
+	return `${description} ${moreAbout(topic)}`;
+}

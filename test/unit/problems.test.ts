@@ -1,0 +1,64 @@
+import { Problems, readAll, readEach } from '../../nodes/SignVerify/operations/problems';
+import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
+
+const wrong = (field: string) => () => {
+	throw new InputError(field, 'it is empty', `Enter ${field}.`);
+};
+const broken = new ServiceError({ message: 'It failed', description: 'Wait.' });
+const thrownBy = (work: () => unknown): unknown => {
+	try {
+		work();
+	} catch (error) {
+		return error;
+	}
+	return undefined;
+};
+
+test('what is right is given, undefined included', () => {
+	const problems = new Problems();
+	const values = { a: problems.collect(() => 1), b: problems.collect(() => undefined) };
+	expect(problems.settle(values)).toEqual({ a: 1, b: undefined });
+	expect(() => problems.throwIfAny()).not.toThrow();
+	expect(readAll<{ a: number; b: string }>({ a: () => 1, b: () => 'x' })).toEqual({
+		a: 1,
+		b: 'x',
+	});
+	expect(readEach(['a', 'b'], (entry, index) => entry + String(index))).toEqual(['a0', 'b1']);
+});
+
+test('one wrong value is thrown as it is', () => {
+	expect(thrownBy(() => readAll({ a: wrong('A'), b: () => 1 }))).toMatchObject({
+		message: 'A: it is empty',
+		description: 'Enter A.',
+	});
+});
+
+test('all wrong values are told in one error, those of lists among them', async () => {
+	const problems = new Problems();
+	expect(problems.collect(wrong('A'))).toBeUndefined();
+	problems.collect(() => readEach(['B', 'C'], (field) => wrong(field)()));
+	expect(await problems.collectLater(async () => wrong('D')())).toBeUndefined();
+	expect(thrownBy(() => problems.settle({}))).toMatchObject({
+		message:
+			'4 fields are missing or wrong: (1) A: it is empty (2) B: it is empty (3) C: it is empty (4) D: it is empty',
+		description: '(1) Enter A. (2) Enter B. (3) Enter C. (4) Enter D.',
+	});
+});
+
+test('another failure is thrown on', async () => {
+	const failing = () => {
+		throw broken;
+	};
+	expect(thrownBy(() => new Problems().collect(failing))).toBe(broken);
+	await expect(new Problems().collectLater(async () => await Promise.reject(broken))).rejects.toBe(
+		broken,
+	);
+});
+
+test('what is known to be wrong is said before a service that fails', async () => {
+	const problems = new Problems();
+	problems.collect(wrong('A'));
+	await expect(
+		problems.collectLater(async () => await Promise.reject(broken)),
+	).rejects.toMatchObject({ message: 'A: it is empty' });
+});
