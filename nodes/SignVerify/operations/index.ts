@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import * as registry from './registry';
+import { toolOutputFields } from './toolOutput';
 import type { Operation, ResourceName } from './types';
 
 /**
@@ -27,12 +28,18 @@ export function findOperation(resource: string, value: string): Operation | unde
 }
 
 /** The action node's form, built from the operations. */
-export const properties: INodeProperties[] = formOf(operations);
+export const properties: INodeProperties[] = formOf(operations, fieldsOf);
 
 /** The form of the node as a tool for AI agents, whose calls cannot wait. */
-export const toolProperties: INodeProperties[] = formOf(operations.filter(({ waits }) => !waits));
+export const toolProperties: INodeProperties[] = formOf(
+	operations.filter(({ waits }) => !waits),
+	toolFieldsOf,
+);
 
-function formOf(offered: Operation[]): INodeProperties[] {
+function formOf(
+	offered: Operation[],
+	fieldsOf: (operation: Operation) => INodeProperties[],
+): INodeProperties[] {
 	const used = [...new Set(offered.map((each) => each.resource))];
 	return [
 		resourceSelector(used),
@@ -74,4 +81,15 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 /** An operation's form, shown only when that operation is chosen. */
 function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
 	return updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, fields);
+}
+
+/** The same with a choice of how much an AI agent gets, above the options. */
+function toolFieldsOf({ fields, toolOutput, ...operation }: Operation): INodeProperties[] {
+	if (!toolOutput) return fieldsOf({ fields, ...operation });
+	const own = fields.filter(({ name }) => name !== 'options');
+	const options = fields.filter(({ name }) => name === 'options');
+	return fieldsOf({
+		...operation,
+		fields: [...own, ...toolOutputFields(toolOutput), ...options],
+	});
 }

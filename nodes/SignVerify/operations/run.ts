@@ -18,6 +18,7 @@ import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
 import { runItems, type Settled } from './runItems';
 import { sendOnce } from './sendOnce';
+import { reduced } from './toolOutput';
 import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
@@ -133,6 +134,8 @@ function isFailed(settled: SettledItem): boolean {
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
+	const { toolOutput } = operation;
+	if (toolOutput) return reduced(item, await operation.run(item), toolOutput);
 	if (!operation.sendsOnce) return await operation.run(item);
 	const name = `${operation.resource}/${operation.value}`;
 	return await sendOnce(item, name, async () => await operation.run(item));

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
 import type { WaitTarget } from '../wait/state';
@@ -37,6 +42,19 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'> & {
 };
 
 /**
+ * How much of a list's or look-up's answer goes to an AI agent. n8n's guideline for tools asks for this
+ * choice, because a model reads all of it, and is charged for it.
+ */
+export interface ToolOutput {
+	/** What the answer is about; always there with "Selected Fields". */
+	id: string;
+	/** The fields that can be selected, in the order of the answer. */
+	fields: string[];
+	/** The answer, reduced to what a workflow works with. */
+	simplify: (json: IDataObject) => IDataObject;
+}
+
+/**
  * One operation of the action node: its form and its work. The node's description and the dispatch
  * are made from a list of these (operations/index.ts).
  */
@@ -58,6 +76,8 @@ export interface Operation {
 	run(item: ItemContext): Promise<ItemOutput[]>;
 	/** Whether the operation mails people, so that its items can have a "Send Once Key". */
 	sendsOnce?: boolean;
+	/** For a list or a look-up: how much of the answer an AI agent gets. */
+	toolOutput?: ToolOutput;
 	/** Whether it puts the execution to wait; such an operation is not offered to AI agents. */
 	waits?: boolean;
 }
