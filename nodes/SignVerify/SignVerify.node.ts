@@ -11,6 +11,7 @@ import {
 import { searchTemplates, searchWebhooks } from './methods/listSearch';
 import { getTemplateFields } from './methods/resourceMapping';
 import { properties, toolProperties } from './operations';
+import { builderHint } from './operations/builderHint';
 import { runOperation } from './operations/run';
 import { waitingTooltip, waitingWebhooks } from './wait/description';
 import { handleResume } from './wait/onEvent';
@@ -36,6 +37,7 @@ export class SignVerify implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: waitingWebhooks,
+		builderHint,
 		properties,
 	};
 

@@ -18,7 +18,6 @@ import {
 } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { toolProperties } from '../../nodes/SignVerify/operations';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import type { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
@@ -28,10 +27,8 @@ import { ProcessedStore } from './processedStore';
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
 
-/** The node as n8n makes a tool of it. */
-const tool: INodeType = {
-	description: { ...action.description, name: 'signVerifyTool', properties: toolProperties },
-};
+/** The node as n8n runs it as a tool: by its own form, not by the one that the editor shows. */
+const tool: INodeType = { description: { ...action.description, name: 'signVerifyTool' } };
 
 /** A run of the action node, as one would set it up in the editor. */
 export interface RunSetup {

@@ -28,18 +28,12 @@ export function findOperation(resource: string, value: string): Operation | unde
 }
 
 /** The action node's form, built from the operations. */
-export const properties: INodeProperties[] = formOf(operations, fieldsOf);
+export const properties: INodeProperties[] = formOf(operations);
 
 /** The form of the node as a tool for AI agents, whose calls cannot wait. */
-export const toolProperties: INodeProperties[] = formOf(
-	operations.filter(({ waits }) => !waits),
-	toolFieldsOf,
-);
+export const toolProperties: INodeProperties[] = formOf(operations.filter(({ waits }) => !waits));
 
-function formOf(
-	offered: Operation[],
-	fieldsOf: (operation: Operation) => INodeProperties[],
-): INodeProperties[] {
+function formOf(offered: Operation[]): INodeProperties[] {
 	const used = [...new Set(offered.map((each) => each.resource))];
 	return [
 		resourceSelector(used),
@@ -79,17 +73,17 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 }
 
 /** An operation's form, shown only when that operation is chosen. */
-function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
-	return updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, fields);
-}
-
-/** The same with a choice of how much an AI agent gets, above the options. */
-function toolFieldsOf({ fields, toolOutput, ...operation }: Operation): INodeProperties[] {
-	if (!toolOutput) return fieldsOf({ fields, ...operation });
-	const own = fields.filter(({ name }) => name !== 'options');
-	const options = fields.filter(({ name }) => name === 'options');
-	return fieldsOf({
-		...operation,
-		fields: [...own, ...toolOutputFields(toolOutput), ...options],
-	});
+function fieldsOf({ resource, value, fields, toolOutput }: Operation): INodeProperties[] {
+	const show = { resource: [resource], operation: [value] };
+	if (!toolOutput) return updateDisplayOptions({ show }, fields);
+	const isOptions = ({ name }: INodeProperties) => name === 'options';
+	return [
+		...updateDisplayOptions(
+			{ show },
+			fields.filter((field) => !isOptions(field)),
+		),
+		// n8n runs the tool with the form of the node, so the fields stand there and are hidden.
+		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, toolOutputFields(toolOutput)),
+		...updateDisplayOptions({ show }, fields.filter(isOptions)),
+	];
 }
