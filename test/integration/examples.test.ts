@@ -24,7 +24,9 @@ interface Area {
 /** Where a node is on the canvas, its name beneath included. */
 function areaOf({ type, position: [left, top], parameters }: INode): Area {
 	const isNote = type === noteType;
-	const width = isNote ? Number(parameters.width) : 96;
+	// The node of a human review has its name beside its icon.
+	const own = type.endsWith('HitlTool') ? 240 : 96;
+	const width = isNote ? Number(parameters.width) : own;
 	const height = isNote ? Number(parameters.height) : 128;
 	return { left, top, right: left + width, bottom: top + height };
 }
