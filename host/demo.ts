@@ -6,6 +6,7 @@ import { Timeline } from './demoTimeline';
 import { ensureHost } from './install';
 import {
 	colleague,
+	company,
 	fetchFile,
 	readSignedMail,
 	readSigningMail,
@@ -24,6 +25,8 @@ function expect(condition: boolean, what: string): asserts condition {
 async function checkPdf(link: string): Promise<string> {
 	const { text, pages } = await readPdf(await fetchFile(link));
 	const missing = [
+		company.employer,
+		company.workplace,
 		colleague.name,
 		colleague.role,
 		colleague.startDate,

@@ -10,6 +10,12 @@ export const colleague = {
 	startDate: '2027-01-11',
 };
 
+/** What the example's node "Your company" puts into each contract. */
+export const company = {
+	employer: 'Example Company Ltd',
+	workplace: 'Main office, 1 Example Street, Springfield',
+};
+
 const http = axios.create({ proxy: false, timeout: 30_000 });
 
 /** A mail that has arrived, and the link that it is about. */
@@ -81,7 +87,7 @@ export async function fetchFile(link: string): Promise<Buffer> {
 	return Buffer.from((await http.get<ArrayBuffer>(link, { responseType: 'arraybuffer' })).data);
 }
 
-/** The mail of the second workflow, with the address of the signed document. */
+/** The mail of the second workflow, with the link to the signed document. */
 export async function readSignedMail(url: string): Promise<LinkMail> {
 	return await readMail(url, colleague.email, /^Signed: /, /https?:\S+document\.pdf\S*/);
 }

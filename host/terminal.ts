@@ -3,6 +3,9 @@ import type { Owner } from './apiTypes';
 import { checkPort, PortTakenError } from './ports';
 import type { StageOptions } from './stage';
 
+/** n8n's list of workflows. Its bare address opens an assistant instead. */
+const workflowsPath = '/home/workflows';
+
 /** What `npm start` and `npm run start:queue` show when all is up. */
 export interface Announcement {
 	sandbox: Sandbox;
@@ -15,24 +18,34 @@ export interface Announcement {
 }
 
 /** Prints where to go. */
-export function announce({ sandbox, url, owner, formUrl, more }: Announcement): void {
+export function announce(announcement: Announcement): void {
+	console.log(announcementText(announcement));
+}
+
+/** Where to go, and what a person sees there. */
+export function announcementText({ sandbox, url, owner, formUrl, more }: Announcement): string {
 	const lines: Array<[string, string]> = [
 		["The sandbox's console", sandbox.url],
 		['Its base URL for n8n', sandbox.baseUrl],
 		['Its SMTP server', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
 		...more,
 	];
-	console.log(`
+	return `
 Ready. Everything runs on this machine only; press Ctrl-C to stop it.
 
   1. Fill in the form        ${formUrl}
   2. Read the mail, sign     ${sandbox.url}/mailbox
-  3. See the workflows       ${url}
-       log in with           ${owner.email}
+  3. See the workflows       ${url}${workflowsPath}
+       sign in with          ${owner.email}
        password              ${owner.password}
 
+  The form sends a contract. After you sign, the mailbox has a second mail with the signed files.
+  The third link opens n8n's list of workflows: "Onboarding: send the contract" and
+  "Onboarding: signed" do this. Click one to see its nodes.
+  The console shows what the service received, and the three values for a credential in n8n.
+
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
-`);
+`;
 }
 
 /**

@@ -94,9 +94,6 @@ export interface ListPage<N extends ListName = ListName> {
 
 /** The console: the newest rows of each list, and how many there are. Secrets are masked. */
 export interface ConsoleView extends Omit<ListRows, 'templates'> {
-	baseUrl: string;
-	userId: string;
-	smtp: { host: string; port: number };
 	totals: Record<ListName, number>;
 	/** How many faults are in force. */
 	faults: number;

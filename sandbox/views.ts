@@ -12,6 +12,14 @@ import type { ConsoleView, FaultView, ListName, ListPage } from './lists';
 
 export type * from './lists';
 
+/** What a client needs to reach the sandbox. Nothing here is masked: a person enters it elsewhere. */
+export interface Connection {
+	baseUrl: string;
+	userId: string;
+	apiKey: string;
+	smtp: { host: string; port: number };
+}
+
 /** What a signing link leads to. */
 export interface SigningSession {
 	token: string;
@@ -72,6 +80,7 @@ export interface PagesBackend {
 	identityImage(token: string, kind: ImageKind): UploadedImage | undefined;
 	/** @throws PageRefusal when the check was finished before. */
 	completeIdentity(token: string, outcome: IdentityOutcome): Promise<IdentitySession>;
+	connection(): Connection;
 	console(): ConsoleView;
 	/** One page of a list, newest first; of what is found where `search` is not empty. */
 	list<N extends ListName>(name: N, query: { search: string; page: number }): ListPage<N>;

@@ -8,10 +8,11 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { searchTemplates, searchWebhooks } from './methods/listSearch';
-import { getTemplateFields } from './methods/resourceMapping';
+import { searchCountries, searchTemplates, searchWebhooks } from './methods/listSearch';
+import { getSignatoryRoles, getTemplateFields } from './methods/resourceMapping';
 import { properties, toolProperties } from './operations';
 import { builderHint } from './operations/builderHint';
+import { formVersions } from './operations/formVersions';
 import { runOperation } from './operations/run';
 import { waitingTooltip, waitingWebhooks } from './wait/description';
 import { handleResume } from './wait/onEvent';
@@ -23,7 +24,7 @@ export class SignVerify implements INodeType {
 		name: 'signVerify',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		version: formVersions,
 		// What n8n saves is too long for the canvas, and no word of English.
 		subtitle:
 			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
@@ -42,8 +43,8 @@ export class SignVerify implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchTemplates, searchWebhooks },
-		resourceMapping: { getTemplateFields },
+		listSearch: { searchCountries, searchTemplates, searchWebhooks },
+		resourceMapping: { getSignatoryRoles, getTemplateFields },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

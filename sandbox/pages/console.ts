@@ -36,7 +36,12 @@ interface ListAddress {
 export function registerConsole(app: FastifyInstance, backend: PagesBackend): void {
 	const overview = () => ({ console: backend.console(), back: '/' });
 	app.get<{ Querystring: { done?: unknown } }>('/', async ({ query }, reply) =>
-		sendPage(reply, 'console', { area: 'console', ...overview(), notice: noticeOf(query) }),
+		sendPage(reply, 'console', {
+			area: 'console',
+			...overview(),
+			connection: backend.connection(),
+			notice: noticeOf(query),
+		}),
 	);
 	app.get('/fragments/console', async (_request, reply) =>
 		sendPage(reply, 'console-live', overview()),

@@ -1,4 +1,5 @@
 import type { ConsoleView, ListName, ListRows } from '../lists';
+import type { Connection } from '../views';
 import type {
 	DeliveryRecord,
 	DocumentRecord,
@@ -30,13 +31,16 @@ export interface ConsoleDeps {
 	smtp: () => { host: string; port: number };
 }
 
+/** What a client needs to reach this sandbox, the key included. */
+export function connection({ account, links, smtp }: ConsoleDeps): Connection {
+	const { userId, apiKey } = account;
+	return { baseUrl: links.base, userId, apiKey, smtp: smtp() };
+}
+
 /** The console itself: the newest rows of each list, with secrets masked. */
 export function consoleView(deps: ConsoleDeps, lists: ConsoleLists): ConsoleView {
-	const { links, account, faults, requests, smtp, store, templates } = deps;
+	const { faults, requests, store, templates } = deps;
 	return {
-		baseUrl: links.base,
-		userId: account.userId,
-		smtp: smtp(),
 		documents: lists.documents.newest(CONSOLE_ROWS),
 		identityRequests: lists.identityRequests.newest(CONSOLE_ROWS),
 		registrations: lists.registrations.newest(CONSOLE_ROWS),

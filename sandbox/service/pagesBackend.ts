@@ -3,7 +3,7 @@ import type { Mailbox } from '../mail/mailbox';
 import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../views';
 import { PageRefusal } from '../views';
 import type { IdentityRecord } from '../state/records';
-import { type ConsoleDeps, consoleLists, consoleView } from './consoleView';
+import { connection, type ConsoleDeps, consoleLists, consoleView } from './consoleView';
 import type { Deliveries } from './deliveries';
 import type { Documents } from './documents';
 import type { Events } from './events';
@@ -61,6 +61,7 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 			identity.complete(record, outcome);
 			return identitySession(record, images);
 		},
+		connection: () => connection(deps),
 		console: () => consoleView(deps, lists),
 		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
 		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),

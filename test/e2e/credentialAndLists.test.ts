@@ -187,6 +187,7 @@ describe('what the form loads', () => {
 			['employee_name', 'Employee name', true],
 			['role', 'Job title', true],
 			['start_date', 'Start date', true],
+			['employer', 'Employer', false],
 			['workplace', 'Workplace', false],
 		]);
 	});

@@ -106,7 +106,7 @@ describe('before the first run', () => {
 		const files = readdirSync(folder, { recursive: true })
 			.map((file) => String(file).replaceAll(path.sep, '/'))
 			.filter((file) => file.endsWith('.json'));
-		expect(files).toHaveLength(14);
+		expect(files).toHaveLength(26);
 		for (const file of files) {
 			const [, version = '', rest = ''] = /^v(\d+\.\d+\.\d+)(.*)\.json$/.exec(file) ?? [];
 			const node = rest ? 'signVerify' : 'signVerifyTrigger';

@@ -6,6 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { readExample } from '../../host/examples';
 import { outputOf } from '../../host/executions';
+import { company } from '../../host/onboarding';
 import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/documents/read';
 import { ada, useExamples } from './support/examples';
@@ -50,18 +51,32 @@ const examples: Example[] = [
 			await submit('onboarding', [ada.name, ada.email, ada.role, ada.start]);
 			await mailTo(ada.email, 'Please sign: Employment contract');
 			expect(creations().at(-1)?.body).toMatchObject({
-				inputs: { employee_name: ada.name, role: ada.role, start_date: ada.start },
+				inputs: {
+					employee_name: ada.name,
+					role: ada.role,
+					start_date: ada.start,
+					...company,
+				},
 			});
 		},
 	},
 	{
 		file: 'onboarding-signed',
-		does: 'everybody has signed, and gets the address of the document',
+		does: 'everybody has signed, and gets the files and their links, with the time when these expire',
+		on1x: {
+			'Mail the signed document': {
+				options: { attachments: "={{ Object.keys($binary).join(',') }}" },
+			},
+		},
 		async use() {
 			const document = await createDocument(stage.sandbox, 'Signed by all');
 			await signAll(stage.sandbox, document);
 			const mail = await mailTo('person-1@example.com', 'Signed: ');
 			expect(mail.text).toMatch(/https?:\S+document\.pdf/);
+			expect(mail.text).toMatch(/The links expire on \d{1,2} \w+ \d{4}, \d\d:\d\d \S+\. /);
+			expect(mail.attachments.map(({ mimeType }) => mimeType)).toEqual(
+				Array(3).fill('application/pdf'),
+			);
 		},
 	},
 	{
@@ -213,7 +228,13 @@ const examples: Example[] = [
 			expect(creations().at(-1)?.body).toEqual({
 				templateID: '65f1c0de0000000000000201',
 				country: 'United States',
-				inputs: { employee_name: ada.name, role: ada.role, start_date: ada.start },
+				inputs: {
+					employee_name: ada.name,
+					role: ada.role,
+					start_date: ada.start,
+					employer: company.employer,
+					workplace: 'Main office',
+				},
 				signatories: [{ email: ada.email, name: ada.name }],
 			});
 			const [tool] = own.outside.chats[0]?.tools ?? [];

@@ -4,6 +4,8 @@ import axios from 'axios';
 import type { Browser } from 'playwright-core';
 
 import { startBrowser } from '../../host/browser';
+import { company } from '../../host/onboarding';
+import { announcementText } from '../../host/terminal';
 import { readPdf } from '../../sandbox/documents/read';
 import { until, useStage } from './support/stage';
 
@@ -30,6 +32,26 @@ const mailTo = async (subject: RegExp) =>
 
 /** What the test after it looks at. */
 const seen = { documentId: '', secret: '', pdf: '' };
+
+test('the printed address of the workflows shows both after the sign-in', async () => {
+	const { n8n, owner } = stage;
+	const printed = announcementText({ ...stage, url: n8n.url, more: [] });
+	const [, address = ''] = /See the workflows\s+(\S+)/.exec(printed) ?? [];
+	expect(printed).toContain(owner.password);
+	const page = await browser.newPage();
+	await page.goto(address);
+	await page.locator('input[name="emailOrLdapLoginId"]').fill(owner.email);
+	await page.locator('input[type="password"]').fill(owner.password);
+	await page.keyboard.press('Enter');
+	const list = page.locator('[data-test-id="workflow-card-name"]');
+	await list.nth(1).waitFor();
+	const shown = (await list.allTextContents()).map((text) => text.trim());
+	expect(shown.sort()).toEqual(['Onboarding: send the contract', 'Onboarding: signed']);
+	// The printed words name the workflows as the list does.
+	for (const name of shown) expect(printed).toContain(`"${name}"`);
+	expect(page.url()).toBe(address);
+	await page.close();
+}, 60_000);
 
 test('activation has registered the trigger, at an address with a secret', () => {
 	const [registration, ...others] = stage.sandbox.webhooks();
@@ -74,24 +96,51 @@ test('the person finds the link in the mailbox and signs in the browser', async 
 	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
 }, 60_000);
 
-test('the trigger starts the workflow that mails the address of the signed document', async () => {
-	const mail = await mailTo(/^Signed: Employment contract/);
-	seen.pdf = /https?:\S+document\.pdf\S*/.exec(mail.text)?.[0] ?? '';
-	const { data } = await axios.get<ArrayBuffer>(seen.pdf, {
-		responseType: 'arraybuffer',
-		proxy: false,
-	});
+/** Says whether a PDF is the signed contract, with all that the form and "Your company" gave. */
+async function expectContract(url: string): Promise<void> {
+	const { data } = await axios.get<ArrayBuffer>(url, { responseType: 'arraybuffer', proxy: false });
 	const { text } = await readPdf(Buffer.from(data));
+	const words = text.replace(/\s+/g, ' ');
 	for (const expected of [
+		`made between ${company.employer}, referred to below`,
+		`place of work is ${company.workplace}.`,
 		person.name,
 		person.role,
 		person.startDate,
 		`Signed by: ${person.name}`,
 	]) {
-		expect(text).toContain(expected);
+		expect(words).toContain(expected);
 	}
+}
+
+test('the trigger starts the workflow that mails the links of the signed files', async () => {
+	const mail = await mailTo(/^Signed: Employment contract/);
+	const links = ['document', 'certificate', 'psc'].map(
+		(kind) => new RegExp(`https?:\\S+/${kind}\\.pdf\\S*`).exec(mail.text)?.[0] ?? '',
+	);
+	expect(links).not.toContain('');
+	await expectContract(links[0] ?? '');
+
+	const ends = links.map((link) => Number(new URL(link).searchParams.get('expires')));
+	const [, said = ''] = /The links expire on (.+?)\.( |$)/.exec(mail.text) ?? [];
+	// To the minute, and in the time zone of this machine, as the sandbox's pages say it.
+	const minute = 60_000;
+	expect(Date.parse(said)).toBe(Math.floor(Math.min(...ends) / minute) * minute);
+	const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+	expect(said).toContain(`, ${clock.format(Math.min(...ends))} `);
 	const executions = await stage.n8n.api.executions({ workflowId: stage.workflows.signed });
 	expect(executions.map((each) => [each.status, each.mode])).toEqual([['success', 'webhook']]);
+});
+
+test('the signed files are attached to the mail', async () => {
+	const { id, text, attachments } = await mailTo(/^Signed: Employment contract/);
+	expect(attachments.map(({ fileName, mimeType }) => [fileName, mimeType])).toEqual([
+		[`Employment contract – ${person.name}.pdf`, 'application/pdf'],
+		[`Employment contract – ${person.name} - certificate.pdf`, 'application/pdf'],
+		[`Employment contract – ${person.name} - psc.pdf`, 'application/pdf'],
+	]);
+	expect(text).toContain('The signed document and its certificates are attached.');
+	await expectContract(`${stage.sandbox.url}/mailbox/${id}/attachments/0`);
 });
 
 test('a notification without the secret gets a real 401 and starts nothing', async () => {
@@ -144,7 +193,12 @@ test('the service was called exactly as the interface describes', () => {
 	expect(create?.body).toEqual({
 		templateID: '65f1c0de0000000000000201',
 		country: 'United States',
-		inputs: { employee_name: person.name, role: person.role, start_date: person.startDate },
+		inputs: {
+			employee_name: person.name,
+			role: person.role,
+			start_date: person.startDate,
+			...company,
+		},
 		signatories: [{ email: person.email, name: person.name }],
 	});
 	expect(stage.sandbox.tokenExchanges()).toBe(1);

@@ -118,6 +118,28 @@ test('an identity check goes to its end with sample images, over a manual review
 	expect(complaints).toEqual([]);
 });
 
+test('the console gives the credential for n8n, to copy value by value', async () => {
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	await page.goto(sandbox.url);
+	const { userId, apiKey } = sandbox.account;
+	const values = { 'Base URL': sandbox.baseUrl, 'User ID': userId, 'API Key': apiKey };
+	for (const [label, value] of Object.entries(values)) {
+		await page.getByText(value, { exact: true }).waitFor();
+		await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
+		await page.getByRole('status').getByText(`${label} copied.`).waitFor();
+		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+	}
+	expect(complaints).toEqual([]);
+});
+
+test('without JavaScript the console shows the values and no button that does nothing', async () => {
+	await page.context().close();
+	({ page } = await openPage(stage.browser, { javaScriptEnabled: false }));
+	await page.goto(sandbox.url);
+	expect(await page.getByText(sandbox.account.apiKey, { exact: true }).isVisible()).toBe(true);
+	expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
+});
+
 test('a delivery fails, shows in the console by itself, and is sent again from there', async () => {
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];

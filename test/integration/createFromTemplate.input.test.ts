@@ -112,8 +112,8 @@ describe('input that is wrong', () => {
 			list([ada, null]),
 			'Signatories: signatory 2: it is not an object with an email and a name',
 		],
-		['an empty country', { country: '' }, 'Country: it is empty'],
-		['a country that is no text', { country: 5 }, 'Country: it is empty'],
+		['an empty country', { country: '' }, 'Country: none is chosen'],
+		['a country that is no text', { country: 5 }, 'Country: none is chosen'],
 		[
 			'too many parallel requests',
 			{ options: { parallelRequests: 51 } },

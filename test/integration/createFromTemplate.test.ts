@@ -186,7 +186,7 @@ describe('signatories from an expression', () => {
 });
 
 describe('a template with another number of places to sign', () => {
-	test('is a warning, not a refusal', async () => {
+	test('is a warning in nodes that were saved with the first form', async () => {
 		const hints: Array<{ message: string }> = [];
 		const signatories = { signatory: [ada, { email: 'bob@example.com', name: 'Bob Builder' }] };
 		await runAction(service.credential(), {
@@ -194,7 +194,7 @@ describe('a template with another number of places to sign', () => {
 			hints: hints,
 		});
 		expect(hints.map((each) => each.message)).toEqual([
-			'The template "Employment contract" has one place to sign, but item 0 names 2 signatories.',
+			'Item 1: the template "Employment contract" is signed by Employee, but 2 people are named.',
 		]);
 		expect(creations()).toHaveLength(1);
 	});

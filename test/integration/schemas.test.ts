@@ -6,6 +6,7 @@ import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations } from '../../nodes/SignVerify/operations';
+import { formVersions } from '../../nodes/SignVerify/operations/formVersions';
 import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { trigger } from '../support/contexts';
@@ -18,11 +19,16 @@ const folder = path.join(root, 'nodes/SignVerify/__schema__');
 const writes = process.env.SIGNVERIFY_SCHEMAS === 'write';
 
 /** The names of the files, as n8n looks for them: by version, resource and operation. */
-const ofOperations = operations.map(({ resource, value }) => `v1.0.0/${resource}/${value}.json`);
-const ofTrigger = [trigger.description.version].flat().map((version) => {
+const folderOf = (version: number) => {
 	const [major, minor = 0] = String(version).split('.');
-	return `v${major}.${minor}.0.json`;
-});
+	return `v${major}.${minor}.0`;
+};
+const ofOperations = formVersions.flatMap((version) =>
+	operations.map(({ resource, value }) => `${folderOf(version)}/${resource}/${value}.json`),
+);
+const ofTrigger = [trigger.description.version]
+	.flat()
+	.map((version) => `${folderOf(version)}.json`);
 const files = [...ofOperations, ...ofTrigger].sort();
 
 let outputs: Outputs;
@@ -107,7 +113,7 @@ describe.each(files)('%s', (file) => {
 test('the editor can show at least the most wanted fields', () => {
 	const shown = (file: string) => Object.keys(written(file).properties ?? {});
 	const completed = ['documentId', 'status', 'signatories', 'documentUrl', 'certificateUrl'];
-	for (const file of [...ofTrigger, 'v1.0.0/document/sendAndWait.json']) {
+	for (const file of [...ofTrigger, 'v1.1.0/document/sendAndWait.json']) {
 		expect(shown(file)).toEqual(expect.arrayContaining(completed));
 	}
 	// What was read from a person's ID is put out only when asked for.

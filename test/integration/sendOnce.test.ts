@@ -32,15 +32,17 @@ describe('Send Once Key', () => {
 	test('a run again sends nothing twice, and says so', async () => {
 		const store = new ProcessedStore();
 		const keys = Array.from({ length: 40 }, (_, index) => `contract-${index}`);
-		expect((await run(store, keys)).every(({ json }) => json.documentId)).toBe(true);
+		const sent = await run(store, keys);
+		expect(sent.every(({ json }) => json.documentId)).toBe(true);
 		expect(creations()).toHaveLength(40);
 
 		const again = await run(store, [...keys, 'contract-40']);
 		expect(creations()).toHaveLength(41);
 		expect(again.slice(0, 40).map(({ json }) => json)).toEqual(
-			keys.map((sendOnceKey) => ({
+			keys.map((sendOnceKey, index) => ({
 				skipped: true,
 				sendOnceKey,
+				documentId: sent[index]?.json.documentId,
 				reason: 'This key was sent before',
 			})),
 		);
@@ -76,20 +78,57 @@ describe('Send Once Key', () => {
 	test('a wrong input frees the key', async () => {
 		const store = new ProcessedStore();
 		const perItem = [{ options: { sendOnceKey: 'k' }, country: '' }];
-		expect((await failureOf(run(store, ['k'], { perItem }))).message).toBe('Country: it is empty');
+		expect((await failureOf(run(store, ['k'], { perItem }))).message).toBe(
+			'Country: none is chosen',
+		);
 		expect(store.size).toBe(0);
+	});
+
+	test('a skipped item has the ID however often it is skipped, also by several runs at once', async () => {
+		const store = new ProcessedStore();
+		const [first] = await run(store, ['k']);
+		const runs = await Promise.all([1, 2, 3].map(async () => await run(store, ['k', 'k'])));
+		const again = [...runs.flat(), ...(await run(store, ['k']))];
+		expect(again.map(({ json }) => json.documentId)).toEqual(
+			again.map(() => first?.json.documentId),
+		);
+		expect(creations()).toHaveLength(1);
+	});
+
+	test('an identity request that is skipped has its validationId', async () => {
+		const store = new ProcessedStore();
+		const request = {
+			store,
+			parameters: {
+				resource: 'identity',
+				operation: 'request',
+				email: 'ada@example.com',
+				options: { sendOnceKey: 'ada' },
+			},
+		};
+		const [sent] = await runAction(service.credential(), request);
+		const [skipped] = await runAction(service.credential(), request);
+		expect(skipped?.json).toMatchObject({
+			skipped: true,
+			validationId: sent?.json.validationId,
+		});
+		expect(sent?.json.validationId).toBeTruthy();
 	});
 
 	test('an unknown fate keeps the key, and says so now and later', async () => {
 		const store = new ProcessedStore();
+		const hints: Array<{ message: string }> = [];
 		service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
 		const error = await failureOf(run(store, ['k']));
 		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
-		expect((await run(store, ['k']))[0]?.json).toMatchObject({
+		expect((await run(store, ['k'], { hints }))[0]?.json).toMatchObject({
 			skipped: true,
 			sendOnceKey: 'k',
 			mayHaveBeenCreated: true,
 		});
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('nobody knows whether it was sent'),
+		]);
 		expect(creations()).toHaveLength(1);
 	});
 
@@ -107,13 +146,13 @@ describe('Send Once Key', () => {
 		});
 	});
 
-	test('a key costs two writes, however many there are', async () => {
+	test('a key costs three writes, its ID one of them, however many there are', async () => {
 		const store = new ProcessedStore();
 		await run(
 			store,
 			Array.from({ length: 100 }, (_, index) => `k${index}`),
 		);
-		expect(store.writes).toBe(200);
+		expect(store.writes).toBe(300);
 	});
 
 	test('an n8n that cannot keep keys sends nothing', async () => {

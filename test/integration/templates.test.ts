@@ -227,7 +227,7 @@ describe('the mapped fields', () => {
 	test('without a template, or with one of the other version, the form says so', async () => {
 		expect(await load('v2', '')).toEqual({
 			fields: [],
-			emptyFieldsNotice: 'Choose a template to see its fields.',
+			emptyFieldsNotice: 'Choose a template first.',
 		});
 		expect(await load('v1', '65f1c0de0000000000000201')).toEqual({
 			fields: [],

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { registerPages } from '../../sandbox/pages';
 import {
 	PageRefusal,
+	type Connection,
 	type ConsoleView,
 	type FaultView,
 	type ListName,
@@ -47,6 +48,12 @@ export class FakeBackend implements PagesBackend {
 	/** Thrown by `sign` when set. */
 	refuse?: Error;
 	view: ConsoleView = consoleView();
+	reached: Connection = {
+		baseUrl: 'http://127.0.0.1:4000/api',
+		userId: 'user-1',
+		apiKey: 'key-of-user-1',
+		smtp: { host: '127.0.0.1', port: 2525 },
+	};
 
 	constructor() {
 		const signatory = { name: 'Ana Pereira', email: 'ana@example.com', signedAt: AT };
@@ -119,6 +126,10 @@ export class FakeBackend implements PagesBackend {
 
 	identityImage(token: string, kind: ImageKind): UploadedImage | undefined {
 		return this.images.get(`${token}/${kind}`);
+	}
+
+	connection(): Connection {
+		return this.reached;
 	}
 
 	console(): ConsoleView {

@@ -50,9 +50,6 @@ export function session(changes: Partial<SigningSession> = {}): SigningSession {
 /** A console with a row of each kind, changed as given. */
 export function consoleView(changes: Partial<ConsoleView> = {}): ConsoleView {
 	return {
-		baseUrl: 'http://127.0.0.1:4000/api',
-		userId: 'user-1',
-		smtp: { host: '127.0.0.1', port: 2525 },
 		documents: [
 			{
 				documentID: '65f1c0de0000000000000900',

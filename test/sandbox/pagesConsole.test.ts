@@ -15,6 +15,37 @@ const post = (url: string, fields: Record<string, string> = {}) =>
 		payload: new URLSearchParams(fields).toString(),
 	});
 
+describe('what to enter in n8n', () => {
+	test('the console shows the three values of the credential, with a button to copy each', async () => {
+		const { body } = await get('/');
+		const { baseUrl, userId, apiKey } = backend.reached;
+		const shown = [...body.matchAll(/<code class="whole">(.+?)<\/code>/g)].map(
+			([, value]) => value,
+		);
+		expect(shown).toEqual([baseUrl, userId, apiKey]);
+		const copied = [...body.matchAll(/data-copy="(.+?)" data-label="(.+?)"/g)];
+		expect(copied.map(([, value, label]) => [label, value])).toEqual([
+			['Base URL', baseUrl],
+			['User ID', userId],
+			['API Key', apiKey],
+		]);
+	});
+
+	test('no other page shows the key, nor does what the console fetches every two seconds', async () => {
+		const others = ['/fragments/console', '/events', '/faults', '/mailbox', '/lists/requests'];
+		for (const url of others) {
+			const { statusCode, body } = await get(url);
+			expect([url, statusCode, body.includes(backend.reached.apiKey)]).toEqual([url, 200, false]);
+		}
+	});
+
+	test('a user ID of any characters becomes no markup', async () => {
+		backend.reached.userId = HOSTILE;
+		const { body } = await get('/');
+		expectHarmless(body.replace(/<script src="[^"]*" defer><\/script>/g, ''));
+	});
+});
+
 describe('lists', () => {
 	test.each([
 		'documents',

@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { events } from '../../nodes/SignVerify/notifications/events';
+import { formVersions } from '../../nodes/SignVerify/operations/formVersions';
 import { runAction, type RunSetup } from './contexts';
-import { ada, contract, v2 } from './contract';
+import { ada, v2 } from './contract';
 import { CredentialKeeper } from './credentials';
 import { byId } from './service';
 import { until } from './until';
@@ -21,42 +22,58 @@ interface Scene {
 	sandbox: Sandbox;
 	keeper: CredentialKeeper;
 	waits: ReturnType<typeof waitingHost>['host'];
+	/** The version of the node's form. */
+	typeVersion: number;
+	/** The form of a document that is sent, filled in. */
+	contract: IDataObject;
 	/** Runs an operation with its default options, and gives the items. */
 	run(parameters: IDataObject, input?: IDataObject): Promise<IDataObject[]>;
 }
 
 /**
- * Runs every operation of the action node, and the trigger with every event, against a sandbox of
- * their own.
+ * Runs every operation of the action node, in every version of its form, and the trigger with every
+ * event, each against a sandbox of their own.
  */
 export async function realOutputs(): Promise<Outputs> {
+	const outputs: Outputs = {};
+	for (const version of formVersions) Object.assign(outputs, await outputsOfVersion(version));
+	return outputs;
+}
+
+/** The trigger is the same in all its versions: it runs with each, and has the file of that version. */
+async function outputsOfVersion(typeVersion: number): Promise<Outputs> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
 	const { host, listen, close } = waitingHost();
 	await listen();
 	const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
+	const settings = { typeVersion };
 	const run = async (parameters: IDataObject, input: IDataObject = {}) =>
-		(await runAction(keeper, { parameters, items: [input] })).map(({ json }) => json);
+		(await runAction(keeper, { parameters, items: [input], settings })).map(({ json }) => json);
+	const contract = typeVersion === 1 ? v2 : todaysContract;
 	try {
-		const scene = { sandbox, keeper, waits: host, run };
+		const scene = { sandbox, keeper, waits: host, run, contract, typeVersion };
 		const webhooks = await webhookOutputs(scene);
 		const started = await triggerOutputs(scene);
 		const documents = await documentOutputs(scene, started.slice(0, documentedEvents.length));
 		const identity = await identityOutputs(scene);
-		return {
-			...documents,
-			...identity,
-			...(await templateOutputs(scene)),
-			...webhooks,
-			'v1.0.0.json': started,
-			'v1.1.0.json': started,
-		};
+		const action = { ...documents, ...identity, ...(await templateOutputs(scene)), ...webhooks };
+		const folder = `v${typeVersion}${Number.isInteger(typeVersion) ? '.0' : ''}.0`;
+		const files = Object.entries(action).map(([file, items]) => [`${folder}/${file}`, items]);
+		return { ...(Object.fromEntries(files) as Outputs), [`${folder}.json`]: started };
 	} finally {
 		await close();
 		await sandbox.close();
 	}
 }
 
-const file = (resource: string, operation: string) => `v1.0.0/${resource}/${operation}.json`;
+/** {@link v2} in the form that a new node has. */
+const todaysContract = {
+	...v2,
+	signatoriesFrom: 'form',
+	country: { __rl: true, mode: 'name', value: v2.country },
+};
+
+const file = (resource: string, operation: string) => `${resource}/${operation}.json`;
 
 async function templateOutputs({ run, sandbox }: Scene): Promise<Outputs> {
 	const resource = 'template';
@@ -89,8 +106,8 @@ async function webhookOutputs({ run, waits }: Scene): Promise<Outputs> {
 }
 
 /** The documented events first; of the others only what the node itself adds is known. */
-async function triggerOutputs({ sandbox, run, keeper }: Scene): Promise<IDataObject[]> {
-	const [sent] = await run(v2);
+async function triggerOutputs({ sandbox, run, keeper, contract }: Scene): Promise<IDataObject[]> {
+	const [sent] = await run(contract);
 	const id = String(sent?.documentId);
 	await sandbox.sign(id, ada.email);
 	const request = { resource: 'identity', operation: 'request', email: ada.email };
@@ -115,23 +132,32 @@ async function triggerOutputs({ sandbox, run, keeper }: Scene): Promise<IDataObj
 }
 
 async function documentOutputs(
-	{ run, sandbox, waits, keeper }: Scene,
+	{ run, sandbox, waits, keeper, contract, typeVersion }: Scene,
 	started: IDataObject[],
 ): Promise<Outputs> {
 	const resource = 'document';
-	const waiting = await waits.start(keeper, { parameters: { ...v2, operation: 'sendAndWait' } });
+	const waiting = await waits.start(keeper, {
+		parameters: { ...contract, operation: 'sendAndWait' },
+		settings: { typeVersion },
+	});
 	const created = sandbox.documents().at(-1);
 	await sandbox.sign(created?.documentID ?? '', ada.email);
 	await until('the document is signed', () => waiting.status === 'success');
 	const completed = started.find(({ event }) => event === 'completedDocument');
 	return {
-		[file(resource, 'createFromTemplate')]: await run({ ...v2, templateId: byId(contract) }),
+		[file(resource, 'createFromTemplate')]: await run(contract),
 		[file(resource, 'sendAndWait')]: waiting.output.map(({ json }) => json),
 		[file(resource, 'download')]: await run({ resource, operation: 'download' }, completed),
 	};
 }
 
-async function identityOutputs({ run, sandbox, waits, keeper }: Scene): Promise<Outputs> {
+async function identityOutputs({
+	run,
+	sandbox,
+	waits,
+	keeper,
+	typeVersion,
+}: Scene): Promise<Outputs> {
 	const resource = 'identity';
 	const email = ada.email;
 	const requested = await run({ resource, operation: 'request', email });
@@ -139,7 +165,10 @@ async function identityOutputs({ run, sandbox, waits, keeper }: Scene): Promise<
 	const get = async () => await run({ resource, operation: 'get', validationId });
 	const open = await get();
 	await sandbox.completeIdentity(validationId, 'pass');
-	const setup: RunSetup = { parameters: { resource, operation: 'sendAndWait', email } };
+	const setup: RunSetup = {
+		parameters: { resource, operation: 'sendAndWait', email },
+		settings: { typeVersion },
+	};
 	const waiting = await waits.start(keeper, setup);
 	const awaited = sandbox.identityRequests().at(-1)?.validationId ?? '';
 	await sandbox.completeIdentity(awaited, 'pass');

@@ -14,14 +14,18 @@ export class ProcessedStore {
 	/** n8n's helpers for a node. As n8n's, they read its id before they first wait. */
 	helpersFor(node: { id: string }) {
 		return {
-			checkProcessedAndRecord: async (entries: string[]) => {
+			checkProcessedAndRecord: async (
+				entries: string[],
+				_scope: string,
+				{ maxEntries = Infinity }: { maxEntries?: number },
+			) => {
 				const { id } = node;
 				const list = await this.read(id);
 				const processed = entries.filter((entry) => list?.includes(entry));
 				const fresh = entries.filter((entry) => !list?.includes(entry));
 				await setImmediate();
 				if (!list && this.lists.has(id)) throw new Error('duplicate key value');
-				this.write(id, [...(list ?? []), ...fresh]);
+				this.write(id, [...(list ?? []), ...fresh].slice(-maxEntries));
 				return { new: fresh, processed };
 			},
 			getProcessedDataCount: async () => (await this.read(node.id))?.length ?? 0,

@@ -135,10 +135,11 @@ test('an answer beside the envelope is read as well', () => {
 /** The output of an identity request that is answered so. */
 async function requested(answer: unknown): Promise<{ json: IDataObject; created: unknown }> {
 	const form: IDataObject = { email: 'ana@example.com', verificationType: 'FACE' };
-	const [item] = await requestIdentity.run({
+	const prepared = await requestIdentity.prepare({
 		parameter: (name: string) => form[name],
 		service: { call: async () => answer },
 	} as unknown as ItemContext);
+	const [item] = await prepared.send();
 	return { json: item?.json ?? {}, created: item?.created };
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
-import { isObject } from '../util/values';
+import { isObject, textOf } from '../util/values';
 import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
 
 /** The two generations of templates (docs/service.md#versions). */
@@ -43,6 +43,28 @@ export async function listTemplates(
 export function variablesOf(template: Template): TemplateVariable[] {
 	const variables = 'form' in template ? template.form : template.inputs;
 	return Array.isArray(variables) ? variables : [];
+}
+
+/** A place to sign in a template (docs/service.md#template-version-2). */
+export interface SignatureSlot {
+	/** Tells it from the other places of the template. */
+	id: string;
+	/** For people: "Employer" for the key `employer`. */
+	label: string;
+}
+
+/** The places to sign of a template, in its order; none in version 1, which does not list them. */
+export function slotsOf(template: Template): SignatureSlot[] {
+	const slots = 'signatories' in template ? template.signatories : [];
+	const keys = (Array.isArray(slots) ? slots : []).map((slot) => textOf(slot?.key).trim());
+	return keys.map((key, index) => {
+		const isOwn = key !== '' && keys.indexOf(key) === index;
+		const words = key.replaceAll(/[_\s-]+/g, ' ').trim();
+		return {
+			id: isOwn ? key : String(index + 1),
+			label: isOwn && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${index + 1}`,
+		};
+	});
 }
 
 /** The ID that the creating calls take. */

@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { idOf, listTemplates, type Template, type TemplateVersion } from '../api/templates';
 import { listWebhooks } from '../api/webhooks';
 import { events } from '../notifications/events';
+import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
 import { redactRegistration } from '../operations/webhook/registration';
 import { ServiceClient } from '../transport/client';
@@ -60,6 +61,17 @@ function labelOf(template: Template): string {
 	const { name, description } = template;
 	const label = description ? `${name} – ${description}` : name;
 	return isActive(template) ? label : `${label} (not active)`;
+}
+
+/**
+ * The list of the "Country" field.
+ * @param filter What the user typed into the search box.
+ */
+export async function searchCountries(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return { results: searchCountryNames(filter) };
 }
 
 /**

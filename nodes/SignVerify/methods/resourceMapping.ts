@@ -1,6 +1,11 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 
-import { idOf, listTemplates, variablesOf } from '../api/templates';
+import { idOf, listTemplates, slotsOf, type Template, variablesOf } from '../api/templates';
+import { roleEntries, roleEntryId } from '../operations/document/roles';
 import { readTemplateVersion } from '../operations/template/fields';
 import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';
@@ -13,28 +18,64 @@ import { toNodeError } from '../transport/errors';
 export async function getTemplateFields(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
-	try {
-		const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
-		const id = this.getCurrentNodeParameter('templateId', { extractValue: true });
-		if (typeof id !== 'string' || !id.trim()) return none('Choose a template to see its fields.');
+	return await fieldsOfTemplate(this, 'This template has no fields to fill.', (template) =>
+		variablesOf(template).map(({ key, label, isRequired }) =>
+			fieldOf(key, label || key, isRequired),
+		),
+	);
+}
 
-		const templates = await listTemplates(new ServiceClient(this), version);
+/**
+ * The entries of the "Signatories" form: name and e-mail for each place to sign in the template. None
+ * is required where the options allow another number of signatories.
+ * @returns No fields, and the reason, where no template is chosen or it names no roles.
+ * @throws NodeApiError that the form shows in place of the fields.
+ */
+export async function getSignatoryRoles(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const isRequired = this.getCurrentNodeParameter('options.allowOtherCount') !== true;
+	const nothing = 'This template names no roles. Set Specify Signatories to "One by One".';
+	return await fieldsOfTemplate(this, nothing, (template) =>
+		slotsOf(template).flatMap(({ id, label }) =>
+			roleEntries.map((entry) =>
+				fieldOf(roleEntryId(id, entry.name), `${label}: ${entry.label}`, isRequired),
+			),
+		),
+	);
+}
+
+/** The entries that a form has for the chosen template, or the reason why there are none. */
+async function fieldsOfTemplate(
+	context: ILoadOptionsFunctions,
+	nothing: string,
+	fieldsOf: (template: Template) => ResourceMapperField[],
+): Promise<ResourceMapperFields> {
+	try {
+		const version = readTemplateVersion(context.getCurrentNodeParameter('templateVersion'));
+		const id = context.getCurrentNodeParameter('templateId', { extractValue: true });
+		if (typeof id !== 'string' || !id.trim()) return none('Choose a template first.');
+
+		const templates = await listTemplates(new ServiceClient(context), version);
 		const template = templates.find((each) => idOf(each) === id.trim() || each._id === id.trim());
 		if (!template) return none(`The account has no ${version} template with this ID.`);
-
-		const fields = variablesOf(template).map(({ key, label, isRequired }) => ({
-			id: key,
-			displayName: label || key,
-			required: isRequired,
-			defaultMatch: false,
-			canBeUsedToMatch: false,
-			display: true,
-			type: 'string' as const,
-		}));
-		return fields.length ? { fields } : none('This template has no fields to fill.');
+		const fields = fieldsOf(template);
+		return fields.length ? { fields } : none(nothing);
 	} catch (error) {
-		throw toNodeError(this.getNode(), error);
+		throw toNodeError(context.getNode(), error);
 	}
+}
+
+function fieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {
+	return {
+		id,
+		displayName,
+		required,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+		type: 'string',
+	};
 }
 
 function none(emptyFieldsNotice: string): ResourceMapperFields {

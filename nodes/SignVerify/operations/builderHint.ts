@@ -8,7 +8,7 @@ const contractForm = form('name', 'email', 'role', 'start_date');
 
 /** The keys in `fields` are those of the template: template / get tells them. */
 const contract = (operation: string) =>
-	`resource: 'document', operation: '${operation}', templateVersion: 'v2', templateId: { __rl: true, mode: 'id', value: '64f1c0de5a2b3c4d5e6f7081' }, fields: { mappingMode: 'defineBelow', value: { employee_name: expr('{{ $json.name }}'), role: expr('{{ $json.role }}'), start_date: expr('{{ $json.start_date }}') }, matchingColumns: [], schema: [] }, signatories: { signatory: [{ email: expr('{{ $json.email }}'), name: expr('{{ $json.name }}') }] }, country: 'United States'`;
+	`resource: 'document', operation: '${operation}', templateVersion: 'v2', templateId: { __rl: true, mode: 'id', value: '64f1c0de5a2b3c4d5e6f7081' }, fields: { mappingMode: 'defineBelow', value: { employee_name: expr('{{ $json.name }}'), role: expr('{{ $json.role }}'), start_date: expr('{{ $json.start_date }}') }, matchingColumns: [], schema: [] }, signatoriesFrom: 'form', signatories: { signatory: [{ email: expr('{{ $json.email }}'), name: expr('{{ $json.name }}') }] }, country: { __rl: true, mode: 'name', value: 'United States' }`;
 
 const on = (resource: string, ...operation: string[]) => ({
 	show: { resource: [resource], operation },

@@ -73,7 +73,9 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 }
 
 /** An operation's form, shown only when that operation is chosen. */
-function fieldsOf({ resource, value, fields, toolOutput }: Operation): INodeProperties[] {
+function fieldsOf(operation: Operation): INodeProperties[] {
+	const { resource, value, fields } = operation;
+	const toolOutput = 'run' in operation ? operation.toolOutput : undefined;
 	const show = { resource: [resource], operation: [value] };
 	if (!toolOutput) return updateDisplayOptions({ show }, fields);
 	const isOptions = ({ name }: INodeProperties) => name === 'options';

@@ -2,6 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { defaultTimeout } from '../transport/client';
 import { InputError } from '../transport/errors';
+import { isObject, textOf } from '../util/values';
+import type { ItemContext } from './types';
 
 /** Items under way at once unless the options say otherwise. */
 const defaultParallel = 10;
@@ -99,4 +101,16 @@ export function readCallOptions(context: IExecuteFunctions): {
 		);
 	}
 	return { parallel, perSecond, timeout: seconds * 1000 };
+}
+
+/**
+ * Whether the form sets an option, whatever it comes to for an item: an expression that gives nothing
+ * must not pass for an option that was never added.
+ */
+export async function isInForm(item: ItemContext, name: string): Promise<boolean> {
+	// Once for all items: n8n copies the whole node each time.
+	return await item.shared(`the option ${name} in the form`, async () => {
+		const options: unknown = item.execute.getNode().parameters.options;
+		return isObject(options) && textOf(options[name]).trim() !== '';
+	});
 }

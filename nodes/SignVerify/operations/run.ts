@@ -17,7 +17,7 @@ import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
 import { runItems, type Settled } from './runItems';
-import { sendOnce } from './sendOnce';
+import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
 import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
@@ -134,11 +134,9 @@ function isFailed(settled: SettledItem): boolean {
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
-	const { toolOutput } = operation;
-	if (toolOutput) return reduced(item, await operation.run(item), toolOutput);
-	if (!operation.sendsOnce) return await operation.run(item);
-	const name = `${operation.resource}/${operation.value}`;
-	return await sendOnce(item, name, async () => await operation.run(item));
+	if ('prepare' in operation) return await sendItem(item, operation);
+	const outputs = await operation.run(item);
+	return operation.toolOutput ? reduced(item, outputs, operation.toolOutput) : outputs;
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, KeyedMutex } from '../util/async';
+import { idFrom, isCountOfPlaces, placesOf, placesToAsk } from './sentIds';
 
 /** How n8n keeps what belongs to a key: a list. It gets two entries at most, and so never drops one. */
 const options = { mode: 'entries', maxEntries: 10 } as const;
@@ -10,6 +11,11 @@ const scope = 'node';
 /** The entries of a key. */
 const claimed = 'claimed';
 const confirmed = 'sent';
+
+/** The list in which the ID of what was sent for a key is kept. */
+function idList(key: string): string {
+	return `${key}\nid`;
+}
 
 /** Every context of n8n holds the node that it is for, by whose id n8n's store finds its list. */
 interface HoldsNode {
@@ -57,20 +63,52 @@ export class SentKeys {
 	 * recorded it and never said how it ended.
 	 */
 	async claim(key: string): Promise<'new' | 'sent' | 'unknown'> {
-		let entries = await this.count(key);
-		if (entries === 0) {
+		let state = await this.stateOf(key);
+		if (state === 'new') {
 			const recorded = await attempt(this.record(key, claimed));
 			if (recorded.ok && recorded.value) return 'new';
-			entries = await this.count(key);
+			state = await this.stateOf(key);
 			// Not refused because another worker was first: the database failed.
-			if (!recorded.ok && entries === 0) throw recorded.error;
+			if (!recorded.ok && state === 'new') throw recorded.error;
+			if (state === 'new') return 'unknown';
 		}
+		return state;
+	}
+
+	/**
+	 * What is recorded of a key, without recording anything.
+	 * @returns As {@link claim}.
+	 */
+	async stateOf(key: string): Promise<'new' | 'sent' | 'unknown'> {
+		const entries = await this.count(key);
+		if (entries === 0) return 'new';
 		return entries > 1 ? 'sent' : 'unknown';
 	}
 
-	/** Records that a key was sent. */
-	async confirm(key: string): Promise<void> {
+	/**
+	 * Records that a key was sent.
+	 * @param id What the service called it, for {@link idOf}.
+	 */
+	async confirm(key: string, id = ''): Promise<void> {
+		const places = placesOf(id);
+		// Not worth failing for: without it a skipped item has no ID.
+		if (places.length > 0) await attempt(this.keepPlaces(key, places));
 		await this.record(key, confirmed);
+	}
+
+	/**
+	 * The ID of what was sent for a key. n8n records what it is asked for, so that what was kept has to
+	 * be put back; where that is interrupted, the ID is lost, and the key is not.
+	 * @returns undefined where none is kept.
+	 */
+	async idOf(key: string): Promise<string | undefined> {
+		const count = await this.count(idList(key));
+		if (!isCountOfPlaces(count)) return undefined;
+		const { processed } = await this.keepPlaces(key, placesToAsk(count), count);
+		const found = processed.map(String);
+		const id = idFrom(found);
+		if (id !== undefined) await this.keepPlaces(key, found);
+		return id;
 	}
 
 	/** Forgets a key: it certainly was not sent. */
@@ -95,6 +133,16 @@ export class SentKeys {
 			async () => await helpers.checkProcessedAndRecord([entry], scope, options),
 		);
 		return result.new.length > 0;
+	}
+
+	/** @param most How many texts the list is to keep, the newest ones. */
+	private async keepPlaces(key: string, places: string[], most = places.length) {
+		const { helpers } = this.execute;
+		return await this.inListOf(
+			idList(key),
+			async () =>
+				await helpers.checkProcessedAndRecord(places, scope, { mode: 'entries', maxEntries: most }),
+		);
 	}
 
 	/** Calls n8n's store for the list of a key. n8n reads the node's id before it first waits. */

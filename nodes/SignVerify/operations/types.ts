@@ -39,6 +39,8 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'> & {
 	 * exists already.
 	 */
 	created?: string;
+	/** The ID that the service gave to what was sent, of operations that mail people. */
+	sentId?: string;
 };
 
 /**
@@ -54,11 +56,16 @@ export interface ToolOutput {
 	simplify: (json: IDataObject) => IDataObject;
 }
 
-/**
- * One operation of the action node: its form and its work. The node's description and the dispatch
- * are made from a list of these (operations/index.ts).
- */
-export interface Operation {
+/** Something that is checked and ready to go out to people. */
+export interface Prepared {
+	/** The output as far as it is known before anything is sent; "Check Only" gives it out. */
+	preview: IDataObject;
+	/** @throws ServiceError; its `mayHaveCreated` says whether it may have gone out all the same. */
+	send(): Promise<ItemOutput[]>;
+}
+
+/** What every operation says of itself. */
+interface OperationForm {
 	resource: ResourceName;
 	/** As workflows save it; never changes. */
 	value: string;
@@ -69,15 +76,34 @@ export interface Operation {
 	description: string;
 	/** The form, without the display options that tie it to this operation. */
 	fields: INodeProperties[];
+	/** Whether it puts the execution to wait; such an operation is not offered to AI agents. */
+	waits?: boolean;
+}
+
+/** An operation that mails nobody. */
+interface PlainOperation extends OperationForm {
 	/**
 	 * Does the work for one item.
 	 * @throws InputError before anything is sent, ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
-	/** Whether the operation mails people, so that its items can have a "Send Once Key". */
-	sendsOnce?: boolean;
 	/** For a list or a look-up: how much of the answer an AI agent gets. */
 	toolOutput?: ToolOutput;
-	/** Whether it puts the execution to wait; such an operation is not offered to AI agents. */
-	waits?: boolean;
 }
+
+/** An operation that mails people: its items can have a "Send Once Key", and be only checked. */
+export interface SendingOperation extends OperationForm {
+	/** The name that the ID of what is sent has in the output. */
+	idField: 'documentId' | 'validationId';
+	/**
+	 * Looks up and checks everything for one item; nothing is sent.
+	 * @throws InputError, or ServiceError for a look-up.
+	 */
+	prepare(item: ItemContext): Promise<Prepared>;
+}
+
+/**
+ * One operation of the action node: its form and its work. The node's description and the dispatch
+ * are made from a list of these (operations/index.ts).
+ */
+export type Operation = PlainOperation | SendingOperation;

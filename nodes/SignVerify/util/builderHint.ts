@@ -26,7 +26,7 @@ export function patternsText(patterns: BuilderPattern[]): string {
 	return ['<patterns>', ...texts, '</patterns>'].join('\n');
 }
 
-/** Declares one of our nodes. */
+/** Declares one of our nodes, in its newest version. */
 export function ourNode(
 	kind: 'node' | 'trigger',
 	variable: string,
@@ -34,8 +34,7 @@ export function ourNode(
 	parameters: string,
 ): string {
 	const type = kind === 'trigger' ? 'signVerifyTrigger' : 'signVerify';
-	const version = kind === 'trigger' ? 1.1 : 1;
-	return `const ${variable} = ${kind}({ type: 'n8n-nodes-signverify.${type}', version: ${version}, config: { name: '${name}', parameters: { ${parameters} }, credentials: { signVerifyApi: newCredential('SignVerify account') } } });`;
+	return `const ${variable} = ${kind}({ type: 'n8n-nodes-signverify.${type}', version: 1.1, config: { name: '${name}', parameters: { ${parameters} }, credentials: { signVerifyApi: newCredential('SignVerify account') } } });`;
 }
 
 /** Declares an If node that asks whether an expression is true. */

@@ -24,6 +24,8 @@ export interface StartedItem {
 	target?: WaitTarget;
 	/** Names what was created for it, so that a run which fails later can say what exists already. */
 	created?: string;
+	/** The ID of what was sent. */
+	sentId?: string;
 }
 
 /** The item that something is started for, of an operation's context (operations/types.ts). */
@@ -49,8 +51,8 @@ const starts = new WeakMap<IExecuteFunctions, WaitStart>();
  * Starts something that the execution is to wait for. The registration comes first, so that no event
  * can come before it.
  * @param events The events to be told of.
- * @param send Sends the request. It must have checked its input before this is called.
- * @throws InputError, or ServiceError where the registration fails; nothing has been sent then.
+ * @param send Sends the request. Its input and {@link checkCanWait} must be checked before.
+ * @throws ServiceError where the registration fails; nothing has been sent then.
  */
 export async function startWaiting(
 	item: Starting,
@@ -58,8 +60,6 @@ export async function startWaiting(
 	send: () => Promise<StartedItem>,
 ): Promise<StartedItem[]> {
 	const { execute, service } = item;
-	checkCanWait(execute);
-	readWaitLimit(execute);
 	let start = starts.get(execute);
 	if (!start) {
 		start = { wait: makeWait() };
@@ -133,8 +133,9 @@ export async function abandonWait(
 	await attempt(removeWait(service, start.registration ?? { ids: {}, wait: start.wait }));
 }
 
-/** @throws InputError where an execution cannot wait; nothing has been sent then. */
-function checkCanWait(execute: IExecuteFunctions): void {
+/** @throws InputError where an execution cannot wait, or the limit of the wait is wrong. */
+export function checkCanWait(execute: IExecuteFunctions): void {
+	readWaitLimit(execute);
 	// The variants of the node that n8n makes for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
 		throw new InputError(

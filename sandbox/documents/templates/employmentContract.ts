@@ -12,6 +12,7 @@ export const employmentContract: SandboxTemplate = {
 		{ key: 'employee_name', type: 'text', isRequired: true, label: 'Employee name' },
 		{ key: 'role', type: 'text', isRequired: true, label: 'Job title' },
 		{ key: 'start_date', type: 'text', isRequired: true, label: 'Start date' },
+		{ key: 'employer', type: 'text', isRequired: false, label: 'Employer' },
 		{ key: 'workplace', type: 'text', isRequired: false, label: 'Workplace' },
 	],
 	questions: [],
@@ -19,7 +20,7 @@ export const employmentContract: SandboxTemplate = {
 	body: [
 		{
 			kind: 'paragraph',
-			text: 'This contract of employment is made between the employer that sends it, referred to below as "the Company", and {{employee_name}}, referred to below as "the Employee". It takes effect once the Employee has signed it.',
+			text: 'This contract of employment is made between {{employer}}, referred to below as "the Company", and {{employee_name}}, referred to below as "the Employee". If no employer is stated, the Company is the employer that sends this contract. It takes effect once the Employee has signed it.',
 		},
 		{
 			kind: 'clause',

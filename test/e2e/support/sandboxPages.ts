@@ -42,7 +42,8 @@ export function usePage(): PageStage {
 	});
 	afterAll(async () => await stage.browser?.close());
 	beforeEach(async () => {
-		stage.sandbox = await start();
+		// Pictures of the console show the key.
+		stage.sandbox = await start({ apiKey: 'key-of-this-sandbox' });
 		stage.http = await signedIn(stage.sandbox);
 		stage.hook = await receiver();
 		Object.assign(stage, await openPage(stage.browser));

@@ -155,13 +155,17 @@ export class Process {
 			return list && stored(list);
 		};
 		return {
-			checkProcessedAndRecord: async (entries: string[]) => {
+			checkProcessedAndRecord: async (
+				entries: string[],
+				_scope: string,
+				{ maxEntries = Infinity }: { maxEntries?: number },
+			) => {
 				const { id } = node;
 				const list = await read(id);
 				const fresh = entries.filter((entry) => !list?.includes(entry));
 				await this.withDatabase(caller, 'writes its keys', () => {
 					if (!list && processed.has(id)) throw new Error('duplicate key value');
-					processed.set(id, [...(list ?? []), ...fresh]);
+					processed.set(id, [...(list ?? []), ...fresh].slice(-maxEntries));
 				});
 				return { new: fresh, processed: entries.filter((entry) => list?.includes(entry)) };
 			},

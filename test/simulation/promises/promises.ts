@@ -111,7 +111,7 @@ export class Promises {
 			await world.pass(longestDelivery(simulation.plan.deliveries) + 600_000);
 		} while (deliveries.pending > 0);
 		this.check();
-		checkNothingHangs(simulation);
+		await checkNothingHangs(simulation);
 		// In every other run nobody is told of anything, and only the limits end the waits.
 		if (simulation.plan.chance % 2 === 1) await checkLimits(simulation);
 		this.check();

@@ -118,6 +118,10 @@ export const allowedWaits: Record<string, Entry[]> = {
 		...[...crashed, continued(22, 'x', 'k', 'd'), retry(91, 'x'), started(92, 'y', 'w#1', 'x')],
 		...[continued(95, 'y', 'k', 'd'), finished(99, 'y')],
 	],
+	'a worker that starts again writes the wait back as it was before its event': [
+		...[...begun, down(19, 'worker-1'), completed(20, 'd'), delivery(21, 'r', 'd')],
+		...[removed(22, 'r'), up(30, 'worker-1')],
+	],
 	'a worker dies before the wait, and "Retry" sends again': sentAgain,
 	'a worker dies at the limit, and "Retry" times out': [
 		...[...limited, down(afterLimit, 'worker-1'), up(afterLimit + 9, 'worker-1')],

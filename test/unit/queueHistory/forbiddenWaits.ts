@@ -44,7 +44,7 @@ const isOver = 'a wait times out only when its limit has passed';
 const areTogether = 'items that wait together continue when the last one is done, or at the limit';
 const isOnce = 'a wait continues once, and again only by "Retry" after a crash';
 const notLost =
-	'an accepted event (2xx) of a wait continues it, by itself or by "Retry" after a crash';
+	'an accepted event (2xx) of a wait continues it, by itself or by "Retry" after a crash, unless a process of n8n was starting';
 const inTime = 'a limit ends its wait a minute later at most, or when what failed is back';
 const isWhole = 'an execution that ends well has continued with each of its items';
 const isThere = 'an execution that waits has its registration';

@@ -1,5 +1,11 @@
 import type { ContinuedEntry, Entry } from '../../queue/support/history/entries';
-import { endOf, isInterrupted, reconnectMs, type Facts } from '../../queue/support/history/facts';
+import {
+	endOf,
+	isInterrupted,
+	reconnectMs,
+	wasStarting,
+	type Facts,
+} from '../../queue/support/history/facts';
 import { documentAt, limitOf, registrationsOf } from '../../queue/support/history/waitFacts';
 import { replaced, without, type Mutation } from './mutation';
 
@@ -85,6 +91,8 @@ const ofItems: Mutation[] = [
 				.flatMap(({ entry }) => {
 					const own = facts.executions.get(entry.execution);
 					if (!own?.waiting.length || own.started.retryOf || !own.finished) return [];
+					// n8n itself loses what comes while one of its processes is starting.
+					if (wasStarting(facts, own.started.at, endOf(own))) return [];
 					return [
 						history.filter(
 							(each) =>

@@ -1,29 +1,45 @@
+import { createdDocumentId } from '../../api/documents';
+import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
-import { sendOnceOption } from '../sendOnce';
+import { sendOnceOption } from '../sendOnceKey';
 import { includeInactiveOption } from '../template/fields';
-import type { Operation } from '../types';
+import type { SendingOperation } from '../types';
 import { createdDocument, nameOfCreated } from './created';
-import { documentFields, prepareDocument, sendDocument } from './documents';
+import {
+	documentFields,
+	documentPreview,
+	otherCountOption,
+	prepareDocument,
+	sendDocument,
+} from './documents';
 
 /**
  * document / createFromTemplate: creates a document and has the service mail a signing link to each
  * signatory (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
-export const createFromTemplate: Operation = {
+export const createFromTemplate: SendingOperation = {
 	resource: 'document',
 	value: 'createFromTemplate',
 	name: 'Send for Signature',
 	action: 'Send document for signature',
 	description: 'E-mails each signatory a link to sign a document that is made from a template',
-	fields: [...documentFields, optionsField([includeInactiveOption, sendOnceOption])],
+	fields: [
+		...documentFields,
+		optionsField([checkOnlyOption, includeInactiveOption, otherCountOption, sendOnceOption]),
+	],
 
-	sendsOnce: true,
+	idField: 'documentId',
 
-	async run(item) {
+	async prepare(item) {
 		const prepared = await prepareDocument(item);
-		const envelope = await sendDocument(item, prepared);
 		const simplify = item.parameter('simplify') !== false;
-		const json = createdDocument(envelope, prepared.body, prepared.template, simplify);
-		return [{ json, created: nameOfCreated(json) }];
+		return {
+			preview: documentPreview(prepared),
+			async send() {
+				const envelope = await sendDocument(item, prepared);
+				const json = createdDocument(envelope, prepared.body, prepared.template, simplify);
+				return [{ json, created: nameOfCreated(json), sentId: createdDocumentId(envelope) }];
+			},
+		};
 	},
 };

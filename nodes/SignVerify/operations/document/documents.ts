@@ -1,8 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { createDocument } from '../../api/documents';
-import { idOf, type Template, type TemplateVersion } from '../../api/templates';
-import type { CreateDocumentBody, Envelope, TemplateV2 } from '../../api/types';
+import { idOf, slotsOf, type Template, type TemplateVersion } from '../../api/templates';
+import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import {
 	chosenTemplate,
@@ -10,9 +10,19 @@ import {
 	templateLocator,
 	templateVersionField,
 } from '../template/fields';
+import { readSwitch } from '../parameters';
 import type { ItemContext } from '../types';
-import { readSignPositions, signPositionsField } from './signPositions';
-import { readSignatories, signatoryFields, type SignatoryInput } from './signatories';
+import { countryFields, readCountry } from './country';
+import { createdDocument } from './created';
+import { peopleByRole } from './roles';
+import { readSignPositions, signPositionsFields } from './signPositions';
+import {
+	areByRole,
+	checkSignatories,
+	readSignatories,
+	signatoryFields,
+	type SignatoryInput,
+} from './signatories';
 import { readVariables, variablesField } from './variables';
 
 /** The form for how much of an answer or event to give out. */
@@ -28,20 +38,23 @@ export const simplifyField: INodeProperties = {
 export const documentFields: INodeProperties[] = [
 	templateVersionField,
 	templateLocator,
-	variablesField,
 	...signatoryFields,
-	signPositionsField,
-	{
-		displayName: 'Country',
-		name: 'country',
-		type: 'string',
-		default: 'United States',
-		required: true,
-		placeholder: 'e.g. Mexico',
-		description: 'The country whose law the document is signed under, written out',
-	},
+	...signPositionsFields,
+	variablesField,
+	...countryFields,
 	simplifyField,
 ];
+
+/** An option of operations that send a document made from a version 2 template. */
+export const otherCountOption: INodeProperties = {
+	displayName: 'Allow Other Number of Signatories',
+	name: 'allowOtherCount',
+	type: 'boolean',
+	default: false,
+	displayOptions: { show: { '/templateVersion': ['v2'] } },
+	description:
+		'Whether to send the document also when there are more or fewer signatories than the template has places to sign',
+};
 
 /** A document that is checked and ready to be sent. */
 export interface PreparedDocument {
@@ -56,10 +69,15 @@ export interface PreparedDocument {
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
 	const version = readTemplateVersion(item.parameter('templateVersion'));
-	const signatories = readSignatories(item);
-	const country = readCountry(item.parameter('country'));
-	const positions = version === 'v1' ? readSignPositions(item, signatories) : undefined;
+	const named = areByRole(item) ? undefined : readSignatories(item);
+	const country = readCountry(item);
+	const positions = version === 'v1' ? readSignPositions(item, named ?? []) : undefined;
 	const template = await chosenTemplate(item, version);
+	const mayDiffer = readSwitch(
+		item.parameter('options.allowOtherCount'),
+		otherCountOption.displayName,
+	);
+	const signatories = named ?? checkSignatories(peopleByRole(item, template, mayDiffer));
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
 		country,
@@ -67,7 +85,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		signatories,
 		...(positions ? { staticSignPositions: positions } : {}),
 	};
-	warnAboutSlots(item, template, signatories);
+	if (!mayDiffer) checkCount(item, template, signatories);
 	return { version, template, body };
 }
 
@@ -79,22 +97,34 @@ export async function sendDocument(
 	return await createDocument(item.service, version, body);
 }
 
-function readCountry(value: unknown): string {
-	const country = typeof value === 'string' ? value.trim() : '';
-	if (country) return country;
-	throw new InputError('Country', 'it is empty', 'Enter the name of a country, such as Mexico.');
+/**
+ * Compares the number of people with the places to sign. Nodes of the form's first version only warn.
+ * @throws InputError naming the roles.
+ */
+function checkCount(item: ItemContext, template: Template, signatories: SignatoryInput[]): void {
+	const slots = slotsOf(template);
+	if (slots.length === 0 || slots.length === signatories.length) return;
+	const roles = slots.map(({ label }) => label).join(', ');
+	const people = signatories.length === 1 ? 'one person is' : `${signatories.length} people are`;
+	const problem = `the template "${template.name}" is signed by ${roles}, but ${people} named`;
+	if (item.execute.getNode().typeVersion > 1) {
+		throw new InputError(
+			'Signatories',
+			problem,
+			`Name one person for each place, or switch on "${otherCountOption.displayName}" in the options.`,
+		);
+	}
+	item.hint(`Item ${item.itemIndex + 1}: ${problem}.`);
 }
 
-function warnAboutSlots(
-	item: ItemContext,
-	template: Template,
-	signatories: SignatoryInput[],
-): void {
-	const slots = (template as Partial<TemplateV2>).signatories?.length;
-	if (!slots || slots === signatories.length) return;
-	const places = slots === 1 ? 'one place' : `${slots} places`;
-	const people = signatories.length === 1 ? 'one signatory' : `${signatories.length} signatories`;
-	item.hint(
-		`The template "${template.name}" has ${places} to sign, but item ${item.itemIndex} names ${people}.`,
-	);
+/**
+ * The output as far as it is known before the document is sent, with what would be filled in.
+ */
+export function documentPreview({ body, template }: PreparedDocument): IDataObject {
+	const { inputs, staticSignPositions } = body;
+	return {
+		...createdDocument({}, body, template, true),
+		fields: inputs,
+		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
+	};
 }

@@ -1,15 +1,23 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { createdDocumentId } from '../../api/documents';
 import { limitWaitTimeOption } from '../../wait/limit';
-import { type StartedItem, startWaiting } from '../../wait/start';
+import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
+import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
 import { readId, readSwitch } from '../parameters';
-import { sendOnceOption } from '../sendOnce';
+import { sendOnceOption } from '../sendOnceKey';
 import { includeInactiveOption } from '../template/fields';
-import type { ItemContext, Operation } from '../types';
+import type { ItemContext, SendingOperation } from '../types';
 import { createdDocument, nameOfCreated } from './created';
-import { documentFields, prepareDocument, sendDocument, simplifyField } from './documents';
+import {
+	documentFields,
+	documentPreview,
+	otherCountOption,
+	prepareDocument,
+	sendDocument,
+	simplifyField,
+} from './documents';
 
 const documentIdField: INodeProperties = {
 	displayName: 'Document ID',
@@ -32,7 +40,7 @@ interface OutputOptions {
  * document / sendAndWait: creates a document as createFromTemplate does, or takes one that was sent
  * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
-export const sendDocumentAndWait: Operation = {
+export const sendDocumentAndWait: SendingOperation = {
 	resource: 'document',
 	value: 'sendAndWait',
 	name: 'Send for Signature and Wait',
@@ -70,41 +78,55 @@ export const sendDocumentAndWait: Operation = {
 				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
 		},
 		...updateDisplayOptions({ show: { document: ['new'] } }, [
-			optionsField([includeInactiveOption, limitWaitTimeOption, sendOnceOption]),
+			optionsField([
+				checkOnlyOption,
+				includeInactiveOption,
+				limitWaitTimeOption,
+				otherCountOption,
+				sendOnceOption,
+			]),
 		]),
 		...updateDisplayOptions({ show: { document: ['existing'] } }, [
-			optionsField([limitWaitTimeOption]),
+			optionsField([checkOnlyOption, limitWaitTimeOption]),
 		]),
 	],
 
-	sendsOnce: true,
+	idField: 'documentId',
 	waits: true,
 
-	async run(item) {
+	async prepare(item) {
 		const output = {
 			simplify: item.parameter('simplify') !== false,
 			files: readSwitch(item.parameter('downloadFiles'), 'Download Files'),
 		};
-		const send =
+		const { preview, start } =
 			item.parameter('document') === 'existing'
 				? existing(item, output)
 				: await fresh(item, output);
-		return await startWaiting(item, ['completedDocument'], send);
+		checkCanWait(item.execute);
+		return {
+			preview: { ...preview, completed: false, timedOut: false },
+			send: async () => await startWaiting(item, ['completedDocument'], start),
+		};
 	},
 };
 
+/** What the item says before anything is done for it, and what starts it. */
+interface Start {
+	preview: IDataObject;
+	start: () => Promise<StartedItem>;
+}
+
 /** Reads and checks the input; what it gives sends the document. */
-async function fresh(
-	item: ItemContext,
-	output: OutputOptions,
-): Promise<() => Promise<StartedItem>> {
+async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 	const prepared = await prepareDocument(item);
-	return async () => {
+	const start = async () => {
 		const since = Date.now();
 		const { body, template } = prepared;
 		const envelope = await sendDocument(item, prepared);
+		const documentId = createdDocumentId(envelope);
 		const document = {
-			documentId: createdDocumentId(envelope),
+			documentId,
 			templateId: body.templateID,
 			emails: body.signatories.map(({ email }) => email),
 			since,
@@ -114,18 +136,21 @@ async function fresh(
 		return {
 			json,
 			created: nameOfCreated(json),
-			target: { kind: 'document', document, ...output },
+			sentId: documentId,
+			target: { kind: 'document' as const, document, ...output },
 		};
 	};
+	return { preview: documentPreview(prepared), start };
 }
 
 /** There is no call that tells whether it is completed: nothing can be asked. */
-function existing(item: ItemContext, output: OutputOptions): () => Promise<StartedItem> {
+function existing(item: ItemContext, output: OutputOptions): Start {
 	const source = 'Use the documentId that sending the document gave.';
 	const documentId = readId(item.parameter('documentId'), documentIdField.displayName, source);
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
-	return async () => ({
+	const start = async () => ({
 		json: { documentId },
-		target: { kind: 'document', document, ...output },
+		target: { kind: 'document' as const, document, ...output },
 	});
+	return { preview: { documentId }, start };
 }

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { StaticSignPosition } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import { isObject, textOf } from '../../util/values';
+import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
@@ -11,125 +12,120 @@ import type { SignatoryInput } from './signatories';
 const page = { width: 595.28, height: 841.89 };
 const boxWidth = 180;
 const boxHeight = 60;
-const box = { width: boxWidth, height: boxHeight };
 const margin = 50;
+const defaultColor = '#1f4fd8';
 
-/** Distance of the box from the left and from the top of the page, for each preset. */
-const presets: Record<string, { name: string; x: number; y: number }> = {
-	bottomLeft: { name: 'Bottom Left', x: margin, y: page.height - box.height - margin },
-	bottomCenter: {
-		name: 'Bottom Center',
-		x: (page.width - box.width) / 2,
-		y: page.height - box.height - margin,
-	},
-	bottomRight: {
-		name: 'Bottom Right',
-		x: page.width - box.width - margin,
-		y: page.height - box.height - margin,
-	},
-	middleLeft: { name: 'Middle Left', x: margin, y: (page.height - box.height) / 2 },
-	middleCenter: {
-		name: 'Middle Center',
-		x: (page.width - box.width) / 2,
-		y: (page.height - box.height) / 2,
-	},
-	middleRight: {
-		name: 'Middle Right',
-		x: page.width - box.width - margin,
-		y: (page.height - box.height) / 2,
-	},
-	topLeft: { name: 'Top Left', x: margin, y: margin },
-	topCenter: { name: 'Top Center', x: (page.width - box.width) / 2, y: margin },
-	topRight: { name: 'Top Right', x: page.width - box.width - margin, y: margin },
+/** Where on the page a signature can go; of the room beside the box, the part that is left of and above it. */
+const presets: Record<string, { name: string; left: number; top: number }> = {
+	bottomLeft: { name: 'Bottom Left', left: 0, top: 1 },
+	bottomCenter: { name: 'Bottom Center', left: 0.5, top: 1 },
+	bottomRight: { name: 'Bottom Right', left: 1, top: 1 },
+	middleLeft: { name: 'Middle Left', left: 0, top: 0.5 },
+	middleCenter: { name: 'Middle Center', left: 0.5, top: 0.5 },
+	middleRight: { name: 'Middle Right', left: 1, top: 0.5 },
+	topLeft: { name: 'Top Left', left: 0, top: 0 },
+	topCenter: { name: 'Top Center', left: 0.5, top: 0 },
+	topRight: { name: 'Top Right', left: 1, top: 0 },
 };
 
 const exactOnly = { show: { place: ['exact'] } };
 
-/** The form for where the signatures go; version 2 templates bring their own places. */
-export const signPositionsField: INodeProperties = {
-	displayName: 'Signature Positions',
-	name: 'signPositions',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Position',
-	default: {},
-	displayOptions: { show: { templateVersion: ['v1'] } },
-	description: 'Where on the pages each signature goes. Without any, the service decides.',
-	options: [
-		{
-			displayName: 'Position',
-			name: 'position',
-			values: [
-				{
-					displayName: 'Color',
-					name: 'color',
-					type: 'color',
-					default: '#1f4fd8',
-					description: 'Color of the box in which the signatory signs',
-				},
-				{
-					displayName: 'Height',
-					name: 'height',
-					type: 'number',
-					default: boxHeight,
-					displayOptions: exactOnly,
-					description: 'Height of the signature, in PDF points (1/72 inch)',
-				},
-				{
-					displayName: 'Left',
-					name: 'x',
-					type: 'number',
-					default: margin,
-					displayOptions: exactOnly,
-					description: 'Distance from the left edge of the page, in PDF points (1/72 inch)',
-				},
-				{
-					displayName: 'Page',
-					name: 'page',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 1,
-					description: 'Number of the page; the first one is 1',
-				},
-				{
-					displayName: 'Place',
-					name: 'place',
-					type: 'options',
-					options: [
-						...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
-						{ name: 'Exact Coordinates', value: 'exact' },
-					],
-					default: 'exact',
-					description: 'Where on the page',
-				},
-				{
-					displayName: 'Signatory Email',
-					name: 'email',
-					type: 'string',
-					default: '',
-					placeholder: 'name@email.com',
-					description: 'Whose signature it is; one of the signatories above',
-				},
-				{
-					displayName: 'Top',
-					name: 'y',
-					type: 'number',
-					default: margin,
-					displayOptions: exactOnly,
-					description: 'Distance from the top edge of the page, in PDF points (1/72 inch)',
-				},
-				{
-					displayName: 'Width',
-					name: 'width',
-					type: 'number',
-					default: boxWidth,
-					displayOptions: exactOnly,
-					description: 'Width of the signature, in PDF points (1/72 inch)',
-				},
-			],
-		},
-	],
+const emailField: INodeProperties = {
+	displayName: 'Signatory Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. name@email.com',
+	description: 'Whose signature it is; one of the signatories above',
 };
+
+const leftField: INodeProperties = {
+	displayName: 'Left',
+	name: 'x',
+	type: 'number',
+	default: margin,
+	displayOptions: exactOnly,
+	description: 'Distance from the left edge of the page, in PDF points (1/72 inch)',
+};
+
+const topField: INodeProperties = {
+	displayName: 'Top',
+	name: 'y',
+	type: 'number',
+	default: margin,
+	displayOptions: exactOnly,
+	description: 'Distance from the top edge of the page, in PDF points (1/72 inch)',
+};
+
+const pageField: INodeProperties = {
+	displayName: 'Page',
+	name: 'page',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description: 'Number of the page; the first one is 1',
+};
+
+const widthField: INodeProperties = {
+	displayName: 'Width',
+	name: 'width',
+	type: 'number',
+	default: boxWidth,
+	description: 'Width of the signature, in PDF points (1/72 inch)',
+};
+
+const heightField: INodeProperties = {
+	displayName: 'Height',
+	name: 'height',
+	type: 'number',
+	default: boxHeight,
+	description: 'Height of the signature, in PDF points (1/72 inch)',
+};
+
+const colorField: INodeProperties = {
+	displayName: 'Color',
+	name: 'color',
+	type: 'color',
+	default: defaultColor,
+	description: 'Color of the box in which the signatory signs',
+};
+
+/** In the order in which a person thinks of them: who, where, how it looks. */
+function positionValues(defaultPlace: string): INodeProperties[] {
+	const placeField: INodeProperties = {
+		displayName: 'Place',
+		name: 'place',
+		type: 'options',
+		options: [
+			...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
+			{ name: 'Exact Coordinates', value: 'exact' },
+		],
+		default: defaultPlace,
+		description: 'Where on the page',
+	};
+	const where = [placeField, leftField, topField, pageField];
+	return [emailField, ...where, widthField, heightField, colorField];
+}
+
+function positionsField(defaultPlace: string): INodeProperties {
+	return {
+		displayName: 'Signature Positions',
+		name: 'signPositions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Position',
+		default: {},
+		displayOptions: { show: { templateVersion: ['v1'] } },
+		description: 'Where on the pages each signature goes. Without any, the service decides.',
+		options: [{ displayName: 'Position', name: 'position', values: positionValues(defaultPlace) }],
+	};
+}
+
+/** The form for where the signatures go; version 2 templates bring their own places. */
+export const signPositionsFields: INodeProperties[] = [
+	...todaysForm([positionsField('bottomRight')]),
+	...firstForm([positionsField('exact')]),
+];
 
 /**
  * Reads where the signatures go, each position complete (docs/service.md#where-the-signatures-go).
@@ -172,18 +168,28 @@ export function readSignPositions(
 }
 
 function readBox(values: Record<string, unknown>, field: string) {
+	const size = {
+		width: readNumber(values.width ?? boxWidth, `${field}, Width`, 1),
+		height: readNumber(values.height ?? boxHeight, `${field}, Height`, 1),
+	};
 	if (values.place === 'exact') {
-		return {
-			x: readNumber(values.x, `${field}, Left`, 0),
-			y: readNumber(values.y, `${field}, Top`, 0),
-			width: readNumber(values.width ?? box.width, `${field}, Width`, 1),
-			height: readNumber(values.height ?? box.height, `${field}, Height`, 1),
-		};
+		const x = readNumber(values.x, `${field}, Left`, 0);
+		return { x, y: readNumber(values.y, `${field}, Top`, 0), ...size };
 	}
 	const preset = presets[textOf(values.place ?? 'bottomRight')];
 	if (!preset)
 		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
-	return { x: round(preset.x), y: round(preset.y), ...box };
+	const room = { x: roomBeside(page.width, size.width), y: roomBeside(page.height, size.height) };
+	return {
+		x: round(margin + room.x * preset.left),
+		y: round(margin + room.y * preset.top),
+		...size,
+	};
+}
+
+/** What is left of the page's width or height for a signature to be moved in. */
+function roomBeside(whole: number, size: number): number {
+	return Math.max(0, whole - 2 * margin - size);
 }
 
 function readNumber(value: unknown, field: string, least: number, whole = false): number {
@@ -198,7 +204,7 @@ function readNumber(value: unknown, field: string, least: number, whole = false)
 }
 
 function readColor(value: unknown, field: string): string {
-	const color = textOf(value) || '#1f4fd8';
+	const color = textOf(value) || defaultColor;
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
 }

@@ -1,9 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { InputError } from '../../transport/errors';
 import { isObject, parseJson } from '../../util/values';
+import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
 import type { ItemContext } from '../types';
+import { rolesField } from './roles';
 
 /** Somebody who signs, as the creating calls take them. */
 export interface SignatoryInput {
@@ -11,23 +13,51 @@ export interface SignatoryInput {
 	name: string;
 }
 
-/** The form for who signs: one by one, or as an expression for a number known only at run time. */
-export const signatoryFields: INodeProperties[] = [
-	{
+const howOneByOne: INodePropertyOptions = {
+	name: 'One by One',
+	value: 'form',
+	description: 'Enter each person who signs',
+};
+
+const howByExpression: INodePropertyOptions = {
+	name: 'Using an Expression',
+	value: 'expression',
+	description: 'For a number of signatories that is known only when the workflow runs',
+};
+
+const howByRole: INodePropertyOptions = {
+	name: 'By Role',
+	value: 'role',
+	description:
+		'One person for each place to sign in the template, sent in its order. Whether your service assigns the places in that order is not known: look at a first document.',
+};
+
+function waysField(
+	defaultWay: string,
+	ways: INodePropertyOptions[],
+	displayOptions: IDisplayOptions = {},
+): INodeProperties {
+	return {
 		displayName: 'Specify Signatories',
 		name: 'signatoriesFrom',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{ name: 'One by One', value: 'form' },
-			{
-				name: 'Using an Expression',
-				value: 'expression',
-				description: 'For a number of signatories that is known only when the workflow runs',
-			},
-		],
-		default: 'form',
-	},
+		options: ways,
+		default: defaultWay,
+		displayOptions,
+	};
+}
+
+/** The form for who signs: by the template's roles, one by one, or as an expression for a number known only at run time. */
+export const signatoryFields: INodeProperties[] = [
+	...todaysForm([
+		waysField('role', [howByRole, howOneByOne, howByExpression], {
+			show: { templateVersion: ['v2'] },
+		}),
+		waysField('form', [howOneByOne, howByExpression], { show: { templateVersion: ['v1'] } }),
+	]),
+	...firstForm([waysField('form', [howOneByOne, howByExpression])]),
+	rolesField,
 	{
 		displayName: 'Signatories',
 		name: 'signatories',
@@ -79,6 +109,13 @@ export const signatoryFields: INodeProperties[] = [
 ];
 
 /**
+ * Whether the form names the signatories by the template's roles.
+ */
+export function areByRole(item: ItemContext): boolean {
+	return item.parameter('signatoriesFrom') === 'role' && item.parameter('templateVersion') === 'v2';
+}
+
+/**
  * Reads who signs, and checks it before anything is sent.
  * @throws InputError naming the signatory and what is wrong: nobody, an empty or malformed
  * e-mail, an e-mail that stands twice (in upper or lower case), an empty name.
@@ -89,19 +126,30 @@ export function readSignatories(item: ItemContext): SignatoryInput[] {
 	if (entries.length === 0) {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
-	const seen = new Map<string, number>();
-	return entries.map((entry, index) => {
-		const signatory = readSignatory(entry, index + 1);
+	return checkSignatories(
+		entries.map((entry, index) => ({ entry, who: `signatory ${index + 1}` })),
+	);
+}
+
+/**
+ * Checks people who are to sign.
+ * @param given Each with the words for who it is in a message: "signatory 2", or a role.
+ * @throws InputError as {@link readSignatories}.
+ */
+export function checkSignatories(given: Array<{ entry: unknown; who: string }>): SignatoryInput[] {
+	const seen = new Map<string, string>();
+	return given.map(({ entry, who }) => {
+		const signatory = readSignatory(entry, who);
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);
 		if (first !== undefined) {
 			throw new InputError(
-				`Signatories: Email of signatory ${index + 1}`,
-				`"${signatory.email}" is the e-mail of signatory ${first}, too`,
+				`Signatories: Email of ${who}`,
+				`"${signatory.email}" is the e-mail of ${first}, too`,
 				'Give each signatory an e-mail address of their own.',
 			);
 		}
-		seen.set(key, index + 1);
+		seen.set(key, who);
 		return signatory;
 	});
 }
@@ -126,17 +174,17 @@ function fromExpression(item: ItemContext): unknown[] {
 	);
 }
 
-function readSignatory(entry: unknown, number: number): SignatoryInput {
+function readSignatory(entry: unknown, who: string): SignatoryInput {
 	if (!isObject(entry)) {
 		throw new InputError(
-			`Signatories: signatory ${number}`,
+			`Signatories: ${who}`,
 			'it is not an object with an email and a name',
 			'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
 		);
 	}
 	return {
-		email: readEmail(entry.email, `Signatories: Email of signatory ${number}`),
-		name: readName(entry.name, `Signatories: Name of signatory ${number}`),
+		email: readEmail(entry.email, `Signatories: Email of ${who}`),
+		name: readName(entry.name, `Signatories: Name of ${who}`),
 	};
 }
 

@@ -25,6 +25,7 @@ export const variablesField: INodeProperties = {
 		resourceMapper: {
 			resourceMapperMethod: 'getTemplateFields',
 			mode: 'add',
+			valuesLabel: 'Fields',
 			fieldWords: { singular: 'field', plural: 'fields' },
 			addAllFields: true,
 			supportAutoMap: true,

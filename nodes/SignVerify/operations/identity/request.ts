@@ -3,10 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
 import { textOf } from '../../util/values';
+import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
 import { readEmail, readSwitch, readText } from '../parameters';
-import { sendOnceOption } from '../sendOnce';
-import type { ItemContext, ItemOutput, Operation } from '../types';
+import { sendOnceOption } from '../sendOnceKey';
+import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 
 /** The form for whom to verify, and how. */
 export const requestFields: INodeProperties[] = [
@@ -56,7 +57,8 @@ export async function sendRequest(
 ): Promise<ItemOutput> {
 	const answer = await requestVerification(item.service, body);
 	const json: IDataObject = { email: body.email, ...answer };
-	return { json, created: `identity request ${textOf(json.validationId)}`.trim() };
+	const sentId = textOf(json.validationId);
+	return { json, created: `identity request ${sentId}`.trim(), sentId };
 }
 
 /**
@@ -64,18 +66,22 @@ export async function sendRequest(
  * (docs/service.md#create-an-identity-verification-request). The answer's `url` is for the person:
  * nobody mails it to them.
  */
-export const requestIdentity: Operation = {
+export const requestIdentity: SendingOperation = {
 	resource: 'identity',
 	value: 'request',
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
-	fields: [...requestFields, optionsField([sendOnceOption])],
+	fields: [...requestFields, optionsField([checkOnlyOption, sendOnceOption])],
 
-	sendsOnce: true,
+	idField: 'validationId',
 
-	async run(item) {
-		return [await sendRequest(item, readRequest(item))];
+	async prepare(item) {
+		const request = readRequest(item);
+		return {
+			preview: { ...request },
+			send: async () => [await sendRequest(item, request)],
+		};
 	},
 };

@@ -1,14 +1,15 @@
-import { updateDisplayOptions } from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject } from 'n8n-workflow';
 
 import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../transport/errors';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
 import { limitWaitTimeOption } from '../../wait/limit';
-import { type StartedItem, startWaiting } from '../../wait/start';
+import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
+import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
-import { sendOnceOption } from '../sendOnce';
-import type { ItemContext, Operation } from '../types';
+import { sendOnceOption } from '../sendOnceKey';
+import type { ItemContext, SendingOperation } from '../types';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
 import { readRequest, requestFields, sendRequest } from './request';
 
@@ -16,7 +17,7 @@ import { readRequest, requestFields, sendRequest } from './request';
  * identity / sendAndWait: asks for a verification, or takes one that was asked for before, and puts
  * the execution to wait until the person is done (docs/waiting.md).
  */
-export const requestIdentityAndWait: Operation = {
+export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
 	value: 'sendAndWait',
 	name: 'Request and Wait Until Verified',
@@ -46,41 +47,55 @@ export const requestIdentityAndWait: Operation = {
 		...updateDisplayOptions({ show: { verification: ['new'] } }, requestFields),
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [validationIdField]),
 		personalDataField,
-		optionsField([limitWaitTimeOption, sendOnceOption]),
+		optionsField([checkOnlyOption, limitWaitTimeOption, sendOnceOption]),
 	],
 
-	sendsOnce: true,
+	idField: 'validationId',
 	waits: true,
 
-	async run(item) {
+	async prepare(item) {
 		const personal = readPersonal(item);
-		const send = item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
-		return await startWaiting(item, [identityEvent], async () => await send(personal));
+		const { preview, start } =
+			item.parameter('verification') === 'existing' ? existing(item) : fresh(item);
+		checkCanWait(item.execute);
+		return {
+			preview,
+			send: async () =>
+				await startWaiting(item, [identityEvent], async () => await start(personal)),
+		};
 	},
 };
 
 const withoutId = 'The service gave no validationId to wait for';
 
+/** What the item says before anything is done for it, and what starts it. */
+interface Start {
+	preview: IDataObject;
+	start: (personal: boolean) => Promise<StartedItem>;
+}
+
 /** Reads and checks the input; what it gives sends the request. */
-function fresh(item: ItemContext): (personal: boolean) => Promise<StartedItem> {
+function fresh(item: ItemContext): Start {
 	const request = readRequest(item);
-	return async (personal) => {
+	const start = async (personal: boolean): Promise<StartedItem> => {
 		const sent = await sendRequest(item, request);
 		const validationId = textOf(sent.json.validationId);
 		// Without it every other person's event would be as good.
 		if (!validationId) throw lostCreation(withoutId, 'the identity request');
 		return { ...sent, target: { kind: 'identity', validationId, email: request.email, personal } };
 	};
+	return { preview: { ...request }, start };
 }
 
 /** The person may be done already, and then no event would ever come: the service is asked first. */
-function existing(item: ItemContext): (personal: boolean) => Promise<StartedItem> {
+function existing(item: ItemContext): Start {
 	const validationId = readValidationId(item);
-	return async (personal) => {
+	const start = async (personal: boolean): Promise<StartedItem> => {
 		const identity = { validationId, email: '', personal };
 		const outcome = await identityOutcome(item.service, identity);
 		return outcome
 			? { json: outcome }
 			: { json: { validationId }, target: { kind: 'identity', ...identity } };
 	};
+	return { preview: { validationId }, start };
 }

@@ -110,6 +110,15 @@ export function processEnded({ failures }: Facts, role: Role, from: number, to: 
 	return failures.some((each) => each.role === role && each.from >= from && each.from <= to);
 }
 
+/**
+ * Whether a process of n8n was down, or on its way up, between two moments. On its way up it reads the
+ * executions that its own log shows as unfinished, those that wait among them, and writes each back as
+ * it was: what another process has written to one of them in between is gone.
+ */
+export function wasStarting({ failures }: Facts, from: number, to: number): boolean {
+	return failures.some((each) => each.role !== 'store' && each.from <= to && each.to >= from);
+}
+
 /** Whether something happened during an execution that may end it half way. */
 export function wasInterruptible(facts: Facts, execution: Execution): boolean {
 	const { at } = execution.started;

@@ -1,5 +1,12 @@
 import type { DocumentEntry, Entry } from './entries';
-import { endOf, entriesOfExecution, isInterrupted, reconnectMs, type Facts } from './facts';
+import {
+	endOf,
+	entriesOfExecution,
+	isInterrupted,
+	reconnectMs,
+	wasStarting,
+	type Facts,
+} from './facts';
 import type { Rule } from './rules';
 import {
 	documentAt,
@@ -150,8 +157,8 @@ export const waitRules: Rule[] = [
 		},
 	),
 	itemRule(
-		'an accepted event (2xx) of a wait continues it, by itself or by "Retry" after a crash',
-		(item, waits) => {
+		'an accepted event (2xx) of a wait continues it, by itself or by "Retry" after a crash, unless a process of n8n was starting',
+		(item, waits, facts) => {
 			const last = lastExecution(item.call);
 			const document = item.documents.at(-1);
 			if (!last || !document || isInterrupted(last)) return undefined;
@@ -164,6 +171,13 @@ export const waitRules: Rule[] = [
 				(each) => isTaken(each) && each.answeredAt < limitOf(item, document) - timerToleranceMs,
 			);
 			if (!taken) return undefined;
+			// n8n writes the wait back as it was before the event, of this item or of one beside it.
+			const accepted = together(waits, item).flatMap((each) => {
+				const own = each.documents.at(-1);
+				return own ? ownDeliveries(waits, each, own).filter(isTaken) : [];
+			});
+			if (accepted.some(({ at, answeredAt }) => wasStarting(facts, at, answeredAt)))
+				return undefined;
 			// It is noted, and the others are waited for.
 			const isOpen = endOf(last) === Infinity;
 			if (isOpen && !together(waits, item).every(isAccepted)) return undefined;

@@ -1,0 +1,111 @@
+import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../transport/errors';
+import { firstForm, todaysForm } from '../formVersions';
+import type { ItemContext } from '../types';
+
+const description = 'The country whose law the document is signed under, written out';
+
+/** The form for the country. */
+export const countryFields: INodeProperties[] = [
+	...todaysForm([
+		{
+			displayName: 'Country',
+			name: 'country',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			description,
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Choose a country…',
+					typeOptions: { searchListMethod: 'searchCountries', searchable: true },
+				},
+				{
+					displayName: 'By Name',
+					name: 'name',
+					type: 'string',
+					placeholder: 'e.g. Mexico',
+					hint: 'Written as your service expects it',
+				},
+			],
+		},
+	]),
+	...firstForm([
+		{
+			displayName: 'Country',
+			name: 'country',
+			type: 'string',
+			default: 'United States',
+			required: true,
+			placeholder: 'e.g. Mexico',
+			description,
+		},
+	]),
+];
+
+/** @throws InputError where none is chosen. */
+export function readCountry(item: ItemContext): string {
+	const country = item.locator('country');
+	if (/\p{L}/u.test(country)) return country;
+	throw new InputError(
+		'Country',
+		'none is chosen',
+		'Choose one from the list, or enter its name, such as Mexico.',
+	);
+}
+
+/**
+ * The English names of all countries and territories, from the platform's own data. Of the two-letter
+ * codes that it has a name for, those count that are in use today and have a time zone: that leaves
+ * out former states, and the European Union, "unknown region" and the like.
+ * @param filter What the user typed into the search box: a part of the name, accents or not, or the code.
+ */
+export function searchCountryNames(filter = ''): INodeListSearchItems[] {
+	const wanted = plain(filter);
+	return countries()
+		.filter(
+			({ code, name }) => plain(name).includes(wanted) || code === filter.trim().toUpperCase(),
+		)
+		.map(({ name }) => ({ name, value: name }));
+}
+
+interface Country {
+	code: string;
+	name: string;
+}
+
+let known: Country[] | undefined;
+
+function countries(): Country[] {
+	known ??= twoLetterCodes()
+		.filter(isInUse)
+		.map((code) => ({ code, name: names.of(code) ?? code }))
+		.filter(({ code, name }) => name !== code)
+		.sort((left, right) => left.name.localeCompare(right.name));
+	return known;
+}
+
+const names = new Intl.DisplayNames('en', { type: 'region' });
+
+function twoLetterCodes(): string[] {
+	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+	return letters.flatMap((first) => letters.map((second) => first + second));
+}
+
+/** Newer versions of Node have a method in place of the property, and TypeScript knows neither. */
+type LocaleWithTimeZones = Intl.Locale & { timeZones?: string[]; getTimeZones?(): string[] };
+
+function isInUse(code: string): boolean {
+	const tag = `und-${code}`;
+	const locale = new Intl.Locale(tag) as LocaleWithTimeZones;
+	const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
+	return locale.toString() === tag && zones.length > 0;
+}
+
+function plain(text: string): string {
+	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+}

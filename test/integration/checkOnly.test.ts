@@ -1,0 +1,163 @@
+import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
+import { ada, contract, creationsAt, fields, v1Setup, v2 } from '../support/contract';
+import { ProcessedStore } from '../support/processedStore';
+import { failureOf, mapped, useService } from '../support/service';
+
+const service = useService();
+const options = { checkOnly: true };
+
+/** Runs the node in an n8n whose executions can wait. */
+async function runResumable(setup: RunSetup) {
+	const context = executeContext(service.credential(), setup);
+	const resumable = {
+		getSignedResumeUrl: () => 'http://127.0.0.1:9/',
+		runExecutionData: { executionData: { nodeExecutionStack: [] } },
+	};
+	const [output = []] = await action.execute.call({ ...context, ...resumable });
+	return output;
+}
+
+/** Runs with "Check Only", and makes sure that nothing but reads reached the service. */
+async function check({ parameters, ...setup }: RunSetup) {
+	const before = service.sandbox.requests.length;
+	const hints: Array<{ message: string }> = [];
+	try {
+		return {
+			output: await runResumable({
+				...setup,
+				parameters: { ...parameters, options: { ...options, ...Object(parameters.options) } },
+				hints,
+			}),
+			hints: hints.map(({ message }) => message),
+		};
+	} finally {
+		const calls = service.sandbox.requests.slice(before);
+		const writes = calls.filter(
+			({ method, path }) => method !== 'GET' && !path.startsWith('/access/'),
+		);
+		expect(writes).toEqual([]);
+	}
+}
+
+const v2Wait = { ...v2, operation: 'sendAndWait' };
+const identity = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
+
+test('a document is looked up and checked, and the item says what would be sent', async () => {
+	const { output, hints } = await check({ parameters: v2 });
+	expect(output).toEqual([
+		{
+			json: {
+				title: 'Employment contract',
+				templateId: contract,
+				country: 'Mexico',
+				signatories: [{ ...ada, signed: false }],
+				fields,
+				checkOnly: true,
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+	expect(hints).toEqual(['Check Only is on: nothing was sent.']);
+	expect(service.sandbox.documents()).toHaveLength(0);
+});
+
+test('the output has the properties of the real one, without what only the service knows', async () => {
+	const [checked] = (await check({ parameters: v2 })).output;
+	const [sent] = await runAction(service.credential(), { parameters: v2 });
+	const known = Object.entries(sent?.json ?? {}).filter(
+		([name]) => !['documentId', 'status', 'addedOn', 'title'].includes(name),
+	);
+	expect(known).not.toHaveLength(0);
+	expect(checked?.json).toMatchObject(Object.fromEntries(known));
+	expect(checked?.json).toHaveProperty('title');
+});
+
+test('positions of a version 1 document are shown', async () => {
+	const { parameters } = v1Setup(service);
+	const signPositions = { position: [{ email: ada.email, place: 'topLeft' }] };
+	const [item] = (await check({ parameters: { ...parameters, signPositions } })).output;
+	expect(item?.json.signPositions).toEqual([
+		expect.objectContaining({ user: { email: ada.email }, coordinates: { x: 50, y: 50 }, page: 1 }),
+	]);
+});
+
+test('waiting: nothing is registered, and the execution does not wait', async () => {
+	const { output } = await check({ parameters: v2Wait });
+	expect(output[0]?.json).toMatchObject({ checkOnly: true, completed: false, timedOut: false });
+	expect(service.sandbox.webhooks()).toHaveLength(0);
+});
+
+test.each(['request', 'sendAndWait'])('identity / %s', async (operation) => {
+	const { output } = await check({ parameters: { ...identity, operation } });
+	expect(output[0]?.json).toEqual({
+		email: 'ada@example.com',
+		type: 'FACE',
+		backgroundCheck: false,
+		checkOnly: true,
+	});
+});
+
+test.each([
+	['a missing field', { fields: mapped({ ...fields, role: '' }) }, /Job title/],
+	['a wrong e-mail', { signatories: { signatory: [{ ...ada, email: 'ada' }] } }, /e-mail/],
+	['no country', { country: '' }, /Country/],
+	['an unknown template', { templateId: { __rl: true, mode: 'id', value: 'nope' } }, /Template/],
+])('%s fails as it would when sending', async (_name, wrong, message) => {
+	await expect(check({ parameters: { ...v2, ...wrong } })).rejects.toThrow(message);
+	await expect(check({ parameters: { ...v2Wait, ...wrong } })).rejects.toThrow(message);
+});
+
+describe('with a Send Once Key', () => {
+	const keyed = { ...v2, options: { sendOnceKey: 'k' } };
+
+	test('checking leaves no trace: the item is sent afterwards', async () => {
+		const store = new ProcessedStore();
+		const { output } = await check({ parameters: keyed, store });
+		expect(output[0]?.json).toMatchObject({ checkOnly: true, title: 'Employment contract' });
+		expect(store.size).toBe(0);
+		const [sent] = await runAction(service.credential(), { parameters: keyed, store });
+		expect(sent?.json.documentId).toBeTruthy();
+	});
+
+	test('a key that was sent is shown as skipped, with its document', async () => {
+		const store = new ProcessedStore();
+		const [sent] = await runAction(service.credential(), { parameters: keyed, store });
+		const { output } = await check({ parameters: keyed, store });
+		expect(output[0]?.json).toEqual({
+			skipped: true,
+			sendOnceKey: 'k',
+			documentId: sent?.json.documentId,
+			reason: 'This key was sent before',
+			checkOnly: true,
+		});
+	});
+
+	test('of two items with one key, the second would be skipped', async () => {
+		const { output } = await check({ parameters: keyed, items: [{}, {}] });
+		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
+		expect(output[1]?.json.reason).toBe('Item 1 has the same key');
+	});
+});
+
+test('each item for itself: one is checked, the other one sent', async () => {
+	const output = await runAction(service.credential(), {
+		parameters: v2,
+		items: [{}, {}],
+		perItem: [{ options }, { options: { checkOnly: false } }],
+	});
+	expect(output.map(({ json }) => json.checkOnly)).toEqual([true, undefined]);
+	expect(creationsAt(service)).toHaveLength(1);
+});
+
+test.each([[null], [''], [undefined], ['perhaps']])(
+	'an expression that gives %j sends nothing',
+	async (checkOnly) => {
+		const context = executeContext(service.credential(), {
+			parameters: { ...v2, options: { checkOnly: '={{ $json.test }}' } },
+			perItem: [{ options: { checkOnly } }],
+		});
+		const error = await failureOf(action.execute.call(context));
+		expect(error.message).toMatch(/^Check Only: /);
+		expect(creationsAt(service)).toHaveLength(0);
+	},
+);

@@ -1,0 +1,165 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { getSignatoryRoles } from '../../nodes/SignVerify/methods/resourceMapping';
+import { action, loadContext, runAction, type RunSetup } from '../support/contexts';
+import { ada, contract, creationsAt, v1Setup, v2 } from '../support/contract';
+import { byId, mapped, useService } from '../support/service';
+
+const service = useService();
+const bob = { email: 'bob@example.com', name: 'Bob Builder' };
+
+/** A template of the sandbox with two places to sign, and its required fields filled in. */
+function twoPlaces() {
+	const template = service.sandbox.templates().find((each) => each.slots.length === 2);
+	if (!template) throw new Error('The sandbox has no template with two places to sign.');
+	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
+	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
+	const templateId = byId(template.templateID);
+	const rest = { ...v2, signatories: undefined };
+	return { first, second, parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
+}
+
+const people = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
+
+/** Runs a node that was made with today's form. */
+async function send(parameters: IDataObject, setup: Partial<RunSetup> = {}) {
+	return await runAction(service.credential(), {
+		parameters,
+		settings: { typeVersion: 1.1 },
+		...setup,
+	});
+}
+
+test('a new node offers the roles first, one that was saved before does not', () => {
+	const ways = action.description.properties.filter(({ name }) => name === 'signatoriesFrom');
+	const defaultsOf = (version: number) =>
+		ways
+			.filter(({ displayOptions }) => {
+				const [only] = displayOptions?.show?.['@version'] ?? [];
+				return version === 1 ? only === 1 : only !== 1;
+			})
+			.map((each) => each.default);
+	expect(new Set(defaultsOf(1))).toEqual(new Set(['form']));
+	expect(new Set(defaultsOf(1.1))).toEqual(new Set(['role', 'form']));
+	expect(action.description.version).toEqual([1, 1.1]);
+});
+
+test('the form asks for name and e-mail of each place to sign', async () => {
+	const { first, second, parameters } = twoPlaces();
+	const load = async (more: IDataObject = {}) =>
+		await getSignatoryRoles.call(loadContext(service.credential(), { ...parameters, ...more }));
+	const { fields } = await load();
+	expect(fields.map(({ id, required }) => [id, required])).toEqual(
+		[first, second].flatMap((key) => [
+			[`${key}.name`, true],
+			[`${key}.email`, true],
+		]),
+	);
+	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
+	const free = await load({ options: { allowOtherCount: true } });
+	expect(free.fields.some(({ required }) => required)).toBe(false);
+	expect((await load({ templateId: byId('') })).emptyFieldsNotice).toBe('Choose a template first.');
+});
+
+test('the people are sent in the order of the template', async () => {
+	const { first, second, parameters } = twoPlaces();
+	await send({
+		...parameters,
+		signatoryRoles: people({
+			[`${second}.email`]: bob.email,
+			[`${second}.name`]: bob.name,
+			[`${first}.name`]: ada.name,
+			[`${first}.email`]: ada.email,
+		}),
+	});
+	expect(creationsAt(service).map(({ body }) => body)).toEqual([
+		expect.objectContaining({ signatories: [ada, bob] }),
+	]);
+});
+
+test.each([
+	['nobody', {}, /^Signatories: Email of .+: it is empty$/],
+	['a role without an e-mail', { name: 'Ada' }, /^Signatories: Email of .+: it is empty$/],
+	['a role without a name', { email: ada.email }, /^Signatories: Name of .+: it is empty$/],
+	['a wrong e-mail', { ...ada, email: 'ada' }, /"ada" is not an e-mail address$/],
+])('%s: nothing is sent', async (_name, person, message) => {
+	const { first, parameters } = twoPlaces();
+	const value = Object.fromEntries(
+		Object.entries(person).map(([key, of]) => [`${first}.${key}`, of]),
+	);
+	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(message);
+	expect(creationsAt(service)).toHaveLength(0);
+});
+
+test('one e-mail in two roles is refused, with the role named', async () => {
+	const { first, second, parameters } = twoPlaces();
+	const value = Object.fromEntries(
+		[first, second].flatMap((key) => [
+			[`${key}.name`, ada.name],
+			[`${key}.email`, ada.email],
+		]),
+	);
+	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(
+		/is the e-mail of .+, too$/,
+	);
+});
+
+test('a role that the template no longer has is refused', async () => {
+	const { parameters } = twoPlaces();
+	const value = { 'witness.email': ada.email, 'witness.name': ada.name };
+	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(
+		/has no "witness.email"$/,
+	);
+});
+
+describe('another number of people than places to sign', () => {
+	const one = { signatoriesFrom: 'form', signatories: { signatory: [ada] } };
+
+	test('is refused with the roles named, before anything is sent', async () => {
+		const { parameters, template } = twoPlaces();
+		const sending = send({ ...parameters, ...one });
+		await expect(sending).rejects.toThrow(
+			`Signatories: the template "${template.name}" is signed by `,
+		);
+		await expect(sending).rejects.toThrow(/, but one person is named$/);
+		expect(creationsAt(service)).toHaveLength(0);
+	});
+
+	test('is sent where the options allow it, also with a role left empty', async () => {
+		const { first, parameters } = twoPlaces();
+		const options = { allowOtherCount: true };
+		await send({ ...parameters, ...one, options });
+		const value = { [`${first}.name`]: ada.name, [`${first}.email`]: ada.email };
+		await send({ ...parameters, options, signatoryRoles: people(value) });
+		expect(creationsAt(service).map(({ body }) => body)).toEqual([
+			expect.objectContaining({ signatories: [ada] }),
+			expect.objectContaining({ signatories: [ada] }),
+		]);
+	});
+});
+
+test('version 1 templates list no places to sign: nobody is counted', async () => {
+	const { parameters } = v1Setup(service);
+	const signatory = [ada, bob];
+	await send({ ...parameters, country: 'Mexico', signatories: { signatory } });
+	expect(creationsAt(service)).toHaveLength(1);
+});
+
+describe('the country of a new node', () => {
+	const own = { ...v2, signatoriesFrom: 'form', templateId: byId(contract) };
+
+	test.each([
+		['list', 'Côte d’Ivoire'],
+		['name', ' Absurdistan '],
+	])('from %s', async (mode, value) => {
+		await send({ ...own, country: { __rl: true, mode, value } });
+		expect(creationsAt(service)[0]?.body).toMatchObject({ country: value.trim() });
+	});
+
+	test('there is no default: it has to be chosen', async () => {
+		await expect(send({ ...own, country: undefined })).rejects.toThrow('Country: none is chosen');
+		await expect(
+			send({ ...own, country: { __rl: true, mode: 'list', value: '' } }),
+		).rejects.toThrow('Country: none is chosen');
+	});
+});

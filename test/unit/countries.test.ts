@@ -1,0 +1,34 @@
+import { searchCountryNames } from '../../nodes/SignVerify/operations/document/country';
+
+const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
+
+test('the list has the countries of today, by name, each once', () => {
+	const all = found();
+	for (const name of ['Mexico', 'United States', 'Germany', 'Côte d’Ivoire', 'Japan', 'Zimbabwe']) {
+		expect(all).toContain(name);
+	}
+	expect(new Set(all).size).toBe(all.length);
+	expect(all).toEqual([...all].sort((left, right) => left.localeCompare(right)));
+	expect(all.length).toBeGreaterThan(240);
+});
+
+test.each(['European Union', 'Eurozone', 'United Nations', 'Unknown Region', 'Pseudo-Bidi'])(
+	'%s is no country',
+	(name) => {
+		expect(found()).not.toContain(name);
+	},
+);
+
+test.each([
+	['mex', ['Mexico']],
+	['cote d', ['Côte d’Ivoire']],
+	['TURKIYE', ['Türkiye']],
+	['gb', ['United Kingdom']],
+	['Narnia', []],
+])('"%s" finds %j', (filter, names) => {
+	expect(found(filter)).toEqual(names);
+});
+
+test('what is chosen is what the service gets: the name', () => {
+	expect(searchCountryNames('mexico')).toEqual([{ name: 'Mexico', value: 'Mexico' }]);
+});
