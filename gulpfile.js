@@ -59,11 +59,10 @@ async function entries() {
 	}
 }
 
-/** Copies what the compiler does not: the icons and the nodes' codex files. */
+/** Copies what the compiler does not: the icons, the nodes' codex files and their output's schemas. */
 function assets() {
-	return src(['nodes/**/*.{svg,png}', 'nodes/**/*.node.json'], { encoding: false }).pipe(
-		dest('dist/nodes'),
-	);
+	const files = ['nodes/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'];
+	return src(files, { encoding: false }).pipe(dest('dist/nodes'));
 }
 
 /** Formats the built code as the source is formatted: users and reviewers can read it. */

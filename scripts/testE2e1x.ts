@@ -9,6 +9,7 @@ const core = [
 	'trigger',
 	'triggerCopies',
 	'wait',
+	'agent',
 	'examples',
 	'examplesEachSignature',
 	'composition',

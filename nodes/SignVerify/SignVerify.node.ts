@@ -11,6 +11,7 @@ import {
 import { searchCountries, searchTemplates, searchWebhooks } from './methods/listSearch';
 import { getSignatoryRoles, getTemplateFields } from './methods/resourceMapping';
 import { properties, toolProperties } from './operations';
+import { builderHint } from './operations/builderHint';
 import { formVersions } from './operations/formVersions';
 import { runOperation } from './operations/run';
 import { waitingTooltip, waitingWebhooks } from './wait/description';
@@ -37,6 +38,7 @@ export class SignVerify implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: waitingWebhooks,
+		builderHint,
 		properties,
 	};
 

@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import type { INodeParameters } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../../host/browser';
 import { actionSteps, lineOf } from '../../host/workflow';
+import { root } from '../../scripts/tools';
 import { screenshot, useStage } from './support/stage';
 
 const stage = useStage('editor');
@@ -88,3 +92,42 @@ test('an input that is wrong is shown as an error that names the field and what 
 		.waitFor();
 	await page.close();
 }, 60_000);
+
+describe('before the first run', () => {
+	/** A schema as n8n serves it to its editor. */
+	async function served(node: string, version: string, file: string): Promise<unknown> {
+		const address = `${stage.n8n.url}/schemas/n8n-nodes-signverify.${node}/${version}${file}.json`;
+		const answer = await fetch(address);
+		return answer.ok ? await answer.json() : answer.status;
+	}
+
+	test('n8n serves the schema of what each operation and the trigger put out', async () => {
+		const folder = path.join(root, 'nodes/SignVerify/__schema__');
+		const files = readdirSync(folder, { recursive: true })
+			.map((file) => String(file).replaceAll(path.sep, '/'))
+			.filter((file) => file.endsWith('.json'));
+		expect(files).toHaveLength(26);
+		for (const file of files) {
+			const [, version = '', rest = ''] = /^v(\d+\.\d+\.\d+)(.*)\.json$/.exec(file) ?? [];
+			const node = rest ? 'signVerify' : 'signVerifyTrigger';
+			const schema: unknown = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+			expect([file, await served(node, version, rest)]).toEqual([file, schema]);
+		}
+		expect(await served('signVerify', '1.0.0', '/document/none')).toBe(404);
+	});
+
+	test('the node after them shows what they usually put out', async () => {
+		const { api } = stage.n8n;
+		const action = await actionSteps(api);
+		const next = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
+		const line = lineOf('Not run yet', [action('SignVerify', { operation: 'sendAndWait' }), next]);
+		const page = await openEditor(browser, stage);
+		await page.goto(`${stage.n8n.url}/workflow/${(await api.createWorkflow(line)).id}`);
+		await page.locator('[data-test-id="canvas-node"][data-node-name="Next"]').dblclick();
+		const panel = page.locator('[data-test-id="ndv-input-panel"]');
+		await panel.getByText('Usually outputs the following fields').first().waitFor();
+		await panel.getByText('certificateUrl', { exact: true }).first().waitFor();
+		await page.screenshot({ path: screenshot('editor-output-fields') });
+		await page.close();
+	}, 60_000);
+});

@@ -180,20 +180,50 @@ const examples: Example[] = [
 	},
 	{
 		file: 'agent-sends-the-contract',
-		does: 'the assistant sends the contract with the values that the chat model gave, once a day',
+		does: 'the assistant sends the contract only when a person has reviewed it, once a day',
 		changed: { 'Ask in your own words': { public: true, mode: 'webhook', options: {} } },
+		on1x: 'n8n 1.x has no human review of tool calls',
 		async use(workflowId) {
 			const before = documentCount();
 			const { nodes } = await stage.n8n.api.getWorkflow(workflowId);
 			const chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
-			const say = async () =>
-				await axios.post<{ output: string }>(`${stage.n8n.url}/webhook/${chat}/chat`, {
+			/** Writes to the assistant; gives the links of the mail that asks a person. */
+			const ask = async () => {
+				const count = reviews().length;
+				await axios.post(`${stage.n8n.url}/webhook/${chat}/chat`, {
 					action: 'sendMessage',
 					sessionId: 'one',
 					chatInput: `Send a contract to ${ada.name}`,
 				});
-			const { data } = await say();
-			expect(data.output).toContain(lastDocument());
+				await until('a person is asked', () => reviews().length > count);
+				const execution = await waits(workflowId);
+				const [mail] = reviews();
+				expect(mail?.to).toEqual(['people@example.com']);
+				for (const value of Object.values(ada)) expect(mail?.html).toContain(value);
+				const links = [...(mail?.html ?? '').matchAll(/href="(http[^"]+)"/g)].map(([, link = '']) =>
+					link.replaceAll('&amp;', '&'),
+				);
+				return { execution, links };
+			};
+			const reviews = () =>
+				stage.sandbox.mails().filter(({ subject }) => subject.startsWith('Send the contract'));
+			/** Opens a link of the mail in a browser: n8n takes no answer from a program. */
+			const open = async (links: string[], sends: boolean) =>
+				await axios.get(links.find((link) => link.includes(`approved=${sends}`)) ?? '', {
+					headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+				});
+			const answerOf = async (execution: string) =>
+				JSON.stringify(outputOf(await ended(stage.n8n.api, execution), 'Assistant'));
+
+			const declined = await ask();
+			await open(declined.links, false);
+			expect(await answerOf(declined.execution)).toContain('rejected the tool call');
+			expect(documentCount()).toBe(before);
+
+			const approved = await ask();
+			expect(documentCount()).toBe(before);
+			await open(approved.links, true);
+			expect(await answerOf(approved.execution)).toContain(lastDocument());
 			expect(documentCount()).toBe(before + 1);
 			expect(creations().at(-1)?.body).toEqual({
 				templateID: '65f1c0de0000000000000201',
@@ -208,13 +238,13 @@ const examples: Example[] = [
 				signatories: [{ email: ada.email, name: ada.name }],
 			});
 			const [tool] = own.outside.chats[0]?.tools ?? [];
-			expect(Object.keys(tool?.function.parameters.properties ?? {}).sort()).toEqual([
-				'email',
-				'name',
-				'role',
-				'start_date',
-			]);
-			expect((await say()).data.output).toContain('This key was sent before');
+			expect(
+				Object.keys(tool?.function.parameters.properties.toolParameters?.properties ?? {}).sort(),
+			).toEqual(['email', 'name', 'role', 'start_date']);
+
+			const again = await ask();
+			await open(again.links, true);
+			expect(await answerOf(again.execution)).toContain('This key was sent before');
 			expect(documentCount()).toBe(before + 1);
 		},
 	},

@@ -1,13 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
-import { toolProperties } from '../../nodes/SignVerify/operations';
 import { seedTemplates } from '../../sandbox/documents/templates';
+import { faultsOf } from '../support/nodeFaults';
 
 // The files of examples/, looked at without n8n; test/e2e/examples.test.ts runs them.
 const folder = path.join(__dirname, '..', '..', 'examples');
@@ -16,51 +14,6 @@ const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const workflowOf = (file: string) => JSON.parse(textOf(file)) as WorkflowInput;
 
 const noteType = 'n8n-nodes-base.stickyNote';
-const action = new SignVerify().description;
-const own: Record<string, { version: number; properties: INodeProperties[]; byN8n: string[] }> = {
-	signVerify: { version: 1, properties: action.properties, byN8n: [] },
-	signVerifyTool: {
-		version: 1,
-		properties: toolProperties,
-		byN8n: ['descriptionType', 'toolDescription'],
-	},
-	signVerifyTrigger: {
-		version: 1.1,
-		properties: new SignVerifyTrigger().description.properties,
-		byN8n: [],
-	},
-};
-
-/** What the editor would mark on one of our nodes: parameters that it does not have, or lacks. */
-function faultsOf(node: INode): unknown[] {
-	const known = own[node.type.replace('n8n-nodes-signverify.', '')];
-	if (!known) return [`there is no node ${node.type}`];
-	const parameters = { ...node.parameters };
-	for (const name of known.byN8n) delete parameters[name];
-	const properties = known.properties.filter(({ type }) => type !== 'notice');
-	const shown = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, action);
-	const issues = NodeHelpers.getNodeParametersIssues(
-		properties,
-		{ ...node, parameters: shown ?? {} },
-		action,
-	);
-	return [
-		...(node.typeVersion === known.version ? [] : [`its version is ${node.typeVersion}`]),
-		...unknownIn(parameters, shown, ''),
-		...(issues ? [issues] : []),
-	];
-}
-
-/** Paths of what is in a file and is no parameter of the node. */
-function unknownIn(given: unknown, known: unknown, at: string): string[] {
-	if (typeof given !== 'object' || given === null || Array.isArray(given)) return [];
-	return Object.entries(given).flatMap(([name, value]) => {
-		const place = `${at}.${name}`;
-		const inner = (known as Record<string, unknown> | null)?.[name];
-		return inner === undefined ? [place] : unknownIn(value, inner, place);
-	});
-}
-
 interface Area {
 	left: number;
 	top: number;
@@ -71,7 +24,9 @@ interface Area {
 /** Where a node is on the canvas, its name beneath included. */
 function areaOf({ type, position: [left, top], parameters }: INode): Area {
 	const isNote = type === noteType;
-	const width = isNote ? Number(parameters.width) : 96;
+	// The node of a human review has its name beside its icon.
+	const own = type.endsWith('HitlTool') ? 240 : 96;
+	const width = isNote ? Number(parameters.width) : own;
 	const height = isNote ? Number(parameters.height) : 128;
 	return { left, top, right: left + width, bottom: top + height };
 }
@@ -126,7 +81,10 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('what follows a node that waits looks at what the item says about its end', () => {
-		const waiting = working.filter(({ parameters }) => parameters.operation === 'sendAndWait');
+		const waiting = working.filter(
+			({ type, parameters }) =>
+				type === 'n8n-nodes-signverify.signVerify' && parameters.operation === 'sendAndWait',
+		);
 		for (const { name, parameters } of waiting) {
 			const next = connections[name]?.main?.flat().map((end) => end?.node);
 			const decisions = working.filter((node) => next?.includes(node.name));
@@ -136,6 +94,19 @@ describe.each(files)('%s', (file) => {
 			const said = parameters.resource === 'document' ? '$json.completed ' : '$json.score';
 			expect(JSON.stringify(decisions[0]?.parameters)).toContain(said);
 		}
+	});
+
+	test('an AI agent sends nothing that no person has reviewed', () => {
+		const sending = working.filter(
+			({ type, parameters }) =>
+				type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get'),
+		);
+		for (const { name } of sending) {
+			const next = connections[name]?.ai_tool?.flat().map((end) => end?.node);
+			const types = working.filter((node) => next?.includes(node.name)).map(({ type }) => type);
+			expect(types).toEqual([expect.stringMatching(/HitlTool$/)]);
+		}
+		expect(sending.length > 0).toBe(file.startsWith('agent-'));
 	});
 
 	test('a note says what to set, by the names of the nodes, and covers none of them', () => {

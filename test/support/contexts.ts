@@ -27,6 +27,9 @@ import { ProcessedStore } from './processedStore';
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
 
+/** The node as n8n runs it as a tool: by its own form, not by the one that the editor shows. */
+const tool: INodeType = { description: { ...action.description, name: 'signVerifyTool' } };
+
 /** A run of the action node, as one would set it up in the editor. */
 export interface RunSetup {
 	/** What the form holds; the rest has the defaults of the node's description. */
@@ -37,6 +40,8 @@ export interface RunSetup {
 	/** Files that the first item brings along. */
 	binary?: IBinaryKeyData;
 	continueOnFail?: boolean;
+	/** Whether an AI agent calls it as a tool, whose form is another. */
+	asTool?: boolean;
 	/** The node's own settings, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
@@ -59,13 +64,14 @@ export async function runAction(
 
 /** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
-	const node = { ...nodeOf(action, setup.parameters), ...setup.settings };
+	const type = setup.asTool ? tool : action;
+	const node = { ...nodeOf(type, setup.parameters), ...setup.settings };
 	const items = (setup.items ?? [{}]).map((json, index) => ({
 		json,
 		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
 	}));
 	const resolved = items.map((_, index) =>
-		withDefaults(action, { ...setup.parameters, ...setup.perItem?.[index] }, node),
+		withDefaults(type, { ...setup.parameters, ...setup.perItem?.[index] }, node),
 	);
 	const { helpers, ...rest } = common(keeper, node);
 	const store = setup.store ?? new ProcessedStore();

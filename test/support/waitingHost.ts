@@ -19,6 +19,14 @@ export interface WaitingHost {
 
 /** Starts it before the tests of the calling file, and stops it after. */
 export function useWaitingHost(): WaitingHost {
+	const { host, listen, close } = waitingHost();
+	beforeAll(listen);
+	afterAll(close);
+	return host;
+}
+
+/** Such an n8n, to start and stop by hand. */
+export function waitingHost() {
 	const executions = new Map<string, WaitingExecution>();
 	const server = createServer((request, response) => {
 		const pieces: Buffer[] = [];
@@ -32,14 +40,14 @@ export function useWaitingHost(): WaitingHost {
 			response.end(JSON.stringify({ message: `The execution "${id}" does not exist.` }));
 		});
 	});
-	beforeAll(async () => {
+	const listen = async () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-waiting`;
-	});
-	afterAll(async () => {
+	};
+	const close = async () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
-	});
+	};
 	const add = async (execution: WaitingExecution) => {
 		executions.set(execution.id, execution);
 		await execution.run();
@@ -60,5 +68,5 @@ export function useWaitingHost(): WaitingHost {
 		retry: async (execution, withSavedWorkflow = false) =>
 			await add(execution.stoppedAndRetried(nextId(), withSavedWorkflow)),
 	};
-	return host;
+	return { host, listen, close };
 }

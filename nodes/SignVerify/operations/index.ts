@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import * as registry from './registry';
+import { toolOutputFields } from './toolOutput';
 import type { Operation, ResourceName } from './types';
 
 /**
@@ -72,6 +73,19 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 }
 
 /** An operation's form, shown only when that operation is chosen. */
-function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
-	return updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, fields);
+function fieldsOf(operation: Operation): INodeProperties[] {
+	const { resource, value, fields } = operation;
+	const toolOutput = 'run' in operation ? operation.toolOutput : undefined;
+	const show = { resource: [resource], operation: [value] };
+	if (!toolOutput) return updateDisplayOptions({ show }, fields);
+	const isOptions = ({ name }: INodeProperties) => name === 'options';
+	return [
+		...updateDisplayOptions(
+			{ show },
+			fields.filter((field) => !isOptions(field)),
+		),
+		// n8n runs the tool with the form of the node, so the fields stand there and are hidden.
+		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, toolOutputFields(toolOutput)),
+		...updateDisplayOptions({ show }, fields.filter(isOptions)),
+	];
 }

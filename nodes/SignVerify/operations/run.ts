@@ -18,6 +18,7 @@ import { createItemContexts } from './itemContext';
 import { readCallOptions } from './options';
 import { runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
+import { reduced } from './toolOutput';
 import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
@@ -134,7 +135,9 @@ function isFailed(settled: SettledItem): boolean {
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
-	return 'prepare' in operation ? await sendItem(item, operation) : await operation.run(item);
+	if ('prepare' in operation) return await sendItem(item, operation);
+	const outputs = await operation.run(item);
+	return operation.toolOutput ? reduced(item, outputs, operation.toolOutput) : outputs;
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

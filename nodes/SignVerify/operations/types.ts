@@ -43,6 +43,19 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'> & {
 	sentId?: string;
 };
 
+/**
+ * How much of a list's or look-up's answer goes to an AI agent. n8n's guideline for tools asks for this
+ * choice, because a model reads all of it, and is charged for it.
+ */
+export interface ToolOutput {
+	/** What the answer is about; always there with "Selected Fields". */
+	id: string;
+	/** The fields that can be selected, in the order of the answer. */
+	fields: string[];
+	/** The answer, reduced to what a workflow works with. */
+	simplify: (json: IDataObject) => IDataObject;
+}
+
 /** Something that is checked and ready to go out to people. */
 export interface Prepared {
 	/** The output as far as it is known before anything is sent; "Check Only" gives it out. */
@@ -74,6 +87,8 @@ interface PlainOperation extends OperationForm {
 	 * @throws InputError before anything is sent, ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
+	/** For a list or a look-up: how much of the answer an AI agent gets. */
+	toolOutput?: ToolOutput;
 }
 
 /** An operation that mails people: its items can have a "Send Once Key", and be only checked. */

@@ -19,6 +19,10 @@ export const triggerFields: INodeProperties[] = [
 		options: events,
 		default: ['completedDocument'],
 		description: 'What to start the workflow for',
+		builderHint: {
+			propertyHint:
+				'completedDocument comes once, when everybody has signed. signDocument comes for each signature.',
+		},
 	},
 	{
 		displayName: 'Simplify',
@@ -34,6 +38,9 @@ export const triggerFields: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to attach the document and its certificates to the item. Their links expire, so this is the moment to take them.',
+		builderHint: {
+			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
+		},
 	},
 	filtersField,
 	{

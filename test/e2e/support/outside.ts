@@ -7,10 +7,15 @@ export interface StoredFile {
 	content: Buffer;
 }
 
+/** What a tool takes. If a person reviews its calls, that is one level further down. */
+interface ToolParameters {
+	toolParameters?: { properties: object };
+}
+
 /** What a chat model is asked, as far as the tests look at it. */
 export interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
-	tools?: Array<{ function: { name: string; parameters: { properties: object } } }>;
+	tools?: Array<{ function: { name: string; parameters: { properties: ToolParameters } } }>;
 }
 
 /** Stand-ins, on this machine, for what examples reach besides the service: storage, chat model. */
@@ -56,13 +61,18 @@ function addChatModel(server: FastifyInstance, chats: ChatRequest[], decide: () 
 	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }) => {
 		chats.push(body);
 		const last = body.messages.at(-1);
+		const tool = body.tools?.[0]?.function;
+		const isReviewed = tool?.parameters.properties.toolParameters !== undefined;
+		const wanted = decide();
 		if (last?.role === 'tool') return answer({ content: `Done: ${String(last.content)}` }, 'stop');
 		const call = {
 			id: 'call_1',
 			type: 'function',
 			function: {
-				name: body.tools?.[0]?.function.name,
-				arguments: JSON.stringify(decide()),
+				name: tool?.name,
+				arguments: JSON.stringify(
+					isReviewed ? { toolParameters: wanted, hitlParameters: {} } : wanted,
+				),
 			},
 		};
 		return answer({ content: null, tool_calls: [call] }, 'tool_calls');

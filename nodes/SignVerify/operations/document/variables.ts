@@ -15,6 +15,10 @@ export const variablesField: INodeProperties = {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'What to fill into the template',
+	builderHint: {
+		propertyHint:
+			'The keys are those of the template: "form" of template / get in version 2, "inputs" in version 1. Required ones need a value.',
+	},
 	// Until a template is chosen there is nothing to fill in.
 	displayOptions: { hide: { templateId: [''] } },
 	typeOptions: {

@@ -1,5 +1,6 @@
 import { readIdentityRequest } from '../../api/identity';
 import { optionsField } from '../options';
+import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { readValidationId, unknownRequest, validationIdField } from './fields';
 
@@ -11,6 +12,21 @@ export const getIdentity: Operation = {
 	action: 'Get identity verification',
 	description:
 		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
+	// The link is the person's own, and asked for by name.
+	toolOutput: {
+		id: 'sessionId',
+		fields: [
+			'userId',
+			'emailId',
+			'status',
+			'createdAt',
+			'sessionId',
+			'customerId',
+			'url',
+			'backgroundCheck',
+		],
+		simplify: (json) => pick(json, ['emailId', 'status', 'createdAt', 'sessionId', 'customerId']),
+	},
 	fields: [validationIdField, optionsField()],
 
 	async run(item) {

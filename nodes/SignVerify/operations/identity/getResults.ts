@@ -1,9 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../transport/errors';
-import { textOf } from '../../util/values';
+import { isObject, textOf } from '../../util/values';
 import { optionsField } from '../options';
 import { readId } from '../parameters';
 import { readAll } from '../problems';
+import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 import { personalDataField, readPersonal, unknownRequest } from './fields';
 
@@ -19,6 +22,11 @@ export const getIdentityResults: Operation = {
 	action: 'Get results of identity verification',
 	description:
 		'Get the scores and statuses of a finished verification. Overall is score.overall; its status is OK when the person passed.',
+	toolOutput: {
+		id: 'sessionId',
+		fields: ['sessionId', 'customerId', 'score', 'ocr'],
+		simplify: ({ score, ...json }) => ({ ...json, score: overallOf(score) }),
+	},
 	fields: [
 		{
 			displayName: 'Session ID',
@@ -44,6 +52,18 @@ export const getIdentityResults: Operation = {
 		throw await whyMissing(item, sessionId);
 	},
 };
+
+/** The score as a whole and that of each part, without the single checks. */
+function overallOf(score: unknown): IDataObject | null {
+	if (!isObject(score)) return null;
+	const parts = Object.entries(score).filter(([, part]) => isObject(part));
+	return Object.fromEntries(
+		parts.map(([name, part]) => [
+			name,
+			isObject(part) && 'overall' in part ? pick(part, ['overall']) : part,
+		]),
+	);
+}
 
 /** Tells "not ready yet" from "not found": a session has the ID of its request. */
 async function whyMissing(item: ItemContext, id: string): Promise<ServiceError> {

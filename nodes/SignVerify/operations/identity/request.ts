@@ -20,6 +20,10 @@ export const requestFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'name@email.com',
 		description: 'E-mail address of the person to verify',
+		builderHint: {
+			propertyHint:
+				'Nobody mails this person the link. Send the url that the operation request puts out.',
+		},
 	},
 	{
 		displayName: 'Verification Type',

@@ -30,6 +30,7 @@ export const templateLocator: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The template to use',
+	builderHint: { propertyHint: 'Choose one from the list of the account. Never make up an ID.' },
 	modes: [
 		{
 			displayName: 'From List',

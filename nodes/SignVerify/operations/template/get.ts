@@ -7,6 +7,7 @@ import {
 	templateLocator,
 	templateVersionField,
 } from './fields';
+import { templateOutput } from './toolOutput';
 
 /**
  * template / get: one template with its fields, signature slots and questions. The service has
@@ -20,6 +21,7 @@ export const getTemplate: Operation = {
 	action: 'Get template',
 	description:
 		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
+	toolOutput: templateOutput,
 	fields: [templateVersionField, templateLocator, optionsField([includeInactiveOption])],
 
 	async run(item) {

@@ -6,6 +6,7 @@ import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import type { ItemContext, Operation } from '../types';
 import { readTemplateVersion } from './fields';
+import { templateOutput } from './toolOutput';
 
 /**
  * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,
@@ -17,6 +18,7 @@ export const getAllTemplates: Operation = {
 	name: 'Get Many',
 	action: 'Get many templates',
 	description: 'List the templates of the account with their fields',
+	toolOutput: templateOutput,
 	fields: [
 		{
 			displayName: 'Template Version',

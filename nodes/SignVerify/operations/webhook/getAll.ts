@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../notifications/events';
-import { isObject, textOf } from '../../util/values';
+import { isObject, isoTime, textOf } from '../../util/values';
 import { orphansOf } from '../../wait/cleanUp';
 import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import { readSwitch } from '../parameters';
 import { readAll } from '../problems';
+import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 
@@ -23,6 +24,14 @@ export const getAllWebhooks: Operation = {
 	action: 'Get many webhooks',
 	description:
 		'List the webhooks of the account. The secrets in the addresses of SignVerify Triggers are not shown.',
+	toolOutput: {
+		id: 'webHookID',
+		fields: ['webHookID', 'name', 'type', 'webHookUrl', 'addedOn', 'options'],
+		simplify: ({ addedOn, ...json }) => ({
+			...pick(json, ['webHookID', 'name', 'type', 'webHookUrl']),
+			...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
+		}),
+	},
 	fields: [
 		...limitFields,
 		filtersField([

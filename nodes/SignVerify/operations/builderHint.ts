@@ -1,0 +1,96 @@
+import { ifNode, ourNode, patternsText, type BuilderHint } from '../util/builderHint';
+
+/** Asks for what the patterns below fill in. */
+const form = (...labels: string[]) =>
+	`const form = trigger({ type: 'n8n-nodes-base.formTrigger', version: 2.2, config: { name: 'Form', parameters: { formTitle: 'Details', formFields: { values: [${labels.map((label) => `{ fieldLabel: '${label}', requiredField: true }`).join(', ')}] } } } });`;
+
+const contractForm = form('name', 'email', 'role', 'start_date');
+
+/** The keys in `fields` are those of the template: template / get tells them. */
+const contract = (operation: string) =>
+	`resource: 'document', operation: '${operation}', templateVersion: 'v2', templateId: { __rl: true, mode: 'id', value: '64f1c0de5a2b3c4d5e6f7081' }, fields: { mappingMode: 'defineBelow', value: { employee_name: expr('{{ $json.name }}'), role: expr('{{ $json.role }}'), start_date: expr('{{ $json.start_date }}') }, matchingColumns: [], schema: [] }, signatoriesFrom: 'form', signatories: { signatory: [{ email: expr('{{ $json.email }}'), name: expr('{{ $json.name }}') }] }, country: { __rl: true, mode: 'name', value: 'United States' }`;
+
+const on = (resource: string, ...operation: string[]) => ({
+	show: { resource: [resource], operation },
+});
+
+/** What n8n's AI workflow builder reads of the action node. */
+export const builderHint: BuilderHint = {
+	searchHint:
+		'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait: put a human review node before the tool that sends.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
+			relationHint: 'Starts a workflow when a document is signed or a person is verified',
+		},
+		{
+			nodeType: 'n8n-nodes-base.if',
+			relationHint: 'Behind sendAndWait: its items also come when the time limit is reached',
+		},
+		{
+			nodeType: 'n8n-nodes-base.formTrigger',
+			relationHint: 'Asks for names, e-mail addresses and the values of the document',
+		},
+	],
+	extraTypeDefContent: [
+		{
+			displayOptions: on('document', 'createFromTemplate'),
+			content: patternsText([
+				{
+					title: 'Form → Send for Signature',
+					nodes: [
+						contractForm,
+						ourNode('node', 'send', 'Send for Signature', contract('createFromTemplate')),
+					],
+					chain: ['form', 'send'],
+				},
+			]),
+		},
+		{
+			displayOptions: on('document', 'sendAndWait', 'download'),
+			content: patternsText([
+				{
+					title: 'Form → Send for Signature and Wait → If completed → Download',
+					nodes: [
+						contractForm,
+						ourNode('node', 'send', 'Send and Wait', contract('sendAndWait')),
+						ifNode('signed', 'Signed in Time?', '$json.completed === true'),
+						ourNode(
+							'node',
+							'download',
+							'Download',
+							"resource: 'document', operation: 'download', files: ['document', 'certificate']",
+						),
+					],
+					chain: ['form', 'send', 'signed', 'download'],
+				},
+			]),
+		},
+		{
+			displayOptions: on('identity', 'request', 'sendAndWait'),
+			content: patternsText([
+				{
+					title: 'Form → Request → Send Email → Wait Until Verified → If passed',
+					nodes: [
+						form('email'),
+						ourNode(
+							'node',
+							'request',
+							'Request',
+							"resource: 'identity', operation: 'request', email: expr('{{ $json.email }}'), verificationType: 'FACE'",
+						),
+						"const mail = node({ type: 'n8n-nodes-base.emailSend', version: 2.1, config: { name: 'Send Link', parameters: { fromEmail: 'people@example.com', toEmail: expr('{{ $json.email }}'), subject: 'Please confirm who you are', emailFormat: 'text', text: expr('{{ $json.url }}') }, credentials: { smtp: newCredential('SMTP account') } } });",
+						ourNode(
+							'node',
+							'verified',
+							'Wait Until Verified',
+							`resource: 'identity', operation: 'sendAndWait', verification: 'existing', validationId: expr('{{ $("Request").item.json.validationId }}')`,
+						),
+						ifNode('passed', 'Passed?', '$json.score?.overall?.status === "OK"'),
+					],
+					chain: ['form', 'request', 'mail', 'verified', 'passed'],
+				},
+			]),
+		},
+	],
+};
