@@ -81,7 +81,11 @@ test.each([
 	['nobody', {}, /First party, Email: it is empty/],
 	['a role without an e-mail', { name: 'Ada' }, /First party, Email: it is empty/],
 	['a role without a name', { email: ada.email }, /First party, Name: it is empty/],
-	['a wrong e-mail', { ...ada, email: 'ada' }, /First party, Email: "ada" is not an e-mail address/],
+	[
+		'a wrong e-mail',
+		{ ...ada, email: 'ada' },
+		/First party, Email: "ada" is not an e-mail address/,
+	],
 ])('%s: nothing is sent', async (_name, person, message) => {
 	const { first, parameters } = twoPlaces();
 	const value = Object.fromEntries(
