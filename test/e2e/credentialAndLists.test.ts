@@ -50,14 +50,15 @@ describe('the credential test says what is wrong', () => {
 		const { status, message } = await testWith({ apiKey: 'not-the-key' });
 		expect(status).toBe('Error');
 		expect(message).toBe(
-			'The service refused the User ID or the API Key (HTTP 401: Invalid user-id or api-key)',
+			'The service refused the User ID or the API Key (HTTP 401: Invalid user-id or api-key). Copy both again',
 		);
 	});
 
 	test('an address where nothing listens', async () => {
 		expect(await testWith({ baseUrl: 'http://127.0.0.1:9/api' })).toEqual({
 			status: 'Error',
-			message: 'Base URL: http://127.0.0.1:9 refuses connections',
+			message:
+				'Base URL: http://127.0.0.1:9 refuses connections. Check the Base URL in the credential, and that the service is up',
 		});
 	});
 
@@ -65,6 +66,7 @@ describe('the credential test says what is wrong', () => {
 		const { status, message } = await testWith({ baseUrl: stage.n8n.url });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ answers, but not like the signing service/);
+		expect(message).toMatch(/Check the Base URL: often it ends in \/api$/);
 	});
 
 	test.each([' ', '/', '// '])('nothing, with %j behind the address', async (more) => {
@@ -87,7 +89,7 @@ describe('the credential test says what is wrong', () => {
 	test('something that is no address', async () => {
 		expect(await testWith({ baseUrl: 'sign.example.com' })).toMatchObject({
 			status: 'Error',
-			message: 'Base URL: this is not a web address',
+			message: 'Base URL: this is not a web address. It must begin with https:// or http://',
 		});
 	});
 });

@@ -131,3 +131,43 @@ describe('before the first run', () => {
 		await page.close();
 	}, 60_000);
 });
+
+test('of several items the one that is wrong is shown with all that is wrong, counted from 1, and a link', async () => {
+	const { api } = stage.n8n;
+	const action = await actionSteps(api);
+	const parameters = {
+		templateId: { __rl: true, mode: 'id', value: templateNamed('Employment contract').templateID },
+		fields: {
+			mappingMode: 'defineBelow',
+			value: { employee_name: 'Ada', role: '={{ $json.role }}', start_date: '2027-01-11' },
+		},
+		country: '={{ $json.country }}',
+		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
+	};
+	const workflow = lineOf('Two items', [action('SignVerify', parameters)]);
+	workflow.pinData = {
+		Start: [
+			{ json: { country: '', email: 'ada' } },
+			{ json: { country: 'Mexico', email: 'bob@example.com', role: 'Analyst' } },
+		],
+	};
+	const { id } = await api.createWorkflow(workflow);
+	const page = await openEditor(browser, stage);
+	await page.goto(`${stage.n8n.url}/workflow/${id}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
+	await page.locator('[data-test-id="node-execute-button"]').click();
+	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
+	await error
+		.getByText(/fields are missing or wrong/)
+		.first()
+		.waitFor();
+	await page.screenshot({ path: screenshot('editor-error') });
+	const shown = (await error.innerText()).replace(/\s+/g, ' ');
+	expect(shown).toMatch(
+		/\(1\) Signatory 1, Email: "ada" is not an e-mail address \(2\) Country: [a-z ]+ \(3\) Fields: Job title: the template requires/,
+	);
+	expect(shown).toContain('[item 1]');
+	expect(shown).not.toContain('[item 0]');
+	expect(shown).toMatch(/docs\/errors\.md#a-field-of-the-form/);
+	await page.close();
+}, 60_000);

@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import {
 	allOf,
@@ -57,6 +57,19 @@ describe("n8n's error", () => {
 		expect(JSON.stringify(error)).not.toContain('token 1');
 		expect(error.description).toMatch(/^More: https:\S+#other-messages$/);
 		expect(toNodeError(node, 'thrown text').message).toBe('An unknown error occurred');
+	});
+
+	test('of an expression has the words of n8n, and one number of the item', () => {
+		const failure = new ExpressionError("Invalid input for 'role' [item 0]", {
+			description: 'Why.',
+		});
+		expect(toNodeError(node, failure, { index: 0, count: 2 })).toMatchObject({
+			message: "Invalid input for 'role' [item 1]",
+			description: 'Why.',
+		});
+		expect(toNodeError(node, failure, { index: 0, count: 1 }).message).toBe(
+			"Invalid input for 'role'",
+		);
 	});
 
 	test('a failure with more to say leaves the first one as it was', () => {

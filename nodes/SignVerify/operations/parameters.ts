@@ -1,6 +1,7 @@
 import { isWebAddress } from '../transport/baseUrl';
 import { InputError } from '../transport/errors';
-import { textOf } from '../util/values';
+import { isObject, textOf } from '../util/values';
+import type { ItemContext } from './types';
 
 /** Longer ones do not fit into a request line everywhere. */
 const longestAddress = 2048;
@@ -79,4 +80,15 @@ export function readSwitch(value: unknown, field: string): boolean {
 	if (text === 'true') return true;
 	if (text === 'false' || value === undefined) return false;
 	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
+}
+
+/**
+ * Reads what is mapped by hand onto the fields of a form that is loaded ("resource mapper"), by their
+ * IDs. The parameter is read whole: of its `value` alone n8n refuses the first one that it finds
+ * missing, in words of its own.
+ */
+export function readMapped(item: ItemContext, name: string): Map<string, unknown> {
+	const mapper = item.parameter(name);
+	const value = isObject(mapper) ? mapper.value : undefined;
+	return new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
 }

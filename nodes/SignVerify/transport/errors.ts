@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { moreAbout, type Topic } from '../util/links';
 import { plainText } from '../util/plainText';
@@ -165,7 +165,7 @@ export interface ErrorWords {
 export function wordsOf(error: unknown, more = ''): ErrorWords {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof ServiceError || error instanceof InputError;
-	const isOfN8n = error instanceof NodeOperationError;
+	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
 	const said = isOwn || isOfN8n ? (error.description ?? '') : '';
 	const link = isOwn ? moreAbout(error.topic) : isOfN8n ? '' : moreAbout('other-messages');
 	const description = [plainText(said), more, link].filter(Boolean).join(' ');
@@ -186,7 +186,9 @@ export function toNodeError(
 	more = '',
 ): NodeApiError | NodeOperationError {
 	const { message: said, ...rest } = wordsOf(error, more);
-	const message = item && item.count > 1 ? `${said} [item ${item.index + 1}]` : said;
+	// Some messages of n8n end with the index themselves.
+	const bare = said.replace(/ \[item \d+\]$/, '');
+	const message = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
 	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message, rest);
 	const { answered } = error;
 	return new NodeApiError(

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../../transport/errors';
-import { isObject, textOf } from '../../util/values';
+import { textOf } from '../../util/values';
+import { readMapped } from '../parameters';
 import type { ItemContext } from '../types';
 
 /** The form for who signs in which role, loaded when the template is chosen. */
@@ -61,8 +62,7 @@ export function peopleByRole(
 			'Set Specify Signatories to "One by One".',
 		);
 	}
-	const value = item.parameter('signatoryRoles.value');
-	const given = new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
+	const given = readMapped(item, 'signatoryRoles');
 	const known = slots.flatMap(({ id }) => roleEntries.map(({ name }) => roleEntryId(id, name)));
 	const unknown = [...given.keys()].find((id) => !known.includes(id) && !isEmpty(given.get(id)));
 	if (unknown !== undefined) {

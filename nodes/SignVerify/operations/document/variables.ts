@@ -4,6 +4,7 @@ import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import { isObject } from '../../util/values';
+import { readMapped } from '../parameters';
 import { Problems } from '../problems';
 import type { ItemContext } from '../types';
 
@@ -47,7 +48,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const variables = variablesOf(template);
 	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
 	const problems = new Problems();
-	const given = automatic ? fromItem(item, variables) : fromForm(item);
+	const given = automatic ? fromItem(item, variables) : readMapped(item, 'fields');
 	if (!automatic) problems.collect(() => checkNames(given, variables, template));
 
 	// Keys are what the template's author made up: "constructor", too, or "__proto__".
@@ -75,11 +76,6 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 				: (byLabel.get(plain(label ?? '')) ?? byLabel.get(plain(key))),
 		]),
 	);
-}
-
-function fromForm(item: ItemContext): Map<string, unknown> {
-	const value = item.parameter('fields.value');
-	return new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
 }
 
 /** @throws InputError for a field that the template does not have. */
