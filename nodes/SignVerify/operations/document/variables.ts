@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../../transport/errors';
-import { isObject } from '../../util/values';
 import { readMapped } from '../parameters';
 import { Problems } from '../problems';
 import type { ItemContext } from '../types';
