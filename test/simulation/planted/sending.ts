@@ -45,8 +45,8 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'An item goes out although its Send Once Key was sent before.',
 		patches: [
 			{
-				file: 'operations/sendOnce.ts',
-				from: "if (state !== 'new') return [{ json: skipped(key, state) }];",
+				file: 'operations/sendItem.ts',
+				from: "if (state !== 'new') return [{ json: await skipped(item, operation, own, state) }];",
 				to: '',
 			},
 		],
@@ -56,14 +56,9 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'Two processes, or a run after a crash, send the same Send Once Key.',
 		patches: [
 			{
-				file: 'operations/sendOnce.ts',
+				file: 'operations/sendItem.ts',
 				from: 'const state = await keys.claim(entry);',
-				to: 'const state = await keys.look(entry);',
-			},
-			{
-				file: 'operations/sentKeys.ts',
-				from: '/** Records that a key was sent. */',
-				to: "async look(key: string) { return (await this.count(key)) === 0 ? 'new' : 'sent'; }",
+				to: 'const state = await keys.stateOf(entry);',
 			},
 		],
 	},
@@ -72,9 +67,9 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'A Send Once Key counts as sent, although n8n ended before it was.',
 		patches: [
 			{
-				file: 'operations/sendOnce.ts',
-				from: 'const sent = await attempt(send());',
-				to: 'await attempt(keys.confirm(entry)); const sent = await attempt(send());',
+				file: 'operations/sendItem.ts',
+				from: 'const sent = await attempt(operation',
+				to: 'await attempt(keys.confirm(entry)); const sent = await attempt(operation',
 			},
 		],
 	},
@@ -84,7 +79,7 @@ export const sendingFaults: PlantedFault[] = [
 			'A re-run sends an item again whose answer was lost, in spite of its Send Once Key.',
 		patches: [
 			{
-				file: 'operations/sendOnce.ts',
+				file: 'operations/sendItem.ts',
 				from: 'if (error instanceof ServiceError && error.mayHaveCreated) {',
 				to: 'if (false) {',
 			},
