@@ -108,7 +108,13 @@ test.each([
 });
 
 describe('with a Send Once Key', () => {
-	const keyed = { ...v2, options: { sendOnceKey: 'k' } };
+	const keyed = {
+		...v2,
+		signatoriesFrom: 'form',
+		country: { __rl: true, mode: 'list', value: 'Mexico' },
+		options: { sendOnceKey: 'k' },
+	};
+	const settings = { typeVersion: 1.1 };
 
 	test('checking leaves no trace: the item is sent afterwards', async () => {
 		const store = new ProcessedStore();
@@ -121,8 +127,8 @@ describe('with a Send Once Key', () => {
 
 	test('a key that was sent is shown as skipped, with its document', async () => {
 		const store = new ProcessedStore();
-		const [sent] = await runAction(service.credential(), { parameters: keyed, store });
-		const { output } = await check({ parameters: keyed, store });
+		const [sent] = await runAction(service.credential(), { parameters: keyed, store, settings });
+		const { output } = await check({ parameters: keyed, store, settings });
 		expect(output[0]?.json).toEqual({
 			skipped: true,
 			sendOnceKey: 'k',

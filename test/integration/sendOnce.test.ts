@@ -10,6 +10,8 @@ const parameters = {
 	operation: 'createFromTemplate',
 	templateVersion: 'v2',
 	templateId: byId('65f1c0de0000000000000201'),
+	signatoriesFrom: 'form',
+	country: { __rl: true, mode: 'list', value: 'Mexico' },
 	fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
 	signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
 };
@@ -18,6 +20,7 @@ const parameters = {
 async function run(store: ProcessedStore, keys: unknown[], more = {}) {
 	return await runAction(service.credential(), {
 		parameters,
+		settings: { typeVersion: 1.1 },
 		store,
 		items: keys.map(() => ({})),
 		perItem: keys.map((sendOnceKey) => ({ options: { sendOnceKey } })),
@@ -95,10 +98,23 @@ describe('Send Once Key', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
+	test('a node that was saved before ids were kept puts out what it always did', async () => {
+		const store = new ProcessedStore();
+		const old = { settings: { typeVersion: 1 }, parameters: { ...parameters, country: 'Mexico' } };
+		await run(store, ['k'], old);
+		expect(store.writes).toBe(2);
+		expect((await run(store, ['k'], old))[0]?.json).toEqual({
+			skipped: true,
+			sendOnceKey: 'k',
+			reason: 'This key was sent before',
+		});
+	});
+
 	test('an identity request that is skipped has its validationId', async () => {
 		const store = new ProcessedStore();
 		const request = {
 			store,
+			settings: { typeVersion: 1.1 },
 			parameters: {
 				resource: 'identity',
 				operation: 'request',

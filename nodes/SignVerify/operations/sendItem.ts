@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../transport/errors';
 import { attempt } from '../util/async';
 import { checkedOutput, isCheckOnly } from './checkOnly';
+import { hasTodaysForm } from './formVersions';
 import { readKey } from './sendOnceKey';
 import { SentKeys } from './sentKeys';
 import type { ItemContext, ItemOutput, SendingOperation } from './types';
@@ -51,7 +52,8 @@ async function sendOnce(
 	const sent = await attempt(operation.prepare(item).then(async (ready) => await ready.send()));
 	if (sent.ok) {
 		// Where that fails, the key says from now on that it may have been sent; the item was sent.
-		await attempt(keys.confirm(entry, sent.value[0]?.sentId));
+		const id = hasTodaysForm(item) ? sent.value[0]?.sentId : undefined;
+		await attempt(keys.confirm(entry, id));
 		return sent.value;
 	}
 	const { error } = sent;
@@ -100,7 +102,7 @@ async function skipped(
 				'An earlier run began to send this key and was never told how it ended. Look at the service; use another key to send it all the same.',
 		};
 	}
-	const id = await attempt(keys.idOf(entry));
+	const id = await attempt(hasTodaysForm(item) ? keys.idOf(entry) : Promise.resolve(undefined));
 	return {
 		skipped: true,
 		sendOnceKey: key,

@@ -17,6 +17,7 @@ import {
 	templateLocator,
 	templateVersionField,
 } from '../template/fields';
+import { hasTodaysForm } from '../formVersions';
 import { readSwitch } from '../parameters';
 import type { ItemContext } from '../types';
 import { countryFields, readCountry } from './country';
@@ -138,7 +139,7 @@ function checkCount(item: ItemContext, template: Template, signatories: Signator
 	const roles = slots.map(({ label }) => label).join(', ');
 	const people = signatories.length === 1 ? 'one person is' : `${signatories.length} people are`;
 	const problem = `the template "${template.name}" is signed by ${roles}, but ${people} named`;
-	if (item.execute.getNode().typeVersion > 1) {
+	if (hasTodaysForm(item)) {
 		throw new InputError(
 			'Signatories',
 			problem,
