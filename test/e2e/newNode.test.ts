@@ -41,6 +41,7 @@ test('a person enters who signs in which role, checks, and sends', async () => {
 	if (!template) throw new Error('The sandbox has no such template.');
 	const page = await openNewNode();
 	const { byTestId, input, locator } = ofPage(page);
+	const checkOnly = byTestId('parameter-input-checkOnly').locator('.el-switch').first();
 
 	await locator('templateId').click();
 	await byTestId('rlc-item').filter({ hasText: template.name }).click();
@@ -71,20 +72,14 @@ test('a person enters who signs in which role, checks, and sends', async () => {
 	// Checked first: nobody gets an e-mail.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
-	await byTestId('parameter-input-checkOnly')
-		.locator('[role="switch"], .el-switch')
-		.first()
-		.click();
+	await checkOnly.click();
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('checkOnly').waitFor();
 	await page.getByText('Check Only is on: nothing was sent.').waitFor();
 	await page.screenshot({ path: screenshot('new-node-checked') });
 	expect(stage.sandbox.documents()).toHaveLength(0);
 
-	await byTestId('parameter-input-checkOnly')
-		.locator('[role="switch"], .el-switch')
-		.first()
-		.click();
+	await checkOnly.click();
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 	await page.screenshot({ path: screenshot('new-node-sent') });

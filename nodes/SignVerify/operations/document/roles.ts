@@ -4,6 +4,7 @@ import { slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../../transport/errors';
 import { textOf } from '../../util/values';
 import { readMapped } from '../parameters';
+import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
 /** The form for who signs in which role, loaded when the template is chosen. */
@@ -19,17 +20,11 @@ export const rolesField: INodeProperties = {
 		show: { signatoriesFrom: ['role'], templateVersion: ['v2'] },
 		hide: { templateId: [''] },
 	},
-	typeOptions: {
-		loadOptionsDependsOn: ['templateVersion', 'templateId.value'],
-		resourceMapper: {
-			resourceMapperMethod: 'getSignatoryRoles',
-			mode: 'add',
-			valuesLabel: 'Signatories',
-			fieldWords: { singular: 'field', plural: 'fields' },
-			addAllFields: true,
-			supportAutoMap: false,
-		},
-	},
+	typeOptions: loadedWithTemplate({
+		resourceMapperMethod: 'getSignatoryRoles',
+		valuesLabel: 'Signatories',
+		supportAutoMap: false,
+	}),
 };
 
 /** The two entries that a role has in the form, each with its words. */

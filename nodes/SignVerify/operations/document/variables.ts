@@ -5,6 +5,7 @@ import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import { readMapped } from '../parameters';
 import { Problems } from '../problems';
+import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
 /** The form for a template's variables, loaded when the template is chosen. */
@@ -21,17 +22,11 @@ export const variablesField: INodeProperties = {
 	},
 	// Until a template is chosen there is nothing to fill in.
 	displayOptions: { hide: { templateId: [''] } },
-	typeOptions: {
-		loadOptionsDependsOn: ['templateVersion', 'templateId.value'],
-		resourceMapper: {
-			resourceMapperMethod: 'getTemplateFields',
-			mode: 'add',
-			valuesLabel: 'Fields',
-			fieldWords: { singular: 'field', plural: 'fields' },
-			addAllFields: true,
-			supportAutoMap: true,
-		},
-	},
+	typeOptions: loadedWithTemplate({
+		resourceMapperMethod: 'getTemplateFields',
+		valuesLabel: 'Fields',
+		supportAutoMap: true,
+	}),
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
 
 import { listTemplates, type Template, type TemplateVersion } from '../../api/templates';
 import { InputError } from '../../transport/errors';
@@ -47,6 +47,27 @@ export const templateLocator: INodeProperties = {
 		},
 	],
 };
+
+/**
+ * The settings of a form that is loaded when a template is chosen.
+ * @param mapper The method that loads it, its heading, and whether the item's properties can be taken
+ * by their names.
+ */
+export function loadedWithTemplate(mapper: {
+	resourceMapperMethod: string;
+	valuesLabel: string;
+	supportAutoMap: boolean;
+}): INodePropertyTypeOptions {
+	return {
+		loadOptionsDependsOn: ['templateVersion', 'templateId.value'],
+		resourceMapper: {
+			mode: 'add',
+			fieldWords: { singular: 'field', plural: 'fields' },
+			addAllFields: true,
+			...mapper,
+		},
+	};
+}
 
 /** An option of operations with a template: the rest of the list. */
 export const includeInactiveOption: INodeProperties = {
