@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { WorkflowInput } from '../../host/apiTypes';
 import { readExample } from '../../host/examples';
 import { outputOf } from '../../host/executions';
 import { company } from '../../host/onboarding';
 import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/documents/read';
-import { ada, useExamples } from './support/examples';
+import { ada, soon, useExamples } from './support/examples';
 import { axios } from './support/http';
 import { onVersion1, until } from './support/stage';
 import { createDocument } from './support/trigger';
@@ -34,14 +33,6 @@ const sheet = (...rows: string[]) =>
 	new Blob([['Contract number,Full name,E-mail,Role,Start date', ...rows].join('\n')], {
 		type: 'text/csv',
 	});
-
-/** The wait of a file with seconds for its days: 5 for 3 of them, and 2 for each minute on top. */
-function soon(file: string, name: string): INodeParameters {
-	const text = readFileSync(path.join(root, 'examples', `${file}.json`), 'utf8');
-	const { nodes } = JSON.parse(text) as WorkflowInput;
-	const amount = String(nodes.find((each) => each.name === name)?.parameters.amount);
-	return { unit: 'seconds', amount: amount.replace('3 +', '5 +').replace('/ 1440', '* 2') };
-}
 
 const examples: Example[] = [
 	{
