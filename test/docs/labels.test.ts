@@ -25,12 +25,16 @@ const pages = [
 
 /** Names of n8n 2.41.1, looked up in its editor. */
 const ofN8n = [
+	'Attachments (File)',
 	'Clear Deduplication History',
 	'Continue (using error output)',
+	'Execute step',
 	'Extract from File',
+	'From Email',
 	'If',
 	'Import → From file',
 	'Map Automatically',
+	'Max Items',
 	'n8n Form Trigger',
 	'On Error',
 	'On Error: Continue',
@@ -38,6 +42,9 @@ const ofN8n = [
 	'Remove Duplicates',
 	'Run once for each item',
 	'Send Email',
+	'Settings',
+	'Subject',
+	'To Email',
 	'Wait Amount',
 	'Wait For Sub-Workflow Completion',
 ];
