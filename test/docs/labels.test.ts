@@ -11,6 +11,7 @@ import { readPage } from './markdown';
 
 /** The pages for whoever builds workflows. What is bold there is a name that they look for. */
 const pages = [
+	'choose',
 	'send-a-contract',
 	'send-to-many',
 	'verify-an-identity',
