@@ -62,6 +62,10 @@ describe('Process Once', () => {
 		const options = { processAgainAfter: 0.000_01 };
 		expect(await run('processOnce', store, ['a'], { options })).toEqual(['a']);
 		expect(await run('processOnce', store, ['b'], { mode: 'retry' })).toEqual(['b']);
+		// Another retry of the same event: it must not end as if all were done.
+		await expect(run('processOnce', store, ['b'], { mode: 'retry' })).rejects.toThrow(
+			'Key: another execution has begun with "b"',
+		);
 	});
 
 	test('a file goes through both operations', async () => {

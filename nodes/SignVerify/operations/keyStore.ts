@@ -92,9 +92,9 @@ export class KeyStore {
 	 * @returns Whether the list is this caller's.
 	 * @throws n8n's error when its database fails.
 	 */
-	async create(key: string, entry: string): Promise<boolean> {
+	async create(key: string, entry: string, ...more: string[]): Promise<boolean> {
 		for (let tries = 1; ; tries++) {
-			const made = await attempt(this.add(key, [entry]));
+			const made = await attempt(this.add(key, [entry, ...more]));
 			if (made.ok) return !made.value.before.includes(entry);
 			if ((await this.count(key)) > 0) return false;
 			// Whoever was first has cleared it again; or the database failed.

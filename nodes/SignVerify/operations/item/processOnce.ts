@@ -59,7 +59,7 @@ export const processItemOnce: Operation = {
 
 	async run(item) {
 		const { execute } = item;
-		const { entry } = readItemKey(item);
+		const { key, entry } = readItemKey(item);
 		const minutes = readMinutes(item.parameter('options.processAgainAfter'));
 		const inTests = readSwitch(
 			item.parameter('options.continueInTests'),
@@ -68,6 +68,8 @@ export const processItemOnce: Operation = {
 		if (inTests && execute.getMode() === 'manual') return [unchanged(item)];
 		const state = await beginWith(item, entry, minutes);
 		if (state === 'begun') return [unchanged(item)];
+		// Who retries an execution must not see it end well with nothing done.
+		if (state === 'underWay' && isRetry(item)) throw stillUnderWay(key, minutes);
 		item.hint(reasonOf(state, minutes));
 		return [];
 	},
@@ -80,11 +82,21 @@ async function beginWith(
 ): Promise<Begun | 'repeated'> {
 	const first = await item.shared(entry, async () => item.itemIndex);
 	if (first !== item.itemIndex) return 'repeated';
-	// Only an execution that has ended can be retried, so nobody is at its items any more.
-	const isRetry = item.execute.getMode() === 'retry';
-	return await ProcessedKeys.of(item.execute).begin(
-		entry,
-		isRetry ? undefined : Date.now() - minutes * 60_000,
+	return await ProcessedKeys.of(item.execute).begin(entry, {
+		abandonedBefore: Date.now() - minutes * 60_000,
+		isRetry: isRetry(item),
+	});
+}
+
+function isRetry({ execute }: ItemContext): boolean {
+	return execute.getMode() === 'retry';
+}
+
+function stillUnderWay(key: string, minutes: number): InputError {
+	return new InputError(
+		'Key',
+		`another execution has begun with "${key}"`,
+		`Look for it in the list of executions. If it has ended, retry this one ${minutes} minutes after it began.`,
 	);
 }
 

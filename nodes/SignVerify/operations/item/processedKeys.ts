@@ -13,7 +13,16 @@ export type Begun =
 	| 'underWay';
 
 const begun = 'begun';
+const inRetry = 'in a retry';
 const processed = 'processed';
+
+/** Who begins with a key. */
+export interface Beginner {
+	/** epoch-ms: what was begun before that and is not finished, is begun again. */
+	abandonedBefore: number;
+	/** Whether it is the retry of an execution that has ended. */
+	isRetry: boolean;
+}
 
 /** The list that says who was the first, the second, … to begin with a key. */
 function beginning(key: string, turn: number): string {
@@ -38,21 +47,22 @@ export class ProcessedKeys {
 	}
 
 	/**
-	 * Begins with a key. Of several that do so at once, in whatever process, one gets it.
-	 * @param abandonedBefore epoch-ms: what was begun before that and is not finished, is begun again.
-	 * Without it, whatever is not finished is.
+	 * Begins with a key. Of several that do so at once, in whatever process, one gets it. A retry begins
+	 * again what no other retry has begun: it may be what the retried execution left unfinished.
 	 * @throws n8n's error when its database fails; then nothing has begun.
 	 */
-	async begin(key: string, abandonedBefore?: number): Promise<Begun> {
+	async begin(key: string, { abandonedBefore, isRetry }: Beginner): Promise<Begun> {
 		return await this.store.alone(key, async () => {
 			if (await this.isProcessed(key)) return 'processed';
 			const turn = await this.lastTurn(key);
-			if (turn > 0 && abandonedBefore !== undefined) {
-				const isAbandoned = await this.store.isTimeBefore(timeOf(key, turn), abandonedBefore);
-				if (!isAbandoned) return 'underWay';
+			const mayTakeOver = turn === 0 || (isRetry && !(await this.isOfRetry(key, turn)));
+			if (!mayTakeOver && !(await this.store.isTimeBefore(timeOf(key, turn), abandonedBefore))) {
+				return 'underWay';
 			}
 			await this.store.recordTime(timeOf(key, turn + 1), Date.now());
-			if (!(await this.store.create(beginning(key, turn + 1), begun))) return 'underWay';
+			const entries = isRetry ? [inRetry] : [];
+			const isFirst = await this.store.create(beginning(key, turn + 1), begun, ...entries);
+			if (!isFirst) return 'underWay';
 			// Finishing a key takes its beginnings away, and this may be the first one after that.
 			if (!(await this.isProcessed(key))) return 'begun';
 			await this.forgetTurns(key, turn + 1);
@@ -79,6 +89,10 @@ export class ProcessedKeys {
 
 	private async isProcessed(key: string): Promise<boolean> {
 		return (await this.store.count(key)) > 0;
+	}
+
+	private async isOfRetry(key: string, turn: number): Promise<boolean> {
+		return (await this.store.count(beginning(key, turn))) > 1;
 	}
 
 	private async lastTurn(key: string): Promise<number> {
