@@ -34,6 +34,7 @@ const ofN8n = [
 	'From Email',
 	'If',
 	'Import → From file',
+	'Input Binary Field',
 	'Map Automatically',
 	'Max Items',
 	'n8n Form Trigger',
