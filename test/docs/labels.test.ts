@@ -36,6 +36,7 @@ const ofN8n = [
 	'Import → From file',
 	'Input Binary Field',
 	'Map Automatically',
+	'Mapping Column Mode',
 	'Max Items',
 	'n8n Form Trigger',
 	'On Error',
