@@ -8,6 +8,7 @@ import { readExample } from '../host/examples';
 import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
 import { actionSteps, lineOf } from '../host/workflow';
+import { shootForms } from './formShots';
 import { root } from './tools';
 
 /** The pictures of README and docs, taken from the running system so that they stay true. */
@@ -88,7 +89,7 @@ async function areaOfNodes(
 
 /** The form of the action node: a template from the list, its fields with data mapped onto them. */
 async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
-	await page.setViewportSize({ width: 1200, height: 860 });
+	await page.setViewportSize({ width: 1200, height: 1250 });
 	await page.goto(`${n8n.url}/workflow/${workflows.send}`);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
@@ -98,6 +99,7 @@ async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
 
 /** The same node after it ran: the document that it created. */
 async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 860 });
 	const action = await actionSteps(n8n.api);
 	const send = action('Send the contract', {
 		resource: 'document',
@@ -175,6 +177,7 @@ async function main(): Promise<void> {
 		await shootNode(editor, stage);
 		await shootOutput(editor, stage);
 		await shootWaiting(editor, stage);
+		await shootForms(editor, stage, shoot);
 	} finally {
 		await browser.close();
 		await stage.close();
