@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { CredentialKeeper } from './credentials';
+import { keeperOf } from './client';
+import type { CredentialKeeper } from './credentials';
 
 /** A sandbox for a test file, and a credential for it. */
 export interface Service {
@@ -13,8 +14,7 @@ export function useService(options: SandboxOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => {
 		service.sandbox = await startSandbox(options);
-		service.credential = () =>
-			new CredentialKeeper({ baseUrl: service.sandbox.baseUrl, ...service.sandbox.account });
+		service.credential = () => keeperOf(service.sandbox);
 	});
 	beforeEach(() => {
 		service.sandbox.forgetRequests();
