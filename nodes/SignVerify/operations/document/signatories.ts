@@ -4,7 +4,7 @@ import { InputError } from '../../transport/errors';
 import { isObject, parseJson } from '../../util/values';
 import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
-import { readAll, readEach } from '../problems';
+import { readAll, readEach } from '../../transport/problems';
 import type { ItemContext } from '../types';
 import { rolesField } from './roles';
 
