@@ -119,6 +119,7 @@ function positionsField(defaultPlace: string): INodeProperties {
 		default: {},
 		displayOptions: { show: { templateVersion: ['v1'] } },
 		description: 'Where on the pages each signature goes. Without any, the service decides.',
+		builderHint: { propertyHint: 'Version 1 only. The email is that of one of the signatories.' },
 		options: [{ displayName: 'Position', name: 'position', values: positionValues(defaultPlace) }],
 	};
 }
