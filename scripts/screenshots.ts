@@ -116,7 +116,12 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 				start_date: colleague.startDate,
 			},
 		},
-		country: { __rl: true, mode: 'list', value: 'United States', cachedResultName: 'United States' },
+		country: {
+			__rl: true,
+			mode: 'list',
+			value: 'United States',
+			cachedResultName: 'United States',
+		},
 		signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	});
 	const step = { ...send, typeVersion: 1.1 };
