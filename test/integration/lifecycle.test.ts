@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox';
 import { clientOf, keeperOf } from '../support/client';
 import { hookContext, trigger } from '../support/contexts';
-import { allOf, failureOf, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { failureOf, useService } from '../support/service';
 import { textOf } from '../../nodes/SignVerify/util/values';
 
 const service = useService();

@@ -8,7 +8,8 @@ import { mostTries } from '../../nodes/SignVerify/transport/retry';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { noteSecret } from '../support/secrets';
-import { allOf, byId, mapped, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { byId, mapped, useService } from '../support/service';
 import { attempt } from '../../nodes/SignVerify/util/async';
 
 const marks = { key: 'MARKED-KEY-7f31', token: 'MARKED-TOKEN-7f31', secret: 'MARKED-SECRET-7f31' };

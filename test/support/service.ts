@@ -47,19 +47,3 @@ export async function failureOf(
 	}
 	throw new Error('It did not fail.');
 }
-
-/** Everything that an error holds, nested causes included, as text; for looking for secrets. */
-export function allOf(error: unknown): string {
-	const seen = new Set<unknown>();
-	const lines: string[] = [];
-	const visit = (value: unknown): void => {
-		if (typeof value === 'string') lines.push(value);
-		if (typeof value !== 'object' || value === null || seen.has(value)) return;
-		seen.add(value);
-		for (const name of Object.getOwnPropertyNames(value)) {
-			visit((value as Record<string, unknown>)[name]);
-		}
-	};
-	visit(error);
-	return lines.join('\n');
-}

@@ -8,6 +8,7 @@ import type { Stage } from '../../../host/stage';
 import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/client';
+import { filledForm } from '../../support/contract';
 import { listWorkflow } from './listWorkflow';
 import { until, useStage } from './stage';
 import { clearStage, credentialId, loggedIn } from './trigger';
@@ -41,19 +42,13 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 	return {
 		resource: 'document',
 		operation: 'sendAndWait',
-		templateVersion: 'v2',
-		templateId: { __rl: true, mode: 'id', value: template.templateID },
-		fields: {
-			mappingMode: 'defineBelow',
-			value: Object.fromEntries(template.fields.map(({ key }) => [key, 'Ana'])),
-		},
+		...filledForm(template),
 		signatories: {
 			signatory: template.slots.map((_, index) => ({
 				email: `person-${index}@example.com`,
 				name: `Person number ${index}`,
 			})),
 		},
-		country: 'Mexico',
 		...rest,
 	};
 }
