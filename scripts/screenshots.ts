@@ -118,9 +118,16 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 				start_date: colleague.startDate,
 			},
 		},
+		country: {
+			__rl: true,
+			mode: 'list',
+			value: 'United States',
+			cachedResultName: 'United States',
+		},
 		signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	});
-	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [send]));
+	const step = { ...send, typeVersion: 1.1 };
+	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [step]));
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
 	await page.locator('[data-test-id="node-execute-button"]').click();
@@ -138,7 +145,8 @@ async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> 
 		operation: 'sendAndWait',
 		email: colleague.email,
 	});
-	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [request]));
+	const step = { ...request, typeVersion: 1.1 };
+	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [step]));
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Verify"]');
 	await node.waitFor();

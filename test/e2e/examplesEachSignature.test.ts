@@ -1,14 +1,15 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { readExample } from '../../host/examples';
 import { outputOf } from '../../host/executions';
 import { ensureHost } from '../../host/install';
 import { startN8n, type N8n } from '../../host/n8n';
+import { clientOf } from '../support/client';
 import { useExamples } from './support/examples';
 import { post } from './support/http';
 import { startPostOffice, type PostOffice } from './support/postOffice';
 import { until } from './support/stage';
-import { allExecutions, keeperOf, loggedIn } from './support/trigger';
+import { allExecutions, loggedIn } from './support/trigger';
 
 // examples/tell-about-each-signature.json, with what people, mail servers and n8n really do.
 const own = useExamples('examples-each-signature');
@@ -60,22 +61,17 @@ async function publish(to: string[], options?: INodeParameters): Promise<string>
 
 /** Sends a document to three people; gives its ID. */
 async function send(): Promise<string> {
-	const answer = await keeperOf(stage.sandbox).request({ name: 'a client' } as INode, {
-		method: 'POST',
-		url: `${stage.sandbox.baseUrl}/templates/createDocumentByTemplateV2`,
-		body: {
-			templateID: '65f1c0de0000000000000201',
-			country: 'Mexico',
-			inputs: {
-				employee_name: 'A deal',
-				role: 'Partner',
-				start_date: '2027-03-01',
-				workplace: 'Remote',
-			},
-			signatories: people,
+	return await clientOf(stage.sandbox).createDocument({
+		templateID: '65f1c0de0000000000000201',
+		country: 'Mexico',
+		inputs: {
+			employee_name: 'A deal',
+			role: 'Partner',
+			start_date: '2027-03-01',
+			workplace: 'Remote',
 		},
+		signatories: people,
 	});
-	return (answer as { responseData: { documentID: string } }).responseData.documentID;
 }
 
 /** What an address was told, oldest first. */

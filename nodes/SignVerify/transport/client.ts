@@ -16,7 +16,7 @@ import { cancelled, toServiceError } from './callError';
 import { describeBody, type Envelope } from './envelope';
 import { ServiceError } from './errors';
 import { RateLimiter } from './rateLimiter';
-import { httpOptions, type ServiceRequest } from './request';
+import { httpOptions, kindOf, type ServiceRequest } from './request';
 import { isRefusedToken, readAnswer } from './response';
 import { budgetSpent, RetryBudget, RetryPolicy } from './retry';
 
@@ -93,8 +93,7 @@ export class ServiceClient {
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
-		const idempotent = !request.noRetry && ['GET', 'DELETE'].includes(request.method);
-		const policy = new RetryPolicy(idempotent, this.maxRetryTime);
+		const policy = new RetryPolicy(kindOf(request), this.maxRetryTime);
 		let current = request;
 		for (;;) {
 			if (!(await this.rateLimiter.acquire(this.signal, policy.deadline))) throw cancelled();

@@ -4,7 +4,7 @@ import { InputError } from '../../transport/errors';
 import { isObject, parseJson } from '../../util/values';
 import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
-import { readAll, readEach } from '../problems';
+import { readAll, readEach } from '../../transport/problems';
 import type { ItemContext } from '../types';
 import { rolesField } from './roles';
 
@@ -46,6 +46,10 @@ function waysField(
 		options: ways,
 		default: defaultWay,
 		displayOptions,
+		builderHint: {
+			propertyHint:
+				'Use form unless the roles of the template are known: then role, with signatoryRoles.',
+		},
 	};
 }
 
@@ -78,7 +82,7 @@ export const signatoryFields: INodeProperties[] = [
 						displayName: 'Email',
 						name: 'email',
 						type: 'string',
-						placeholder: 'name@email.com',
+						placeholder: 'e.g. name@email.com',
 						default: '',
 						required: true,
 						description: 'Where the signing link is sent',
