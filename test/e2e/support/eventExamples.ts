@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { ExecutionSummary } from '../../../host/apiTypes';
+import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import { readExample } from '../../../host/examples';
 import { ensureHost } from '../../../host/install';
 import { startN8n } from '../../../host/n8n';
@@ -48,13 +48,13 @@ export interface EventStage extends ExampleStage {
 	/** Posts events as the service would, all at once. */
 	deliver(...bodies: EventBody[]): Promise<void>;
 	/** Runs a workflow by hand from a trigger that needs no event; gives how it ended. */
-	run(id: string, trigger: string): Promise<ExecutionSummary>;
+	run(id: string, trigger: string): Promise<Execution>;
 	/** The executions of a workflow when there are so many, and none of them runs, newest first. */
 	over(id: string, count: number): Promise<ExecutionSummary[]>;
 	/** Waits until something happens at the silent mail server, ends n8n as a crash would, starts it. */
 	crash(happens: () => Promise<unknown>): Promise<void>;
 	/** Retries an execution, as the button in the list does; gives how it ended. */
-	retry(id: string): Promise<ExecutionSummary>;
+	retry(id: string): Promise<Execution>;
 	/** The mails of the examples to an address, oldest first. */
 	mails(address: string): Array<{ subject: string; text: string; attachments: string[] }>;
 	/** Their subjects. */
@@ -177,11 +177,9 @@ function executionsOf(own: EventStage): Partial<EventStage> {
 		},
 		async retry(id) {
 			const client = await loggedIn(stage.n8n.url, stage.owner);
-			const { id: retried } = await client.call<{ id: string }>(
-				'POST',
-				`/executions/${id}/retry`,
-				{ body: { loadWorkflow: false } },
-			);
+			const { id: retried } = await client.call<{ id: string }>('POST', `/executions/${id}/retry`, {
+				body: { loadWorkflow: false },
+			});
 			return await stage.n8n.api.waitForExecution(retried);
 		},
 	};
@@ -191,7 +189,11 @@ function mailsOf({ stage }: ExampleStage): Pick<EventStage, 'mails' | 'subjects'
 	const mails: EventStage['mails'] = (address) =>
 		stage.sandbox
 			.mails()
-			.filter(({ to, from }) => to.includes(address) && from.includes('people@example.com'))
+			.filter(
+				({ to, from }) =>
+					to.some((each) => each.toLowerCase() === address.toLowerCase()) &&
+					from.includes('people@example.com'),
+			)
 			.map(({ subject, text, attachments }) => ({
 				subject,
 				text: text.replaceAll('\r', ''),
