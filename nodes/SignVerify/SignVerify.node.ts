@@ -10,7 +10,7 @@ import {
 
 import { searchCountries, searchTemplates, searchWebhooks } from './methods/listSearch';
 import { getSignatoryRoles, getTemplateFields } from './methods/resourceMapping';
-import { properties, toolProperties } from './operations';
+import { properties, toolProperties, withoutService } from './operations';
 import { builderHint } from './operations/builderHint';
 import { formVersions } from './operations/formVersions';
 import { runOperation } from './operations/run';
@@ -27,7 +27,7 @@ export class SignVerify implements INodeType {
 		version: formVersions,
 		// What n8n saves is too long for the canvas, and no word of English.
 		subtitle:
-			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
+			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", markProcessed: "mark as processed", processOnce: "process once", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },
@@ -36,7 +36,13 @@ export class SignVerify implements INodeType {
 		waitingNodeTooltip: waitingTooltip,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'signVerifyApi', required: true }],
+		credentials: [
+			{
+				name: 'signVerifyApi',
+				required: true,
+				displayOptions: { hide: { resource: withoutService } },
+			},
+		],
 		webhooks: waitingWebhooks,
 		builderHint,
 		properties,

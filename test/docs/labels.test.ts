@@ -17,6 +17,7 @@ const pages = [
 	'documents',
 	'examples',
 	'errors',
+	'process-once',
 	'production',
 	'trigger',
 	'waiting',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 
-import { operations } from '../../nodes/SignVerify/operations';
+import { operations, withoutService } from '../../nodes/SignVerify/operations';
 import { formVersions } from '../../nodes/SignVerify/operations/formVersions';
 import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
@@ -24,7 +24,10 @@ const folderOf = (version: number) => {
 	return `v${major}.${minor}.0`;
 };
 const ofOperations = formVersions.flatMap((version) =>
-	operations.map(({ resource, value }) => `${folderOf(version)}/${resource}/${value}.json`),
+	operations
+		// These give out what came in, which nobody knows before.
+		.filter(({ resource }) => !withoutService.includes(resource))
+		.map(({ resource, value }) => `${folderOf(version)}/${resource}/${value}.json`),
 );
 const ofTrigger = [trigger.description.version]
 	.flat()

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { post } from '../e2e/support/http';
 import { until } from '../e2e/support/stage';
-import { credentialId, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
+import { credentialId, triggerWorkflow } from '../e2e/support/trigger';
 import { executionEntries, settled, statusCounts, storedExecutions } from './support/database';
 import { FailedExecutions } from './support/failedExecutions';
 import { genuine } from './support/genuine';
@@ -11,6 +11,7 @@ import type { History } from './support/history/history';
 import { killsOf, restartMain, watchProcesses } from './support/history/kills';
 import { chosen, seed } from './support/history/plan';
 import { eventSummary, toRetry } from './support/history/summary';
+import { retry } from './support/retry';
 import { percentile, sendSteadily } from './support/sender';
 import { openHistory, report, useQueueStage } from './support/stage';
 
@@ -38,15 +39,6 @@ async function publishTrigger(name: string, seconds: number): Promise<{ id: stri
 	await api.activate(id);
 	const own = sandbox.webhooks().filter(({ type }) => type === 'signDocument');
 	return { id, url: own.at(-1)?.webHookUrl ?? '' };
-}
-
-/** "Retry" in n8n's list of executions. */
-async function retry(executions: string[], noted: (execution: string) => void): Promise<void> {
-	const client = await loggedIn(stage.url, stage.owner);
-	for (const id of executions) {
-		noted(id);
-		await client.call('POST', `/executions/${id}/retry`, { body: { loadWorkflow: false } });
-	}
 }
 
 /** When each event is repeated (one in eight, once, within a minute), and which come with a forged one. */
@@ -120,7 +112,7 @@ test(
 		await show();
 		expect(firstViolation(history.entries())).toBeUndefined();
 
-		await retry(toRetry(history.entries()), (execution) =>
+		await retry(stage, toRetry(history.entries()), (execution) =>
 			history.note({ type: 'retry', execution }),
 		);
 		await settled(stage, id, 60_000);
@@ -148,8 +140,8 @@ test('an execution whose worker dies keeps its event, and "Retry" runs it', asyn
 	const interrupted = await storedExecutions(stage, id);
 	expect(interrupted.map(({ call }) => call)).toContain('event-99999#1');
 	await retry(
+		stage,
 		interrupted.map((each) => each.id),
-		() => undefined,
 	);
 	await until('they succeed', async () => (await statusCounts(stage, id)).success === 2, 60_000);
 	await api.deactivate(id);

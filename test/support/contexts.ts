@@ -15,6 +15,7 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type NodeExecutionHint,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
@@ -40,6 +41,8 @@ export interface RunSetup {
 	/** Files that the first item brings along. */
 	binary?: IBinaryKeyData;
 	continueOnFail?: boolean;
+	/** How the execution was started; by a trigger unless it is given. */
+	mode?: WorkflowExecuteMode;
 	/** Whether an AI agent calls it as a tool, whose form is another. */
 	asTool?: boolean;
 	/** The node's own settings, such as Retry On Fail. */
@@ -83,6 +86,7 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		node,
 		helpers: { ...helpers, httpRequest, prepareBinaryData, ...store.helpersFor(node) },
 		getWorkflow: () => ({ id: 'workflow', name: 'A workflow', active: false }),
+		getMode: () => setup.mode ?? 'trigger',
 		getInputData: () => items,
 		getExecuteData: () => entry,
 		getContext: () => ({}),

@@ -17,6 +17,8 @@ test('the operations are those of the design', () => {
 			'identity getResults',
 			'identity request',
 			'identity sendAndWait',
+			'item markProcessed',
+			'item processOnce',
 			'template get',
 			'template getAll',
 			'webhook create',
@@ -54,4 +56,5 @@ test('what waits is not offered to AI agents', () => {
 	const offered = JSON.stringify(toolProperties);
 	expect(offered).not.toContain('sendAndWait');
 	expect(offered).toContain('createFromTemplate');
+	expect(offered).not.toContain('processOnce');
 });

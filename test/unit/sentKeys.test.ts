@@ -1,26 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SentKeys } from '../../nodes/SignVerify/operations/sentKeys';
+import { keysIn, loadApart } from '../support/keyWorker';
 import { ProcessedStore } from '../support/processedStore';
 
-/** The keys of a node as one worker sees them: workers share the store and nothing else. */
-function worker(store: ProcessedStore): SentKeys {
-	const node = { id: 'node' };
-	const context = {
-		node,
-		helpers: store.helpersFor(node),
-		getWorkflow: () => ({ id: 'workflow' }),
-	};
-	let keys: SentKeys | undefined;
-	jest.isolateModules(() => {
-		const loaded = jest.requireActual<{ SentKeys: typeof SentKeys }>(
-			'../../nodes/SignVerify/operations/sentKeys',
-		);
-		keys = loaded.SentKeys.of(context as unknown as IExecuteFunctions);
-	});
-	if (!keys) throw new Error('The module was not loaded.');
-	return keys;
-}
+const load = () =>
+	jest.requireActual<{ SentKeys: typeof SentKeys }>('../../nodes/SignVerify/operations/sentKeys')
+		.SentKeys;
+const worker = (store: ProcessedStore) => keysIn(loadApart(load), store);
 
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
@@ -56,10 +43,7 @@ test('a failing database is no claim', async () => {
 		},
 	};
 	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
-	const loaded = jest.requireActual<{ SentKeys: typeof SentKeys }>(
-		'../../nodes/SignVerify/operations/sentKeys',
-	);
-	const keys = loaded.SentKeys.of(context as unknown as IExecuteFunctions);
+	const keys = load().of(context as unknown as IExecuteFunctions);
 	await expect(keys.claim('k')).rejects.toThrow('no connection');
 	expect(node.id).toBe('node');
 });

@@ -1,12 +1,8 @@
-import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, KeyedMutex } from '../util/async';
+import { attempt } from '../util/async';
+import { KeyStore } from './keyStore';
 import { idFrom, isCountOfPlaces, placesOf, placesToAsk } from './sentIds';
-
-/** How n8n keeps what belongs to a key: a list. It gets two entries at most, and so never drops one. */
-const options = { mode: 'entries', maxEntries: 10 } as const;
-const scope = 'node';
 
 /** The entries of a key. */
 const claimed = 'claimed';
@@ -17,44 +13,18 @@ function idList(key: string): string {
 	return `${key}\nid`;
 }
 
-/** Every context of n8n holds the node that it is for, by whose id n8n's store finds its list. */
-interface HoldsNode {
-	node?: { id: string };
-}
-
-/** Turns of items with the same key, by workflow, node and key. */
-const mutex = new KeyedMutex();
-
-/**
- * The keys that a node has sent, in n8n's own de-duplication store (its database), so that they
- * outlast the execution, a restart, and hold in every worker.
- *
- * n8n keeps one list for each node, reads it whole, changes it and writes it back, without a lock:
- * two workers that do so at once lose what one of them wrote. So each key gets a list of its own, by
- * lending the node another id for the moment in which n8n reads it. The first entry of a list is an
- * insertion, and of two insertions the database refuses one: that is the lock.
- *
- * The node in the context is not in n8n's published interface; see {@link SentKeys.areKept}.
- */
+/** The keys that a node has sent, each with the ID of what was sent. */
 export class SentKeys {
-	private constructor(
-		private readonly execute: IExecuteFunctions,
-		private readonly node: { id: string },
-	) {}
+	private constructor(private readonly store: KeyStore) {}
 
-	/** Whether this n8n can keep keys for the node that is running. */
-	static areKept(execute: IExecuteFunctions): boolean {
-		return typeof (execute as HoldsNode).node?.id === 'string';
-	}
-
-	/** The keys of the node that is running; only where {@link areKept}. */
+	/** The keys of the node that is running. */
 	static of(execute: IExecuteFunctions): SentKeys {
-		return new SentKeys(execute, (execute as HoldsNode).node ?? { id: '' });
+		return new SentKeys(KeyStore.ofNode(execute));
 	}
 
 	/** Does something for a key while no other item of this process does anything for that key. */
 	async alone<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
-		return await mutex.run(`${this.execute.getWorkflow().id} ${this.node.id} ${key}`, work);
+		return await this.store.alone(key, work);
 	}
 
 	/**
@@ -63,16 +33,10 @@ export class SentKeys {
 	 * recorded it and never said how it ended.
 	 */
 	async claim(key: string): Promise<'new' | 'sent' | 'unknown'> {
-		let state = await this.stateOf(key);
-		if (state === 'new') {
-			const recorded = await attempt(this.record(key, claimed));
-			if (recorded.ok && recorded.value) return 'new';
-			state = await this.stateOf(key);
-			// Not refused because another worker was first: the database failed.
-			if (!recorded.ok && state === 'new') throw recorded.error;
-			if (state === 'new') return 'unknown';
-		}
-		return state;
+		const state = await this.stateOf(key);
+		if (state !== 'new') return state;
+		if (await this.store.create(key, claimed)) return 'new';
+		return (await this.stateOf(key)) === 'sent' ? 'sent' : 'unknown';
 	}
 
 	/**
@@ -80,7 +44,7 @@ export class SentKeys {
 	 * @returns As {@link claim}.
 	 */
 	async stateOf(key: string): Promise<'new' | 'sent' | 'unknown'> {
-		const entries = await this.count(key);
+		const entries = await this.store.count(key);
 		if (entries === 0) return 'new';
 		return entries > 1 ? 'sent' : 'unknown';
 	}
@@ -92,8 +56,8 @@ export class SentKeys {
 	async confirm(key: string, id = ''): Promise<void> {
 		const places = placesOf(id);
 		// Not worth failing for: without it a skipped item has no ID.
-		if (places.length > 0) await attempt(this.keepPlaces(key, places));
-		await this.record(key, confirmed);
+		if (places.length > 0) await attempt(this.store.add(idList(key), places, places.length));
+		await this.store.add(key, [confirmed]);
 	}
 
 	/**
@@ -102,59 +66,17 @@ export class SentKeys {
 	 * @returns undefined where none is kept.
 	 */
 	async idOf(key: string): Promise<string | undefined> {
-		const count = await this.count(idList(key));
+		const list = idList(key);
+		const count = await this.store.count(list);
 		if (!isCountOfPlaces(count)) return undefined;
-		const { processed } = await this.keepPlaces(key, placesToAsk(count), count);
-		const found = processed.map(String);
-		const id = idFrom(found);
-		if (id !== undefined) await this.keepPlaces(key, found);
+		const { before } = await this.store.add(list, placesToAsk(count), count);
+		const id = idFrom(before);
+		if (id !== undefined) await this.store.add(list, before, before.length);
 		return id;
 	}
 
 	/** Forgets a key: it certainly was not sent. */
 	async release(key: string): Promise<void> {
-		const { helpers } = this.execute;
-		await this.inListOf(key, async () => await helpers.clearAllProcessedItems(scope, options));
-	}
-
-	private async count(key: string): Promise<number> {
-		const { helpers } = this.execute;
-		return await this.inListOf(
-			key,
-			async () => await helpers.getProcessedDataCount(scope, options),
-		);
-	}
-
-	/** @returns Whether the entry was not there before. */
-	private async record(key: string, entry: string): Promise<boolean> {
-		const { helpers } = this.execute;
-		const result = await this.inListOf(
-			key,
-			async () => await helpers.checkProcessedAndRecord([entry], scope, options),
-		);
-		return result.new.length > 0;
-	}
-
-	/** @param most How many texts the list is to keep, the newest ones. */
-	private async keepPlaces(key: string, places: string[], most = places.length) {
-		const { helpers } = this.execute;
-		return await this.inListOf(
-			idList(key),
-			async () =>
-				await helpers.checkProcessedAndRecord(places, scope, { mode: 'entries', maxEntries: most }),
-		);
-	}
-
-	/** Calls n8n's store for the list of a key. n8n reads the node's id before it first waits. */
-	private async inListOf<Value>(key: string, call: () => Promise<Value>): Promise<Value> {
-		const { id } = this.node;
-		this.node.id = `${id}:${createHash('sha256').update(key).digest('base64url')}`;
-		let answer: Promise<Value>;
-		try {
-			answer = call();
-		} finally {
-			this.node.id = id;
-		}
-		return await answer;
+		await this.store.clear(key);
 	}
 }

@@ -9,7 +9,7 @@ import type { ServiceClient } from '../transport/client';
 import type { WaitTarget } from '../wait/state';
 
 /** The resources that operations belong to, as workflows save them. */
-export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
+export type ResourceName = 'document' | 'template' | 'webhook' | 'identity' | 'item';
 
 /** What an operation gets to work on one input item. */
 export interface ItemContext {

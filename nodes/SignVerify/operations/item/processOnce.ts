@@ -1,0 +1,117 @@
+import { InputError } from '../../transport/errors';
+import { readSwitch } from '../parameters';
+import type { ItemContext, Operation } from '../types';
+import { readItemKey, unchanged } from './fields';
+import { ProcessedKeys, type Begun } from './processedKeys';
+
+const defaultMinutes = 60;
+const mostMinutes = 366 * 24 * 60;
+
+/**
+ * item / processOnce: passes on what the workflow has not processed before. It makes no call: the
+ * service may report an event twice (docs/service.md#delivery), and n8n runs a workflow for each.
+ */
+export const processItemOnce: Operation = {
+	resource: 'item',
+	value: 'processOnce',
+	name: 'Process Once',
+	action: 'Process item once',
+	description:
+		'Continue only with items that this workflow has not processed before. At the end of the workflow, use Mark as Processed with the same key.',
+	fields: [
+		{
+			displayName: 'Key',
+			name: 'key',
+			type: 'string',
+			required: true,
+			default: '={{ $json.eventId }}',
+			placeholder: 'e.g. {{ $json.eventId }}',
+			description:
+				'What makes the item unique. The eventId of an event is the same each time the event is reported.',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'Continue in Test Executions',
+					name: 'continueInTests',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether to continue with every item, and remember none, when you run the workflow in the editor',
+				},
+				{
+					displayName: 'Process Again After (Minutes)',
+					name: 'processAgainAfter',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: defaultMinutes,
+					description:
+						'When an item that was begun and never marked as processed may continue again, if its event comes again. Enter more minutes than the workflow needs, with all that it waits for. A retried execution continues at once.',
+				},
+			],
+		},
+	],
+
+	async run(item) {
+		const { execute } = item;
+		const { key, entry } = readItemKey(item);
+		const minutes = readMinutes(item.parameter('options.processAgainAfter'));
+		const inTests = readSwitch(
+			item.parameter('options.continueInTests'),
+			'Continue in Test Executions',
+		);
+		if (inTests && execute.getMode() === 'manual') return [unchanged(item)];
+		const state = await beginWith(item, entry, minutes);
+		if (state === 'begun') return [unchanged(item)];
+		// Who retries an execution must not see it end well with nothing done.
+		if (state === 'underWay' && isRetry(item)) throw stillUnderWay(key, minutes);
+		item.hint(reasonOf(state, minutes));
+		return [];
+	},
+};
+
+async function beginWith(
+	item: ItemContext,
+	entry: string,
+	minutes: number,
+): Promise<Begun | 'repeated'> {
+	const first = await item.shared(entry, async () => item.itemIndex);
+	if (first !== item.itemIndex) return 'repeated';
+	return await ProcessedKeys.of(item.execute).begin(entry, {
+		abandonedBefore: Date.now() - minutes * 60_000,
+		isRetry: isRetry(item),
+	});
+}
+
+function isRetry({ execute }: ItemContext): boolean {
+	return execute.getMode() === 'retry';
+}
+
+function stillUnderWay(key: string, minutes: number): InputError {
+	return new InputError(
+		'Key',
+		`another execution has begun with "${key}"`,
+		`Look for it in the list of executions. If it has ended, retry this one ${minutes} minutes after it began.`,
+	);
+}
+
+function reasonOf(state: 'processed' | 'underWay' | 'repeated', minutes: number): string {
+	if (state === 'processed') return 'Items that were processed before do not continue.';
+	if (state === 'repeated') return 'Of several items with the same key, only the first continues.';
+	return `Items that another execution has begun do not continue. If it ended without "Mark as Processed", retry it, or let the event come again ${minutes} minutes after it began.`;
+}
+
+function readMinutes(value: unknown): number {
+	const minutes = Number(value ?? defaultMinutes);
+	if (minutes > 0 && minutes <= mostMinutes) return minutes;
+	throw new InputError(
+		'Process Again After',
+		'it is out of range',
+		`Enter a number of minutes up to ${mostMinutes} (a year).`,
+	);
+}
