@@ -107,16 +107,16 @@ test('a bad address is reported and does not silence the others; the next mornin
 }, 90_000);
 
 test('n8n crashes at the due time, and is down: everybody is reminded later, nobody twice', async () => {
-	const id = await own.publish(file, (node) => {
-		atOnce(node);
-		node('Every morning').parameters.rule = {
-			interval: [{ field: 'seconds', secondsInterval: 15 }],
-		};
-	});
 	const all = people('Down', 20);
-	await own.send(all);
-	await stage.sandbox.idle();
-	await own.crash(async () => undefined);
+	let id = '';
+	await own.crash(async () => {
+		id = await own.publish(file, (node) => {
+			atOnce(node);
+			const interval = [{ field: 'seconds', secondsInterval: 15 }];
+			node('Every morning').parameters.rule = { interval };
+		});
+		await own.send(all);
+	});
 	expect(reminders(all)).toEqual(all.map(() => 0));
 	await until('all are reminded', () => reminders(all).every((count) => count > 0), 40_000);
 	await stage.n8n.api.deactivate(id);

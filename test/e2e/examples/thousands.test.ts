@@ -20,7 +20,7 @@ const list: Row[] = Array.from({ length: count }, (_, index) => ({
 	name: `Person number ${index + 1}`,
 	email: `person-${index + 1}@example.com`,
 }));
-const [odd, numbered, refused, uncertain, wrong] = list as [Row, Row, Row, Row, Row];
+const [odd, numbered, refused, wrong] = list as [Row, Row, Row, Row];
 odd.name = `Zoë "Zed" O'Brien, Jr. {{ 1 + 1 }}`;
 numbered.contract = 2;
 refused.email = 'no address';
@@ -63,7 +63,6 @@ test('200 rows, one refused, one uncertain: the others are sent, and both are re
 
 test('after the correction only what is missing is sent', async () => {
 	refused.email = 'person-3@example.com';
-	await stage.n8n.api.deleteWorkflow(await own.store('thousands-send', withList));
 	const { nodes } = await stage.n8n.api.getWorkflow(send);
 	await stage.n8n.api.updateWorkflow(send, {
 		nodes: nodes.map((node) => {
