@@ -10,7 +10,6 @@ import { ended } from '../support/wait';
 const own = useExampleRuns('examples-approval');
 const { stage } = own;
 const create = 'POST /templates/createDocumentByTemplateV2';
-let workflow: string;
 
 /** The link of a mail that asks for a decision. */
 const linkOf = (html: string, sends: boolean) =>
@@ -30,13 +29,16 @@ describe('approval-before-sending', () => {
 		await own.send('ask-for-a-contract', [name, email, 'Analyst', '2026-12-01', asker]);
 		const subject = `Send a contract to ${name}?`;
 		return await until(subject, () =>
-			own.mailsTo(boss).findLast((mail) => mail.subject === subject),
+			own
+				.mailsTo(boss)
+				.filter((mail) => mail.subject === subject)
+				.at(-1),
 		);
 	}
 	const answer = async (asker: string, subject: string) => await own.mailTo(asker, subject);
 
 	beforeAll(async () => {
-		workflow = await own.publish('approval-before-sending');
+		await own.publish('approval-before-sending');
 		const late = await own.publish('approval-before-sending', (changed) => {
 			for (const { parameters } of changed.nodes) {
 				if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: 'late' });
@@ -58,7 +60,6 @@ describe('approval-before-sending', () => {
 		]);
 		await own.waits(late);
 	}, 60_000);
-	afterAll(async () => await own.n8n.api.deactivate(workflow));
 
 	test('approved: sent once, however often the link is opened and the form is filled in', async () => {
 		const name = `Zoë "Zed" O'Brien`;
@@ -158,7 +159,6 @@ describeHere('agent-sends-the-contract', () => {
 		const { nodes } = await stage.n8n.api.getWorkflow(agent);
 		chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
 	}, 60_000);
-	afterAll(async () => await own.n8n.api.deactivate(agent));
 
 	test('declined, approved, asked again: one contract, with what the person saw', async () => {
 		expect(await ask(false)).toContain('rejected the tool call');
