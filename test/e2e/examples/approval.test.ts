@@ -112,6 +112,11 @@ describe('approval-before-sending', () => {
 		await open(
 			linkOf((await ask('Lost Lee', 'lost@example.com', 'asks-lee@example.com')).html, true),
 		);
+		await new Promise((r) => setTimeout(r, 5000));
+		console.log(
+			own.subjects('asks-lee@example.com'),
+			own.mailsTo('asks-lee@example.com').map(({ text }) => text),
+		);
 		await answer('asks-lee@example.com', 'The contract for Lost Lee may have been sent');
 	}, 60_000);
 

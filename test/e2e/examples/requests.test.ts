@@ -1,7 +1,7 @@
 import { useExampleRuns } from '../support/exampleRuns';
 import { axios } from '../support/http';
 import { until } from '../support/stage';
-import { requestIdentity } from '../support/trigger';
+import { createDocument, requestIdentity } from '../support/trigger';
 
 // The examples that other programs and events start, and the one that tells of failures.
 const own = useExampleRuns('examples-requests');
@@ -75,7 +75,7 @@ describe('request-over-http', () => {
 		['a wrong address', { ...person, key: 'K-2', email: 'zoe' }, '"zoe" is not an e-mail address'],
 		['a name that the service refuses', { ...person, key: 'K-2', name: 'Al' }, '4 to 100'],
 		['an object for a name', { ...person, key: 'K-2', name: { first: 'Al' } }, 'Name'],
-		['a list', [person], 'fields are missing or wrong'],
+		['a list', [person], 'Send Once Key'],
 		['nothing', undefined, ''],
 	])('%s: 422 with the reason, and nobody gets a contract', async (_what, body, reason) => {
 		const count = own.documentCount();
@@ -138,13 +138,14 @@ describe('identity-result', () => {
 		const failed = await told('Identity check not passed: ana@example.com');
 		expect(failed.text).toContain(bad);
 		expect(failed.text).toContain('liveness: FAIL');
+		const document = await createDocument(stage.sandbox);
 		for (const [event, subject] of [
 			['pendingBiometric', 'Identity check in review'],
 			['failedBiometric', 'Identity check failed'],
 			['failedBiometricRequest', 'Image of an identity check cannot be read'],
 		] as const) {
-			await stage.sandbox.fire(event, good);
-			await told(subject);
+			await stage.sandbox.fire(event, document);
+			expect((await told(subject)).text).toContain(`Check: ${document}`);
 		}
 	}, 60_000);
 
