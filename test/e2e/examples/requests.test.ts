@@ -166,20 +166,33 @@ describe('identity-result', () => {
 
 test('tell-when-it-fails: an execution that fails, and one that crashes, are told of', async () => {
 	expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
-	const failing = await own.publish('approval-before-sending', {
-		'Tell who asked': { toEmail: 'gone@example.com' },
-		'Ask for the approval': { toEmail: 'gone@example.com' },
-	});
-	own.office.unknown.add('gone@example.com');
-	await own.send('ask-for-a-contract', [
-		'Una Heard',
-		'una@example.com',
-		'Analyst',
-		'2026-12-01',
-		'asks@example.com',
-	]);
-	const mail = await told('Workflow failed: Contract after an approval', 60);
+	const subject = 'Workflow failed: Contract after an approval';
+	const submit = async (name: string) =>
+		await own.send('ask-for-a-contract', [
+			name,
+			'una@example.com',
+			'Analyst',
+			'2026-12-01',
+			'gone@example.com',
+		]);
+	const workflow = await own.publish('approval-before-sending');
+	for (const address of ['boss@example.com', 'gone@example.com']) own.office.unknown.add(address);
+	await submit('Una Heard');
+	const mail = await told(subject, 60);
 	expect(mail.text).toContain('Node: Tell who asked');
 	expect(mail.text).toContain('550 No such user here');
-	expect(mail.text).toContain(`/workflow/${failing}/executions/`);
+	expect(mail.text).toContain(`/workflow/${workflow}/executions/`);
+
+	own.office.unknown.clear();
+	own.office.silent = true;
+	const before = own.office.offered;
+	await submit('Carla Crash');
+	await until('n8n talks to the mail server', () => own.office.offered > before);
+	await own.crashAndRetry(workflow);
+	await until(
+		'the team is told',
+		() => own.subjects(staff).filter((each) => each === subject).length === 2,
+	);
+	// The retry goes on where the crash was.
+	await own.mailTo('boss@example.com', 'Send a contract to Carla Crash?');
 }, 120_000);

@@ -72,6 +72,8 @@ export function useExampleRuns(name: string): ExampleRun {
 
 async function publish(own: ExampleRun, file: string, change: Change): Promise<string> {
 	const workflow = await readExample(file, own.credentials);
+	// As many tries as in the file, without the seconds between them.
+	for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
 	if (typeof change === 'function') change(workflow);
 	else {
 		for (const [name, parameters] of Object.entries(change)) {
