@@ -86,11 +86,11 @@ export class N8nApi {
 		await this.client.call('DELETE', `/credentials/${id}`);
 	}
 
-	/** Stores a workflow, not active. */
+	/** Stores a workflow, not active; under its own ID if it has one and n8n accepts that. */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
-		const { name, nodes, connections, settings, pinData } = workflow;
+		const { id, name, nodes, connections, settings, pinData } = workflow;
 		return await this.client.call('POST', '/workflows', {
-			body: { name, nodes, connections, settings: settings ?? {}, pinData, active: false },
+			body: { id, name, nodes, connections, settings: settings ?? {}, pinData, active: false },
 		});
 	}
 

@@ -42,6 +42,8 @@ export interface CredentialTest {
 
 /** A workflow to be stored; the shape of an exported file fits. */
 export interface WorkflowInput {
+	/** For a workflow that others name; n8n makes one up otherwise. */
+	id?: string;
 	name: string;
 	nodes: INode[];
 	connections: IConnections;

@@ -46,7 +46,20 @@ const unusedCredentials = [
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: 'http://127.0.0.1:9' },
 	},
+	{
+		name: 'Header Auth account',
+		type: 'httpHeaderAuth',
+		data: { name: 'X-Secret', value: 'none' },
+	},
+	...['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'].map((type) => ({
+		name: `${type} account`,
+		type,
+		data: { clientId: 'none', clientSecret: 'none', oauthTokenData: { access_token: 'none' } },
+	})),
 ];
+
+/** Examples whose pictures are wanted; without any, all pictures are taken. */
+const wanted = process.argv.slice(2);
 
 /** Every workflow of examples/, cut to its nodes and notes. */
 async function shootExamples(page: Page, stage: Stage): Promise<void> {
@@ -57,7 +70,8 @@ async function shootExamples(page: Page, stage: Stage): Promise<void> {
 	);
 	await page.setViewportSize({ width: size.width, height: 760 });
 	for (const file of await readdir(path.join(root, 'examples'))) {
-		const { name } = path.parse(file);
+		const { name, ext } = path.parse(file);
+		if (ext !== '.json' || (wanted.length > 0 && !wanted.includes(name))) continue;
 		const { id } = await api.createWorkflow(await readExample(name, credentials));
 		await openCanvas(page, stage, id);
 		// The buttons of the editor lie over the canvas.
@@ -165,6 +179,11 @@ async function main(): Promise<void> {
 	const stage = await raiseStage({ folder: data, log: (line) => console.log(line) });
 	const browser = await startBrowser();
 	try {
+		if (wanted.length > 0) {
+			const editor = await openEditor(browser, stage);
+			await shootExamples(editor, stage);
+			return;
+		}
 		const page = await browser.newPage({ viewport: size });
 		await page.goto(stage.formUrl);
 		await shoot(page, 'form');

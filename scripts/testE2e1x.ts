@@ -10,8 +10,11 @@ const core = [
 	'triggerCopies',
 	'wait',
 	'agent',
-	'examples',
-	'examplesEachSignature',
+	'examples/exactOnce',
+	'examples/tell',
+	'examples/signedFiles',
+	'examples/onboardingForm',
+	'examples/remind',
 	'composition',
 ];
 

@@ -83,10 +83,12 @@ const descriptions: Array<INodeTypeDescription | SignVerifyApi> = [
 	new SignVerifyTrigger().description,
 	new SignVerifyApi(),
 ];
-const nodesOfExamples = readdirSync(path.join(root, 'examples')).map(
-	(file) =>
-		JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')) as { nodes: unknown[] },
-);
+const nodesOfExamples = readdirSync(path.join(root, 'examples'))
+	.filter((file) => file.endsWith('.json'))
+	.map(
+		(file) =>
+			JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')) as { nodes: unknown[] },
+	);
 const known = new Set([
 	...namesIn(descriptions),
 	...namesIn(nodesOfExamples.map(({ nodes }) => nodes)),

@@ -7,7 +7,7 @@ import type { WorkflowInput } from '../../host/apiTypes';
 import { seedTemplates } from '../../sandbox/documents/templates';
 import { faultsOf } from '../support/nodeFaults';
 
-// The files of examples/, looked at without n8n; test/e2e/examples.test.ts runs them.
+// The files of examples/, looked at without n8n; test/e2e/examples/ runs them.
 const folder = path.join(__dirname, '..', '..', 'examples');
 const files = readdirSync(folder);
 const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');

@@ -1,24 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
-import type { INodeParameters } from 'n8n-workflow';
-
-import type { Execution, WorkflowInput } from '../../../host/apiTypes';
+import type { Execution } from '../../../host/apiTypes';
 import type { Stage } from '../../../host/stage';
-import { root } from '../../../scripts/tools';
 import { axios } from './http';
 import { startOutside, type Outside } from './outside';
 import { until, useStage } from './stage';
 import { allExecutions, clearStage } from './trigger';
 import { waitingOnes } from './wait';
-
-/** The wait of a file with seconds for its days: 5 for 3 of them, and 2 for each minute on top. */
-export function soon(file: string, name: string): INodeParameters {
-	const text = readFileSync(path.join(root, 'examples', `${file}.json`), 'utf8');
-	const { nodes } = JSON.parse(text) as WorkflowInput;
-	const amount = String(nodes.find((each) => each.name === name)?.parameters.amount);
-	return { unit: 'seconds', amount: amount.replace('3 +', '5 +').replace('/ 1440', '* 2') };
-}
 
 /** Who starts; the chat model sends her contract, too. */
 export const ada = {

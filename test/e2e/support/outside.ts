@@ -23,6 +23,8 @@ export interface Outside {
 	url: string;
 	/** What was stored, in its order. */
 	files: StoredFile[];
+	/** While set, the storage refuses files whose bucket and key hold this. */
+	refused: string;
 	/** What the chat model was asked, in its order. */
 	chats: ChatRequest[];
 	close(): Promise<void>;
@@ -36,14 +38,21 @@ export async function startOutside(decide: () => object): Promise<Outside> {
 	const server = Fastify();
 	const files: StoredFile[] = [];
 	const chats: ChatRequest[] = [];
-	addStorage(server, files);
+	const outside: Outside = {
+		url: '',
+		files,
+		refused: '',
+		chats,
+		close: async () => await server.close(),
+	};
+	addStorage(server, outside);
 	addChatModel(server, chats, decide);
-	const url = await server.listen({ host: '127.0.0.1', port: 0 });
-	return { url, files, chats, close: async () => await server.close() };
+	outside.url = await server.listen({ host: '127.0.0.1', port: 0 });
+	return outside;
 }
 
 /** As much of an S3 as n8n's node asks for: where a bucket is, and to put a file into it. */
-function addStorage(server: FastifyInstance, files: StoredFile[]): void {
+function addStorage(server: FastifyInstance, outside: Outside): void {
 	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
 		done(null, body),
 	);
@@ -51,7 +60,12 @@ function addStorage(server: FastifyInstance, files: StoredFile[]): void {
 		await reply.type('application/xml').send('<LocationConstraint>local</LocationConstraint>');
 	});
 	server.put<{ Params: { '*': string } }>('/s3/*', async (request, reply) => {
-		files.push({ key: request.params['*'], content: request.body as Buffer });
+		const key = request.params['*'];
+		if (outside.refused && key.includes(outside.refused)) {
+			await reply.status(507).type('application/xml').send('<Error><Code>Full</Code></Error>');
+			return;
+		}
+		outside.files.push({ key, content: request.body as Buffer });
 		await reply.send('');
 	});
 }

@@ -1,0 +1,213 @@
+import { outputOf } from '../../../host/executions';
+import { company } from '../../../host/onboarding';
+import { ada } from '../support/examples';
+import { useExampleRuns } from '../support/exampleRuns';
+import { axios } from '../support/http';
+import { onVersion1, until } from '../support/stage';
+import { ended } from '../support/wait';
+
+// The examples in which a person decides before anything is sent.
+const own = useExampleRuns('examples-approval');
+const { stage } = own;
+const create = 'POST /templates/createDocumentByTemplateV2';
+
+/** The link of a mail that asks for a decision. */
+const linkOf = (html: string, sends: boolean) =>
+	[...html.matchAll(/href="(http[^"]+)"/g)]
+		.map(([, link = '']) => link.replaceAll('&amp;', '&'))
+		.find((link) => link.includes(`approved=${sends}`)) ?? '';
+/** Opens it in a browser: n8n takes no answer from a program. */
+const open = async (link: string) =>
+	await axios.get(link, {
+		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+	});
+
+describe('approval-before-sending', () => {
+	const boss = 'boss@example.com';
+	/** Asks for a contract; gives the mail to the boss. */
+	async function ask(name: string, email: string, asker: string) {
+		await own.send('ask-for-a-contract', [name, email, 'Analyst', '2026-12-01', asker]);
+		const subject = `Send a contract to ${name}?`;
+		return await until(subject, () =>
+			own
+				.mailsTo(boss)
+				.filter((mail) => mail.subject === subject)
+				.at(-1),
+		);
+	}
+	const answer = async (asker: string, subject: string) => await own.mailTo(asker, subject);
+
+	beforeAll(async () => {
+		await own.publish('approval-before-sending');
+		const late = await own.publish('approval-before-sending', (changed) => {
+			for (const { parameters } of changed.nodes) {
+				if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: 'late' });
+				if (parameters.operation !== 'sendAndWait') continue;
+				const values = {
+					limitType: 'afterTimeInterval',
+					resumeAmount: 0.05,
+					resumeUnit: 'minutes',
+				};
+				Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
+			}
+		});
+		await own.send('late', [
+			'Late Lena',
+			'lena@example.com',
+			'Analyst',
+			'2026-12-01',
+			'asks-late@example.com',
+		]);
+		await own.waits(late);
+	}, 60_000);
+
+	test('approved: sent once, however often the link is opened and the form is filled in', async () => {
+		const name = `Zoë "Zed" O'Brien`;
+		const count = own.documentCount();
+		const mail = await ask(name, 'zoe@example.com', 'asks@example.com');
+		expect(own.documentCount()).toBe(count);
+		for (const value of ['zoe@example.com', 'Analyst', '2026-12-01', 'asks@example.com'])
+			expect(mail.html).toContain(value);
+		const link = linkOf(mail.html, true);
+		await Promise.all([open(link), open(link)]);
+		const told = await answer('asks@example.com', `The contract for ${name} was sent`);
+		expect(told.text).toContain(`Document ${own.lastDocument()}`);
+		await open(link);
+		const again = await ask('Zoë again', 'ZOE@example.com', 'asks@example.com');
+		await open(linkOf(again.html, true));
+		await answer('asks@example.com', 'The contract for Zoë again was sent before');
+		expect(own.documentCount()).toBe(count + 1);
+		expect(own.subjects('asks@example.com')).toHaveLength(2);
+	}, 60_000);
+
+	test('declined: nothing is sent, also if the other link is opened after that', async () => {
+		const count = own.documentCount();
+		const mail = await ask('Dan Declined', 'dan@example.com', 'asks-dan@example.com');
+		await open(linkOf(mail.html, false));
+		await answer('asks-dan@example.com', 'The contract for Dan Declined was declined');
+		await open(linkOf(mail.html, true));
+		await stage.sandbox.idle();
+		expect(own.documentCount()).toBe(count);
+		expect(own.subjects('asks-dan@example.com')).toHaveLength(1);
+	});
+
+	test('a request that the mail cannot be sent for, a refused contract, a lost answer: whoever asked is told', async () => {
+		own.office.unknown.add(boss);
+		await own.send('ask-for-a-contract', [
+			'Una Heard',
+			'una@example.com',
+			'Analyst',
+			'2026-12-01',
+			'asks-una@example.com',
+		]);
+		expect(
+			(await answer('asks-una@example.com', 'The contract for Una Heard was not sent')).text,
+		).toContain('550 No such user here');
+		own.office.unknown.clear();
+		await open(linkOf((await ask('Al', 'al@example.com', 'asks-al@example.com')).html, true));
+		expect((await answer('asks-al@example.com', 'The contract for Al was not sent')).text).toMatch(
+			/4 to 100/,
+		);
+		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
+		await open(
+			linkOf((await ask('Lost Lee', 'lost@example.com', 'asks-lee@example.com')).html, true),
+		);
+		await answer('asks-lee@example.com', 'The contract for Lost Lee may have been sent');
+	}, 60_000);
+
+	test('nobody answers in time: nothing is sent, and whoever asked is told', async () => {
+		const mail = await until(
+			'the end',
+			() => own.mailsTo('asks-late@example.com')[0],
+			90_000,
+		).catch(async (e) => {
+			const all = await own.n8n.api.executions({ limit: 50 });
+			console.log(JSON.stringify(all));
+			console.log(JSON.stringify(await own.n8n.api.execution(all.at(-1)?.id ?? '')).slice(0, 4000));
+			throw e;
+		});
+		expect([mail.subject, own.mailsTo('lena@example.com')]).toEqual([
+			'The contract for Late Lena was not approved in time',
+			[],
+		]);
+	}, 120_000);
+});
+
+// n8n 1.x has no human review of tool calls.
+const describeHere = onVersion1 ? describe.skip : describe;
+describeHere('agent-sends-the-contract', () => {
+	let agent: string;
+	let chat: string;
+	const reviews = () =>
+		own
+			.mailsTo('people@example.com')
+			.filter(({ subject }) => subject.startsWith('Send the contract'));
+	const write = async () =>
+		await axios.post(`${stage.n8n.url}/webhook/${chat}/chat`, {
+			action: 'sendMessage',
+			sessionId: 'one',
+			chatInput: `Send a contract to ${ada.name}`,
+		});
+	/** Writes to the assistant and decides; gives what the assistant says. */
+	async function ask(sends: boolean): Promise<string> {
+		const count = reviews().length;
+		await write();
+		const mail = await until('a person is asked', () => reviews()[count]);
+		for (const value of Object.values(ada)) expect(mail.html).toContain(value);
+		const execution = await own.waits(agent);
+		const documents = own.documentCount();
+		await open(linkOf(mail.html, sends));
+		const said = JSON.stringify(outputOf(await ended(own.n8n.api, execution), 'Assistant'));
+		expect(own.documentCount() - documents).toBeLessThanOrEqual(sends ? 1 : 0);
+		return said;
+	}
+	beforeAll(async () => {
+		agent = await own.publish('agent-sends-the-contract', {
+			'Ask in your own words': { public: true, mode: 'webhook', options: {} },
+		});
+		const { nodes } = await stage.n8n.api.getWorkflow(agent);
+		chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
+	}, 60_000);
+
+	test('declined, approved, asked again: one contract, with what the person saw', async () => {
+		expect(await ask(false)).toContain('rejected the tool call');
+		const count = own.documentCount();
+		expect(await ask(true)).toContain(own.lastDocument());
+		expect(own.documentCount()).toBe(count + 1);
+		expect(own.creations().at(-1)?.body).toEqual({
+			templateID: '65f1c0de0000000000000201',
+			country: 'United States',
+			inputs: {
+				employee_name: ada.name,
+				role: ada.role,
+				start_date: ada.start,
+				employer: company.employer,
+				workplace: 'Main office',
+			},
+			signatories: [{ email: ada.email, name: ada.name }],
+		});
+		const [tool] = own.outside.chats[0]?.tools ?? [];
+		expect(
+			Object.keys(tool?.function.parameters.properties.toolParameters?.properties ?? {}).sort(),
+		).toEqual(['email', 'name', 'role', 'start_date']);
+		expect(await ask(true)).toContain('This key was sent before');
+		expect(own.documentCount()).toBe(count + 1);
+	}, 90_000);
+
+	test('refused by the service, and a lost answer: the assistant gets the reason', async () => {
+		Object.assign(ada, { name: 'Al', email: 'al-2@example.com' });
+		expect(await ask(true)).toMatch(/4 to 100/);
+		Object.assign(ada, { name: 'Lost Lee', email: 'lost-2@example.com' });
+		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
+		expect(await ask(true)).toContain('mayHaveBeenCreated');
+	}, 90_000);
+
+	test('the chat model does not answer: the person in the chat is told', async () => {
+		await own.outside.close();
+		const { status, data } = await write();
+		expect([status, JSON.stringify(data)]).toEqual([
+			200,
+			expect.stringContaining('The assistant stopped: '),
+		]);
+	}, 60_000);
+});

@@ -1,0 +1,222 @@
+import { onVersion1, until } from '../support/stage';
+import { useExampleRuns } from '../support/exampleRuns';
+import { spreadsheet } from '../support/spreadsheet';
+
+// examples/bulk-send-from-spreadsheet.json, with the files that people really upload.
+const own = useExampleRuns('examples-bulk');
+const { stage } = own;
+const staff = 'people@example.com';
+const header = ['Contract number', 'Full name', 'E-mail', 'Role', 'Start date'];
+let workflow: string;
+
+const csv = (text: string, name = 'people.csv') => new File([text], name, { type: 'text/csv' });
+const person = (number: string, name = `Person ${number}`) =>
+	`${number},${name},${number.toLowerCase()}@example.com,Cook,2027-01-01`;
+const sheet = (...rows: string[]) => csv([header.join(','), ...rows].join('\n'));
+
+/** Uploads a file; gives the report about it and who got a contract. */
+async function upload(file: File) {
+	const [reports, documents] = [own.subjects(staff).length, stage.sandbox.documents().length];
+	await own.send('bulk-send', [file]);
+	await until('the report', () => own.subjects(staff).length > reports, 60_000);
+	const mail = own.mailsTo(staff).at(-1);
+	return {
+		subject: mail?.subject,
+		text: mail?.text.replaceAll('\r', '') ?? '',
+		people: stage.sandbox
+			.documents()
+			.slice(documents)
+			.map(({ signatory }) => signatory.map(({ name, emailID }) => `${name} ${emailID}`).join())
+			.sort(),
+	};
+}
+
+const counts = (sent: number, failed: number, uncertain = 0, before = 0) =>
+	`${sent} contracts sent, ${failed} not sent, ${uncertain} uncertain, ${before} sent before`;
+const everybody = (prefix: string) =>
+	[1, 2].map((n) => `Person ${prefix}-${n} ${prefix.toLowerCase()}-${n}@example.com`);
+
+// A module that its node Extract From File needs is not in the lock of host/n8n-1x.
+const describeHere = onVersion1 ? describe.skip : describe;
+describeHere('bulk-send-from-spreadsheet', () => {
+	beforeAll(async () => {
+		workflow = await own.publish('bulk-send-from-spreadsheet');
+	}, 60_000);
+
+	const both = (prefix: string) => [person(`${prefix}-1`), person(`${prefix}-2`)];
+	test.each([
+		['commas', 'A', (rows: string[]) => sheet(...rows)],
+		[
+			'a BOM',
+			'B',
+			(rows: string[]) => csv(`\uFEFF${[header.join(','), ...rows].join('\r\n')}\r\n`),
+		],
+		[
+			'semicolons',
+			'C',
+			(rows: string[]) => csv([header.join(','), ...rows].join('\n').replaceAll(',', ';')),
+		],
+		[
+			'other spellings',
+			'D',
+			(rows: string[]) => csv(['CONTRACT NO,name,Email,Job Title,start', ...rows].join('\n')),
+		],
+		[
+			'another order, more columns',
+			'E',
+			(rows: string[]) =>
+				csv(
+					[
+						'Team,Start date,Role,E-mail,Full name,Contract number',
+						...rows.map((row) => ['Kitchen', ...row.split(',').reverse()].join(',')),
+						',,,,,',
+					].join('\n'),
+				),
+		],
+	] as Array<[string, string, (rows: string[]) => File]>)(
+		'CSV with %s',
+		async (_what, prefix, make) => {
+			const report = await upload(make(both(prefix)));
+			expect([report.subject, report.people]).toEqual([counts(2, 0), everybody(prefix)]);
+			expect(report.text).toMatch(
+				new RegExp(`Row 2, ${prefix}-1, Person ${prefix}-1: document \\w+`),
+			);
+		},
+	);
+
+	test('XLSX with an empty first row, a date and a number as a contract number', async () => {
+		const rows = [
+			[],
+			header,
+			[4711, 'Zoë Ünal', 'zoe@example.com', 'Cook', new Date('2027-01-31T00:00:00Z')],
+			[],
+			['F-2', 'Bo Li', 'bo', 'Cook', 'soon'],
+		];
+		const report = await upload(await spreadsheet(rows, 'people.XLSX'));
+		expect([report.subject, report.people]).toEqual([counts(1, 1), ['Zoë Ünal zoe@example.com']]);
+		expect(report.text).toContain('Row 3, 4711, Zoë Ünal: document ');
+		expect(report.text).toMatch(/Row 5, F-2, Bo Li: .*"bo" is not an e-mail address/);
+		expect(own.creations().at(-1)?.body).toMatchObject({ inputs: { start_date: '2027-01-31' } });
+	});
+
+	test('rows that can be read in two ways are refused, each with its number and reason', async () => {
+		const report = await upload(
+			sheet(
+				person('G-1'),
+				'',
+				person('G-2', 'Roe, Jane'),
+				' , ,',
+				person('G-3', '"Roe, ""J"" Jane"'),
+				'G-4,,g4@example.com,Cook',
+				person('G-1', 'Somebody Else'),
+				',No Number,n@example.com,Cook,2027-01-01',
+			),
+		);
+		expect([report.subject, report.people]).toEqual([
+			counts(2, 4),
+			['Person G-1 g-1@example.com', 'Roe, "J" Jane g-3@example.com'],
+		]);
+		for (const line of [
+			'Row 4, G-2, Roe: It has more cells than the header.',
+			'Row 6, G-3, Roe, "J" Jane: document ',
+			'Row 7, G-4, no name: Empty: Full name, Start date.',
+			'Row 8, G-1, Somebody Else: Row 2 has the same contract number.',
+			'Row 9, no contract number, No Number: Empty: Contract number.',
+		])
+			expect(report.text).toContain(line);
+	});
+
+	test('Latin-1: the row with letters that cannot be read is refused, the other is sent', async () => {
+		const text = [header.join(','), person('H-1', 'José Núñez'), person('H-2')].join('\n');
+		const report = await upload(new File([Buffer.from(text, 'latin1')], 'people.csv'));
+		expect([report.subject, report.people]).toEqual([counts(1, 1), ['Person H-2 h-2@example.com']]);
+		expect(report.text).toContain(
+			'Some letters cannot be read. Save the file as XLSX or as CSV UTF-8.',
+		);
+	});
+
+	test.each([
+		['nothing', csv(''), 'The file: It is empty.'],
+		['a header alone', sheet(), 'The file: It has no rows below its header.'],
+		[
+			'too few columns',
+			csv('Full name,E-mail\nAna,ana@example.com'),
+			'The file: It has no column Contract number, Role, Start date. Nothing was sent.',
+		],
+		[
+			'an open quotation mark',
+			sheet('I-1,"Ana,ana@example.com,Cook,2027'),
+			'The file: A quotation mark opens a text and none closes it.',
+		],
+		[
+			'UTF-16',
+			new File(
+				[Buffer.from(`\uFEFF${header.join(',')}\n${person('I-2')}`, 'utf16le')],
+				'people.csv',
+			),
+			'The file: It cannot be read. Save it as XLSX or as CSV UTF-8.',
+		],
+		[
+			'something else',
+			new File([Buffer.from('PK\u0003\u0004 and no more')], 'people.xlsx'),
+			'The file: It ',
+		],
+	])('a file with %s: nobody gets a contract, and a mail says why', async (_what, file, reason) => {
+		const report = await upload(file);
+		expect([report.subject, report.people]).toEqual([counts(0, 1), []]);
+		expect(report.text).toContain(reason);
+	});
+
+	test('an answer that is lost: the row is uncertain now and at the next upload, and never "sent before"', async () => {
+		const file = sheet(person('J-1'), person('J-2'), person('J-3'));
+		stage.sandbox.faults.set({
+			endpoint: 'POST /templates/createDocumentByTemplateV2',
+			times: 1,
+			reset: 'before',
+		});
+		const first = await upload(file);
+		expect([first.subject, first.people.length]).toEqual([counts(2, 0, 1), 2]);
+		expect(first.text).toMatch(/Uncertain:[^]*Row \d, J-\d, Person J-\d: .*may have been created/);
+		const second = await upload(file);
+		expect([second.subject, second.people]).toEqual([counts(0, 0, 1, 2), []]);
+		expect(second.text).toMatch(
+			/Sent before.*\nRow \d, J-\d, Person J-\d: This key was sent before\nRow/,
+		);
+	});
+
+	test('n8n crashes while it sends: after the next upload each person has one contract or is named as uncertain', async () => {
+		const file = sheet(...Array.from({ length: 200 }, (_, index) => person(`K-${index + 1}`)));
+		stage.sandbox.faults.set({
+			endpoint: 'POST /templates/createDocumentByTemplateV2',
+			skip: 60,
+			delayMs: 3_000,
+		});
+		const before = stage.sandbox.documents().length;
+		await own.send('bulk-send', [file]);
+		await until('some are sent', () => stage.sandbox.documents().length >= before + 60);
+		await own.crashAndRetry(workflow);
+		await until(
+			'the report',
+			() =>
+				own
+					.subjects(staff)
+					.some(
+						(subject) =>
+							/^\d+ contracts sent, 0 not sent, \d+ uncertain, \d+ sent before$/.test(subject) &&
+							!subject.startsWith('0 '),
+					),
+			60_000,
+		);
+		const [, sent = '', uncertain = '', skipped = ''] =
+			/^(\d+) .* (\d+) uncertain, (\d+)/.exec(own.subjects(staff).at(-1) ?? '') ?? [];
+		expect(Number(sent) + Number(uncertain) + Number(skipped)).toBe(200);
+		expect(Number(skipped)).toBeGreaterThanOrEqual(50);
+		expect(Number(uncertain)).toBeGreaterThan(0);
+		const people = stage.sandbox
+			.documents()
+			.slice(before)
+			.map(({ signatory }) => signatory[0]?.emailID);
+		expect(new Set(people).size).toBe(people.length);
+		expect(people.length).toBeGreaterThanOrEqual(Number(sent) + Number(skipped));
+	}, 120_000);
+});

@@ -1,0 +1,198 @@
+import { useExampleRuns } from '../support/exampleRuns';
+import { axios } from '../support/http';
+import { until } from '../support/stage';
+import { createDocument, requestIdentity } from '../support/trigger';
+
+// The examples that other programs and events start, and the one that tells of failures.
+const own = useExampleRuns('examples-requests');
+const { stage } = own;
+const staff = 'people@example.com';
+const create = 'POST /templates/createDocumentByTemplateV2';
+const secret = 'not-a-secret-of-anybody';
+const told = async (subject: string, seconds = 30) =>
+	await until(
+		`"${subject}" to the team`,
+		() =>
+			own
+				.mailsTo(staff)
+				.filter((mail) => mail.subject.startsWith(subject))
+				.at(-1),
+		seconds * 1000,
+	);
+
+beforeAll(async () => {
+	const { id } = await own.n8n.api.createCredential({
+		name: 'Header Auth account',
+		type: 'httpHeaderAuth',
+		data: { name: 'X-Secret', value: secret },
+	});
+	own.credentials.httpHeaderAuth = id;
+}, 60_000);
+
+describe('request-over-http', () => {
+	let url: string;
+	const person = {
+		name: 'Zoë O\'Brien "Zed"',
+		email: 'zoe@example.com',
+		role: 'Cook',
+		start: '2027-01-01',
+	};
+	const ask = async (body: unknown, headers: Record<string, string> = { 'x-secret': secret }) => {
+		const { status, data } = await axios.post(url, body, {
+			headers: { 'content-type': 'application/json', ...headers },
+		});
+		return { status, ...(data as { documentId?: string; outcome?: string; reason?: string }) };
+	};
+	beforeAll(async () => {
+		const id = await own.publish('request-over-http');
+		const { nodes } = await own.n8n.api.getWorkflow(id);
+		const hook = nodes.find(({ name }) => name === 'A request arrives');
+		expect(hook?.webhookId).toBeTruthy();
+		url = `${stage.n8n.url}/webhook/contracts`;
+	}, 60_000);
+
+	test('ten at once with one key, and one a moment later, get the same document', async () => {
+		const count = own.documentCount();
+		const answers = await Promise.all(
+			Array.from({ length: 10 }, async () => await ask({ key: 'K-1', ...person })),
+		);
+		const later = await ask({ key: 'K-1', ...person });
+		expect(own.documentCount()).toBe(count + 1);
+		const created = answers.filter(({ status }) => status === 201);
+		expect(created).toEqual([{ status: 201, outcome: 'created', documentId: own.lastDocument() }]);
+		for (const each of [...answers, later]) {
+			if (each.status === 201) continue;
+			expect([each.status, each.outcome]).not.toEqual([200, 'created']);
+			if (each.status === 200) expect(each.documentId).toBe(own.lastDocument());
+			else expect([each.status, each.outcome]).toEqual([409, 'uncertain']);
+		}
+		expect([later.status, later.documentId]).toEqual([200, own.lastDocument()]);
+	});
+
+	test.each([
+		['no key', { ...person }, 'Send Once Key'],
+		['no name', { ...person, key: 'K-2', name: undefined }, 'Name'],
+		['a wrong address', { ...person, key: 'K-2', email: 'zoe' }, '"zoe" is not an e-mail address'],
+		['a name that the service refuses', { ...person, key: 'K-2', name: 'Al' }, '4 to 100'],
+		['an object for a name', { ...person, key: 'K-2', name: { first: 'Al' } }, 'Name'],
+		['a list', [person], 'Send Once Key'],
+		['nothing', undefined, ''],
+	])('%s: 422 with the reason, and nobody gets a contract', async (_what, body, reason) => {
+		const count = own.documentCount();
+		const answer = await ask(body);
+		expect([answer.status, answer.outcome]).toEqual([422, 'refused']);
+		expect(answer.reason).toContain(reason);
+		expect(own.documentCount()).toBe(count);
+	});
+
+	test('a refused request, corrected, goes out with the same key', async () => {
+		expect((await ask({ ...person, key: 'K-2' })).status).toBe(201);
+	});
+
+	test('a wrong secret, and no JSON: 4xx', async () => {
+		expect((await ask({ key: 'K-3', ...person }, { 'x-secret': 'wrong' })).status).toBe(403);
+		const { status } = await axios.post(url, '{"key":', {
+			headers: { 'content-type': 'application/json', 'x-secret': secret },
+		});
+		expect(status).toBeGreaterThanOrEqual(400);
+		expect(status).toBeLessThan(500);
+	});
+
+	test('a lost answer: 409 now and at each repeat, never a document; the team hears of it', async () => {
+		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
+		for (let round = 0; round < 2; round++) {
+			const answer = await ask({ key: 'K-lost', ...person });
+			expect([answer.status, answer.outcome, answer.documentId]).toEqual([
+				409,
+				'uncertain',
+				undefined,
+			]);
+		}
+		expect((await told('May have been sent: contract K-lost')).text).toContain('zoe@example.com');
+	});
+
+	test('the service is down: 503, and the same request goes out later', async () => {
+		stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 500 } });
+		const answer = await ask({ key: 'K-down', ...person });
+		expect([answer.status, answer.outcome]).toEqual([503, 'unavailable']);
+		stage.sandbox.faults.clear();
+		expect((await ask({ key: 'K-down', ...person })).status).toBe(201);
+	}, 60_000);
+});
+
+describe('identity-result', () => {
+	beforeAll(async () => {
+		await own.publish('identity-result');
+	}, 60_000);
+
+	test('passed, not passed, in review, failed, an image that cannot be read: each has its mail', async () => {
+		const [good, bad] = [
+			await requestIdentity(stage.sandbox),
+			await requestIdentity(stage.sandbox),
+		];
+		await Promise.all([
+			stage.sandbox.completeIdentity(good, 'pass'),
+			stage.sandbox.completeIdentity(bad, 'fail'),
+		]);
+		expect((await told('Identity check passed: ana@example.com')).text).toContain(good);
+		const failed = await told('Identity check not passed: ana@example.com');
+		expect(failed.text).toContain(bad);
+		expect(failed.text).toContain('liveness: FAIL');
+		const document = await createDocument(stage.sandbox);
+		for (const [event, subject] of [
+			['pendingBiometric', 'Identity check in review'],
+			['failedBiometric', 'Identity check failed'],
+			['failedBiometricRequest', 'Image of an identity check cannot be read'],
+		] as const) {
+			await stage.sandbox.fire(event, document);
+			expect((await told(subject)).text).toContain(`Check: ${document}`);
+		}
+	}, 60_000);
+
+	test('an event that is not true, and a service that does not answer: no "passed", and the team hears of it', async () => {
+		const before = own
+			.subjects(staff)
+			.filter((subject) => subject.startsWith('Identity check passed')).length;
+		const open = await requestIdentity(stage.sandbox);
+		await stage.sandbox.fire('VERIFICATION_REQUEST_FINISHED', open);
+		expect((await told('Identity check: the result cannot be fetched', 60)).text).toMatch(
+			/not ready yet/,
+		);
+		expect(
+			own.subjects(staff).filter((subject) => subject.startsWith('Identity check passed')),
+		).toHaveLength(before);
+	}, 90_000);
+});
+
+test('tell-when-it-fails: an execution that fails, and one that crashes, are told of', async () => {
+	expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
+	const subject = 'Workflow failed: Contract after an approval';
+	const submit = async (name: string) =>
+		await own.send('ask-for-a-contract', [
+			name,
+			'una@example.com',
+			'Analyst',
+			'2026-12-01',
+			'gone@example.com',
+		]);
+	const workflow = await own.publish('approval-before-sending');
+	for (const address of ['boss@example.com', 'gone@example.com']) own.office.unknown.add(address);
+	await submit('Una Heard');
+	const mail = await told(subject, 60);
+	expect(mail.text).toContain('Node: Tell who asked');
+	expect(mail.text).toContain('550 No such user here');
+	expect(mail.text).toContain(`/workflow/${workflow}/executions/`);
+
+	own.office.unknown.clear();
+	own.office.silent = true;
+	const before = own.office.offered;
+	await submit('Carla Crash');
+	await until('n8n talks to the mail server', () => own.office.offered > before);
+	await own.crashAndRetry(workflow);
+	await until(
+		'the team is told',
+		() => own.subjects(staff).filter((each) => each === subject).length === 2,
+	);
+	// The retry goes on where the crash was.
+	await own.mailTo('boss@example.com', 'Send a contract to Carla Crash?');
+}, 120_000);

@@ -1,0 +1,162 @@
+import { readPdf } from '../../../sandbox/documents/read';
+import { useEventExamples, type EventBody, type Person } from '../support/eventExamples';
+
+// The two examples that pass the signed files on: signed-copy-to-mail-and-storage, onboarding-signed.
+const own = useEventExamples('examples-signed-files');
+const { stage } = own;
+const office = 'people@example.com';
+const [ann, bo] = [
+	{ email: 'ann@example.com', name: 'Ann Árbor' },
+	{ email: 'bo@example.com', name: 'Bo <b>Bold</b>' },
+] as const;
+
+/** Sends a document to people, who sign it; gives its ID. */
+async function signed(people: Person[], name?: string): Promise<string> {
+	const document = await own.send(people, name);
+	for (const { email } of people) await stage.sandbox.sign(document, email);
+	return document;
+}
+/** Each of the executions so far has succeeded. */
+async function succeeded(id: string, count: number): Promise<void> {
+	for (const { status } of await own.over(id, count)) expect(status).toBe('success');
+}
+/** The mails about a document to an address. */
+const mailsAbout = (title: string, address: string) =>
+	own.mails(address).filter(({ subject }) => subject.includes(title));
+/** The keys of the stored files of a document. */
+const stored = (document: string) =>
+	own.outside.files
+		.map(({ key }) => decodeURIComponent(key))
+		.filter((key) => key.includes(document));
+/** The event, with a link to its certificate that gives nothing. */
+const withoutCertificate = (event?: EventBody) =>
+	JSON.parse(JSON.stringify(event).replaceAll('/certificate.pdf?', '/none.pdf?')) as EventBody;
+/** Makes of an event one about another document. */
+function about(document: string, event?: EventBody): EventBody {
+	const other = structuredClone(event) as EventBody;
+	other.Document.documentID = document;
+	return other;
+}
+
+describe('signed-copy-to-mail-and-storage', () => {
+	const file = 'signed-copy-to-mail-and-storage';
+	afterEach(() => void (own.outside.refused = ''));
+
+	test('a title with odd characters: all three files are stored, each signatory gets them', async () => {
+		const id = await own.publish(file);
+		const document = await signed([ann, bo], 'Zoë & Co. / 50% #1? "x" <y>: {{ 1 }}');
+		await succeeded(id, 1);
+		const keys = stored(document);
+		expect(keys).toHaveLength(3);
+		for (const key of keys) {
+			expect(key).toMatch(new RegExp(`^contracts/${new Date().getFullYear()}/${document} [^/]+$`));
+			expect(key).toContain('Zoë');
+		}
+		const texts = await Promise.all(
+			own.outside.files.map(async ({ content }) => (await readPdf(content)).text),
+		);
+		expect(texts.filter((text) => text.includes('Signed by: Ann'))).not.toHaveLength(0);
+		for (const { email } of [ann, bo]) {
+			const [mail, ...others] = mailsAbout('Zoë', email);
+			expect([mail?.attachments.length, others.length]).toEqual([3, 0]);
+			expect(mail?.text).toContain(
+				'Attached: the signed document, its certificate, its PSC certificate.',
+			);
+			expect(mail?.text).not.toContain('Not attached');
+		}
+		// Reported again, when the trigger knows nothing of it any more.
+		await own.republish(id);
+		await own.deliver(...own.events('completedDocument', document));
+		await succeeded(id, 2);
+		expect([stored(document).length, mailsAbout('Zoë', ann.email).length]).toEqual([3, 1]);
+	}, 90_000);
+
+	test('a file is missing: the mail says so, the others are stored, the office hears of it', async () => {
+		const id = await own.publish(file);
+		const document = await signed([ann], 'Missing');
+		await succeeded(id, 1);
+		const [event] = own.events('completedDocument', document);
+		await own.deliver(withoutCertificate(about('missing-one', event)));
+		await succeeded(id, 2);
+		expect(stored('missing-one')).toHaveLength(2);
+		const mail = mailsAbout('Missing', ann.email).at(-1);
+		expect(mail?.attachments).toHaveLength(2);
+		expect(mail?.text).toContain('Attached: the signed document, its PSC certificate.');
+		expect(mail?.text).toMatch(/Not attached: its certificate\. Its link, .*: http\S+none\.pdf/);
+		const report = mailsAbout('Missing', office).at(-1);
+		expect(report?.subject).toMatch(/^Not stored: certificate: /);
+		expect(report?.text).toContain('missing-one');
+	}, 60_000);
+
+	test('the storage refuses a file, a mail is refused: the rest is done, both are reported', async () => {
+		own.outside.refused = 'certificate';
+		own.office.unknown.add(ann.email);
+		const id = await own.publish(file);
+		const document = await signed([ann, bo], 'Refused');
+		await succeeded(id, 1);
+		expect(stored(document)).toHaveLength(2);
+		expect(mailsAbout('Refused', bo.email)[0]?.attachments).toHaveLength(3);
+		const reports = mailsAbout('Refused', office);
+		expect(reports.map(({ subject }) => subject.split(':')[0])).toEqual([
+			'Not stored',
+			`Not sent to ${ann.email}`,
+		]);
+		expect(reports[1]?.text).toContain('550 No such user here');
+	}, 60_000);
+
+	test('n8n crashes while it mails: the files are stored, the Retry sends the mail', async () => {
+		const id = await own.publish(file);
+		let document = '';
+		await own.crash(async () => (document = await signed([bo], 'Crashed')));
+		expect(stored(document)).toHaveLength(3);
+		const [crashed] = await own.over(id, 1);
+		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
+		await own.republish(id);
+		await own.deliver(...own.events('completedDocument', document));
+		await own.over(id, 3);
+		expect(mailsAbout('Crashed', bo.email)).toHaveLength(1);
+		expect(mailsAbout('Crashed', bo.email)[0]?.attachments).toHaveLength(3);
+		expect(stored(document)).toHaveLength(3);
+	}, 120_000);
+});
+
+describe('onboarding-signed', () => {
+	const file = 'onboarding-signed';
+
+	test('each gets the files and their links, a wrong address is reported, a repeat does nothing', async () => {
+		own.office.unknown.add(ann.email);
+		const id = await own.publish(file);
+		const document = await signed([ann, bo], 'Onboarded');
+		await succeeded(id, 1);
+		const [mail, ...others] = mailsAbout('Signed: ', bo.email);
+		expect(others).toEqual([]);
+		expect(mail?.attachments).toHaveLength(3);
+		expect(mail?.text).toContain('The signed document and its certificates are attached.');
+		expect(mail?.text).toMatch(/https?:\S+document\.pdf/);
+		expect(mail?.text).toMatch(/The links expire on \d{1,2} \w+ \d{4}, \d\d:\d\d \S+\. /);
+		const [report] = mailsAbout('Onboarded', office);
+		expect(report?.subject).toContain(`Not sent to ${ann.email}`);
+		expect(report?.text).toContain('550 No such user here');
+		await own.republish(id);
+		await own.deliver(...own.events('completedDocument', document));
+		await succeeded(id, 2);
+		expect(mailsAbout('Signed: ', bo.email)).toHaveLength(1);
+
+		const [event] = own.events('completedDocument', document);
+		await own.deliver(withoutCertificate(about('without', event)));
+		await succeeded(id, 3);
+		const last = mailsAbout('Signed: ', bo.email).at(-1);
+		expect(last?.attachments).toHaveLength(2);
+		expect(last?.text).toContain(
+			'These files could not be attached: certificate. Use the links below.',
+		);
+	}, 60_000);
+
+	test('n8n crashes while it mails: the Retry sends the mail', async () => {
+		const id = await own.publish(file);
+		await own.crash(async () => await signed([{ ...bo, email: 'crash@example.com' }]));
+		const [crashed] = await own.over(id, 1);
+		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
+		expect(own.subjects('crash@example.com')).toHaveLength(1);
+	}, 120_000);
+});

@@ -1,0 +1,155 @@
+import { useEventExamples, type Adapt } from '../support/eventExamples';
+import { until } from '../support/stage';
+import { signAll } from '../support/wait';
+
+// examples/thousands-send.json, thousands-signed.json and daily-overview.json: one list, its whole life.
+const own = useEventExamples('examples-thousands');
+const { stage } = own;
+const office = 'people@example.com';
+const count = 200;
+const create = 'POST /templates/createDocumentByTemplateV2';
+
+interface Row {
+	contract: string | number;
+	name: string;
+	email: string;
+}
+/** Everybody on the list, odd ones included; number 3 is refused until it is corrected. */
+const list: Row[] = Array.from({ length: count }, (_, index) => ({
+	contract: `C-${index + 1}`,
+	name: `Person number ${index + 1}`,
+	email: `person-${index + 1}@example.com`,
+}));
+const [odd, numbered, refused, wrong] = list as [Row, Row, Row, Row];
+odd.name = `Zoë "Zed" O'Brien, Jr. {{ 1 + 1 }}`;
+numbered.contract = 2;
+refused.email = 'no address';
+let send = '';
+
+const withList: Adapt = (node) => {
+	node('Whom to send to').parameters.jsonOutput = JSON.stringify({ people: list });
+};
+const runSend = async () => {
+	const { status, error } = await own.run(send, 'Start');
+	expect([status, error?.message]).toEqual(['success', undefined]);
+};
+const runOverview = async () => {
+	const id = await own.store('daily-overview');
+	expect((await own.run(id, 'Every morning')).status).toBe('success');
+	return own.mails(office).at(-1);
+};
+const documents = () => stage.sandbox.documents();
+const documentOf = (row: Row) =>
+	documents().find(({ signatory }) => signatory[0]?.emailID === row.email)?.documentID ?? '';
+/** The mails that a contract is signed, by person. */
+const told = (row: Row) =>
+	own.subjects(row.email).filter((each) => each === `Contract ${row.contract} is signed`).length;
+/** The example, looking for what is not followed up every few seconds, as it does every hour. */
+const everyFewSeconds: Adapt = (node) => {
+	node('Every hour').parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 4 }] };
+};
+
+test('200 rows, one refused, one uncertain: the others are sent, and both are reported', async () => {
+	// The answer to one of the creations is lost.
+	stage.sandbox.faults.set({ endpoint: create, skip: 50, times: 1, reset: 'after' });
+	send = await own.store('thousands-send', withList);
+	await runSend();
+	expect(documents()).toHaveLength(count - 1);
+	const report = own.mails(office).at(-1);
+	expect(report?.subject).toBe('2 contracts not sent, or uncertain');
+	expect(report?.text).toContain(`${refused.contract}, ${refused.name} <no address>\nnot sent: `);
+	expect(report?.text.match(/\nuncertain: /g)).toHaveLength(1);
+}, 120_000);
+
+test('after the correction only what is missing is sent', async () => {
+	refused.email = 'person-3@example.com';
+	const { nodes } = await stage.n8n.api.getWorkflow(send);
+	await stage.n8n.api.updateWorkflow(send, {
+		nodes: nodes.map((node) => {
+			if (node.name !== 'Whom to send to') return node;
+			withList(() => node);
+			return node;
+		}),
+	});
+	await runSend();
+	expect(documents()).toHaveLength(count);
+	expect(documentOf(refused)).not.toBe('');
+	const overview = await runOverview();
+	expect(overview?.subject).toBe(
+		`Contracts: ${count - 1} open, 0 not sent, 1 uncertain, 0 to follow up`,
+	);
+	expect(overview?.text).toContain('and 99 more');
+}, 120_000);
+
+test('40 sign at the same moment, also somebody else: each gets one mail, a wrong address is reported', async () => {
+	const id = await own.publish('thousands-signed', everyFewSeconds);
+	own.office.unknown.add(wrong.email);
+	const signers = [odd, numbered, refused, wrong, ...list.slice(100, 136)];
+	const foreign = await own.send([{ email: 'foreign@example.com', name: 'Somebody Else' }]);
+	await Promise.all(
+		[...signers.map(documentOf), foreign].map(async (each) => await signAll(stage.sandbox, each)),
+	);
+	const happy = signers.filter((row) => row !== wrong && documentOf(row) !== '');
+	await until('all are told', () => happy.every((row) => told(row) > 0), 60_000);
+	await until('the failure is reported', () =>
+		own.subjects(office).some((each) => each.includes(`${wrong.name} was not told`)),
+	);
+	expect(own.mails(odd.email).at(-1)?.text).toContain(`Dear ${odd.name},`);
+	// The same events again, and more looks for what is not followed up.
+	await own.republish(id);
+	await own.deliver(...own.events('completedDocument', ...signers.map(documentOf)));
+	await new Promise((resolve) => setTimeout(resolve, 6_000));
+	expect(signers.map(told)).toEqual(signers.map((row) => (row === wrong ? 0 : 1)));
+	expect(own.subjects('foreign@example.com')).toEqual([]);
+	const reports = own.subjects(office).filter((each) => each.includes('was not told'));
+	expect(reports).toHaveLength(1);
+}, 150_000);
+
+test('a document is signed before its row is there: it is followed up when the row comes', async () => {
+	await own.publish('thousands-signed', everyFewSeconds);
+	const late = { contract: 'C-late', name: 'Late Row', email: 'late@example.com' };
+	list.push(late);
+	const document = await own.send([late]);
+	await signAll(stage.sandbox, document);
+	await stage.sandbox.idle();
+	expect(told(late)).toBe(0);
+	// As thousands-send does it a moment later.
+	const remember = await own.store('thousands-send', (node) => {
+		withList(node);
+		node('Whom to send to').parameters.jsonOutput = JSON.stringify({ people: [late] });
+		Object.assign(node('Send the contracts'), {
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				mode: 'raw',
+				jsonOutput: JSON.stringify({ documentId: document }),
+				options: {},
+			},
+			credentials: undefined,
+		});
+	});
+	expect((await own.run(remember, 'Start')).status).toBe('success');
+	await until('it is followed up', () => told(late) === 1, 20_000);
+	await new Promise((resolve) => setTimeout(resolve, 5_000));
+	expect(told(late)).toBe(1);
+}, 60_000);
+
+test('n8n crashes at "Go on": the Retry sends the mail, and nothing sends it again', async () => {
+	const id = await own.publish('thousands-signed');
+	const row = list[150] as Row;
+	await own.crash(async () => await signAll(stage.sandbox, documentOf(row)));
+	const [crashed] = await own.over(id, 1);
+	expect([crashed?.status, told(row)]).toEqual(['crashed', 0]);
+	expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
+	expect(told(row)).toBe(1);
+	await own.republish(id);
+	await own.deliver(...own.events('completedDocument', documentOf(row)));
+	expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
+	expect(told(row)).toBe(1);
+	const overview = await runOverview();
+	// Of the 200, 40 and this one are signed; "signed and not told" stays in the list.
+	expect(overview?.subject).toMatch(
+		/^Contracts: \d+ open, 0 not sent, 1 uncertain, 1 to follow up$/,
+	);
+	expect(overview?.text).toContain(`${wrong.contract}, ${wrong.name} <${wrong.email}>: `);
+}, 120_000);
