@@ -37,27 +37,25 @@ const BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const store = await Store.open(options.dataFolder);
+	const clock = store.clock();
 	const activity = new Activity();
-	const mailbox = new Mailbox(store);
+	const mailbox = new Mailbox(store, clock);
 	const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
 	const sender = new Sender(options.mailRelay ?? smtp, activity);
 
 	const settings = new Settings(options);
-	const account = new Account(store, options, settings);
-	const links = new Links(account.fileKey, options.fileLinkMinutes ?? 60);
-	const templates = new Templates(seeded(store, seedTemplates(), options.seed));
+	const account = new Account(store, options, settings, clock);
+	const links = new Links(account.fileKey, options.fileLinkMinutes ?? 60, clock);
+	const templates = new Templates(seeded(store, seedTemplates(), clock, options.seed));
 	const files = new Files();
-	const registrations = new Registrations(store, {
-		listIdentity: options.listIdentityWebhooks ?? true,
-		deleteIdentity: options.deleteIdentityWebhooks ?? true,
-	});
-	const deliveries = new Deliveries(store, activity, {
-		backoffMs: options.deliveryBackoffMs ?? BACKOFF_MS,
-		allowRemote: options.allowRemote ?? false,
-	});
-	const events = new Events(registrations, deliveries, account, links, settings);
-	const deps = { store, templates, account, links, files, events, sender, activity };
-	const recorder = new Recorder('/api');
+	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
+	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
+	const registrations = new Registrations(store, rules, clock);
+	const { deliveryBackoffMs: backoffMs = BACKOFF_MS, allowRemote = false } = options;
+	const deliveries = new Deliveries(store, activity, { backoffMs, allowRemote }, clock);
+	const events = new Events(registrations, deliveries, account, links, settings, clock);
+	const deps = { store, clock, templates, account, links, files, events, sender, activity };
+	const recorder = new Recorder('/api', clock);
 	const faults = new Faults();
 
 	const stop = async () => {

@@ -1,6 +1,7 @@
 import type { SandboxTemplate } from './documents/types';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
-export type { EventType };
+import type { ClockState } from './util/clock';
+export type { ClockState, EventType };
 
 /** A call that reached the service, as it came in. Kept in memory only. */
 export interface RecordedRequest {
@@ -96,6 +97,16 @@ export interface SandboxSettings {
 export type SettingsChange = Partial<Omit<SandboxSettings, 'quirks'>> & {
 	quirks?: Partial<Quirks>;
 };
+
+/** What to do to the clock; in this order where several are named. */
+export interface ClockChange {
+	/** Puts it to this time: epoch-ms, or a text such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
+	at?: string | number;
+	/** Puts it forward: milliseconds, or a text such as `30d`, `90m` or `1d12h`. */
+	advance?: string | number;
+	/** Lets it stand (true) or run (false); as before when absent. */
+	frozen?: boolean;
+}
 
 /** What a sandbox can be started with; all of it has a default. */
 export interface SandboxOptions {
@@ -202,6 +213,17 @@ export interface Sandbox {
 		set(change: SettingsChange): SandboxSettings;
 		/** All as the options say. */
 		reset(): SandboxSettings;
+	};
+	/**
+	 * The one clock that all of the sandbox reads. Putting it forward lets links and tokens expire and
+	 * repeated deliveries become due.
+	 */
+	clock: {
+		get(): ClockState;
+		/** @throws ServiceRefusal when a text is no time or no length of time. */
+		set(change: ClockChange): ClockState;
+		/** The machine's time again, running. */
+		reset(): ClockState;
 	};
 	/** How many tokens were given out since the start. */
 	tokenExchanges(): number;

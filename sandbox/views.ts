@@ -1,6 +1,8 @@
 import type { SandboxTemplate } from './documents/types';
 import type { EventType } from './schemas/index';
 import {
+	type ClockChange,
+	type ClockState,
 	type Fault,
 	type SandboxSettings,
 	type SettingsChange,
@@ -32,6 +34,8 @@ export interface SigningSession {
 	pdfPath: string;
 	/** epoch-ms; the link no longer signs after this. */
 	expiresAt: number;
+	/** Whether that is over, by the sandbox's clock. */
+	expired: boolean;
 	/** True once everybody has signed. */
 	completed: boolean;
 }
@@ -96,6 +100,9 @@ export interface PagesBackend {
 	setFault(fault: Fault): void;
 	/** @param id Of the fault; all when absent. */
 	removeFault(id?: string): void;
+	clock(): ClockState;
+	/** @throws PageRefusal when it is no time. The machine's time again when nothing is given. */
+	setClock(change?: ClockChange): void;
 	settings(): SandboxSettings;
 	/** Changes those named; all others become what the sandbox was started with. */
 	setSettings(change: SettingsChange): void;

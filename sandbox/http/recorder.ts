@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RecordedRequest } from '../types';
+import type { Clock } from '../util/clock';
 
 const KEPT_REQUESTS = 20_000;
 /** Dropping them one by one would move the whole list at every call. */
@@ -19,12 +20,15 @@ export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 
 	/** @param prefix Path of the base address, without a slash at the end. */
-	constructor(private readonly prefix: string) {}
+	constructor(
+		private readonly prefix: string,
+		private readonly clock: Clock,
+	) {}
 
 	/** Begins the record of a call; body and status come later. */
 	begin(request: FastifyRequest): RecordedRequest {
 		const recorded: RecordedRequest = {
-			at: Date.now(),
+			at: this.clock.now(),
 			method: request.method,
 			path: this.pathOf(request.url),
 			query: { ...(request.query as RecordedRequest['query']) },

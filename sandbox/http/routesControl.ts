@@ -4,7 +4,8 @@ import {
 	type FastifyPluginAsyncTypebox,
 } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
-import { FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
+import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
+import { changeClock } from '../service/changeClock';
 import { fireEvent } from '../service/fire';
 import { ServiceRefusal } from '../service/refusal';
 import { maskDelivery, maskRequest, maskUrl } from '../util/mask';
@@ -20,7 +21,7 @@ const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { account, deliveries, documents, faults, identity, mailbox, recorder, registrations } =
 		parts;
-	const { settings } = parts;
+	const { clock, settings } = parts;
 	const list = { schema: { querystring: LimitSchema } };
 	return async (app) => {
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
@@ -102,6 +103,12 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			settings.set(body),
 		);
 		app.delete('/settings', async () => settings.set({}));
+
+		app.get('/clock', async () => clock.state());
+		app.put('/clock', { schema: { body: ClockSchema } }, async ({ body }) =>
+			changeClock(clock, body),
+		);
+		app.delete('/clock', async () => clock.reset());
 
 		app.delete('/faults', async () => {
 			faults.clear();

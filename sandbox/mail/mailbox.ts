@@ -1,6 +1,7 @@
 import PostalMime, { type Address } from 'postal-mime';
 import type { MailRecord } from '../state/records';
 import type { Store } from '../state/store';
+import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import type { MailView } from '../types';
 
@@ -11,13 +12,16 @@ const KEPT_BYTES = 256 * 1024 * 1024;
 export class Mailbox {
 	private bytes: number;
 
-	constructor(private readonly store: Store) {
+	constructor(
+		private readonly store: Store,
+		private readonly clock: Clock,
+	) {
 		this.bytes = store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
 	}
 
 	/** Reads a mail and keeps it; one that cannot be read is kept as plain text. */
 	async take(raw: Buffer, recipients: string[]): Promise<void> {
-		const mail = await read(raw, recipients);
+		const mail = await read(raw, recipients, this.clock.now());
 		this.store.mails.put(mail.id, mail);
 		this.bytes += bytesOf(mail);
 		for (const old of this.store.mails.all()) {
@@ -50,9 +54,8 @@ export class Mailbox {
 	}
 }
 
-async function read(raw: Buffer, recipients: string[]): Promise<MailRecord> {
+async function read(raw: Buffer, recipients: string[], receivedAt: number): Promise<MailRecord> {
 	const id = newId();
-	const receivedAt = Date.now();
 	try {
 		const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
 		const files = mail.attachments.map(({ filename, mimeType, content }) => ({

@@ -11,6 +11,7 @@ import { setStrictHeaders } from '../http/headers';
 import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './message';
+import { registerTime } from './time';
 import { registerSigning } from './signing';
 import { MAX_IMAGE_BYTES } from './uploads';
 
@@ -18,8 +19,8 @@ import { MAX_IMAGE_BYTES } from './uploads';
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
- * Adds the pages that people use in the browser: console, events, faults, mailbox, signing and
- * identity pages.
+ * Adds the pages that people use in the browser: console, events, faults, time, mailbox, signing
+ * and identity pages.
  *
  * They live in a scope of their own, so that their headers and form parsing do not reach the
  * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
@@ -43,6 +44,7 @@ export async function registerPages(app: FastifyInstance, backend: PagesBackend)
 		registerConsole(scope, backend);
 		registerEvents(scope, backend);
 		registerFaults(scope, backend);
+		registerTime(scope, backend);
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);
 		registerIdentity(scope, backend);

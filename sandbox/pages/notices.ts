@@ -9,6 +9,8 @@ const NOTICES = {
 	faultSet: 'The fault is set.',
 	faultRemoved: 'The fault is gone.',
 	faultsCleared: 'All faults are gone.',
+	clockSet: 'The clock is set.',
+	clockReset: 'The clock shows the time of this machine again.',
 	settingsSaved: 'The settings are in force.',
 	settingsReset: 'The settings are as the sandbox was started.',
 } as const;

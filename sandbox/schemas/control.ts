@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { DURATION } from '../util/duration';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
 
 const strict = { additionalProperties: false };
@@ -34,6 +35,21 @@ export const FaultSchema = Type.Object(
 				strict,
 			),
 		),
+	},
+	strict,
+);
+
+/** Body of `PUT /sandbox/clock` (see `ClockChange` in types.ts). */
+export const ClockSchema = Type.Object(
+	{
+		at: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Integer()])),
+		advance: Type.Optional(
+			Type.Union([
+				Type.String({ pattern: DURATION, maxLength: 100 }),
+				Type.Integer({ minimum: 0 }),
+			]),
+		),
+		frozen: Type.Optional(Type.Boolean()),
 	},
 	strict,
 );

@@ -1,6 +1,7 @@
 import type { DeliveryRecord, RegistrationRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Activity } from '../util/activity';
+import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import { Slots } from '../util/slots';
 import { Waits } from '../util/waits';
@@ -31,14 +32,17 @@ export class Deliveries {
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
 	private readonly slots = new Slots(AT_THE_SAME_TIME);
-	private readonly waits = new Waits();
+	private readonly waits: Waits;
 	private closed = false;
 
 	constructor(
 		private readonly store: Store,
 		private readonly activity: Activity,
 		private readonly rules: DeliveryRules,
-	) {}
+		private readonly clock: Clock,
+	) {
+		this.waits = new Waits(clock);
+	}
 
 	/** Goes on with what was pending when the data folder was last written. */
 	resume(): void {
@@ -92,7 +96,7 @@ export class Deliveries {
 		const record: DeliveryRecord = {
 			id: newId(),
 			...given,
-			at: Date.now(),
+			at: this.clock.now(),
 			attempts: [],
 			state: 'pending',
 		};
@@ -127,7 +131,7 @@ export class Deliveries {
 		while (!this.closed && record.state === 'pending') {
 			const refused = this.whyNot(record);
 			if (refused !== undefined) {
-				record.attempts.push({ at: Date.now(), error: refused, durationMs: 0 });
+				record.attempts.push({ at: this.clock.now(), error: refused, durationMs: 0 });
 				this.settle(record, 'failed');
 				return;
 			}
@@ -149,7 +153,7 @@ export class Deliveries {
 		if (this.closed) return false;
 		const abort = new AbortController();
 		this.underway.add(abort);
-		const attempt = await attemptDelivery(record.url, record.json, abort);
+		const attempt = await attemptDelivery(record.url, record.json, abort, this.clock);
 		this.underway.delete(abort);
 		if (this.closed && attempt.status === undefined) return false;
 		record.attempts.push(attempt);

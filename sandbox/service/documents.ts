@@ -6,6 +6,7 @@ import type { CreateBody, Document } from '../schemas';
 import type { DocumentRecord, SignatoryRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Activity } from '../util/activity';
+import type { Clock } from '../util/clock';
 import { newId, newSecret, sha256 } from '../util/ids';
 import type { Account } from './account';
 import { checkCreate, usableTemplate } from './createChecks';
@@ -31,6 +32,7 @@ export interface DocumentDeps {
 	events: Events;
 	sender: Sender;
 	activity: Activity;
+	clock: Clock;
 }
 
 /** One signatory's part in a document: what a signing link leads to. */
@@ -89,7 +91,7 @@ export class Documents {
 		const template = usableTemplate(this.deps.templates.get(body.templateID), generation);
 		checkCreate(body, template);
 		const documentID = newId();
-		const now = Date.now();
+		const now = this.deps.clock.now();
 		const signatories = body.signatories.map(({ email, name }): SignatoryRecord => ({
 			id: newId(),
 			signatoryID: newId(),
@@ -142,18 +144,19 @@ export class Documents {
 		const part = this.part(token);
 		if (!part) throw new PageRefusal('This link is not known.');
 		const { record, template, signatory, index } = part;
-		checkLink(signatory);
+		const { clock } = this.deps;
+		checkLink(signatory, clock.now());
 		const signed: SignatoryRecord = {
 			...signatory,
 			answers: readAnswers(input.answers, template),
 			mark: readMark(input.signature),
-			signedAt: Date.now(),
+			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
 		// The signed file is printed before anything changes: if that fails, nobody has signed, and
 		// if the same link is used twice at once, one of the two finds it used below.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
-		checkLink(signatory);
+		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
 		if (file) this.complete(record, template, file);
 		this.deps.store.documents.put(record.documentID, record);
@@ -173,9 +176,9 @@ export class Documents {
 	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
 		const { record, template, signatory, index } = part;
 		// `mailed` may have changed meanwhile, so only what signing changes is taken over.
-		const { answers, mark, signedAt = Date.now() } = signed;
+		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
-		record.modifiedAt = Date.now();
+		record.modifiedAt = signedAt;
 		const by = { ...signatory, sourceIP };
 		record.log.push(logEntry(record.documentID, 'SIGNED', by, record.modifiedAt));
 		this.deps.events.signed(record, template, index);

@@ -2,6 +2,7 @@ import type { StaticSignPosition } from '../schemas/requests';
 import type { UploadedImage } from '../views';
 import type { LogEntry } from '../schemas';
 import type { DeliveryAttempt, MailView, IdentityOutcome } from '../types';
+import type { ClockRecord } from '../util/clock';
 
 /** The one account of a sandbox, and its secrets. */
 export interface AccountRecord {
@@ -13,6 +14,8 @@ export interface AccountRecord {
 	tokens: Record<string, number>;
 	/** How many made-up templates and documents there are (see `seed/`). */
 	seeded?: { templates: number; documents: number };
+	/** How far the sandbox's clock is from the machine's. */
+	clock?: ClockRecord;
 }
 
 /** A registered callback address. */

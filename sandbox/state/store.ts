@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Clock } from '../util/clock';
 import { newSecret } from '../util/ids';
 import { Collection } from './collection';
 import { readRecords, removeRecord, writeRecord } from './files';
@@ -59,6 +60,12 @@ export class Store {
 			this.account.put(ACCOUNT, record);
 		}
 		return record;
+	}
+
+	/** The sandbox's clock, as it was left. */
+	clock(): Clock {
+		const record = (this.accountRecord().clock ??= { offset: 0 });
+		return new Clock(record, () => this.accountChanged());
 	}
 
 	/** To be called after changing the account in place. */

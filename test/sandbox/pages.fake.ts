@@ -14,9 +14,12 @@ import {
 	type PagesBackend,
 	type SigningSession,
 } from '../../sandbox/views';
+import { changeClock } from '../../sandbox/service/changeClock';
 import { Settings } from '../../sandbox/service/settings';
 import type { EventType } from '../../sandbox/schemas';
 import {
+	type ClockChange,
+	type ClockState,
 	type Fault,
 	type SandboxSettings,
 	type SettingsChange,
@@ -25,6 +28,7 @@ import {
 	type IdentityOutcome,
 } from '../../sandbox/types';
 
+import { Clock } from '../../sandbox/util/clock';
 import { AT, consoleView, mail, session, template } from './pages.samples';
 
 export * from './pages.samples';
@@ -44,6 +48,7 @@ export class FakeBackend implements PagesBackend {
 	readonly fired: Array<[EventType, string]> = [];
 	readonly faultList: Fault[] = [];
 	readonly changes: SettingsChange[] = [];
+	readonly time = new Clock();
 	private readonly set = new Settings({}).current;
 	/** Thrown by `sign` when set. */
 	refuse?: Error;
@@ -59,7 +64,7 @@ export class FakeBackend implements PagesBackend {
 		const signatory = { name: 'Ana Pereira', email: 'ana@example.com', signedAt: AT };
 		for (const one of [
 			session(),
-			session({ token: 'tok-expired', expiresAt: Date.now() - 1 }),
+			session({ token: 'tok-expired', expired: true }),
 			session({ token: 'tok-signed', signatory }),
 			session({ token: 'tok-plain', template: template('employment_contract'), others: [] }),
 		]) {
@@ -166,6 +171,15 @@ export class FakeBackend implements PagesBackend {
 	removeFault(id?: string): void {
 		if (id === undefined) this.faultList.length = 0;
 		else this.faultList.splice(Number(id), 1);
+	}
+
+	clock(): ClockState {
+		return this.time.state();
+	}
+
+	setClock(change?: ClockChange): void {
+		if (change) changeClock(this.time, change);
+		else this.time.reset();
 	}
 
 	settings(): SandboxSettings {
