@@ -22,6 +22,7 @@ import { Store } from './state/store';
 import { sandboxOf } from './sandbox';
 import type { Sandbox, SandboxOptions } from './types';
 import { Activity } from './util/activity';
+import { Journal } from './util/journal';
 
 export * from './types';
 
@@ -39,7 +40,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const store = await Store.open(options.dataFolder);
 	const clock = store.clock();
 	const activity = new Activity();
-	const mailbox = new Mailbox(store, clock);
+	const journal = new Journal(clock);
+	clock.onChange(() => journal.add('clock', `It is ${new Date(clock.now()).toISOString()}`));
+	const mailbox = new Mailbox(store, clock, journal);
 	const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
 	const sender = new Sender(options.mailRelay ?? smtp, activity);
 
@@ -52,10 +55,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);
 	const { deliveryBackoffMs: backoffMs = BACKOFF_MS, allowRemote = false } = options;
-	const deliveries = new Deliveries(store, activity, { backoffMs, allowRemote }, clock);
+	const deliveries = new Deliveries(store, activity, { backoffMs, allowRemote }, clock, journal);
 	const events = new Events(registrations, deliveries, account, links, settings, clock);
-	const deps = { store, clock, templates, account, links, files, events, sender, activity };
-	const recorder = new Recorder('/api', clock);
+	const deps = {
+		store,
+		clock,
+		journal,
+		templates,
+		account,
+		links,
+		files,
+		events,
+		sender,
+		activity,
+	};
+	const recorder = new Recorder('/api', clock, journal);
 	const faults = new Faults();
 
 	const stop = async () => {

@@ -43,6 +43,18 @@ export interface DeliveryAttempt {
 	durationMs: number;
 }
 
+/** Something that happened, in one line. */
+export interface JournalEntry {
+	/** Counts from 1 since the start of the sandbox. */
+	number: number;
+	/** epoch-ms */
+	at: number;
+	kind: 'call' | 'delivery' | 'mail' | 'clock';
+	text: string;
+	/** Whether somebody should look at it. */
+	isProblem: boolean;
+}
+
 /** A provoked misbehaviour of one endpoint, for tests and rehearsals. */
 export interface Fault {
 	/**

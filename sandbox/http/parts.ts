@@ -11,6 +11,7 @@ import type { Settings } from '../service/settings';
 import type { Templates } from '../service/templates';
 import type { Store } from '../state/store';
 import type { Clock } from '../util/clock';
+import type { Journal } from '../util/journal';
 import type { Faults } from './faults';
 import type { Recorder } from './recorder';
 
@@ -18,6 +19,7 @@ import type { Recorder } from './recorder';
 export interface ServiceParts {
 	store: Store;
 	clock: Clock;
+	journal: Journal;
 	account: Account;
 	links: Links;
 	templates: Templates;

@@ -3,6 +3,7 @@ import type { MailRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
+import type { Journal } from '../util/journal';
 import type { MailView } from '../types';
 
 const KEPT_MAILS = 1000;
@@ -15,6 +16,7 @@ export class Mailbox {
 	constructor(
 		private readonly store: Store,
 		private readonly clock: Clock,
+		private readonly journal: Journal,
 	) {
 		this.bytes = store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
 	}
@@ -24,6 +26,7 @@ export class Mailbox {
 		const mail = await read(raw, recipients, this.clock.now());
 		this.store.mails.put(mail.id, mail);
 		this.bytes += bytesOf(mail);
+		this.journal.add('mail', `To ${recipients.join(', ')}: ${mail.subject || '(no subject)'}`);
 		for (const old of this.store.mails.all()) {
 			if (this.store.mails.size <= KEPT_MAILS && this.bytes <= KEPT_BYTES) break;
 			this.store.mails.remove(old.id);

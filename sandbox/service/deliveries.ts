@@ -3,9 +3,11 @@ import type { Store } from '../state/store';
 import type { Activity } from '../util/activity';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
+import type { Journal } from '../util/journal';
+import { maskUrl } from '../util/mask';
 import { Slots } from '../util/slots';
 import { Waits } from '../util/waits';
-import type { Delivery } from '../types';
+import type { Delivery, DeliveryAttempt } from '../types';
 import { attemptDelivery } from './deliveryAttempt';
 import { isLoopback } from './loopback';
 import { ServiceRefusal } from './refusal';
@@ -40,6 +42,7 @@ export class Deliveries {
 		private readonly activity: Activity,
 		private readonly rules: DeliveryRules,
 		private readonly clock: Clock,
+		private readonly journal: Journal,
 	) {
 		this.waits = new Waits(clock);
 	}
@@ -131,7 +134,7 @@ export class Deliveries {
 		while (!this.closed && record.state === 'pending') {
 			const refused = this.whyNot(record);
 			if (refused !== undefined) {
-				record.attempts.push({ at: this.clock.now(), error: refused, durationMs: 0 });
+				this.note(record, { at: this.clock.now(), error: refused, durationMs: 0 });
 				this.settle(record, 'failed');
 				return;
 			}
@@ -139,7 +142,7 @@ export class Deliveries {
 			if (!tried) return;
 			const { status = 0 } = record.attempts.at(-1) ?? {};
 			const delay = this.rules.backoffMs[record.attempts.length - 1];
-			if (status >= 200 && status < 300) this.settle(record, 'delivered');
+			if (isReceived(status)) this.settle(record, 'delivered');
 			else if (delay === undefined) this.settle(record, 'failed');
 			else {
 				this.store.deliveries.put(record.id, record);
@@ -156,8 +159,17 @@ export class Deliveries {
 		const attempt = await attemptDelivery(record.url, record.json, abort, this.clock);
 		this.underway.delete(abort);
 		if (this.closed && attempt.status === undefined) return false;
-		record.attempts.push(attempt);
+		this.note(record, attempt);
 		return true;
+	}
+
+	private note(record: DeliveryRecord, attempt: DeliveryAttempt): void {
+		record.attempts.push(attempt);
+		const { type, subjectId, url, attempts } = record;
+		const { status = 0, error } = attempt;
+		const again = attempts.length > 1 ? `, attempt ${attempts.length}` : '';
+		const text = `${type} about ${subjectId} to ${maskUrl(url)}: ${error ?? status}${again}`;
+		this.journal.add('delivery', text, !isReceived(status));
 	}
 
 	private whyNot(record: DeliveryRecord): string | undefined {
@@ -178,6 +190,11 @@ export class Deliveries {
 			this.store.deliveries.remove(this.done.shift() ?? '');
 		}
 	}
+}
+
+/** Says whether this answer means that the receiver has it. */
+function isReceived(status: number): boolean {
+	return status >= 200 && status < 300;
 }
 
 /** A delivery as tools see it. The body is read from its text only when somebody looks at it. */
