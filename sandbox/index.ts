@@ -27,7 +27,6 @@ import { Journal } from './util/journal';
 export * from './types';
 
 const HOST = '127.0.0.1';
-const BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
 
 /**
  * Starts the whole service on this machine's loopback: interface, mailbox, pages, deliveries.
@@ -54,8 +53,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);
-	const { deliveryBackoffMs: backoffMs = BACKOFF_MS, allowRemote = false } = options;
-	const deliveries = new Deliveries(store, activity, { backoffMs, allowRemote }, clock, journal);
+	const reach = { allowRemote: options.allowRemote ?? false };
+	const deliveries = new Deliveries(store, activity, reach, settings, clock, journal);
 	const events = new Events(registrations, deliveries, account, links, settings, clock);
 	const deps = {
 		store,

@@ -1,7 +1,9 @@
 import type { SandboxTemplate } from './documents/types';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
 import type { ClockState } from './util/clock';
+import type { DeliverySettings, Quirks, SandboxSettings, SettingsChange } from './settings';
 export type { ClockState, EventType };
+export type * from './settings';
 
 /** A call that reached the service, as it came in. Kept in memory only. */
 export interface RecordedRequest {
@@ -74,42 +76,6 @@ export interface Fault {
 	answer?: { status: number; headers?: Record<string, string>; body?: unknown };
 }
 
-/** Shapes seen in the field beside those that the interface shows; each is off unless asked for. */
-export interface Quirks {
-	/** `signatory` ends with an entry shaped like `createdBy`. */
-	trailingCreatedBy: boolean;
-	/** Creating a document answers `success` and `message`, nothing else. */
-	createAnswersOnlySuccess: boolean;
-	/** `signing.expiry` is null: the link is said to live for ever. */
-	signingExpiryNull: boolean;
-	/** A signatory's `isSigned` is a text (`"1"`) in place of a number. */
-	isSignedAsString: boolean;
-}
-
-/** How the service behaves where the interface says nothing; can be changed while it runs. */
-export interface SandboxSettings {
-	/**
-	 * At most this many calls in any second, 429 beyond. `retryAfter` (seconds) goes into the header
-	 * of that name, which is left out when it is absent. null: no limit.
-	 */
-	rateLimit: { perSecond: number; retryAfter?: number } | null;
-	/** Seconds that a token lives; counts for tokens given out from then on. */
-	tokenLifetimeSeconds: number;
-	/** Whether a new token ends the life of all earlier ones. */
-	invalidateOnRenew: boolean;
-	/**
-	 * What an expired token gives: HTTP 401, HTTP 403, or HTTP 200 with `success: false` and
-	 * `responseCode` 401.
-	 */
-	expiryStyle: '401' | '403' | '200';
-	quirks: Quirks;
-}
-
-/** Settings to change; of `quirks` too, only those named. */
-export type SettingsChange = Partial<Omit<SandboxSettings, 'quirks'>> & {
-	quirks?: Partial<Quirks>;
-};
-
 /** What to do to the clock; in this order where several are named. */
 export interface ClockChange {
 	/** Puts it to this time: epoch-ms, or a text such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
@@ -151,8 +117,10 @@ export interface SandboxOptions {
 	fileLinkMinutes?: number;
 	/** Folder to keep the state in over a restart; in memory only when absent. */
 	dataFolder?: string;
-	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery. Default 500, 2000, 5000, 15000, 60000. */
+	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery: `delivery.retries` in short. */
 	deliveryBackoffMs?: number[];
+	/** When notifications are tried again, and what goes wrong with them. */
+	delivery?: Partial<DeliverySettings>;
 	/** Whether `GET /webhooks` lists identity webhooks too; not documented. Default true. */
 	listIdentityWebhooks?: boolean;
 	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */

@@ -4,6 +4,7 @@ import { durationText, readDuration } from '../util/duration';
 import { CommandRefusal, type SandboxClient } from './client';
 import { LISTS } from './lists';
 import { showLog } from './log';
+import { retries, trouble } from './trouble';
 import { columns, counted, moment } from './text';
 
 /** What a command gets. */
@@ -53,6 +54,17 @@ const COMMANDS: Record<string, Command> = {
 		usage: 'log [--follow]',
 		summary: 'shows calls, deliveries and mails as they happened; --follow waits for more',
 		run: showLog,
+	},
+	retries: {
+		usage: 'retries [<schedule>]',
+		summary: 'when a notification is tried again: none, default or hours',
+		run: retries,
+	},
+	trouble: {
+		usage: 'trouble [<kind> [<event>] [<chance>]]',
+		summary:
+			'lets notifications come twice, late, outOfOrder or never; 30% is a chance; off ends it',
+		run: trouble,
 	},
 	clock: {
 		usage: 'clock [<change>]',

@@ -58,7 +58,8 @@ export function registerFaults(app: FastifyInstance, backend: PagesBackend): voi
 			const refusal = 'The settings need whole numbers above 0 (seconds may be broken).';
 			return sendFaults(reply, { refusal }, 422);
 		}
-		backend.setSettings(change);
+		// What this form does not have stays as it is.
+		backend.setSettings({ ...change, delivery: backend.settings().delivery });
 		return done(reply, 'settingsSaved');
 	});
 }

@@ -2,11 +2,17 @@ import { Type } from '@sinclair/typebox';
 import { DURATION } from '../util/duration';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
 
+/** A year. */
+const MAX_DELAY_MS = 366 * 86_400_000;
+
 const strict = { additionalProperties: false };
+
+const types = [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type));
+const EventSchema = Type.Union([...types, Type.Literal('*')]);
 
 /** Body of `POST /sandbox/fire`. */
 export const FireSchema = Type.Object({
-	type: Type.Union([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type))),
+	type: Type.Union(types),
 	documentID: Type.Optional(Type.String()),
 	validationId: Type.Optional(Type.String()),
 });
@@ -54,6 +60,31 @@ export const ClockSchema = Type.Object(
 	strict,
 );
 
+/** Something that goes wrong with notifications (see `DeliveryTrouble` in settings.ts). */
+export const TroubleSchema = Type.Object(
+	{
+		event: EventSchema,
+		kind: Type.Union(
+			(['twice', 'late', 'outOfOrder', 'never'] as const).map((kind) => Type.Literal(kind)),
+		),
+		chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+		times: Type.Optional(Type.Integer({ minimum: 1 })),
+		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })),
+	},
+	strict,
+);
+
+const DeliverySchema = Type.Object({
+	retries: Type.Union([
+		...(['none', 'default', 'hours'] as const).map((name) => Type.Literal(name)),
+		Type.Array(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS }), { maxItems: 100 }),
+	]),
+	newAddedOn: Type.Boolean(),
+	beforeAnswer: Type.Boolean(),
+	seed: Type.Integer(),
+	trouble: Type.Array(TroubleSchema, { maxItems: 100 }),
+});
+
 /** Body of `PUT /sandbox/settings` (see `SettingsChange` in types.ts). */
 export const SettingsSchema = Type.Object(
 	{
@@ -74,6 +105,7 @@ export const SettingsSchema = Type.Object(
 		expiryStyle: Type.Optional(
 			Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
 		),
+		delivery: Type.Optional(Type.Partial(DeliverySchema, strict)),
 		quirks: Type.Optional(
 			Type.Partial(
 				Type.Object({

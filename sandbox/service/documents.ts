@@ -17,7 +17,7 @@ import type { Links } from './links';
 import { ServiceRefusal } from './refusal';
 import { checkLink, readAnswers, readMark } from './signChecks';
 import type { Templates } from './templates';
-import { type SignatureInput } from '../types';
+import type { Delivery, SignatureInput } from '../types';
 
 /** Days that a signing link lives, as observed in the field. */
 const LINK_DAYS = 30;
@@ -48,6 +48,8 @@ export interface SigningPart {
 export class Documents {
 	/** Signing link's secret -> document. */
 	private readonly byToken = new Map<string, string>();
+	/** Resolves with the first notifications about a new document, once these are on their way. */
+	private readonly announced = new WeakMap<DocumentRecord, Promise<Delivery[]>>();
 
 	constructor(private readonly deps: DocumentDeps) {
 		for (const record of deps.store.documents.all()) this.index(record);
@@ -124,8 +126,13 @@ export class Documents {
 		};
 		this.deps.store.documents.put(documentID, record);
 		this.index(record);
-		void this.dispatch(record);
+		this.announced.set(record, this.dispatch(record));
 		return record;
+	}
+
+	/** Resolves when the first notifications about a new document were attempted. */
+	async notified(record: DocumentRecord): Promise<void> {
+		await this.deps.events.attempted((await this.announced.get(record)) ?? []);
 	}
 
 	/** What a signing link leads to. */
@@ -195,8 +202,20 @@ export class Documents {
 		this.deps.events.completed(record, template);
 	}
 
-	/** Mails the links one after the other; each mail that went out is followed by its event. */
-	private async dispatch(record: DocumentRecord): Promise<void> {
+	/**
+	 * Mails the links one after the other; each mail that went out is followed by its event.
+	 * @returns The notifications about the first of these mails, without waiting for the other mails.
+	 */
+	private dispatch(record: DocumentRecord): Promise<Delivery[]> {
+		return new Promise((resolve) => {
+			void this.mailAll(record, resolve).finally(() => resolve([]));
+		});
+	}
+
+	private async mailAll(
+		record: DocumentRecord,
+		firstNotified: (sent: Delivery[]) => void,
+	): Promise<void> {
 		const { activity, events, sender, store, links } = this.deps;
 		activity.begin();
 		const template = this.template(record);
@@ -208,7 +227,7 @@ export class Documents {
 			if (sender.stopped) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
-			events.sent(record, template, index);
+			firstNotified(events.sent(record, template, index));
 			store.documents.put(record.documentID, record);
 		}
 		activity.end();

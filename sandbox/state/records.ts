@@ -105,6 +105,14 @@ export interface DeliveryRecord {
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
+	/** epoch-ms before which it is not tried: it is late on purpose. */
+	notBefore?: number;
+	/** Its wait ends behind the next one about the same subject to the same address. */
+	untilOvertaken?: boolean;
+	/** Comes once more after it was received. */
+	twice?: boolean;
+	/** Repeats one that was received. */
+	isRepeat?: boolean;
 	/** Sent again by hand: goes out even when the registration is gone. */
 	manual?: boolean;
 }

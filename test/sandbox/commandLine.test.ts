@@ -96,6 +96,29 @@ test('the log is read on from the last entry that was had, also after a restart'
 	expect(await read('?after=100000&limit=1')).toMatchObject([{ number: 1 }]);
 });
 
+test('schedule and trouble are set beside the other settings, and taken back', async () => {
+	const sandbox = await start();
+	sandbox.settings.set({ tokenLifetimeSeconds: 7 });
+	expect(await typed(sandbox, 'retries hours')).toBe('Attempts: hours\nTrouble:  none');
+	await typed(sandbox, 'trouble twice');
+	expect(await typed(sandbox, 'trouble late signDocument 30%')).toBe(
+		'Attempts: hours\nTrouble:  every event twice, 100 %\nTrouble:  signDocument late, 30 %',
+	);
+	expect(sandbox.settings.get()).toMatchObject({
+		tokenLifetimeSeconds: 7,
+		delivery: {
+			trouble: [
+				{ event: '*', kind: 'twice', chance: 1 },
+				{ event: 'signDocument', kind: 'late', chance: 0.3 },
+			],
+		},
+	});
+	expect(await typed(sandbox, 'trouble off')).toContain('Trouble:  none');
+	await expect(typed(sandbox, 'trouble sometimes')).rejects.toThrow('one of the kinds: twice');
+	await expect(typed(sandbox, 'trouble late 300%')).rejects.toThrow('neither an event nor');
+	await expect(typed(sandbox, 'retries often')).rejects.toThrow('one of the schedules: none');
+});
+
 test('a command that cannot be carried out says what to do', async () => {
 	const sandbox = await start();
 	await expect(typed(sandbox, 'send nothing')).rejects.toThrow('one of the seven events: send');
