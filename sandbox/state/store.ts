@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Clock } from '../util/clock';
 import { newSecret } from '../util/ids';
 import { Collection } from './collection';
-import { readRecords, removeRecord, writeRecord } from './files';
+import { readRecords, removeRecord, syncFolder, writeRecord } from './files';
 import type {
 	AccountRecord,
 	DeliveryRecord,
@@ -143,6 +143,7 @@ export class Store {
 						}),
 					);
 				}
+				if (ids.length > 0) await syncFolder(join(folder, collection.name));
 			} catch (error) {
 				for (const id of ids) changed.add(id);
 				this.saveError = error instanceof Error ? error.message : String(error);
