@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 import { fingerprint, InstallError, isStamped, runNpm, withLock } from '../scripts/install.cjs';
@@ -83,6 +84,20 @@ async function checkDiskSpace(folder: string): Promise<void> {
 				`${(free / 1e9).toFixed(1)} GB. Free some, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
 		);
 	}
+}
+
+/**
+ * The compiler's tools split paths at spaces and take some characters for commands. Said before
+ * minutes go into an installation that cannot end well.
+ */
+function checkPath(folder: string): void {
+	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
+	if (bad === undefined || process.platform === 'win32') return;
+	throw new InstallError(
+		`n8n's database driver cannot be compiled in a folder whose path holds ${bad === ' ' ? 'a space' : `"${bad}"`}: ` +
+			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder without such characters, for example\n\n` +
+			`  SIGNVERIFY_HOST_DIR=${path.join(os.homedir(), 'signverify-host')} npm start`,
+	);
 }
 
 /** Copies the manifest, lock and settings of one part into the cache folder. */
@@ -249,6 +264,7 @@ export async function ensureHost({ log }: { log: Log }): Promise<HostInstallatio
 	const release = chosenRelease();
 	const folder = hostFolder();
 	if (isComplete(release, folder)) return describe(release, folder, nodeFor(release, folder));
+	checkPath(folder);
 	mkdirSync(folder, { recursive: true });
 	return await withLock(
 		path.join(folder, 'install.lock'),

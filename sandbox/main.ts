@@ -4,6 +4,7 @@ import { CommandRefusal, SandboxClient } from './cli/client';
 import { commandHelp, runCommand } from './cli/commands';
 import type { startSandbox } from './index';
 import type { Sandbox, SandboxOptions } from './types';
+import { fileErrorText } from './util/fileErrors';
 
 type Start = typeof startSandbox;
 
@@ -38,6 +39,11 @@ async function start(
 	port: number,
 ): Promise<void> {
 	const smtpPort = readPort('SANDBOX_SMTP_PORT', 2525);
+	if (port === smtpPort && port !== 0) {
+		throw new CommandRefusal(
+			`SANDBOX_PORT and SANDBOX_SMTP_PORT are both ${port}. Give them different numbers.`,
+		);
+	}
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey, SANDBOX_DATA } = process.env;
 	const dataFolder = data ?? (SANDBOX_DATA || undefined);
 	const seed = readSeed(wanted ?? process.env.SANDBOX_SEED);
@@ -95,7 +101,14 @@ function readPort(variable: string, fallback: number): number {
 }
 
 function explained(error: unknown, port: number, smtpPort: number): unknown {
+	if (error instanceof Error && error.name === 'FolderInUseError') {
+		return new CommandRefusal(
+			`${error.message} Use that sandbox, or stop it, or name another folder with --data.`,
+		);
+	}
 	const { code, port: taken = port } = error as { code?: unknown; port?: number };
+	const file = fileErrorText(error);
+	if (file !== undefined) return new CommandRefusal(file);
 	if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
 	const variable = taken === smtpPort && taken !== port ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT';
 	const why = code === 'EADDRINUSE' ? 'is already in use' : 'may not be used by this user';
