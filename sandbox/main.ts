@@ -138,7 +138,8 @@ Stop it with Ctrl+C.
 }
 
 function fail(error: unknown): void {
-	console.error(error instanceof CommandRefusal ? error.message : error);
+	const known = error instanceof CommandRefusal ? error.message : fileErrorText(error);
+	console.error(known ?? error);
 	process.exit(1);
 }
 

@@ -15,6 +15,9 @@ export async function writeRecord(path: string, record: unknown): Promise<void> 
 	try {
 		await file.writeFile(JSON.stringify(record));
 		await file.datasync();
+	} catch (error) {
+		// An open file's errors do not say which file it is.
+		throw Object.assign(error as Error, { path });
 	} finally {
 		await file.close();
 	}
