@@ -85,7 +85,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 		registrations,
 		deliveries,
 		recorder: new Recorder('/api', clock, journal),
-		faults: new Faults(),
+		faults: new Faults(clock),
 	};
 }
 

@@ -68,12 +68,22 @@ export interface Fault {
 	times?: number;
 	/** How many calls pass untouched before it hits one. */
 	skip?: number;
+	/** How long it is in force: milliseconds of the sandbox's clock; until it is removed when absent. */
+	forMs?: number;
 	/** Wait this long (ms) before anything else. */
 	delayMs?: number;
 	/** Break the connection before the service acts, or after it acted but before it answers. */
 	reset?: 'before' | 'after';
 	/** Answer this instead of acting. */
 	answer?: { status: number; headers?: Record<string, string>; body?: unknown };
+}
+
+/** A common fault with a name. */
+export interface FaultPreset {
+	/** In addresses and commands: `too-many-requests`. */
+	name: string;
+	title: string;
+	text: string;
 }
 
 /** What to do to the clock; in this order where several are named. */

@@ -4,6 +4,7 @@ import {
 	type ClockChange,
 	type ClockState,
 	type Fault,
+	type FaultPreset,
 	type SandboxSettings,
 	type SettingsChange,
 	type MailView,
@@ -97,6 +98,9 @@ export interface PagesBackend {
 	 */
 	fire(type: EventType, id: string): Promise<number>;
 	faults(): FaultView[];
+	presets(): FaultPreset[];
+	/** @throws PageRefusal when there is no such preset. */
+	setPreset(name: string): void;
 	setFault(fault: Fault): void;
 	/** @param id Of the fault; all when absent. */
 	removeFault(id?: string): void;

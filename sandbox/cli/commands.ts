@@ -1,4 +1,4 @@
-import type { Delivery, ClockState } from '../types';
+import type { ClockState, Delivery, FaultPreset } from '../types';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isDocumentEvent, isIdentityEvent } from '../schemas';
 import { durationText, readDuration } from '../util/duration';
 import { CommandRefusal, type SandboxClient } from './client';
@@ -54,6 +54,11 @@ const COMMANDS: Record<string, Command> = {
 		usage: 'log [--follow]',
 		summary: 'shows calls, deliveries and mails as they happened; --follow waits for more',
 		run: showLog,
+	},
+	fault: {
+		usage: 'fault [<name>]',
+		summary: 'sets a common fault, or shows their names; off ends all faults',
+		run: fault,
 	},
 	retries: {
 		usage: 'retries [<schedule>]',
@@ -133,6 +138,21 @@ async function newestRequest(client: SandboxClient): Promise<string> {
 	const [newest] = await client.call<Array<{ validationId: string }>>('GET', path);
 	if (newest) return newest.validationId;
 	throw new CommandRefusal('There is no identity request yet. Create one first.');
+}
+
+async function fault({ client, words: [name], json, print }: CommandInput): Promise<void> {
+	if (name === 'off') {
+		await client.call('DELETE', '/faults');
+		return print('All faults are gone.');
+	}
+	if (name === undefined) {
+		const presets = await client.call<FaultPreset[]>('GET', '/presets');
+		if (json) return print(JSON.stringify(presets, null, 2));
+		return print(columns(presets.map(({ name: one, text }) => [one, text])));
+	}
+	const path = `/presets/${encodeURIComponent(name)}`;
+	const { title, text } = await client.call<FaultPreset>('POST', path);
+	print(`${title}: ${text}`);
 }
 
 async function clock({ client, words, json, print }: CommandInput): Promise<void> {

@@ -7,6 +7,7 @@ import type { FastifyError } from 'fastify';
 import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
 import { changeClock } from '../service/changeClock';
 import { fireEvent } from '../service/fire';
+import { faultPresets, setPreset } from '../service/presets';
 import { ServiceRefusal } from '../service/refusal';
 import { maskDelivery } from '../util/mask';
 import type { ServiceParts } from './parts';
@@ -69,6 +70,13 @@ function actionRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			faults.clear();
 			return faults.list();
 		});
+
+		app.get('/presets', async () => faultPresets());
+		app.post(
+			'/presets/:name',
+			{ schema: { params: Type.Object({ name: Type.String() }) } },
+			async ({ params }) => setPreset(parts, params.name),
+		);
 
 		app.get('/settings', async () => settings.current);
 		app.put('/settings', { schema: { body: SettingsSchema } }, async ({ body }) =>

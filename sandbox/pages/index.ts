@@ -5,6 +5,7 @@ import { MAX_PNG_BYTES } from '../documents/png';
 import { registerAssets } from './assets';
 import type { PagesBackend } from '../views';
 import { registerConsole } from './console';
+import { registerDelivery } from './delivery';
 import { registerEvents } from './events';
 import { registerFaults } from './faults';
 import { setStrictHeaders } from '../http/headers';
@@ -19,7 +20,7 @@ import { MAX_IMAGE_BYTES } from './uploads';
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
- * Adds the pages that people use in the browser: console, events, faults, time, mailbox, signing
+ * Adds the pages that people use in the browser: console, events, faults, delivery, time, mailbox, signing
  * and identity pages.
  *
  * They live in a scope of their own, so that their headers and form parsing do not reach the
@@ -44,6 +45,7 @@ export async function registerPages(app: FastifyInstance, backend: PagesBackend)
 		registerConsole(scope, backend);
 		registerEvents(scope, backend);
 		registerFaults(scope, backend);
+		registerDelivery(scope, backend);
 		registerTime(scope, backend);
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);

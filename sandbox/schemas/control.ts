@@ -23,6 +23,7 @@ export const FaultSchema = Type.Object(
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
 		times: Type.Optional(Type.Integer({ minimum: 1 })),
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
+		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DELAY_MS })),
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		answer: Type.Optional(

@@ -70,6 +70,12 @@ export class Account {
 		return (this.record.tokens[token] ?? 0) > this.clock.now() ? 'valid' : 'expired';
 	}
 
+	/** Ends all tokens now. */
+	endTokens(): void {
+		this.expireAll();
+		this.store.accountChanged();
+	}
+
 	private expireAll(): void {
 		const { tokens } = this.record;
 		const now = this.clock.now();

@@ -12,6 +12,7 @@ import type { Files } from './files';
 import { fireEvent } from './fire';
 import type { Identity } from './identity';
 import type { IdentityImages } from './identityImages';
+import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
 
@@ -71,6 +72,8 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 			return sent.length;
 		},
 		faults: () => faults.entries(),
+		presets: () => faultPresets(),
+		setPreset: (name) => void asPageRefusal(() => setPreset(deps, name)),
 		setFault: (fault) => void faults.set(fault),
 		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
 		clock: () => clock.state(),

@@ -79,12 +79,16 @@ test('npm run sandbox -- log --follow', async () => {
 		let output = '';
 		following.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
 		const seen = async (text: string) => {
-			while (!output.includes(text)) await new Promise((resolve) => setTimeout(resolve, 50));
+			const deadline = Date.now() + 10_000;
+			while (!output.includes(text) && Date.now() < deadline) {
+				await new Promise((resolve) => setTimeout(resolve, 50));
+			}
+			expect(output).toContain(text);
 		};
 		await fetch(`${address}/api/templates`);
-		await seen('GET /templates 401');
+		await seen('GET /templates ');
 		await fetch(`${address}/api/webhooks`);
-		await seen('GET /webhooks 401');
+		await seen('GET /webhooks ');
 	} finally {
 		following.kill();
 	}
@@ -99,4 +103,15 @@ test.each(calls)('%s', async (call) => {
 	const answer = await fetch(address + target, { method, headers, ...(body ? { body } : {}) });
 	expect([answer.status, await answer.json()]).toEqual([200, expect.anything()]);
 	expect(answer.headers.get('content-type')).toContain('application/json');
+});
+
+test('the table of faults has the words of the page', async () => {
+	const presets = (await (await fetch(`${address}/sandbox/presets`)).json()) as Array<{
+		title: string;
+		text: string;
+	}>;
+	const page = readFileSync(path.join(root, 'docs/sandbox.md'), 'utf8');
+	for (const { title, text } of presets) {
+		expect(page.replace(/ +/g, ' ')).toContain(`| ${title} | ${text} |`);
+	}
 });

@@ -15,12 +15,14 @@ import {
 	type SigningSession,
 } from '../../sandbox/views';
 import { changeClock } from '../../sandbox/service/changeClock';
+import { faultPresets } from '../../sandbox/service/presets';
 import { Settings } from '../../sandbox/service/settings';
 import type { EventType } from '../../sandbox/schemas';
 import {
 	type ClockChange,
 	type ClockState,
 	type Fault,
+	type FaultPreset,
 	type SandboxSettings,
 	type SettingsChange,
 	type MailView,
@@ -46,6 +48,7 @@ export class FakeBackend implements PagesBackend {
 	readonly images = new Map<string, UploadedImage>();
 	readonly resent: string[] = [];
 	readonly fired: Array<[EventType, string]> = [];
+	readonly presetsSet: string[] = [];
 	readonly faultList: Fault[] = [];
 	readonly changes: SettingsChange[] = [];
 	readonly time = new Clock();
@@ -161,7 +164,16 @@ export class FakeBackend implements PagesBackend {
 	}
 
 	faults(): FaultView[] {
-		return this.faultList.map((fault, index) => ({ id: String(index), fault }));
+		return this.faultList.map((fault, index) => ({ id: String(index), title: '', fault }));
+	}
+
+	presets(): FaultPreset[] {
+		return faultPresets();
+	}
+
+	setPreset(name: string): void {
+		if (!faultPresets().some((one) => one.name === name)) throw new PageRefusal('No such preset');
+		this.presetsSet.push(name);
 	}
 
 	setFault(fault: Fault): void {
