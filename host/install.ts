@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 import { fingerprint, InstallError, isStamped, runNpm, withLock } from '../scripts/install.cjs';
@@ -85,6 +86,20 @@ async function checkDiskSpace(folder: string): Promise<void> {
 	}
 }
 
+/**
+ * The compiler's tools split paths at spaces and take some characters for commands. Said before
+ * minutes go into an installation that cannot end well.
+ */
+function checkPath(folder: string): void {
+	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
+	if (bad === undefined || process.platform === 'win32') return;
+	throw new InstallError(
+		`n8n's database driver cannot be compiled in a folder whose path holds ${bad === ' ' ? 'a space' : `"${bad}"`}: ` +
+			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder without such characters, for example\n\n` +
+			`  SIGNVERIFY_HOST_DIR=${path.join(os.homedir(), 'signverify-host')} npm start`,
+	);
+}
+
 /** Copies the manifest, lock and settings of one part into the cache folder. */
 function copyManifest(part: string, target: string): void {
 	mkdirSync(target, { recursive: true });
@@ -122,7 +137,10 @@ function installPart(
 		stampFile: path.join(target, 'node_modules', '.signverify-installed'),
 		stamp: partStamp(part),
 		run: async () => {
-			if (part !== 'node') await checkDiskSpace(folder);
+			if (part !== 'node') {
+				checkPath(folder);
+				await checkDiskSpace(folder);
+			}
 			copyManifest(part, target);
 			const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', ...quiet, '--loglevel=error'];
 			await runNpm({ args, cwd: target, label, estimate, log });

@@ -104,6 +104,8 @@ export interface ConsoleView extends Omit<ListRows, 'templates'> {
 /** A fault in force. */
 export interface FaultView {
 	id: string;
-	/** `times` is what is left. */
+	/** What people call it; '' for a fault without a name. */
+	title: string;
+	/** `times`, `skip` and `forMs` are what is left. */
 	fault: Fault;
 }

@@ -15,6 +15,10 @@ const LOCK_STALE_MS = 20_000;
 /** Of npm's output in an error: it says what is wrong first or last, and advertises between. */
 const HEAD_LINES = 8;
 const TAIL_LINES = 17;
+/** What a failed compilation gives as its reason; of these lines, so many are shown. */
+const REASON =
+	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
+const REASON_LINES = 12;
 
 class InstallError extends Error {
 	constructor(message) {
@@ -55,13 +59,30 @@ function npmCli() {
  * proxy, certificates) stay, as they arrive in the same form.
  */
 function npmEnvironment(extra) {
+	// npm waits minutes for a registry that cannot be reached: it is told so much sooner here.
+	const patience = {
+		npm_config_fetch_retry_mintimeout: '1000',
+		npm_config_fetch_retry_maxtimeout: '8000',
+	};
 	const own =
 		/^(npm_(lifecycle_|package_|config_(local_prefix|ignore_scripts|legacy_peer_deps|save_exact|omit_lockfile_registry_resolved|nodedir|user_agent)$|command$|execpath$|node_execpath$)|INIT_CWD$|NODE$)/;
 	const env = {};
 	for (const [name, value] of Object.entries(process.env)) {
 		if (!own.test(name)) env[name] = value;
 	}
-	return { ...env, ...extra };
+	return { ...patience, ...env, ...cacheElsewhere(env), ...extra };
+}
+
+/** A cache for npm where the home folder cannot be written; the user's own choice wins. */
+function cacheElsewhere(env) {
+	if (env.npm_config_cache) return {};
+	try {
+		fs.mkdirSync(path.join(os.homedir(), '.npm'), { recursive: true });
+		fs.accessSync(path.join(os.homedir(), '.npm'), fs.constants.W_OK);
+		return {};
+	} catch {
+		return { npm_config_cache: path.join(os.tmpdir(), `signverify-npm-${os.userInfo().uid}`) };
+	}
 }
 
 function killGroup(child, signal) {
@@ -154,7 +175,11 @@ async function runNpm({ args, cwd, node = process.execPath, env, label, estimate
 function excerpt(output) {
 	const lines = output.trimEnd().split('\n');
 	if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join('\n');
-	return [...lines.slice(0, HEAD_LINES), '…', ...lines.slice(-TAIL_LINES)].join('\n');
+	const head = lines.slice(0, HEAD_LINES);
+	const tail = lines.slice(-TAIL_LINES);
+	const middle = lines.slice(HEAD_LINES, -TAIL_LINES);
+	const reasons = middle.filter((line) => REASON.test(line)).slice(0, REASON_LINES);
+	return [...head, '…', ...reasons, ...(reasons.length > 0 ? ['…'] : []), ...tail].join('\n');
 }
 
 /** Takes the lock; false when another process holds it. */

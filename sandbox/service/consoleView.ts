@@ -10,6 +10,7 @@ import type { SandboxTemplate } from '../documents/types';
 import type { Store } from '../state/store';
 import type { Faults } from '../http/faults';
 import type { RecordedRequest } from '../types';
+import type { Clock } from '../util/clock';
 import { listOf, type List } from '../util/list';
 import { maskUrl } from '../util/mask';
 import type { Account } from './account';
@@ -25,6 +26,7 @@ export interface ConsoleDeps {
 	account: Account;
 	links: Links;
 	templates: Templates;
+	clock: Clock;
 	faults: Faults;
 	requests: RecordedRequest[];
 	/** Known when the pages are asked for, not when they are registered. */

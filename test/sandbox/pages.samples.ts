@@ -41,6 +41,7 @@ export function session(changes: Partial<SigningSession> = {}): SigningSession {
 		signatory: { name: 'Ana Pereira', email: 'ana@example.com' },
 		others: [{ name: 'Łukasz Żółć', email: 'lukasz@example.com' }],
 		pdfPath: '/files/document.pdf',
+		expired: false,
 		expiresAt: Date.now() + 86_400_000,
 		completed: false,
 		...changes,
