@@ -79,15 +79,6 @@ export const signatoryFields: INodeProperties[] = [
 				name: 'signatory',
 				values: [
 					{
-						displayName: 'Email',
-						name: 'email',
-						type: 'string',
-						placeholder: 'e.g. name@email.com',
-						default: '',
-						required: true,
-						description: 'Where the signing link is sent',
-					},
-					{
 						displayName: 'Name',
 						name: 'name',
 						type: 'string',
@@ -95,6 +86,15 @@ export const signatoryFields: INodeProperties[] = [
 						default: '',
 						required: true,
 						description: 'Full name, as it appears in the document',
+					},
+					{
+						displayName: 'Email',
+						name: 'email',
+						type: 'string',
+						placeholder: 'e.g. name@email.com',
+						default: '',
+						required: true,
+						description: 'Where the signing link is sent',
 					},
 				],
 			},
