@@ -37,7 +37,7 @@ export async function measureProse(markdown: string): Promise<Prose> {
 		.use(remarkRetext, new retext.ParseEnglish())
 		.use(noteLengths)
 		.use(retext.readability, { age: 16, minWords });
-	const file = new retext.VFile(markdown);
+	const file = new retext.VFile(withCapitals(markdown));
 	await page.run(page.parse(file), file);
 	const sum = lengths.reduce((all, each) => all + each, 0);
 	return {
@@ -74,6 +74,17 @@ async function libraries() {
 		remarkRetext: remarkRetext.default,
 		readability: readability.default,
 	};
+}
+
+/**
+ * The parser joins two sentences when the second begins with a small letter or with code. Here,
+ * many begin with n8n or with the name of a file.
+ */
+function withCapitals(markdown: string): string {
+	const end = '([.!?]["*)]*\\s+)';
+	return markdown
+		.replace(new RegExp(`${end}n8n\\b`, 'g'), '$1N8n')
+		.replace(new RegExp(`${end}\`[^\`\\n]+\``, 'g'), '$1This');
 }
 
 function onOneLine(text: string): string {
