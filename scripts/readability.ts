@@ -37,7 +37,8 @@ function isWithin(prose: Prose): boolean {
 }
 
 function row(file: string, { sentences, hard, long, words }: Prose): string {
-	const percent = (list: string[]) => `${((100 * list.length) / sentences).toFixed(1)} %`.padStart(7);
+	const percent = (list: string[]) =>
+		`${((100 * list.length) / sentences).toFixed(1)} %`.padStart(7);
 	return [file.padEnd(32), percent(hard), percent(long), words.toFixed(1).padStart(6)].join('  ');
 }
 

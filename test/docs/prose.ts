@@ -78,12 +78,12 @@ async function libraries() {
 
 /**
  * The parser joins two sentences when the second begins with a small letter or with code. Here,
- * many begin with n8n or with the name of a file.
+ * many begin with n8n, a link or the name of a file.
  */
 function withCapitals(markdown: string): string {
 	const end = '([.!?]["*)]*\\s+)';
 	return markdown
-		.replace(new RegExp(`${end}n8n\\b`, 'g'), '$1N8n')
+		.replace(new RegExp(`${end}(n8n\\b|\\[[a-z])`, 'g'), (begin) => begin.toUpperCase())
 		.replace(new RegExp(`${end}\`[^\`\\n]+\``, 'g'), '$1This');
 }
 
