@@ -23,7 +23,7 @@ test('llms.txt has a title, a summary, and a line that says something for each p
 	const entries = lines.filter((line) => line.startsWith('- '));
 	expect(entries.length).toBeGreaterThan(20);
 	for (const entry of entries) {
-		const [, file = ''] = /^- \[[^\]]+\]\(([^)]+)\): .{20}/.exec(entry) ?? [];
+		const [, file = ''] = /^- \[[^\]]+\]\(([^)]+)\): .{15}/.exec(entry) ?? [];
 		expect({ entry, exists: file !== '' && existsSync(path.join(root, file)) }).toEqual({
 			entry,
 			exists: true,
