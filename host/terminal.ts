@@ -8,6 +8,9 @@ import type { StageOptions } from './stage';
 /** n8n's list of workflows. Its bare address opens an assistant instead. */
 const workflowsPath = '/home/workflows';
 
+/** The ports of `npm start`, unless the environment names others. */
+export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
+
 /** What `npm start` and `npm run start:queue` show when all is up. */
 export interface Announcement {
 	sandbox: Sandbox;
@@ -92,9 +95,9 @@ function checkDifferent(ports: Record<string, number>): void {
 export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account'>> {
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
 	const ports = {
-		n8n: await portFrom('N8N_PORT', 5678),
-		sandbox: await portFrom('SANDBOX_PORT', 4010),
-		smtp: await portFrom('SANDBOX_SMTP_PORT', 2525),
+		n8n: await portFrom('N8N_PORT', defaultPorts.n8n),
+		sandbox: await portFrom('SANDBOX_PORT', defaultPorts.sandbox),
+		smtp: await portFrom('SANDBOX_SMTP_PORT', defaultPorts.smtp),
 	};
 	checkDifferent({
 		N8N_PORT: ports.n8n,

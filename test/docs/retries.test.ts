@@ -13,7 +13,7 @@ const kinds: CallKind[] = ['read', 'delete', 'create'];
 test.each([
 	['Too many requests (429)', 'limited'],
 	['The connection was refused', 'always'],
-	['No access token could be had', 'always'],
+	['The request for an access token failed', 'always'],
 	['The service failed (5xx)', 'ifIdempotent'],
 	['The service refused it', 'never'],
 ] as const)('the page says how often a call is tried: %s', (row, column) => {
