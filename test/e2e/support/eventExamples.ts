@@ -140,7 +140,7 @@ function eventsOf({ stage }: EventStage): Partial<EventStage> {
 			stage.sandbox
 				.deliveries()
 				.filter((each) => each.type === type)
-				.map(({ body }) => structuredClone(body) as unknown as EventBody)
+				.map(({ body }) => structuredClone<unknown>(body) as EventBody)
 				.filter(({ Document }) => documents.includes(Document.documentID)),
 		async deliver(...bodies) {
 			const statuses = await Promise.all(
