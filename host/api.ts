@@ -88,9 +88,18 @@ export class N8nApi {
 
 	/** Stores a workflow, not active; under its own ID if it has one and n8n accepts that. */
 	async createWorkflow(workflow: WorkflowInput): Promise<Workflow> {
-		const { id, name, nodes, connections, settings, pinData } = workflow;
+		const { id, name, nodes, connections, settings, pinData, tags } = workflow;
 		return await this.client.call('POST', '/workflows', {
-			body: { id, name, nodes, connections, settings: settings ?? {}, pinData, active: false },
+			body: {
+				id,
+				name,
+				nodes,
+				connections,
+				settings: settings ?? {},
+				pinData,
+				tags,
+				active: false,
+			},
 		});
 	}
 
@@ -107,6 +116,14 @@ export class N8nApi {
 	/** All workflows, without their nodes. */
 	async listWorkflows(): Promise<Array<Pick<Workflow, 'id' | 'name' | 'active'>>> {
 		return await this.client.call('GET', '/workflows');
+	}
+
+	/** The ID of the tag with a name, which is made when it is missing. */
+	async tag(name: string): Promise<string> {
+		const tags = await this.client.call<Array<{ id: string; name: string }>>('GET', '/tags');
+		const found = tags.find((each) => each.name === name);
+		if (found) return found.id;
+		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
 	}
 
 	/** Deletes a workflow for good, deactivating it first. */

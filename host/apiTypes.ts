@@ -49,6 +49,8 @@ export interface WorkflowInput {
 	connections: IConnections;
 	settings?: IWorkflowSettings;
 	pinData?: IDataObject;
+	/** IDs of tags. */
+	tags?: string[];
 }
 
 /** A stored workflow. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { examplesTag, importExamples } from './examples';
 import { raiseStage } from './stage';
 import { announce, chosen, reportFailure, untilAsked } from './terminal';
 
@@ -20,7 +21,15 @@ async function main(): Promise<void> {
 		log: (line) => console.log(line),
 	});
 	const { n8n } = stage;
-	announce({ ...stage, url: n8n.url, more: [["n8n's log", n8n.logFile]] });
+	await importExamples(n8n.api);
+	announce({
+		...stage,
+		url: n8n.url,
+		more: [
+			['All examples', `in the list of workflows, with the tag "${examplesTag}"`],
+			["n8n's log", n8n.logFile],
+		],
+	});
 	const reason = await Promise.race([untilAsked(), n8n.ended.then(() => 'n8n ended' as const)]);
 	if (reason === 'asked') {
 		console.log('\nStopping n8n and the sandbox…');

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 import axios from 'axios';
 import type { Browser } from 'playwright-core';
 
-import { startBrowser } from '../../host/browser';
+import { openEditor, startBrowser } from '../../host/browser';
+import { importExamples } from '../../host/examples';
 import { company } from '../../host/onboarding';
 import { announcementText } from '../../host/terminal';
+import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/documents/read';
-import { until, useStage } from './support/stage';
+import { screenshot, until, useStage } from './support/stage';
 
 const stage = useStage('onboarding');
 const person = {
@@ -221,6 +224,36 @@ test('neither key, token nor secret is in the execution data or the log of n8n',
 		for (const execution of executions) expect(execution).not.toContain(secret);
 	}
 });
+
+test('npm start stores every example once, with the tag, credentials chosen, not published', async () => {
+	const { n8n, workflows } = stage;
+	const files = (await readdir(path.join(root, 'examples'))).filter((file) => /json$/.test(file));
+	await importExamples(n8n.api);
+	expect(await importExamples(n8n.api)).toEqual([]);
+	const all = await n8n.api.listWorkflows();
+	expect(all).toHaveLength(files.length);
+	const active = all.filter((each) => each.active).map(({ id }) => id);
+	expect(active.sort()).toEqual(Object.values(workflows).sort());
+	const stored = (await n8n.api.listCredentials()).map(({ id }) => id);
+	for (const { id } of all) {
+		const { nodes } = await n8n.api.getWorkflow(id);
+		const ids = nodes.flatMap(({ credentials }) => Object.values(credentials ?? {}));
+		for (const each of ids) expect(stored).toContain(each.id);
+		const ours = nodes.filter(
+			({ type }) => /Trigger|emailSend/.test(type) && /signverify|email/.test(type),
+		);
+		for (const node of ours)
+			expect([node.name, node.credentials]).toEqual([node.name, expect.anything()]);
+	}
+	const page = await openEditor(browser, stage);
+	await page.setViewportSize({ width: 1440, height: 900 });
+	await page.goto(`${n8n.url}/home/workflows`);
+	const list = page.locator('[data-test-id="workflow-card-name"]');
+	await list.nth(files.length - 1).waitFor();
+	await page.screenshot({ path: screenshot('examples-in-the-list') });
+	await page.locator('[data-test-id="workflow-card-tags"]').first().waitFor();
+	await page.close();
+}, 60_000);
 
 test('deactivation leaves no webhook of ours at the service', async () => {
 	await stage.n8n.api.deactivate(stage.workflows.signed);
