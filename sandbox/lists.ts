@@ -6,6 +6,8 @@ export interface DocumentRow {
 	title: string;
 	status: string;
 	addedOn: number;
+	/** Paths of the files; absent until everybody signed. */
+	files?: { document: string; certificate: string };
 	signatories: Array<{
 		name: string;
 		email: string;
@@ -38,6 +40,8 @@ export interface DeliveryRow {
 	type: string;
 	/** The document or identity request that it is about. */
 	subjectId: string;
+	/** The document's title or the person's e-mail; '' when it is not there any more. */
+	subject: string;
 	url: string;
 	at: number;
 	attempts: DeliveryAttempt[];

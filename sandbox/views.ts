@@ -47,6 +47,8 @@ export interface IdentitySession {
 	email: string;
 	type: string;
 	status: string;
+	/** How the person chose the check to end; absent until then. */
+	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
 	/** What was handed in so far. */
 	images: Partial<Record<ImageKind, { fileName: string; size: number }>>;

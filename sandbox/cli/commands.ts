@@ -2,22 +2,11 @@ import type { ClockState, Delivery, FaultPreset } from '../types';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isDocumentEvent, isIdentityEvent } from '../schemas';
 import { durationText, readDuration } from '../util/duration';
 import { CommandRefusal, type SandboxClient } from './client';
+import type { CommandInput } from './input';
 import { LISTS } from './lists';
 import { showLog } from './log';
 import { retries, trouble } from './trouble';
 import { columns, counted, moment } from './text';
-
-/** What a command gets. */
-export interface CommandInput {
-	client: SandboxClient;
-	/** The words behind the command's name. */
-	words: string[];
-	/** `--json`: answer as the sandbox does. */
-	json: boolean;
-	/** `--follow`: go on until Ctrl+C. */
-	follow: boolean;
-	print: (text: string) => void;
-}
 
 interface Command {
 	usage: string;

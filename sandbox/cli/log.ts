@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JournalEntry } from '../types';
-import type { CommandInput } from './commands';
+import type { CommandInput } from './input';
 import { moment } from './text';
 
 const POLL_MS = 500;

@@ -1,7 +1,7 @@
 import type { DeliveryTrouble, SandboxSettings } from '../types';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../schemas';
 import { CommandRefusal } from './client';
-import type { CommandInput } from './commands';
+import type { CommandInput } from './input';
 
 const KINDS: Array<DeliveryTrouble['kind']> = ['twice', 'late', 'outOfOrder', 'never'];
 const SCHEDULES = ['none', 'default', 'hours'];

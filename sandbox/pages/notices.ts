@@ -5,7 +5,7 @@ import type { Form } from './forms';
 const NOTICES = {
 	resent: 'The delivery is on its way again.',
 	sent: 'The event is on its way: its delivery is in the list below.',
-	nobody: 'Nobody is registered for this event, so nothing was sent.',
+	nobody: 'No webhook is registered for this event, so nothing was sent.',
 	faultSet: 'The fault is set.',
 	presetSet: 'It goes wrong from now on.',
 	deliverySaved: 'Notifications behave like this from now on.',

@@ -73,6 +73,14 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 			title: record.title,
 			status: statusOf(record),
 			addedOn: record.createdAt,
+			...(record.completedAt === undefined
+				? {}
+				: {
+						files: {
+							document: links.filePath(record.documentID, 'document'),
+							certificate: links.filePath(record.documentID, 'certificate'),
+						},
+					}),
 			signatories: record.signatories.map(({ name, email, signedAt, token, mailError }) => ({
 				name,
 				email,
@@ -108,18 +116,28 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 		}),
 		texts: ({ webHookID, type, webHookUrl }) => [webHookID, type, maskUrl(webHookUrl)],
 	});
+	const subjectOf = (id: string) =>
+		store.documents.get(id)?.title ?? store.identityRequests.get(id)?.email ?? '';
 	const deliveries = listOf<DeliveryRecord, ListRows['deliveries'][number]>({
 		all: () => store.deliveries.all(),
 		row: ({ id, type, subjectId, url, at, attempts, state }) => ({
 			id,
 			type,
 			subjectId,
+			subject: subjectOf(subjectId),
 			url: maskUrl(url),
 			at,
 			attempts: structuredClone(attempts),
 			state,
 		}),
-		texts: ({ id, type, url, state, subjectId }) => [id, type, maskUrl(url), state, subjectId],
+		texts: ({ id, type, url, state, subjectId }) => [
+			id,
+			type,
+			maskUrl(url),
+			state,
+			subjectId,
+			subjectOf(subjectId),
+		],
 	});
 	const calls = listOf<RecordedRequest, ListRows['requests'][number]>({
 		all: () => requests,

@@ -124,6 +124,14 @@ function signingSession(
 }
 
 function identitySession(record: IdentityRecord, images: IdentityImages): IdentitySession {
-	const { token, email, type, status, backgroundCheck, validationId } = record;
-	return { token, email, type, status, backgroundCheck, images: images.about(validationId) };
+	const { token, email, type, status, outcome, backgroundCheck, validationId } = record;
+	return {
+		token,
+		email,
+		type,
+		status,
+		...(outcome === undefined ? {} : { outcome }),
+		backgroundCheck,
+		images: images.about(validationId),
+	};
 }

@@ -93,6 +93,7 @@ export function consoleView(changes: Partial<ConsoleView> = {}): ConsoleView {
 			{
 				id: 'd1',
 				type: 'signDocument',
+				subject: 'Mutual NDA',
 				subjectId: '65f1c0de0000000000000900',
 				url: 'http://127.0.0.1:5678/webhook/abc',
 				at: AT,
