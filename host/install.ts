@@ -100,6 +100,13 @@ interface Part {
 	estimate: string;
 }
 
+/** The Node 24 of host/node/. */
+const nodePart: Part = {
+	part: 'node',
+	label: 'Installing a Node 24 for n8n',
+	estimate: 'a few seconds, 200 MB',
+};
+
 /** `npm ci` of one part, unless its stamp says that this very lock is installed. */
 async function ensurePart(
 	{ part, label, estimate }: Part,
@@ -257,21 +264,29 @@ export async function ensureHost({ log }: { log: Log }): Promise<HostInstallatio
 			// here, where npm would pass over the Node package in silence.
 			const label = `Installing n8n ${pinnedN8nVersion(release)}`;
 			await ensurePart({ part: release.part, label, estimate: release.estimate }, folder, log);
-			if (installsNode(release)) {
-				await ensurePart(
-					{
-						part: 'node',
-						label: 'Installing a Node 24 for n8n',
-						estimate: 'a few seconds, 200 MB',
-					},
-					folder,
-					log,
-				);
-			}
+			if (installsNode(release)) await ensurePart(nodePart, folder, log);
 			const node = nodeFor(release, folder);
 			await ensureSqlite(release, folder, node, log);
 			return describe(release, folder, node);
 		},
 		log,
 	);
+}
+
+/**
+ * Installs the Node 24 that n8n runs under here, without n8n, where it is missing.
+ *
+ * @throws InstallError as {@link ensureHost}
+ */
+export async function ensureNode24({ log }: { log: Log }): Promise<NodeInstallation> {
+	const folder = hostFolder();
+	if (needsPackagedNode()) {
+		mkdirSync(folder, { recursive: true });
+		await withLock(
+			path.join(folder, 'install.lock'),
+			async () => await ensurePart(nodePart, folder, log),
+			log,
+		);
+	}
+	return chooseNode(path.join(folder, 'node'));
 }
