@@ -24,6 +24,8 @@ export interface StageOptions {
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
 	/** The account at the sandbox; made up when absent. */
 	account?: { userId?: string; apiKey?: string };
+	/** Environment variables for n8n. */
+	env?: Record<string, string>;
 	log: Log;
 }
 
@@ -75,6 +77,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 			installation,
 			userFolder,
 			port: ports.n8n ?? 0,
+			env: options.env,
 			logFile: path.join(folder, 'n8n.log'),
 		});
 		log('Setting up the account, the credentials and the workflows…');

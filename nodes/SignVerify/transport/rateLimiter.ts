@@ -29,6 +29,9 @@ export class RateLimiter {
 
 	private readonly rate = new ObservedRate();
 
+	/** How long (ms) the limits of the service have halted the calls. */
+	halted = 0;
+
 	private nextSlot = 0;
 
 	private blockedUntil = 0;
@@ -74,6 +77,7 @@ export class RateLimiter {
 	backOff(asked?: number): number {
 		const now = Date.now();
 		// Refusals that come in while all wait belong to the same storm.
+		const before = Math.max(now, this.blockedUntil);
 		const isNew = now >= this.blockedUntil;
 		if (isNew) {
 			this.rate.onLimit(now);
@@ -87,6 +91,7 @@ export class RateLimiter {
 			const full = Math.min(firstBackOff * 2 ** (this.consecutiveLimits - 1), longestBackOff);
 			this.blockedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
 		}
+		this.halted += Math.max(this.blockedUntil - before, 0);
 		return this.blockedUntil - now;
 	}
 
