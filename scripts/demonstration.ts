@@ -65,7 +65,7 @@ async function enterCredential(page: Page, { n8n, sandbox }: Stage): Promise<voi
 	await page.getByText('Connection tested successfully').waitFor();
 }
 
-async function sendDocument(page: Page, { n8n }: Stage): Promise<void> {
+async function sendDocument(page: Page, { n8n, sandbox }: Stage): Promise<void> {
 	const [newest] = (await n8n.api.listCredentials())
 		.filter(({ type }) => type === 'signVerifyApi')
 		.reverse();
@@ -82,11 +82,18 @@ async function sendDocument(page: Page, { n8n }: Stage): Promise<void> {
 	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
 	const { byTestId, input, list } = nodePanel(page);
 	await list('templateId').click();
-	await byTestId('rlc-item').filter({ hasText: 'Employment contract' }).first().click();
+	const template = sandbox.templates().find(({ name }) => name.startsWith('Employment contract'));
+	await byTestId('rlc-item').filter({ hasText: template?.name }).click();
+	for (const { key } of template?.slots ?? []) {
+		await fillSlowly(input(`${key}.name`), colleague.name);
+		await fillSlowly(input(`${key}.email`), colleague.email);
+	}
 	await fillSlowly(input('employee_name'), colleague.name);
 	await fillSlowly(input('role'), colleague.role);
 	await fillSlowly(input('start_date'), colleague.startDate);
-	await fillSlowly(page.getByPlaceholder(/^e\.g\. .*@example\.com$/).first(), colleague.email);
+	await list('country').click();
+	await byTestId('rlc-search').fill('Sweden');
+	await byTestId('rlc-item').filter({ hasText: 'Sweden' }).click();
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 }
