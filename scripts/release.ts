@@ -73,17 +73,17 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 		cwd: folder,
 		log,
 	});
-	await git(
-		'commit',
-		'--quiet',
-		'--message',
-		tag,
-		'CHANGELOG.md',
-		'package.json',
-		'package-lock.json',
-	);
+	await pinInDeploy(folder, version);
+	await git('commit', '--quiet', '--all', '--message', tag);
 	await git('tag', '--annotate', tag, '--message', tag);
 	return version;
+}
+
+/** Has deploy/ install this version. */
+async function pinInDeploy(folder: string, version: string): Promise<void> {
+	const file = path.join(folder, 'deploy/.env.example');
+	const text = await readFile(file, 'utf8');
+	await writeFile(file, text.replace(/^(PACKAGE=.+@).*$/m, `$1${version}`));
 }
 
 /** @throws Error with the usage, or saying why the version cannot be the next one. */

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -46,7 +46,8 @@ const git = (...args: string[]) =>
  */
 function repository(text: string, version = '0.1.0', owned: object = owner): void {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
-	for (const file of ['.npmrc', 'package-lock.json']) {
+	mkdirSync(path.join(folder, 'deploy'));
+	for (const file of ['.npmrc', 'package-lock.json', 'deploy/.env.example']) {
 		copyFileSync(path.join(root, file), path.join(folder, file));
 	}
 	const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as object;
@@ -91,6 +92,7 @@ test('a release moves what was unreleased under its version, commits and tags', 
 	for (const file of ['package.json', 'package-lock.json']) {
 		expect((JSON.parse(read(file)) as { version: string }).version).toBe('0.2.0');
 	}
+	expect(read('deploy/.env.example')).toMatch(/^PACKAGE=n8n-nodes-signverify@0\.2\.0$/m);
 	expect(git('log', '--format=%s')).toBe('v0.2.0\nFirst');
 	expect(git('tag', '--list')).toBe('v0.2.0');
 	expect(git('status', '--porcelain')).toBe('');
@@ -213,7 +215,7 @@ test('one command gives every file the address of the repository', async () => {
 
 	const changed = Number(await set('some-owner/signverify', 'Nathan Smith', 'nathan@the.company'));
 	expect(changed).toBeGreaterThan(5);
-	const former = 'github.com/n8n-nodes-signverify';
+	const former = ['github.com', 'n8n-nodes-signverify'].join('/');
 	expect(() => git('grep', '--fixed-strings', former)).toThrow();
 	expect(JSON.parse(read('package.json'))).toMatchObject({
 		...owner,

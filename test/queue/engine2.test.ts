@@ -70,7 +70,9 @@ test('an operation that waits refuses, and nothing is sent', async () => {
 		"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
 	);
 	expect(stage.sandbox.documents()).toHaveLength(before);
-	const registered = stage.sandbox.webhooks().filter(({ webHookUrl }) => webHookUrl.includes('webhook-waiting'));
+	const registered = stage.sandbox
+		.webhooks()
+		.filter(({ webHookUrl }) => webHookUrl.includes('webhook-waiting'));
 	expect(registered).toEqual([]);
 }, 90_000);
 
