@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { colleague } from '../../host/onboarding';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf } from '../../host/workflow';
@@ -78,7 +81,6 @@ test('the span of a node reaches a collector; the run keeps its counts, and neit
 
 test("with n8n's protection against forged requests on, only the allowed address is called", async () => {
 	const { api } = stage.n8n;
-	const { port, pathname } = new URL(stage.sandbox.baseUrl);
 	const get = (credential: { id: string; name: string }) =>
 		lineOf('Templates', [
 			{
@@ -98,7 +100,19 @@ test("with n8n's protection against forged requests on, only the allowed address
 	const allowed = await runWith(stage.sandbox.baseUrl);
 	expect(outputOf(allowed, 'Templates').length).toBeGreaterThan(3);
 
-	const refused = await runWith(`http://127.0.0.2:${port}${pathname}`);
+	// Somebody listens there, too, and must not be called.
+	let calls = 0;
+	const inside = createServer((_call, answer) => {
+		calls++;
+		answer.end('{}');
+	});
+	await new Promise<void>((done) => inside.listen(0, '127.0.0.2', done));
+	const { port } = inside.address() as AddressInfo;
+	const refused = await runWith(`http://127.0.0.2:${port}/api`);
+	inside.close();
 	expect(refused.status).toBe('error');
-	expect(refused.error?.message).toBe('to be seen');
+	expect(refused.error?.message).toMatch(
+		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be asked\./,
+	);
+	expect(calls).toBe(0);
 }, 90_000);

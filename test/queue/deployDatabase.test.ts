@@ -51,8 +51,13 @@ async function database(): Promise<Record<string, string>> {
 		DB_POSTGRESDB_DATABASE: 'n8n',
 		DB_POSTGRESDB_PASSWORD: "n8n's own \\ password",
 	};
-	const { DB_POSTGRESDB_PASSWORD: _password, ...reached } = own;
-	return { ...reached, DB_POSTGRESDB_PASSWORD_FILE: file, DB_POSTGRESDB_POOL_SIZE: '4' };
+	const { DB_POSTGRESDB_HOST, DB_POSTGRESDB_PORT, DB_POSTGRESDB_USER, DB_POSTGRESDB_DATABASE } =
+		own;
+	return {
+		DB_TYPE: 'postgresdb',
+		...{ DB_POSTGRESDB_HOST, DB_POSTGRESDB_PORT, DB_POSTGRESDB_USER, DB_POSTGRESDB_DATABASE },
+		DB_POSTGRESDB_PASSWORD_FILE: file,
+	} as Record<string, string>;
 }
 
 const stage = useStage('deploy-database', database);
