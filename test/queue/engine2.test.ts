@@ -45,31 +45,34 @@ const contract = {
 };
 const settings = { executionOrder: 'v1', engineType: 'v2' } as object;
 
-/** Runs a SignVerify node after a Manual Trigger in the new engine. */
-async function run(parameters: object) {
+/** Runs a SignVerify node after a Manual Trigger. */
+async function run(parameters: object, engine: object = settings) {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
-	const line = lineOf('In the new engine', [action('SignVerify', parameters as never)]);
-	const { id } = await api.createWorkflow({ ...line, settings });
+	const line = lineOf('In an engine', [action('SignVerify', parameters as never)]);
+	const { id } = await api.createWorkflow({ ...line, settings: engine });
 	return await api.waitForExecution(await api.run(id, 'Start'));
 }
 
-test('the action node creates a document', async () => {
+// n8n: "Engine 2.0 does not support credentials with an expirable property yet".
+test('the action node gets no token, and nothing is sent', async () => {
 	const execution = await run(contract);
-	expect(execution.error).toBeUndefined();
-	expect(execution.status).toBe('success');
-	expect(outputOf(execution, 'SignVerify')[0]?.json).toMatchObject({ status: 'PENDING' });
-	expect(stage.sandbox.documents()).toHaveLength(1);
+	expect(execution.status).toBe('error');
+	expect(execution.error?.message).toMatch(/could not be asked$/);
+	expect(stage.sandbox.documents()).toEqual([]);
+	expect(stage.sandbox.requests.filter(({ path: called }) => called.includes('create'))).toEqual(
+		[],
+	);
 }, 90_000);
 
 test('an operation that waits refuses, and nothing is sent', async () => {
-	const before = stage.sandbox.documents().length;
-	const execution = await run({ ...contract, operation: 'sendAndWait' });
+	const request = { resource: 'identity', operation: 'sendAndWait', email: colleague.email };
+	const execution = await run(request);
 	expect(execution.status).toBe('error');
-	expect(execution.error?.message ?? JSON.stringify(execution.runData)).toContain(
-		"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+	expect(execution.error?.message).toBe(
+		"Operation: n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
 	);
-	expect(stage.sandbox.documents()).toHaveLength(before);
+	expect(stage.sandbox.identityRequests()).toEqual([]);
 	const registered = stage.sandbox
 		.webhooks()
 		.filter(({ webHookUrl }) => webHookUrl.includes('webhook-waiting'));
@@ -91,7 +94,8 @@ test('an event starts a workflow with the trigger', async () => {
 	});
 	const { id } = await api.createWorkflow({ ...line, settings });
 	await api.activate(id);
-	await run(contract);
+	// In the engine before it.
+	expect((await run(contract, { executionOrder: 'v1' })).status).toBe('success');
 	const [summary] = await until('the event started an execution', async () => {
 		const found = await api.executions({ workflowId: id });
 		return found.length > 0 && found;
