@@ -236,14 +236,31 @@ export async function ensureHost({ log }: { log: Log }): Promise<HostInstallatio
 		// here, where npm would pass over the Node package in silence.
 		const label = `Installing n8n ${pinnedN8nVersion(release)}`;
 		await ensure(installPart(part, { label, estimate }, folder, log));
-		if (needsNode24 && needsPackagedNode()) {
-			const words = { label: 'Installing a Node 24 for n8n', estimate: 'a few seconds, 200 MB' };
-			await ensure(installPart('node', words, folder, log));
-		}
+		if (needsNode24) await ensurePackagedNode(folder, log);
 		const node = needsNode24 ? chooseNode(path.join(folder, 'node')) : ownNode();
 		await ensure(buildSqlite(release, folder, node, log));
 		return describe(release, folder, node);
 	};
 	mkdirSync(folder, { recursive: true });
 	return await withLock(path.join(folder, `${part}.lock`), install, log);
+}
+
+/** Installs the Node 24 of `host/node/`, where this machine's Node is another. */
+async function ensurePackagedNode(folder: string, log: Log): Promise<void> {
+	if (!needsPackagedNode()) return;
+	const words = { label: 'Installing a Node 24 for n8n', estimate: 'a few seconds, 200 MB' };
+	await ensure(installPart('node', words, folder, log));
+}
+
+/**
+ * Installs the Node 24 that n8n runs under here, without n8n, where it is missing.
+ *
+ * @throws InstallError as {@link ensureHost}
+ */
+export async function ensureNode24({ log }: { log: Log }): Promise<NodeInstallation> {
+	const folder = hostFolder();
+	mkdirSync(folder, { recursive: true });
+	const lock = path.join(folder, `${current.part}.lock`);
+	await withLock(lock, async () => await ensurePackagedNode(folder, log), log);
+	return chooseNode(path.join(folder, 'node'));
 }

@@ -26,6 +26,8 @@ export interface StageOptions {
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
 	/** The account at the sandbox; made up when absent. */
 	account?: { userId?: string; apiKey?: string };
+	/** Environment variables for n8n. */
+	env?: Record<string, string>;
 	log: Log;
 }
 
@@ -93,6 +95,7 @@ async function raiseLocked(options: StageOptions, lock: FolderLock): Promise<Sta
 			installation,
 			userFolder,
 			port: ports.n8n ?? 0,
+			env: options.env,
 			logFile: path.join(folder, 'n8n.log'),
 		});
 		lock.announce(n8n.url);

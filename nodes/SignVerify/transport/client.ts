@@ -69,7 +69,10 @@ export class ServiceClient {
 
 	private readonly maxRetryTime: number;
 
-	private readonly rateLimiter: RateLimiter;
+	readonly rateLimiter: RateLimiter;
+
+	/** How often a call was made again. */
+	retries = 0;
 
 	private readonly signal: AbortSignal | undefined;
 
@@ -114,6 +117,7 @@ export class ServiceClient {
 			if (!outcome.limited && !this.retryBudget.spend()) {
 				throw outcome.withDetail(policy.summary() + budgetSpent);
 			}
+			this.retries++;
 			// What a lost deletion has deleted is not there for the next one.
 			if (outcome.repeat === 'ifIdempotent' && request.method === 'DELETE') {
 				current = { ...request, ignoreNotFound: true };

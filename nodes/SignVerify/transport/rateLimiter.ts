@@ -46,6 +46,9 @@ export class RateLimiter {
 	/** Calls that got through since then. */
 	private passed = 0;
 
+	/** How long (ms) the limits of the service have halted the calls. */
+	halted = 0;
+
 	private nextSlot = 0;
 
 	private blockedUntil = 0;
@@ -91,6 +94,7 @@ export class RateLimiter {
 	backOff(asked?: number): number {
 		const now = Date.now();
 		// Refusals that come in while all wait belong to the same storm.
+		const before = Math.max(now, this.blockedUntil);
 		const isNew = now >= this.blockedUntil;
 		if (isNew) this.consecutiveLimits++;
 		// Whole milliseconds, as timers count: one that rings a fraction early would find calls still blocked.
@@ -103,6 +107,7 @@ export class RateLimiter {
 			const full = Math.min(firstBackOff * 2 ** doublings, longestBackOff);
 			this.blockedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
 		}
+		this.halted += Math.max(this.blockedUntil - before, 0);
 		return this.blockedUntil - now;
 	}
 
