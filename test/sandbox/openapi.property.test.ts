@@ -6,16 +6,7 @@ import fc from 'fast-check';
 import { root } from '../../scripts/tools';
 import type { Sandbox } from '../../sandbox';
 import { type ApiDocument, type GeneratedRequest, type Known, Requests } from './openapiRequests';
-import {
-	create,
-	createBody,
-	type Http,
-	PEOPLE,
-	signedIn,
-	start,
-	stopAll,
-	template,
-} from './serviceKit';
+import { create, createBody, type Http, PEOPLE, signedIn, start, stopAll } from './serviceKit';
 
 const text = readFileSync(path.join(root, 'sandbox/openapi.json'), 'utf8');
 const document = JSON.parse(text) as ApiDocument;
@@ -32,13 +23,13 @@ const operations = Object.entries(document.paths).flatMap(([url, item]) =>
 
 let sandbox: Sandbox;
 let http: Http;
-let requests: Requests;
+let values: Known;
 const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
 
 beforeAll(async () => {
 	sandbox = await start({ tokenLifetimeSeconds: 3600 });
 	http = await signedIn(sandbox);
-	requests = new Requests(document, await known());
+	values = await known();
 });
 afterAll(stopAll);
 
@@ -53,8 +44,9 @@ async function known(): Promise<Known> {
 	const { validationId } = asked.data.responseData;
 	await sandbox.completeIdentity(validationId, 'pass');
 	return {
-		templateID: [template(sandbox, 'v1').templateID, template(sandbox, 'v2').templateID],
+		templateID: [v1.templateID, v2.templateID],
 		inputs: [v1.inputs, v2.inputs],
+		signatories: [PEOPLE.slice(0, 1), PEOPLE],
 		email: PEOPLE.map(({ email }) => email),
 		name: PEOPLE.map(({ name }) => name),
 		url: ['http://127.0.0.1:9/hook', 'https://hooks.example.com/a?secret=b'],
@@ -133,6 +125,16 @@ function check(url: string, method: string, { status, type, body }: Call): void 
 	expect({ status, errors }).toEqual({ status, errors: [] });
 }
 
+/** Of the templates, only those that an operation takes: else it would hardly ever create a document. */
+function requestsFor(url: string): Requests {
+	const pick = (list: unknown[] = []) => {
+		if (!url.includes('/createDocument')) return list;
+		return url.endsWith('V2') ? list.slice(1) : list.slice(0, 1);
+	};
+	const { templateID, inputs } = values;
+	return new Requests(document, { ...values, templateID: pick(templateID), inputs: pick(inputs) });
+}
+
 describe.each(operations)('$name', ({ url, method, operation }) => {
 	const headersOf = (): Record<string, string> => {
 		const { userId, apiKey } = sandbox.account;
@@ -144,7 +146,7 @@ describe.each(operations)('$name', ({ url, method, operation }) => {
 	test('what the document allows gets an answer that the document has', async () => {
 		const seen = new Set<number>();
 		await fc.assert(
-			fc.asyncProperty(requests.valid(url, operation), async (request) => {
+			fc.asyncProperty(requestsFor(url).valid(url, operation), async (request) => {
 				const answer = await call(method.toUpperCase(), request, headersOf());
 				seen.add(answer.status);
 				check(url, method, answer);
@@ -158,7 +160,7 @@ describe.each(operations)('$name', ({ url, method, operation }) => {
 	test('what is broken is refused by an answer that the document has, and never a 5xx', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				requests.broken(url, operation),
+				requestsFor(url).broken(url, operation),
 				fc.constantFrom('user-id', 'token', 'api-key', 'Authorization', 'none'),
 				fc.string({ unit: fc.constantFrom(...'abc 123/.-=é') }),
 				async (request, header, value) => {
