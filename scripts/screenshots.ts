@@ -138,6 +138,7 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 			value: 'United States',
 			cachedResultName: 'United States',
 		},
+		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	});
 	const step = { ...send, typeVersion: 1.1 };
