@@ -10,9 +10,9 @@ const [ann, bo] = [
 	{ email: 'bo@example.com', name: 'Bo <b>Bold</b>' },
 ] as const;
 
-/** Sends a document to people, who sign it; gives its ID. */
-async function signed(people: Person[], name?: string): Promise<string> {
-	const document = await own.send(people, name);
+/** Sends a document to people, who sign it; its title has the name of the first. Gives its ID. */
+async function signed(people: Person[], name: string): Promise<string> {
+	const document = await own.send(people.map((each, index) => (index ? each : { ...each, name })));
 	for (const { email } of people) await stage.sandbox.sign(document, email);
 	return document;
 }
@@ -55,7 +55,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 		const texts = await Promise.all(
 			own.outside.files.map(async ({ content }) => (await readPdf(content)).text),
 		);
-		expect(texts.filter((text) => text.includes('Signed by: Ann'))).not.toHaveLength(0);
+		expect(texts.filter((text) => text.includes('Signed by: Zoë'))).not.toHaveLength(0);
 		for (const { email } of [ann, bo]) {
 			const [mail, ...others] = mailsAbout('Zoë', email);
 			expect([mail?.attachments.length, others.length]).toEqual([3, 0]);
@@ -73,7 +73,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 
 	test('a file is missing: the mail says so, the others are stored, the office hears of it', async () => {
 		const id = await own.publish(file);
-		const document = await signed([ann], 'Missing');
+		const document = await signed([ann], 'Missing File');
 		await succeeded(id, 1);
 		const [event] = own.events('completedDocument', document);
 		await own.deliver(withoutCertificate(about('missing-one', event)));
@@ -92,7 +92,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 		own.outside.refused = 'certificate';
 		own.office.unknown.add(ann.email);
 		const id = await own.publish(file);
-		const document = await signed([ann, bo], 'Refused');
+		const document = await signed([ann, bo], 'Refused Mail');
 		await succeeded(id, 1);
 		expect(stored(document)).toHaveLength(2);
 		expect(mailsAbout('Refused', bo.email)[0]?.attachments).toHaveLength(3);
@@ -107,7 +107,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 	test('n8n crashes while it mails: the files are stored, the Retry sends the mail', async () => {
 		const id = await own.publish(file);
 		let document = '';
-		await own.crash(async () => (document = await signed([bo], 'Crashed')));
+		await own.crash(async () => (document = await signed([bo], 'Crashed Mail')));
 		expect(stored(document)).toHaveLength(3);
 		const [crashed] = await own.over(id, 1);
 		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
@@ -126,7 +126,7 @@ describe('onboarding-signed', () => {
 	test('each gets the files and their links, a wrong address is reported, a repeat does nothing', async () => {
 		own.office.unknown.add(ann.email);
 		const id = await own.publish(file);
-		const document = await signed([ann, bo], 'Onboarded');
+		const document = await signed([ann, bo], 'Onboarded One');
 		await succeeded(id, 1);
 		const [mail, ...others] = mailsAbout('Signed: ', bo.email);
 		expect(others).toEqual([]);
@@ -154,7 +154,9 @@ describe('onboarding-signed', () => {
 
 	test('n8n crashes while it mails: the Retry sends the mail', async () => {
 		const id = await own.publish(file);
-		await own.crash(async () => await signed([{ ...bo, email: 'crash@example.com' }]));
+		await own.crash(
+			async () => await signed([{ ...bo, email: 'crash@example.com' }], 'Crash Test'),
+		);
 		const [crashed] = await own.over(id, 1);
 		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
 		expect(own.subjects('crash@example.com')).toHaveLength(1);
