@@ -38,7 +38,8 @@ async function bundle() {
 	const exports = Object.values(classes).map((file) => `export * from './${file}';`);
 	await build({
 		stdin: { contents: exports.join('\n'), resolveDir: compiled },
-		absWorkingDir: compiled,
+		// The files that it names are those below, as short as can be.
+		absWorkingDir: path.join(compiled, 'nodes/SignVerify'),
 		outfile: bundled,
 		bundle: true,
 		platform: 'node',

@@ -1,6 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { lineOf, type Step } from '../host/workflow';
+import { processorMs } from './process';
 import { createPath, type Service } from './service';
 import type { Bench } from './types';
 
@@ -17,6 +18,8 @@ export type Side =
 export interface Creation {
 	/** Milliseconds that the node, or the client, took for all documents. */
 	ms: number;
+	/** The processor time that n8n used from start to end, its own work around the node included. */
+	processorMs?: number;
 	/** n8n's own status of the execution. */
 	status: string;
 	/** What n8n says about a failure. */
@@ -76,12 +79,15 @@ async function byClient(
 		: { ms, status: 'success' };
 }
 
-async function byWorkflow({ n8n: { api } }: Bench, steps: Step[]): Promise<Creation> {
+async function byWorkflow({ n8n: { api, pid } }: Bench, steps: Step[]): Promise<Creation> {
 	const { id } = await api.createWorkflow(lineOf('Create', steps));
+	const before = await processorMs(pid);
 	const execution = await api.waitForExecution(await api.run(id, 'Start'), timeoutMs);
+	const used = (await processorMs(pid)) - before;
 	const run = execution.runData.Send?.[0];
 	if (!run) throw new Error(`Nothing was sent: ${execution.error?.message}`);
-	return { ms: run.executionTime, status: execution.status, error: execution.error?.message };
+	const { status, error } = execution;
+	return { ms: run.executionTime, processorMs: used, status, error: error?.message };
 }
 
 function stepsOf(service: Service, side: Exclude<Side, { kind: 'bare' }>, items: number): Step[] {

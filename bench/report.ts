@@ -1,4 +1,4 @@
-import type { Ratio } from './floors';
+import { judge, type Ratio } from './floors';
 import type { Machine } from './machine';
 import type { Column, Row, Table } from './types';
 
@@ -15,7 +15,7 @@ export interface Results {
 	failures: string[];
 }
 
-/** The results as Markdown: the ratios first, then all tables. */
+/** The results as Markdown: the ratios first, held to today's floors, then all tables. */
 export function toMarkdown(results: Results): string {
 	return [summaryOf(results), ...results.tables.map(tableOf)].join('\n\n');
 }
@@ -42,12 +42,14 @@ export function tableOf({ title, columns, rows }: Table): string {
 function ratioTable(ratios: Ratio[]): string {
 	return markdownTable(
 		['Ratio', 'Measured', 'Floor', 'Holds'],
-		ratios.map(({ what, value, floor, holds }) => [
-			what,
-			value.toFixed(2),
-			floor,
-			holds ? 'yes' : '**no**',
-		]),
+		ratios
+			.map(({ name, value }) => judge(name, value))
+			.map(({ what, value, floor, holds }) => [
+				what,
+				value.toFixed(2),
+				floor,
+				holds ? 'yes' : '**no**',
+			]),
 	);
 }
 

@@ -5,8 +5,8 @@
 -- event that had been answered 2xx would be gone. This rule of the database refuses that one
 -- change: the execution is marked as failed all the same, keeps its event, and "Retry" runs it.
 --
--- To be run once n8n has made its tables; again does no harm. To take it away:
---   DROP TRIGGER keep_event ON execution_data; DROP FUNCTION n8n_has_work(text), n8n_keep_event();
+-- To be run once n8n has made its tables; again does no harm. keep-events.sh applies, checks and
+-- removes it.
 
 -- Whether stored data hold anything: nodes that ran, or nodes that are to run with their items.
 -- n8n stores a list whose entries refer to each other by their index.

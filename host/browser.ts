@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 
 import type { Stage } from './stage';
 
@@ -53,4 +53,20 @@ export async function openEditor(
 	await page.keyboard.press('Enter');
 	await page.waitForURL((url) => !url.pathname.includes('signin'));
 	return page;
+}
+
+/** The parts of n8n's forms, by the names that they have in n8n. */
+export function nodePanel(page: Page): {
+	byTestId: (id: string) => Locator;
+	/** Where a parameter is entered. */
+	input: (name: string) => Locator;
+	/** The list of a resource locator. */
+	list: (name: string) => Locator;
+} {
+	const byTestId = (id: string) => page.locator(`[data-test-id="${id}"]`);
+	return {
+		byTestId,
+		input: (name) => byTestId(`parameter-input-${name}`).locator('input, textarea').first(),
+		list: (name) => byTestId(`resource-locator-${name}`).locator('[data-test-id="rlc-input"]'),
+	};
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 import { fingerprint, InstallError, isStamped, runNpm, withLock } from '../scripts/install.cjs';
@@ -85,6 +86,20 @@ async function checkDiskSpace(folder: string): Promise<void> {
 	}
 }
 
+/**
+ * The compiler's tools split paths at spaces and take some characters for commands. Said before
+ * minutes go into an installation that cannot end well.
+ */
+function checkPath(folder: string): void {
+	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
+	if (bad === undefined || process.platform === 'win32') return;
+	throw new InstallError(
+		`n8n's database driver cannot be compiled in a folder whose path holds ${bad === ' ' ? 'a space' : `"${bad}"`}: ` +
+			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder without such characters, for example\n\n` +
+			`  SIGNVERIFY_HOST_DIR=${path.join(os.homedir(), 'signverify-host')} npm start`,
+	);
+}
+
 /** Copies the manifest, lock and settings of one part into the cache folder. */
 function copyManifest(part: string, target: string): void {
 	mkdirSync(target, { recursive: true });
@@ -93,45 +108,47 @@ function copyManifest(part: string, target: string): void {
 	}
 }
 
-interface Part {
-	/** Sub-folder of `host/` with the manifest, and of the cache folder. */
-	part: Release['part'] | 'node';
-	label: string;
-	estimate: string;
+/** A step that writes down what it was done for, and is passed over when that is so already. */
+interface StepOfInstallation {
+	/** In a folder that the step itself empties or makes anew: an interrupted one leaves none. */
+	stampFile: string;
+	stamp: string;
+	run: () => Promise<void>;
 }
 
-/** `npm ci` of one part, unless its stamp says that this very lock is installed. */
-async function ensurePart(
-	{ part, label, estimate }: Part,
-	folder: string,
-	log: Log,
-): Promise<void> {
-	const target = path.join(folder, part);
-	// Inside node_modules, which npm ci empties first: an interrupted one leaves no stamp.
-	const stampFile = path.join(target, 'node_modules', '.signverify-installed');
-	const stamp = partStamp(part);
+async function ensure({ stampFile, stamp, run }: StepOfInstallation): Promise<void> {
 	if (isStamped(stampFile, stamp)) return;
-	if (part !== 'node') await checkDiskSpace(folder);
-	copyManifest(part, target);
-	await runNpm({
-		args: [
-			'ci',
-			'--ignore-scripts',
-			'--legacy-peer-deps',
-			'--no-fund',
-			'--no-audit',
-			'--loglevel=error',
-		],
-		cwd: target,
-		label,
-		estimate,
-		log,
-	});
+	await run();
 	mkdirSync(path.dirname(stampFile), { recursive: true });
 	writeFileSync(stampFile, stamp);
 }
 
-function partStamp(part: Part['part']): string {
+const quiet = ['--no-fund', '--no-audit'];
+
+/** `npm ci` of one sub-folder of `host/` into the folder of the same name in the cache. */
+function installPart(
+	part: Release['part'] | 'node',
+	{ label, estimate }: { label: string; estimate: string },
+	folder: string,
+	log: Log,
+): StepOfInstallation {
+	const target = path.join(folder, part);
+	return {
+		stampFile: path.join(target, 'node_modules', '.signverify-installed'),
+		stamp: partStamp(part),
+		run: async () => {
+			if (part !== 'node') {
+				checkPath(folder);
+				await checkDiskSpace(folder);
+			}
+			copyManifest(part, target);
+			const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', ...quiet, '--loglevel=error'];
+			await runNpm({ args, cwd: target, label, estimate, log });
+		},
+	};
+}
+
+function partStamp(part: Release['part'] | 'node'): string {
 	const files = ['package-lock.json', '.npmrc'].map((file) =>
 		readFileSync(path.join(sources, part, file)),
 	);
@@ -139,56 +156,40 @@ function partStamp(part: Part['part']): string {
 }
 
 /** n8n's database driver is the one native part that has to be fetched or compiled. */
-async function ensureSqlite(
+function buildSqlite(
 	{ part }: Release,
 	folder: string,
 	node: NodeInstallation,
 	log: Log,
-): Promise<void> {
-	const target = path.join(folder, part);
-	const stampFile = sqliteStampFile(part, folder);
-	const stamp = sqliteStamp(part, node);
-	if (isStamped(stampFile, stamp)) return;
+): StepOfInstallation {
+	const cwd = path.join(folder, part);
 	const advice =
 		'n8n keeps its data in SQLite. Where no ready-made build can be downloaded, npm compiles it: ' +
 		'that needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
 		'Install what is missing, then run the same command again.';
-	await runNpm({
-		args: [
-			'rebuild',
-			'sqlite3',
-			'--ignore-scripts=false',
-			'--foreground-scripts',
-			'--no-fund',
-			'--no-audit',
-		],
-		cwd: target,
-		node: node.executable,
-		env: node.headers ? { npm_config_nodedir: node.headers } : {},
-		label: "n8n's database driver",
-		estimate: 'up to a minute',
-		log,
-		advice,
-	});
-	const check = spawnSync(node.executable, ['-e', "require('sqlite3')"], {
-		cwd: target,
-		encoding: 'utf8',
-	});
-	if (check.status !== 0) {
-		throw new InstallError(
-			`n8n's database driver was built but does not load under Node ${node.version}:\n\n` +
-				`${check.stderr.trim()}\n\n${advice}`,
-		);
-	}
-	writeFileSync(stampFile, stamp);
-}
-
-function sqliteStampFile(part: Release['part'], folder: string): string {
-	return path.join(folder, part, 'node_modules', 'sqlite3', '.signverify-built');
-}
-
-function sqliteStamp(part: Release['part'], node: NodeInstallation): string {
-	return fingerprint(partStamp(part), node.version);
+	return {
+		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),
+		stamp: fingerprint(partStamp(part), node.version),
+		run: async () => {
+			await runNpm({
+				args: ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts', ...quiet],
+				cwd,
+				node: node.executable,
+				env: node.headers ? { npm_config_nodedir: node.headers } : {},
+				label: "n8n's database driver",
+				estimate: 'up to a minute',
+				log,
+				advice,
+			});
+			const load = ['-e', "require('sqlite3')"];
+			const check = spawnSync(node.executable, load, { cwd, encoding: 'utf8' });
+			if (check.status === 0) return;
+			throw new InstallError(
+				`n8n's database driver was built but does not load under Node ${node.version}:\n\n` +
+					`${check.stderr.trim()}\n\n${advice}`,
+			);
+		},
+	};
 }
 
 function describe(
@@ -217,25 +218,6 @@ function pinnedN8nVersion({ part }: Release): string {
 	return manifest.dependencies.n8n;
 }
 
-/** Whether a Node has to be installed for it. */
-function installsNode(release: Release): boolean {
-	return release.needsNode24 && needsPackagedNode();
-}
-
-function nodeFor(release: Release, folder: string): NodeInstallation {
-	return release.needsNode24 ? chooseNode(path.join(folder, 'node')) : ownNode();
-}
-
-/** True when nothing is left to install, without taking the lock. */
-function isComplete(release: Release, folder: string): boolean {
-	const { part } = release;
-	const isThere = (each: Part['part']): boolean =>
-		isStamped(path.join(folder, each, 'node_modules', '.signverify-installed'), partStamp(each));
-	if (!isThere(part) || (installsNode(release) && !isThere('node'))) return false;
-	const built = sqliteStampFile(part, folder);
-	return existsSync(built) && isStamped(built, sqliteStamp(part, nodeFor(release, folder)));
-}
-
 /**
  * Installs the pinned n8n, and a Node 24 for it where this machine's Node is another, into a
  * folder of the project's own. Does nothing and prints nothing when they are there; an
@@ -247,31 +229,38 @@ function isComplete(release: Release, folder: string): boolean {
  */
 export async function ensureHost({ log }: { log: Log }): Promise<HostInstallation> {
 	const release = chosenRelease();
+	const { part, needsNode24, estimate } = release;
 	const folder = hostFolder();
-	if (isComplete(release, folder)) return describe(release, folder, nodeFor(release, folder));
+	const install = async (): Promise<HostInstallation> => {
+		// n8n first: its dependencies are not optional, so an unreachable registry fails loudly
+		// here, where npm would pass over the Node package in silence.
+		const label = `Installing n8n ${pinnedN8nVersion(release)}`;
+		await ensure(installPart(part, { label, estimate }, folder, log));
+		if (needsNode24) await ensurePackagedNode(folder, log);
+		const node = needsNode24 ? chooseNode(path.join(folder, 'node')) : ownNode();
+		await ensure(buildSqlite(release, folder, node, log));
+		return describe(release, folder, node);
+	};
 	mkdirSync(folder, { recursive: true });
-	return await withLock(
-		path.join(folder, 'install.lock'),
-		async () => {
-			// n8n first: its dependencies are not optional, so an unreachable registry fails loudly
-			// here, where npm would pass over the Node package in silence.
-			const label = `Installing n8n ${pinnedN8nVersion(release)}`;
-			await ensurePart({ part: release.part, label, estimate: release.estimate }, folder, log);
-			if (installsNode(release)) {
-				await ensurePart(
-					{
-						part: 'node',
-						label: 'Installing a Node 24 for n8n',
-						estimate: 'a few seconds, 200 MB',
-					},
-					folder,
-					log,
-				);
-			}
-			const node = nodeFor(release, folder);
-			await ensureSqlite(release, folder, node, log);
-			return describe(release, folder, node);
-		},
-		log,
-	);
+	return await withLock(path.join(folder, `${part}.lock`), install, log);
+}
+
+/** Installs the Node 24 of `host/node/`, where this machine's Node is another. */
+async function ensurePackagedNode(folder: string, log: Log): Promise<void> {
+	if (!needsPackagedNode()) return;
+	const words = { label: 'Installing a Node 24 for n8n', estimate: 'a few seconds, 200 MB' };
+	await ensure(installPart('node', words, folder, log));
+}
+
+/**
+ * Installs the Node 24 that n8n runs under here, without n8n, where it is missing.
+ *
+ * @throws InstallError as {@link ensureHost}
+ */
+export async function ensureNode24({ log }: { log: Log }): Promise<NodeInstallation> {
+	const folder = hostFolder();
+	mkdirSync(folder, { recursive: true });
+	const lock = path.join(folder, `${current.part}.lock`);
+	await withLock(lock, async () => await ensurePackagedNode(folder, log), log);
+	return chooseNode(path.join(folder, 'node'));
 }

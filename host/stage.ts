@@ -4,12 +4,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
+import { lockFolder, type FolderLock } from '../sandbox/state/lock';
 import type { N8nApi } from './api';
 import type { CredentialInput, Owner } from './apiTypes';
 import { importExample } from './examples';
 import { ensureHost } from './install';
 import { startN8n, type N8n } from './n8n';
 import { installPackage } from './package';
+import { PortTakenError } from './ports';
 import type { Log } from './types';
 
 /** Names of what is set up in n8n; the editor shows them. */
@@ -24,6 +26,8 @@ export interface StageOptions {
 	ports?: { n8n?: number; sandbox?: number; smtp?: number };
 	/** The account at the sandbox; made up when absent. */
 	account?: { userId?: string; apiKey?: string };
+	/** Environment variables for n8n. */
+	env?: Record<string, string>;
 	log: Log;
 }
 
@@ -46,10 +50,23 @@ export interface Stage {
  * sandbox and n8n, sets up owner, credentials and the onboarding workflows, and activates these.
  * What an earlier run left in the folder is used again.
  *
- * @throws PortTakenError when a port is in use; what installing or starting throws. Nothing is left
+ * @throws FolderInUseError when another one runs on the folder; PortTakenError when a port is in use; what installing or starting throws. Nothing is left
  * running then.
  */
 export async function raiseStage(options: StageOptions): Promise<Stage> {
+	const { folder } = options;
+	await mkdir(folder, { recursive: true });
+	// Two n8n on one database break each other for good, whatever their ports.
+	const lock = lockFolder(folder);
+	try {
+		return await raiseLocked(options, lock);
+	} catch (error) {
+		lock.release();
+		throw error;
+	}
+}
+
+async function raiseLocked(options: StageOptions, lock: FolderLock): Promise<Stage> {
 	const { folder, ports = {}, log } = options;
 	const installation = await ensureHost({ log });
 	const userFolder = path.join(folder, 'n8n');
@@ -63,11 +80,14 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		smtpPort: ports.smtp ?? 0,
 		dataFolder: path.join(folder, 'sandbox'),
 		...options.account,
+	}).catch((error: unknown) => {
+		throw portError(error, ports);
 	});
 	let n8n: N8n | undefined;
 	const close = async (): Promise<void> => {
 		await n8n?.stop();
 		await sandbox.close();
+		lock.release();
 	};
 	try {
 		log('Starting n8n…');
@@ -75,8 +95,10 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 			installation,
 			userFolder,
 			port: ports.n8n ?? 0,
+			env: options.env,
 			logFile: path.join(folder, 'n8n.log'),
 		});
+		lock.announce(n8n.url);
 		log('Setting up the account, the credentials and the workflows…');
 		const owner = await signIn(n8n.api, folder);
 		const workflows = await setUpWorkflows(n8n.api, sandbox);
@@ -85,6 +107,14 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		await close();
 		throw error;
 	}
+}
+
+/** Says which variable chooses another port, if one was taken while everything was built. */
+function portError(error: unknown, { sandbox, smtp }: NonNullable<StageOptions['ports']>): unknown {
+	const { code, port } = error as { code?: string; port?: number };
+	if (code !== 'EADDRINUSE' || port === undefined) return error;
+	if (port === smtp) return new PortTakenError(port, 'SANDBOX_SMTP_PORT');
+	return port === sandbox ? new PortTakenError(port, 'SANDBOX_PORT') : error;
 }
 
 /**

@@ -1,10 +1,15 @@
 import type { Sandbox } from '../sandbox';
+import { FolderInUseError } from '../sandbox/state/lock';
+import { fileErrorText } from '../sandbox/util/fileErrors';
 import type { Owner } from './apiTypes';
 import { checkPort, PortTakenError } from './ports';
 import type { StageOptions } from './stage';
 
 /** n8n's list of workflows. Its bare address opens an assistant instead. */
 const workflowsPath = '/home/workflows';
+
+/** The ports of `npm start`, unless the environment names others. */
+export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
 /** What `npm start` and `npm run start:queue` show when all is up. */
 export interface Announcement {
@@ -54,9 +59,32 @@ ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
  * @throws PortTakenError, or Error when it is no port number
  */
 async function portFrom(variable: string, fallback: number): Promise<number> {
-	const port = Number(process.env[variable] || fallback);
+	const given = process.env[variable];
+	const port = readPort(given, fallback);
+	if (port === undefined) {
+		throw new Error(`${variable} must be a port number from 1 to 65535, not "${given}".`);
+	}
 	await checkPort(port, variable);
 	return port;
+}
+
+function readPort(given: string | undefined, fallback: number): number | undefined {
+	if (!given) return fallback;
+	return /^\d{1,5}$/.test(given) && Number(given) > 0 && Number(given) <= 65_535
+		? Number(given)
+		: undefined;
+}
+
+/** Notices at once what would else fail only after everything was built. */
+function checkDifferent(ports: Record<string, number>): void {
+	const seen = new Map<number, string>();
+	for (const [variable, port] of Object.entries(ports)) {
+		const other = seen.get(port);
+		if (other) {
+			throw new Error(`${other} and ${variable} are both ${port}. Give them different numbers.`);
+		}
+		seen.set(port, variable);
+	}
 }
 
 /**
@@ -66,12 +94,18 @@ async function portFrom(variable: string, fallback: number): Promise<number> {
  */
 export async function chosen(): Promise<Pick<StageOptions, 'ports' | 'account'>> {
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey } = process.env;
+	const ports = {
+		n8n: await portFrom('N8N_PORT', defaultPorts.n8n),
+		sandbox: await portFrom('SANDBOX_PORT', defaultPorts.sandbox),
+		smtp: await portFrom('SANDBOX_SMTP_PORT', defaultPorts.smtp),
+	};
+	checkDifferent({
+		N8N_PORT: ports.n8n,
+		SANDBOX_PORT: ports.sandbox,
+		SANDBOX_SMTP_PORT: ports.smtp,
+	});
 	return {
-		ports: {
-			n8n: await portFrom('N8N_PORT', 5678),
-			sandbox: await portFrom('SANDBOX_PORT', 4010),
-			smtp: await portFrom('SANDBOX_SMTP_PORT', 2525),
-		},
+		ports,
 		account: { ...(userId ? { userId } : {}), ...(apiKey ? { apiKey } : {}) },
 	};
 }
@@ -87,11 +121,13 @@ export async function untilAsked(): Promise<'asked'> {
 
 /** Says why a start failed, and lets the process end with a failure. */
 export function reportFailure(command: string, error: unknown): void {
-	const message = error instanceof Error ? error.message : String(error);
+	const message = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
 	const hint =
 		error instanceof PortTakenError
 			? `\nIf that is another "${command}", stop it with Ctrl-C in its window.`
-			: '';
+			: error instanceof FolderInUseError
+				? `\nUse what runs there, or stop it with Ctrl-C in its window. For a second one, make a second copy of the project.`
+				: '';
 	console.error(`\n${message}${hint}`);
 	process.exitCode = 1;
 }

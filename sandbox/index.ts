@@ -4,7 +4,7 @@ import { Recorder } from './http/recorder';
 import { createServer } from './http/server';
 import { Mailbox } from './mail/mailbox';
 import { Sender } from './mail/sender';
-import { startSmtp } from './mail/smtp';
+import { startSmtp, type Smtp } from './mail/smtp';
 import { seeded } from './seed';
 import { Account } from './service/account';
 import { Deliveries } from './service/deliveries';
@@ -22,44 +22,76 @@ import { Store } from './state/store';
 import { sandboxOf } from './sandbox';
 import type { Sandbox, SandboxOptions } from './types';
 import { Activity } from './util/activity';
+import type { Clock } from './util/clock';
+import { Journal } from './util/journal';
 
 export * from './types';
 
 const HOST = '127.0.0.1';
-const BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
 
 /**
  * Starts the whole service on this machine's loopback: interface, mailbox, pages, deliveries.
  * Many can run side by side in one process.
  *
- * @throws Error with `code` EADDRINUSE and the `port` when a port is taken, and Error naming the
- *   file when the data folder cannot be read; nothing stays running then.
+ * @throws Error with `code` EADDRINUSE and the `port` when a port is taken; FolderInUseError when
+ *   another sandbox uses the data folder, and Error naming the file when it cannot be read; nothing
+ *   stays running then.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const store = await Store.open(options.dataFolder);
+	try {
+		const clock = store.clock();
+		const journal = new Journal(clock);
+		clock.onChange(() => journal.add('clock', `It is ${new Date(clock.now()).toISOString()}`));
+		const mailbox = new Mailbox(store, clock, journal);
+		const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
+		const basis = { store, clock, journal, mailbox, smtp };
+		return await serve(partsOf(options, basis), options.port ?? 0);
+	} catch (error) {
+		store.release();
+		throw error;
+	}
+}
+
+/** What is there before the service itself. */
+interface Basis {
+	store: Store;
+	clock: Clock;
+	journal: Journal;
+	mailbox: Mailbox;
+	smtp: Smtp;
+}
+
+/** Puts the service together; nothing of it runs yet. */
+function partsOf(options: SandboxOptions, basis: Basis) {
+	const { store, clock, journal, smtp } = basis;
 	const activity = new Activity();
-	const mailbox = new Mailbox(store);
-	const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
 	const sender = new Sender(options.mailRelay ?? smtp, activity);
-
 	const settings = new Settings(options);
-	const account = new Account(store, options, settings);
-	const links = new Links(account.fileKey, options.fileLinkMinutes ?? 60);
-	const templates = new Templates(seeded(store, seedTemplates(), options.seed));
+	const account = new Account(store, options, settings, clock);
+	const links = new Links(account.fileKey, options.fileLinkMinutes ?? 60, clock);
+	const templates = new Templates(seeded(store, seedTemplates(), clock, options.seed));
 	const files = new Files();
-	const registrations = new Registrations(store, {
-		listIdentity: options.listIdentityWebhooks ?? true,
-		deleteIdentity: options.deleteIdentityWebhooks ?? true,
-	});
-	const deliveries = new Deliveries(store, activity, {
-		backoffMs: options.deliveryBackoffMs ?? BACKOFF_MS,
-		allowRemote: options.allowRemote ?? false,
-	});
-	const events = new Events(registrations, deliveries, account, links, settings);
-	const deps = { store, templates, account, links, files, events, sender, activity };
-	const recorder = new Recorder('/api');
-	const faults = new Faults();
+	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
+	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
+	const registrations = new Registrations(store, rules, clock);
+	const reach = { allowRemote: options.allowRemote ?? false };
+	const deliveries = new Deliveries(store, activity, reach, settings, clock, journal);
+	const events = new Events(registrations, deliveries, account, links, settings, clock);
+	const deps = { ...basis, templates, account, links, files, events, sender, activity };
+	return {
+		...deps,
+		settings,
+		registrations,
+		deliveries,
+		recorder: new Recorder('/api', clock, journal),
+		faults: new Faults(clock),
+	};
+}
 
+/** Starts what answers, and goes on with what a data folder shows as pending. */
+async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
+	const { activity, deliveries, faults, links, recorder, sender, smtp, store } = basis;
 	const stop = async () => {
 		deliveries.close();
 		sender.close();
@@ -68,34 +100,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await smtp.close();
 	};
 	try {
-		const documents = new Documents(deps);
-		const identity = new Identity(deps);
-		const parts = {
-			...deps,
-			registrations,
-			deliveries,
-			documents,
-			identity,
-			mailbox,
-			recorder,
-			faults,
-			settings,
-		};
-		const { requests } = recorder;
+		const documents = new Documents(basis);
+		const parts = { ...basis, documents, identity: new Identity(basis) };
 		const images = new IdentityImages(store);
+		const { requests } = recorder;
 		const pages = pagesBackend({ ...parts, images, requests, smtp: () => smtp });
 		const server = await createServer(parts, pages);
-		await server.listen({ host: HOST, port: options.port ?? 0 }).catch(async (error: unknown) => {
+		await server.listen({ host: HOST, port }).catch(async (error: unknown) => {
 			await server.close();
 			throw error;
 		});
 		const address = server.server.address();
 		links.root = `http://${HOST}:${typeof address === 'object' && address ? address.port : 0}`;
+		store.announce(links.root);
 		deliveries.resume();
 		documents.resume();
-		return sandboxOf({ ...parts, pages, smtp }, async () => {
+		return sandboxOf({ ...parts, pages }, async () => {
 			await Promise.all([stop(), server.close()]);
-			await store.flush();
+			await store.flush().finally(() => store.release());
 		});
 	} catch (error) {
 		await stop();

@@ -6,6 +6,8 @@ export interface DocumentRow {
 	title: string;
 	status: string;
 	addedOn: number;
+	/** Paths of the files; absent until everybody signed. */
+	files?: { document: string; certificate: string };
 	signatories: Array<{
 		name: string;
 		email: string;
@@ -38,6 +40,8 @@ export interface DeliveryRow {
 	type: string;
 	/** The document or identity request that it is about. */
 	subjectId: string;
+	/** The document's title or the person's e-mail; '' when it is not there any more. */
+	subject: string;
 	url: string;
 	at: number;
 	attempts: DeliveryAttempt[];
@@ -104,6 +108,8 @@ export interface ConsoleView extends Omit<ListRows, 'templates'> {
 /** A fault in force. */
 export interface FaultView {
 	id: string;
-	/** `times` is what is left. */
+	/** What people call it; '' for a fault without a name. */
+	title: string;
+	/** `times`, `skip` and `forMs` are what is left. */
 	fault: Fault;
 }

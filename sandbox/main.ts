@@ -1,31 +1,55 @@
+import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { startSandbox } from './index';
+import { CommandRefusal, SandboxClient } from './cli/client';
+import { commandHelp, runCommand } from './cli/commands';
+import type { startSandbox } from './index';
 import type { Sandbox, SandboxOptions } from './types';
+import { fileErrorText } from './util/fileErrors';
 
-const HELP = `Starts the signing service on this machine.
+type Start = typeof startSandbox;
+
+const HELP = `npm run sandbox -- [options] starts the signing service on this machine:
 
   --data <folder>   keep everything over a restart (also: SANDBOX_DATA)
   --seed <n>        make up n templates and n documents, to try lists and searches on; <t>:<d> for
                     t templates and d documents (also: SANDBOX_SEED)
   --help            show this
 
-Environment: SANDBOX_PORT (4010), SANDBOX_SMTP_PORT (2525), SANDBOX_USER_ID, SANDBOX_API_KEY.`;
+Environment: SANDBOX_PORT (4010), SANDBOX_SMTP_PORT (2525), SANDBOX_USER_ID, SANDBOX_API_KEY.
 
-/** A mistake of whoever started it: shown as it is, without a stack. */
-class StartRefusal extends Error {}
+npm run sandbox -- <command> talks to the sandbox that runs at SANDBOX_PORT:
+
+${commandHelp()}`;
 
 async function main(): Promise<void> {
-	const { data, seed: wanted, help } = readArguments();
-	if (help) {
-		console.log(HELP);
-		return;
-	}
+	const { values, positionals } = readArguments();
+	const [command, ...words] = positionals;
 	const port = readPort('SANDBOX_PORT', 4010);
+	if (values.help) console.log(HELP);
+	else if (command === undefined) await start(values, port);
+	else {
+		const client = new SandboxClient(`http://127.0.0.1:${port}`);
+		const { json, follow } = values;
+		await runCommand(command, { client, words, json, follow, print: (text) => console.log(text) });
+	}
+}
+
+async function start(
+	{ data, seed: wanted }: { data?: string; seed?: string },
+	port: number,
+): Promise<void> {
 	const smtpPort = readPort('SANDBOX_SMTP_PORT', 2525);
+	if (port === smtpPort && port !== 0) {
+		throw new CommandRefusal(
+			`SANDBOX_PORT and SANDBOX_SMTP_PORT are both ${port}. Give them different numbers.`,
+		);
+	}
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey, SANDBOX_DATA } = process.env;
 	const dataFolder = data ?? (SANDBOX_DATA || undefined);
 	const seed = readSeed(wanted ?? process.env.SANDBOX_SEED);
 	const options = { port, smtpPort, userId, apiKey, dataFolder, seed };
+	// Loaded here only: a command is to be quick.
+	const { startSandbox } = createRequire(__filename)('./index') as { startSandbox: Start };
 	const sandbox = await startSandbox(options).catch((error: unknown) => {
 		throw explained(error, port, smtpPort);
 	});
@@ -40,18 +64,20 @@ async function main(): Promise<void> {
 	}
 }
 
-function readArguments(): { data?: string; seed?: string; help: boolean } {
+function readArguments() {
 	try {
-		const { values } = parseArgs({
+		return parseArgs({
+			allowPositionals: true,
 			options: {
 				data: { type: 'string' },
 				seed: { type: 'string' },
+				json: { type: 'boolean', default: false },
+				follow: { type: 'boolean', short: 'f', default: false },
 				help: { type: 'boolean', default: false },
 			},
 		});
-		return values;
 	} catch (error) {
-		throw new StartRefusal(error instanceof Error ? error.message : String(error));
+		throw new CommandRefusal(error instanceof Error ? error.message : String(error));
 	}
 }
 
@@ -61,7 +87,7 @@ function readSeed(given: string | undefined): SandboxOptions['seed'] {
 	if (templates !== undefined) {
 		return { templates: Number(templates), documents: Number(documents) };
 	}
-	throw new StartRefusal(
+	throw new CommandRefusal(
 		`--seed (SANDBOX_SEED) must be a number, or two as in 200:5000, not "${given}".`,
 	);
 }
@@ -71,15 +97,22 @@ function readPort(variable: string, fallback: number): number {
 	if (!given) return fallback;
 	const port = Number(given);
 	if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-	throw new StartRefusal(`${variable} must be a port number from 0 to 65535, not "${given}".`);
+	throw new CommandRefusal(`${variable} must be a port number from 0 to 65535, not "${given}".`);
 }
 
 function explained(error: unknown, port: number, smtpPort: number): unknown {
+	if (error instanceof Error && error.name === 'FolderInUseError') {
+		return new CommandRefusal(
+			`${error.message} Use that sandbox, or stop it, or name another folder with --data.`,
+		);
+	}
 	const { code, port: taken = port } = error as { code?: unknown; port?: number };
+	const file = fileErrorText(error);
+	if (file !== undefined) return new CommandRefusal(file);
 	if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
 	const variable = taken === smtpPort && taken !== port ? 'SANDBOX_SMTP_PORT' : 'SANDBOX_PORT';
 	const why = code === 'EADDRINUSE' ? 'is already in use' : 'may not be used by this user';
-	return new StartRefusal(
+	return new CommandRefusal(
 		`Port ${taken} ${why}: set ${variable} to another one (0 takes a free one).`,
 	);
 }
@@ -105,7 +138,8 @@ Stop it with Ctrl+C.
 }
 
 function fail(error: unknown): void {
-	console.error(error instanceof StartRefusal ? error.message : error);
+	const known = error instanceof CommandRefusal ? error.message : fileErrorText(error);
+	console.error(known ?? error);
 	process.exit(1);
 }
 

@@ -1,5 +1,6 @@
 import type { ServiceParts } from './http/parts';
 import type { PagesBackend } from './views';
+import { changeClock } from './service/changeClock';
 import { fireEvent } from './service/fire';
 import type { DocumentRecord } from './state/records';
 import type { Sandbox, SignatureInput } from './types';
@@ -18,7 +19,7 @@ export interface SandboxParts extends ServiceParts {
  */
 export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
 	const { account, activity, deliveries, documents, faults, identity, links, recorder } = parts;
-	const { settings } = parts;
+	const { clock, settings } = parts;
 	let stopped: Promise<void> | undefined;
 	return {
 		url: links.root,
@@ -50,6 +51,11 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 			get: () => structuredClone(settings.current),
 			set: (change) => settings.set(change),
 			reset: () => settings.set({}),
+		},
+		clock: {
+			get: () => clock.state(),
+			set: (change) => changeClock(clock, change),
+			reset: () => clock.reset(),
 		},
 		tokenExchanges: () => account.exchanges,
 		forgetRequests: () => recorder.forget(),

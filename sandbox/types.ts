@@ -1,6 +1,9 @@
 import type { SandboxTemplate } from './documents/types';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
-export type { EventType };
+import type { ClockState } from './util/clock';
+import type { DeliverySettings, Quirks, SandboxSettings, SettingsChange } from './settings';
+export type { ClockState, EventType };
+export type * from './settings';
 
 /** A call that reached the service, as it came in. Kept in memory only. */
 export interface RecordedRequest {
@@ -42,6 +45,18 @@ export interface DeliveryAttempt {
 	durationMs: number;
 }
 
+/** Something that happened, in one line. */
+export interface JournalEntry {
+	/** Counts from 1 since the start of the sandbox. */
+	number: number;
+	/** epoch-ms */
+	at: number;
+	kind: 'call' | 'delivery' | 'mail' | 'clock';
+	text: string;
+	/** Whether somebody should look at it. */
+	isProblem: boolean;
+}
+
 /** A provoked misbehaviour of one endpoint, for tests and rehearsals. */
 export interface Fault {
 	/**
@@ -53,6 +68,8 @@ export interface Fault {
 	times?: number;
 	/** How many calls pass untouched before it hits one. */
 	skip?: number;
+	/** How long it is in force: milliseconds of the sandbox's clock; until it is removed when absent. */
+	forMs?: number;
 	/** Wait this long (ms) before anything else. */
 	delayMs?: number;
 	/** Break the connection before the service acts, or after it acted but before it answers. */
@@ -61,41 +78,23 @@ export interface Fault {
 	answer?: { status: number; headers?: Record<string, string>; body?: unknown };
 }
 
-/** Shapes seen in the field beside those that the interface shows; each is off unless asked for. */
-export interface Quirks {
-	/** `signatory` ends with an entry shaped like `createdBy`. */
-	trailingCreatedBy: boolean;
-	/** Creating a document answers `success` and `message`, nothing else. */
-	createAnswersOnlySuccess: boolean;
-	/** `signing.expiry` is null: the link is said to live for ever. */
-	signingExpiryNull: boolean;
-	/** A signatory's `isSigned` is a text (`"1"`) in place of a number. */
-	isSignedAsString: boolean;
+/** A common fault with a name. */
+export interface FaultPreset {
+	/** In addresses and commands: `too-many-requests`. */
+	name: string;
+	title: string;
+	text: string;
 }
 
-/** How the service behaves where the interface says nothing; can be changed while it runs. */
-export interface SandboxSettings {
-	/**
-	 * At most this many calls in any second, 429 beyond. `retryAfter` (seconds) goes into the header
-	 * of that name, which is left out when it is absent. null: no limit.
-	 */
-	rateLimit: { perSecond: number; retryAfter?: number } | null;
-	/** Seconds that a token lives; counts for tokens given out from then on. */
-	tokenLifetimeSeconds: number;
-	/** Whether a new token ends the life of all earlier ones. */
-	invalidateOnRenew: boolean;
-	/**
-	 * What an expired token gives: HTTP 401, HTTP 403, or HTTP 200 with `success: false` and
-	 * `responseCode` 401.
-	 */
-	expiryStyle: '401' | '403' | '200';
-	quirks: Quirks;
+/** What to do to the clock; in this order where several are named. */
+export interface ClockChange {
+	/** Puts it to this time: epoch-ms, or a text such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
+	at?: string | number;
+	/** Puts it forward: milliseconds, or a text such as `30d`, `90m` or `1d12h`. */
+	advance?: string | number;
+	/** Lets it stand (true) or run (false); as before when absent. */
+	frozen?: boolean;
 }
-
-/** Settings to change; of `quirks` too, only those named. */
-export type SettingsChange = Partial<Omit<SandboxSettings, 'quirks'>> & {
-	quirks?: Partial<Quirks>;
-};
 
 /** What a sandbox can be started with; all of it has a default. */
 export interface SandboxOptions {
@@ -128,8 +127,10 @@ export interface SandboxOptions {
 	fileLinkMinutes?: number;
 	/** Folder to keep the state in over a restart; in memory only when absent. */
 	dataFolder?: string;
-	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery. Default 500, 2000, 5000, 15000, 60000. */
+	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery: `delivery.retries` in short. */
 	deliveryBackoffMs?: number[];
+	/** When notifications are tried again, and what goes wrong with them. */
+	delivery?: Partial<DeliverySettings>;
 	/** Whether `GET /webhooks` lists identity webhooks too; not documented. Default true. */
 	listIdentityWebhooks?: boolean;
 	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */
@@ -202,6 +203,17 @@ export interface Sandbox {
 		set(change: SettingsChange): SandboxSettings;
 		/** All as the options say. */
 		reset(): SandboxSettings;
+	};
+	/**
+	 * The one clock that all of the sandbox reads. Putting it forward lets links and tokens expire and
+	 * repeated deliveries become due.
+	 */
+	clock: {
+		get(): ClockState;
+		/** @throws ServiceRefusal when a text is no time or no length of time. */
+		set(change: ClockChange): ClockState;
+		/** The machine's time again, running. */
+		reset(): ClockState;
 	};
 	/** How many tokens were given out since the start. */
 	tokenExchanges(): number;

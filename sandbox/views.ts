@@ -1,7 +1,10 @@
 import type { SandboxTemplate } from './documents/types';
 import type { EventType } from './schemas/index';
 import {
+	type ClockChange,
+	type ClockState,
 	type Fault,
+	type FaultPreset,
 	type SandboxSettings,
 	type SettingsChange,
 	type MailView,
@@ -32,6 +35,8 @@ export interface SigningSession {
 	pdfPath: string;
 	/** epoch-ms; the link no longer signs after this. */
 	expiresAt: number;
+	/** Whether that is over, by the sandbox's clock. */
+	expired: boolean;
 	/** True once everybody has signed. */
 	completed: boolean;
 }
@@ -42,6 +47,8 @@ export interface IdentitySession {
 	email: string;
 	type: string;
 	status: string;
+	/** How the person chose the check to end; absent until then. */
+	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
 	/** What was handed in so far. */
 	images: Partial<Record<ImageKind, { fileName: string; size: number }>>;
@@ -93,9 +100,15 @@ export interface PagesBackend {
 	 */
 	fire(type: EventType, id: string): Promise<number>;
 	faults(): FaultView[];
+	presets(): FaultPreset[];
+	/** @throws PageRefusal when there is no such preset. */
+	setPreset(name: string): void;
 	setFault(fault: Fault): void;
 	/** @param id Of the fault; all when absent. */
 	removeFault(id?: string): void;
+	clock(): ClockState;
+	/** @throws PageRefusal when it is no time. The machine's time again when nothing is given. */
+	setClock(change?: ClockChange): void;
 	settings(): SandboxSettings;
 	/** Changes those named; all others become what the sandbox was started with. */
 	setSettings(change: SettingsChange): void;

@@ -5,7 +5,6 @@
 const { spawn } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
-const os = require('node:os');
 const path = require('node:path');
 
 const HEARTBEAT_MS = 10_000;
@@ -16,6 +15,10 @@ const LOCK_STALE_MS = 20_000;
 /** Of npm's output in an error: it says what is wrong first or last, and advertises between. */
 const HEAD_LINES = 8;
 const TAIL_LINES = 17;
+/** What a failed compilation gives as its reason; of these lines, so many are shown. */
+const REASON =
+	/gyp ERR! (?:find|stack)|make: \*\*\*|: (?:fatal )?error:|not found|No space left|ENOSPC/i;
+const REASON_LINES = 12;
 
 class InstallError extends Error {
 	constructor(message) {
@@ -34,27 +37,18 @@ class InterruptedError extends Error {
 
 /** npm's own entry file, so that npm can be run under a chosen Node, without a shell. */
 function npmCli() {
-	const candidates = [];
-	if (process.env.npm_execpath) candidates.push(process.env.npm_execpath);
+	const cli = path.join('node_modules', 'npm', 'bin', 'npm-cli.js');
 	const nodeFolder = path.dirname(process.execPath);
-	candidates.push(
-		path.join(nodeFolder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-		path.join(nodeFolder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-	);
-	for (const folder of (process.env.PATH || '').split(path.delimiter)) {
-		candidates.push(
-			path.join(folder, 'npm'),
-			path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-		);
-	}
+	const onPath = (process.env.PATH || '').split(path.delimiter);
+	const candidates = [
+		process.env.npm_execpath,
+		path.join(nodeFolder, '..', 'lib', cli),
+		...[nodeFolder, ...onPath].flatMap((each) => [path.join(each, cli), path.join(each, 'npm')]),
+	];
 	for (const candidate of candidates) {
-		try {
-			const real = fs.realpathSync(candidate);
-			// `npm start` sets npm_execpath; under another package manager it names that one.
-			if (path.basename(real) === 'npm-cli.js') return real;
-		} catch {
-			// not there: try the next
-		}
+		const real = candidate && fs.existsSync(candidate) ? fs.realpathSync(candidate) : '';
+		// `npm start` sets npm_execpath; under another package manager it names that one.
+		if (path.basename(real) === 'npm-cli.js') return real;
 	}
 	throw new InstallError('npm was not found. It comes with Node.js: is it on the PATH?');
 }
@@ -65,13 +59,30 @@ function npmCli() {
  * proxy, certificates) stay, as they arrive in the same form.
  */
 function npmEnvironment(extra) {
+	// npm waits minutes for a registry that cannot be reached: it is told so much sooner here.
+	const patience = {
+		npm_config_fetch_retry_mintimeout: '1000',
+		npm_config_fetch_retry_maxtimeout: '8000',
+	};
 	const own =
 		/^(npm_(lifecycle_|package_|config_(local_prefix|ignore_scripts|legacy_peer_deps|save_exact|omit_lockfile_registry_resolved|nodedir|user_agent)$|command$|execpath$|node_execpath$)|INIT_CWD$|NODE$)/;
 	const env = {};
 	for (const [name, value] of Object.entries(process.env)) {
 		if (!own.test(name)) env[name] = value;
 	}
-	return { ...env, ...extra };
+	return { ...patience, ...env, ...cacheElsewhere(env), ...extra };
+}
+
+/** A cache for npm where the home folder cannot be written; the user's own choice wins. */
+function cacheElsewhere(env) {
+	if (env.npm_config_cache) return {};
+	try {
+		fs.mkdirSync(path.join(os.homedir(), '.npm'), { recursive: true });
+		fs.accessSync(path.join(os.homedir(), '.npm'), fs.constants.W_OK);
+		return {};
+	} catch {
+		return { npm_config_cache: path.join(os.tmpdir(), `signverify-npm-${os.userInfo().uid}`) };
+	}
 }
 
 function killGroup(child, signal) {
@@ -84,116 +95,109 @@ function killGroup(child, signal) {
 }
 
 /**
- * Runs npm out of sight: one line that says what and how long, then the elapsed time now and
- * then. npm's own words are shown only when it fails.
+ * Runs a program in a group of its own: an interruption has to reach npm's compilers, too.
+ * @returns How it ended, and the end of what it said.
  */
-function runNpm(options) {
-	const { args, cwd, label, estimate, log, advice } = options;
-	const node = options.node || process.execPath;
-	const started = Date.now();
-	const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
-
+function runGroup(program, args, options) {
 	return new Promise((resolve, reject) => {
-		const command = [npmCli(), ...args];
-		if (label) log(`${label}${estimate ? ` (${estimate})` : ''}…`);
-		const child = spawn(node, command, {
-			cwd,
-			env: npmEnvironment({
-				...options.env,
-				PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH || ''}`,
-			}),
+		const child = spawn(program, args, {
+			...options,
 			stdio: ['ignore', 'pipe', 'pipe'],
-			// A group of its own: an interruption has to reach npm's compilers too.
 			detached: process.platform !== 'win32',
 		});
-		let output = '';
-		const keep = (chunk) => {
-			output = (output + chunk).slice(-40_000);
-		};
 		let stdout = '';
-		child.stdout.on('data', (chunk) => {
-			stdout += chunk;
-			keep(chunk);
-		});
-		child.stderr.on('data', keep);
-
-		const beat = label && setInterval(() => log(`  … ${elapsed()}`), HEARTBEAT_MS);
+		let output = '';
+		child.stdout.on('data', (chunk) => (stdout += chunk));
+		for (const stream of [child.stdout, child.stderr]) {
+			stream.on('data', (chunk) => (output = (output + chunk).slice(-40_000)));
+		}
 		let interruptedBy;
 		let force;
 		const onSignal = (signal) => {
 			interruptedBy = signal;
 			killGroup(child, 'SIGTERM');
 			// npm would first finish what it is at, which can take half a minute.
-			force = force || setTimeout(() => killGroup(child, 'SIGKILL'), INTERRUPT_GRACE_MS);
+			force ||= setTimeout(() => killGroup(child, 'SIGKILL'), INTERRUPT_GRACE_MS);
 		};
 		const onExit = () => killGroup(child, 'SIGTERM');
-		process.on('SIGINT', onSignal);
-		process.on('SIGTERM', onSignal);
-		process.on('exit', onExit);
+		const listeners = { SIGINT: onSignal, SIGTERM: onSignal, exit: onExit };
+		for (const [event, listener] of Object.entries(listeners)) process.on(event, listener);
 		const finish = () => {
-			clearInterval(beat);
 			clearTimeout(force);
-			process.off('SIGINT', onSignal);
-			process.off('SIGTERM', onSignal);
-			process.off('exit', onExit);
+			for (const [event, listener] of Object.entries(listeners)) process.off(event, listener);
 		};
-
 		child.on('error', (error) => {
 			finish();
 			reject(new InstallError(`npm could not be started: ${error.message}`));
 		});
 		child.on('close', (code, signal) => {
 			finish();
-			if (interruptedBy) {
-				reject(new InterruptedError(interruptedBy));
-				// With no handler of the program's own, end as the signal would have ended us; only
-				// after the locks have been given back.
-				setImmediate(() => {
-					if (process.listenerCount(interruptedBy) === 0) process.kill(process.pid, interruptedBy);
-				});
-			} else if (code === 0) {
-				if (label) log(`${label}: done in ${elapsed()}.`);
-				resolve({ stdout, seconds: (Date.now() - started) / 1000 });
-			} else {
-				const tail = excerpt(output);
-				const how = code === null ? `was ended by ${signal}` : `ended with code ${code}`;
-				reject(
-					new InstallError(
-						`${label || `npm ${args[0]}`} failed after ${elapsed()}: npm ${how}. What it said:\n\n${tail}\n\n` +
-							(advice ||
-								'Check that the npm registry can be reached, then run the same command again.'),
-					),
-				);
-			}
+			resolve({ code, signal, stdout, output, interruptedBy });
 		});
 	});
+}
+
+/** Ends this process as the signal would have, unless the program has a handler of its own. */
+function interrupted(signal) {
+	// Only after the locks have been given back.
+	setImmediate(() => {
+		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+	});
+	return new InterruptedError(signal);
+}
+
+/**
+ * Runs npm out of sight: one line that says what and how long, then the elapsed time now and
+ * then. npm's own words are shown only when it fails.
+ */
+async function runNpm({ args, cwd, node = process.execPath, env, label, estimate, log, advice }) {
+	const started = Date.now();
+	const seconds = () => (Date.now() - started) / 1000;
+	const elapsed = () => `${Math.round(seconds())} s`;
+	const command = [npmCli(), ...args];
+	if (label) log(`${label}${estimate ? ` (${estimate})` : ''}…`);
+	const beat = label && setInterval(() => log(`  … ${elapsed()}`), HEARTBEAT_MS);
+	const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH || ''}`;
+	const options = { cwd, env: npmEnvironment({ ...env, PATH }) };
+	const end = await runGroup(node, command, options).finally(() => clearInterval(beat));
+	if (end.interruptedBy) throw interrupted(end.interruptedBy);
+	if (end.code !== 0) {
+		const how = end.code === null ? `was ended by ${end.signal}` : `ended with code ${end.code}`;
+		throw new InstallError(
+			`${label || `npm ${args[0]}`} failed after ${elapsed()}: npm ${how}. What it said:\n\n${excerpt(end.output)}\n\n` +
+				(advice || 'Check that the npm registry can be reached, then run the same command again.'),
+		);
+	}
+	if (label) log(`${label}: done in ${elapsed()}.`);
+	return { stdout: end.stdout, seconds: seconds() };
 }
 
 function excerpt(output) {
 	const lines = output.trimEnd().split('\n');
 	if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join('\n');
-	return [...lines.slice(0, HEAD_LINES), '…', ...lines.slice(-TAIL_LINES)].join('\n');
+	const head = lines.slice(0, HEAD_LINES);
+	const tail = lines.slice(-TAIL_LINES);
+	const middle = lines.slice(HEAD_LINES, -TAIL_LINES);
+	const reasons = middle.filter((line) => REASON.test(line)).slice(0, REASON_LINES);
+	return [...head, '…', ...reasons, ...(reasons.length > 0 ? ['…'] : []), ...tail].join('\n');
 }
 
-function delay(ms) {
-	return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** True when the lock's owner is certainly gone, or has not shown itself for too long. */
-function isStale(file) {
+/** Takes the lock; false when another process holds it. */
+function tryLock(file) {
 	try {
-		if (Date.now() - fs.statSync(file).mtimeMs > LOCK_STALE_MS) return true;
-		const owner = JSON.parse(fs.readFileSync(file, 'utf8'));
-		// A process id means nothing on another machine or in another container.
-		if (owner.host !== os.hostname()) return false;
-		try {
-			process.kill(owner.pid, 0);
-			return false;
-		} catch (error) {
-			return error.code === 'ESRCH';
+		if (Date.now() - fs.statSync(file).mtimeMs > LOCK_STALE_MS) {
+			// Renamed first, so that of two that see the same leftover only one removes it.
+			fs.renameSync(file, `${file}.${process.pid}`);
+			fs.rmSync(`${file}.${process.pid}`);
 		}
 	} catch {
-		// Gone meanwhile, or just being written: look again.
+		// Not there, or another process was quicker.
+	}
+	try {
+		fs.writeFileSync(file, '', { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if (error.code !== 'EEXIST') throw error;
 		return false;
 	}
 }
@@ -201,29 +205,10 @@ function isStale(file) {
 /** Runs `work` while no other process does the same; waits for one that does. */
 async function withLock(file, work, log) {
 	fs.mkdirSync(path.dirname(file), { recursive: true });
-	const content = JSON.stringify({ pid: process.pid, host: os.hostname() });
-	let told = false;
-	for (;;) {
-		try {
-			fs.writeFileSync(file, content, { flag: 'wx' });
-			break;
-		} catch (error) {
-			if (error.code !== 'EEXIST') throw error;
-		}
-		if (isStale(file)) {
-			// Renamed first, so that of two that see the same leftover only one removes it.
-			const aside = `${file}.${process.pid}`;
-			try {
-				fs.renameSync(file, aside);
-				fs.rmSync(aside);
-			} catch {
-				// the other one was quicker
-			}
-			continue;
-		}
-		if (!told) log('Another process is installing; waiting for it…');
-		told = true;
-		await delay(500);
+	for (let tries = 1; !tryLock(file); tries++) {
+		// One that finds everything there is done in a moment.
+		if (tries === 2) log('Another process is installing; waiting for it…');
+		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
 	const remove = () => fs.rmSync(file, { force: true });
 	const touch = setInterval(() => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { runNpm } from './install.cjs';
+import { placeholderIn, repositoryOf, type Ownership } from './setRepository';
 import { root, runTool } from './tools';
 
 const usage = `Say which version this is to be:
@@ -37,12 +38,15 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	const git = async (...args: string[]) =>
 		(await promisify(execFile)('git', args, { cwd: folder })).stdout.trim();
 
-	const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
+	const manifest = JSON.parse(
+		await readFile(path.join(folder, 'package.json'), 'utf8'),
+	) as Ownership & {
 		version: string;
-		repository: { url: string };
 	};
 	const version = nextVersion(manifest.version, wanted);
 	const tag = `v${version}`;
+	const placeholder = placeholderIn(manifest);
+	if (placeholder) throw new Error(placeholder);
 	if (await git('status', '--porcelain')) {
 		throw new Error('There are changes that are not committed. Commit or remove them first.');
 	}
@@ -62,24 +66,24 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 	changelog.addRelease(new Release());
 	changelog.format = 'markdownlint';
 	// The parser takes it from the links of earlier releases, which the first one does not have.
-	changelog.url ??= manifest.repository.url.replace(/^git\+|\.git$/g, '');
+	changelog.url ??= repositoryOf(manifest);
 	await writeFile(file, changelog.toString());
 	await runNpm({
 		args: ['version', version, '--no-git-tag-version', '--loglevel=error'],
 		cwd: folder,
 		log,
 	});
-	await git(
-		'commit',
-		'--quiet',
-		'--message',
-		tag,
-		'CHANGELOG.md',
-		'package.json',
-		'package-lock.json',
-	);
+	await pinInDeploy(folder, version);
+	await git('commit', '--quiet', '--all', '--message', tag);
 	await git('tag', '--annotate', tag, '--message', tag);
 	return version;
+}
+
+/** Has deploy/ install this version. */
+async function pinInDeploy(folder: string, version: string): Promise<void> {
+	const file = path.join(folder, 'deploy/.env.example');
+	const text = await readFile(file, 'utf8');
+	await writeFile(file, text.replace(/^(PACKAGE=.+@).*$/m, `$1${version}`));
 }
 
 /** @throws Error with the usage, or saying why the version cannot be the next one. */

@@ -8,6 +8,7 @@ import { readExample } from '../host/examples';
 import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
 import { actionSteps, lineOf } from '../host/workflow';
+import { shootForms } from './formShots';
 import { root } from './tools';
 
 /** The pictures of README and docs, taken from the running system so that they stay true. */
@@ -102,7 +103,7 @@ async function areaOfNodes(
 
 /** The form of the action node: a template from the list, its fields with data mapped onto them. */
 async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
-	await page.setViewportSize({ width: 1200, height: 860 });
+	await page.setViewportSize({ width: 1200, height: 1250 });
 	await page.goto(`${n8n.url}/workflow/${workflows.send}`);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
 	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
@@ -112,6 +113,7 @@ async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
 
 /** The same node after it ran: the document that it created. */
 async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 860 });
 	const action = await actionSteps(n8n.api);
 	const send = action('Send the contract', {
 		resource: 'document',
@@ -130,9 +132,17 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 				start_date: colleague.startDate,
 			},
 		},
+		country: {
+			__rl: true,
+			mode: 'list',
+			value: 'United States',
+			cachedResultName: 'United States',
+		},
+		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	});
-	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [send]));
+	const step = { ...send, typeVersion: 1.1 };
+	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [step]));
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
 	await page.locator('[data-test-id="node-execute-button"]').click();
@@ -150,7 +160,8 @@ async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> 
 		operation: 'sendAndWait',
 		email: colleague.email,
 	});
-	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [request]));
+	const step = { ...request, typeVersion: 1.1 };
+	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [step]));
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Verify"]');
 	await node.waitFor();
@@ -194,6 +205,7 @@ async function main(): Promise<void> {
 		await shootNode(editor, stage);
 		await shootOutput(editor, stage);
 		await shootWaiting(editor, stage);
+		await shootForms(editor, stage, shoot);
 	} finally {
 		await browser.close();
 		await stage.close();

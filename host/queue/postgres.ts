@@ -36,12 +36,16 @@ export function postgresPrograms(): string {
 }
 
 /** Makes an empty database whose only user has the password. */
-function initialise(programs: string, folder: string, data: string, password: string): void {
+function initialise(
+	programs: string,
+	folder: string,
+	{ data, user, password }: { data: string; user: string; password: string },
+): void {
 	const passwordFile = path.join(folder, 'postgres.password');
 	writeFileSync(passwordFile, password, { mode: 0o600 });
 	giveToService(passwordFile);
 	try {
-		const args = ['-D', data, '-U', USER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+		const args = ['-D', data, '-U', user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
 		runAsService(path.join(programs, 'initdb'), [...args, '-E', 'UTF8', '--locale=C'], folder);
 	} catch (error) {
 		// A half-made one would be taken for a whole one the next time.
@@ -85,18 +89,20 @@ export async function keepEvents(env: Record<string, string>): Promise<void> {
  *
  * @param options.folder what it keeps its data in, made when it is missing
  * @param options.password its user's; that of the first start holds for good
+ * @param options.user its superuser, "n8n" when absent
  * @throws MissingProgramError; Error when it does not start
  */
 export async function startPostgres(options: {
 	folder: string;
 	port: number;
 	password: string;
+	user?: string;
 }): Promise<OwnService> {
-	const { folder, port, password } = options;
+	const { folder, port, password, user = USER } = options;
 	const programs = postgresPrograms();
 	const data = path.join(folder, 'data');
 	serviceFolder(folder);
-	if (!existsSync(data)) initialise(programs, folder, data, password);
+	if (!existsSync(data)) initialise(programs, folder, { data, user, password });
 	const settings = [
 		`listen_addresses=${LOOPBACK}`,
 		'unix_socket_directories=',
@@ -124,7 +130,7 @@ export async function startPostgres(options: {
 			DB_POSTGRESDB_HOST: LOOPBACK,
 			DB_POSTGRESDB_PORT: String(port),
 			DB_POSTGRESDB_DATABASE: DATABASE,
-			DB_POSTGRESDB_USER: USER,
+			DB_POSTGRESDB_USER: user,
 			DB_POSTGRESDB_PASSWORD: password,
 		},
 	};

@@ -43,7 +43,11 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		});
 		app.addHook('preValidation', async (request, reply) => {
 			if (request.recorded) request.recorded.body = request.body;
-			if (await faults.apply(request, reply)) return reply;
+			if (await faults.apply(request, reply)) {
+				// A connection that is broken at once is answered by nobody.
+				if (request.fault?.reset === 'before') recorder.end(request, 0);
+				return reply;
+			}
 			limit.check(reply);
 			if (request.is404) return;
 			const { access, body } = request.routeOptions.config;
@@ -52,7 +56,7 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		});
 		app.addHook('onSend', async (request, reply, payload) => {
 			const broken = faults.applyAfter(request);
-			if (request.recorded) request.recorded.status = broken ? 0 : reply.statusCode;
+			recorder.end(request, broken ? 0 : reply.statusCode);
 			return payload;
 		});
 

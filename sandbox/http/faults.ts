@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FaultView } from '../lists';
 import type { Fault } from '../types';
+import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import { Waits } from '../util/waits';
 
@@ -10,18 +12,36 @@ declare module 'fastify' {
 	}
 }
 
+interface Entry {
+	id: string;
+	title: string;
+	fault: Fault;
+	/** How many calls it still hits. */
+	left: number;
+	skip: number;
+	/** epoch-ms by the sandbox's clock. */
+	until: number;
+}
+
 /** The faults that were set, and what they do to a call. */
 export class Faults {
-	private active: Array<{ id: string; fault: Fault; left: number; skip: number }> = [];
+	private active: Entry[] = [];
 	private readonly waits = new Waits();
 
-	/** @returns What takes this fault away again. */
-	set(fault: Fault): () => void {
-		const entry = {
+	constructor(private readonly clock: Clock) {}
+
+	/**
+	 * @param title What people call it, where it has a name.
+	 * @returns What takes this fault away again.
+	 */
+	set(fault: Fault, title = ''): () => void {
+		const entry: Entry = {
 			id: newId(),
+			title,
 			fault: structuredClone(fault),
 			left: fault.times ?? Infinity,
 			skip: fault.skip ?? 0,
+			until: fault.forMs === undefined ? Infinity : this.clock.now() + fault.forMs,
 		};
 		this.active.push(entry);
 		return () => {
@@ -38,12 +58,15 @@ export class Faults {
 		this.active = this.active.filter((entry) => entry.id !== id);
 	}
 
-	/** Those still in force, `times` and `skip` being what is left. */
-	entries(): Array<{ id: string; fault: Fault }> {
-		return this.active.map(({ id, fault, left, skip }) => ({
+	/** Those still in force, `times`, `skip` and `forMs` being what is left. */
+	entries(): FaultView[] {
+		this.forgetOver();
+		return this.active.map(({ id, title, fault, left, skip, until }) => ({
 			id,
+			title,
 			fault: {
 				...fault,
+				...(Number.isFinite(until) ? { forMs: until - this.clock.now() } : {}),
 				...(Number.isFinite(left) ? { times: left } : {}),
 				...(skip > 0 || fault.skip !== undefined ? { skip } : {}),
 			},
@@ -87,7 +110,13 @@ export class Faults {
 		this.waits.stop();
 	}
 
+	private forgetOver(): void {
+		const now = this.clock.now();
+		this.active = this.active.filter(({ until }) => until > now);
+	}
+
 	private take(request: FastifyRequest): Fault | undefined {
+		this.forgetOver();
 		const { method } = request;
 		const pattern = (request.routeOptions.url ?? '').replace(/^\/api/, '');
 		const names = ['*', `${method} ${pattern}`, `${method} ${request.recorded?.path ?? ''}`];

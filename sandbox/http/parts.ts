@@ -10,12 +10,16 @@ import type { Registrations } from '../service/registrations';
 import type { Settings } from '../service/settings';
 import type { Templates } from '../service/templates';
 import type { Store } from '../state/store';
+import type { Clock } from '../util/clock';
+import type { Journal } from '../util/journal';
 import type { Faults } from './faults';
 import type { Recorder } from './recorder';
 
 /** Everything behind the HTTP surface. */
 export interface ServiceParts {
 	store: Store;
+	clock: Clock;
+	journal: Journal;
 	account: Account;
 	links: Links;
 	templates: Templates;

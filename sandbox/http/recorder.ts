@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { RecordedRequest } from '../types';
+import type { Clock } from '../util/clock';
+import type { Journal } from '../util/journal';
 
 const KEPT_REQUESTS = 20_000;
 /** Dropping them one by one would move the whole list at every call. */
@@ -19,12 +21,16 @@ export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 
 	/** @param prefix Path of the base address, without a slash at the end. */
-	constructor(private readonly prefix: string) {}
+	constructor(
+		private readonly prefix: string,
+		private readonly clock: Clock,
+		private readonly journal: Journal,
+	) {}
 
 	/** Begins the record of a call; body and status come later. */
 	begin(request: FastifyRequest): RecordedRequest {
 		const recorded: RecordedRequest = {
-			at: Date.now(),
+			at: this.clock.now(),
 			method: request.method,
 			path: this.pathOf(request.url),
 			query: { ...(request.query as RecordedRequest['query']) },
@@ -35,6 +41,19 @@ export class Recorder {
 		this.requests.push(recorded);
 		if (this.requests.length > KEPT_REQUESTS) this.requests.splice(0, DROPPED_AT_ONCE);
 		return recorded;
+	}
+
+	/**
+	 * Ends the record of a call.
+	 * @param status What was answered; 0 where a fault broke the connection.
+	 */
+	end({ recorded }: FastifyRequest, status: number): void {
+		if (!recorded) return;
+		recorded.status = status;
+		const { method, path, violation } = recorded;
+		const text = `${method} ${path} ${status || 'connection broken'}`;
+		const isProblem = status === 0 || status >= 400 || violation !== undefined;
+		this.journal.add('call', violation ? `${text}: ${violation}` : text, isProblem);
 	}
 
 	/** Empties the list; whoever holds it sees that. */

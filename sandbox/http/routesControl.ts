@@ -1,16 +1,17 @@
 import {
-	Type,
 	TypeBoxValidatorCompiler,
 	type FastifyPluginAsyncTypebox,
 } from '@fastify/type-provider-typebox';
+import { Type } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
-import { FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
+import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
+import { changeClock } from '../service/changeClock';
 import { fireEvent } from '../service/fire';
+import { faultPresets, setPreset } from '../service/presets';
 import { ServiceRefusal } from '../service/refusal';
-import { maskDelivery, maskRequest, maskUrl } from '../util/mask';
+import { maskDelivery } from '../util/mask';
 import type { ServiceParts } from './parts';
-
-const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
+import { listRoutes } from './routesLists';
 
 /**
  * The sandbox's own surface for tools, below `/sandbox`: plain JSON without an envelope, secrets
@@ -18,10 +19,6 @@ const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1
  * `{"error": "…"}`.
  */
 export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
-	const { account, deliveries, documents, faults, identity, mailbox, recorder, registrations } =
-		parts;
-	const { settings } = parts;
-	const list = { schema: { querystring: LimitSchema } };
 	return async (app) => {
 		app.setValidatorCompiler(TypeBoxValidatorCompiler);
 		// A call that needs no body may say what it likes about the body that it does not send.
@@ -39,43 +36,15 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			return reply.code(status).send({ error: error.message });
 		});
 		app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
+		await app.register(listRoutes(parts));
+		await app.register(actionRoutes(parts));
+	};
+}
 
-		app.get('/health', async () => ({
-			ok: parts.store.saveError === undefined,
-			...(parts.store.saveError === undefined ? {} : { saveError: parts.store.saveError }),
-			uptimeSeconds: Math.round(process.uptime()),
-			documents: parts.store.documents.size,
-			pendingDeliveries: parts.store.deliveries.all().filter(({ state }) => state === 'pending')
-				.length,
-		}));
-		app.get('/account', async () => ({ userId: account.userId }));
-
-		app.get('/requests', list, async ({ query }) =>
-			recorder.requests.slice(-(query.limit ?? 1000)).map(maskRequest),
-		);
-		app.get('/mails', list, async ({ query }) => mailbox.all().slice(0, query.limit ?? 1000));
-		app.get('/documents', list, async ({ query }) =>
-			parts.store.documents
-				.all()
-				.slice(-(query.limit ?? 1000))
-				.map((one) => documents.resource(one)),
-		);
-		app.get('/identity-requests', list, async ({ query }) =>
-			identity.all().slice(-(query.limit ?? 1000)),
-		);
-		app.get('/webhooks', list, async ({ query }) =>
-			registrations
-				.all()
-				.slice(-(query.limit ?? 1000))
-				.map((one) => ({ ...one, webHookUrl: maskUrl(one.webHookUrl) })),
-		);
-		app.get('/deliveries', list, async ({ query }) =>
-			deliveries
-				.all()
-				.slice(-(query.limit ?? 1000))
-				.map(maskDelivery),
-		);
-
+/** What changes something: events by hand, faults, settings, the clock. */
+function actionRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
+	const { clock, deliveries, faults, settings } = parts;
+	return async (app) => {
 		app.post('/fire', { schema: { body: FireSchema } }, async ({ body }) => {
 			const { type, documentID, validationId } = body;
 			const sent = await fireEvent(parts, type, documentID ?? validationId ?? '');
@@ -97,15 +66,28 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 				return faults.list();
 			},
 		);
+		app.delete('/faults', async () => {
+			faults.clear();
+			return faults.list();
+		});
+
+		app.get('/presets', async () => faultPresets());
+		app.post(
+			'/presets/:name',
+			{ schema: { params: Type.Object({ name: Type.String() }) } },
+			async ({ params }) => setPreset(parts, params.name),
+		);
+
 		app.get('/settings', async () => settings.current);
 		app.put('/settings', { schema: { body: SettingsSchema } }, async ({ body }) =>
 			settings.set(body),
 		);
 		app.delete('/settings', async () => settings.set({}));
 
-		app.delete('/faults', async () => {
-			faults.clear();
-			return faults.list();
-		});
+		app.get('/clock', async () => clock.state());
+		app.put('/clock', { schema: { body: ClockSchema } }, async ({ body }) =>
+			changeClock(clock, body),
+		);
+		app.delete('/clock', async () => clock.reset());
 	};
 }

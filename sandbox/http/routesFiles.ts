@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendMessage } from '../pages/message';
 import { fileName } from '../service/files';
 import { isFileKind } from '../service/links';
+import { setStrictHeaders } from './headers';
 import type { ServiceParts } from './parts';
 
 /**
@@ -12,19 +14,20 @@ export function fileRoutes({ documents, files, links }: ServiceParts) {
 		app.get<{
 			Params: { documentID: string; file: string };
 			Querystring: Record<string, unknown>;
-		}>('/files/:documentID/:file', async ({ params, query }, reply) => {
+		}>('/files/:documentID/:file', async (request, reply) => {
+			const { params, query } = request;
 			const { documentID, file } = params;
 			const kind = file.replace(/\.pdf$/, '');
 			const { expires, signature } = query;
 			reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store');
 			if (!isFileKind(kind) || typeof expires !== 'string' || typeof signature !== 'string') {
-				return reply.code(403).type('application/xml').send(denied('Access denied'));
+				return refuse(request, reply, 'Access denied');
 			}
 			const checked = links.check(documentID, kind, expires, signature);
 			const record = documents.record(documentID);
 			if (checked !== 'good' || !record) {
-				const why = checked === 'expired' ? 'Request has expired' : 'Access denied';
-				return reply.code(403).type('application/xml').send(denied(why));
+				const why: Refusal = checked === 'expired' ? 'Request has expired' : 'Access denied';
+				return refuse(request, reply, why);
 			}
 			const pdf = await files.file(record, documents.template(record), kind);
 			return reply
@@ -33,6 +36,21 @@ export function fileRoutes({ documents, files, links }: ServiceParts) {
 				.send(pdf);
 		});
 	};
+}
+
+/** Storage services refuse in XML. A person gets a page that says what to do. */
+function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): FastifyReply {
+	if (!request.headers.accept?.includes('text/html')) {
+		return reply.code(403).type('application/xml').send(denied(why));
+	}
+	setStrictHeaders(reply);
+	return sendMessage(reply, 403, {
+		title:
+			why === 'Access denied'
+				? 'This link to a file is not valid'
+				: 'This link to a file has expired',
+		text: 'Links to files work for a limited time. The console has a new one for each document that is complete.',
+	});
 }
 
 /** Shown in the browser, saved under this name; the plain form is for clients of the old sort. */
@@ -45,7 +63,9 @@ function disposition(name: string): string {
 	return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-function denied(message: string): string {
+type Refusal = 'Access denied' | 'Request has expired';
+
+function denied(message: Refusal): string {
 	return (
 		'<?xml version="1.0" encoding="UTF-8"?>\n' +
 		`<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`

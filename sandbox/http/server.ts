@@ -3,6 +3,7 @@ import { registerOpenApi } from '../contract';
 import { registerPages } from '../pages';
 import type { PagesBackend } from '../views';
 import { api } from './api';
+import { followForwardedPort } from './forwarded';
 import { guardAgainstSites } from './guard';
 import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
@@ -23,6 +24,7 @@ export async function createServer(
 		exposeHeadRoutes: false,
 	});
 	guardAgainstSites(app);
+	followForwardedPort(app, parts.links);
 	app.addHook('onSend', async (request, _reply, payload) => {
 		// Whoever was told that something happened must find it after a crash and a restart.
 		if (request.method !== 'GET') await parts.store.flush();

@@ -1,7 +1,9 @@
 import PostalMime, { type Address } from 'postal-mime';
 import type { MailRecord } from '../state/records';
 import type { Store } from '../state/store';
+import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
+import type { Journal } from '../util/journal';
 import type { MailView } from '../types';
 
 const KEPT_MAILS = 1000;
@@ -11,15 +13,20 @@ const KEPT_BYTES = 256 * 1024 * 1024;
 export class Mailbox {
 	private bytes: number;
 
-	constructor(private readonly store: Store) {
+	constructor(
+		private readonly store: Store,
+		private readonly clock: Clock,
+		private readonly journal: Journal,
+	) {
 		this.bytes = store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
 	}
 
 	/** Reads a mail and keeps it; one that cannot be read is kept as plain text. */
 	async take(raw: Buffer, recipients: string[]): Promise<void> {
-		const mail = await read(raw, recipients);
+		const mail = await read(raw, recipients, this.clock.now());
 		this.store.mails.put(mail.id, mail);
 		this.bytes += bytesOf(mail);
+		this.journal.add('mail', `To ${recipients.join(', ')}: ${mail.subject || '(no subject)'}`);
 		for (const old of this.store.mails.all()) {
 			if (this.store.mails.size <= KEPT_MAILS && this.bytes <= KEPT_BYTES) break;
 			this.store.mails.remove(old.id);
@@ -50,11 +57,11 @@ export class Mailbox {
 	}
 }
 
-async function read(raw: Buffer, recipients: string[]): Promise<MailRecord> {
+async function read(raw: Buffer, recipients: string[], receivedAt: number): Promise<MailRecord> {
 	const id = newId();
-	const receivedAt = Date.now();
 	try {
-		const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
+		const { message, isAllHead } = withBlankLine(raw);
+		const mail = await PostalMime.parse(message, { attachmentEncoding: 'arraybuffer' });
 		const files = mail.attachments.map(({ filename, mimeType, content }) => ({
 			fileName: filename ?? 'unnamed',
 			mimeType,
@@ -66,7 +73,8 @@ async function read(raw: Buffer, recipients: string[]): Promise<MailRecord> {
 			to: recipients,
 			subject: mail.subject ?? '',
 			receivedAt,
-			text: mail.text ?? '',
+			// Nothing separates head and text: shown whole, nothing of it is lost.
+			text: mail.text ?? (isAllHead ? raw.toString('utf8').replaceAll('\r\n', '\n') : ''),
 			html: mail.html ?? '',
 			attachments: files.map(({ fileName, mimeType, content }) => ({
 				fileName,
@@ -80,6 +88,30 @@ async function read(raw: Buffer, recipients: string[]): Promise<MailRecord> {
 		const rest = { from: '', subject: '', html: '', attachments: [], contents: [] };
 		return { id, to: recipients, receivedAt, text, ...rest };
 	}
+}
+
+/**
+ * Puts in the blank line between head and text where a program left it out: in front of the first
+ * line that can be no header. A mail parser takes all lines up to the blank one for headers.
+ */
+function withBlankLine(raw: Buffer): { message: Buffer; isAllHead: boolean } {
+	let from = 0;
+	while (from < raw.length) {
+		const end = raw.indexOf('\n', from);
+		const line = raw.toString('latin1', from, end < 0 ? raw.length : end).replace(/\r$/, '');
+		if (line === '') return { message: raw, isAllHead: false };
+		if (!/^(?:[!-9;-~]+[ \t]*:|[ \t]|From )/.test(line)) {
+			const message = Buffer.concat([
+				raw.subarray(0, from),
+				Buffer.from('\r\n'),
+				raw.subarray(from),
+			]);
+			return { message, isAllHead: false };
+		}
+		if (end < 0) break;
+		from = end + 1;
+	}
+	return { message: raw, isAllHead: true };
 }
 
 function bufferOf(content: ArrayBuffer | Uint8Array): Buffer {

@@ -9,8 +9,8 @@ import { noticeOf, sendBack } from './notices';
 const LISTS: Record<ListName, { title: string; hint: string }> = {
 	documents: { title: 'Documents', hint: 'Title, ID, status, name or e-mail' },
 	identityRequests: { title: 'Identity requests', hint: 'E-mail, ID or status' },
-	deliveries: { title: 'Deliveries', hint: 'Event, state, address or document ID' },
-	registrations: { title: 'Registrations', hint: 'Event, address or ID' },
+	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title or document ID' },
+	registrations: { title: 'Webhooks', hint: 'Event, URL or ID' },
 	requests: { title: 'Requests', hint: 'Method, path, status or violation' },
 	templates: { title: 'Templates', hint: 'Name, ID, v1 or v2' },
 };

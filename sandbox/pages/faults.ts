@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ENDPOINTS } from '../schemas';
 import { FaultSchema, SettingsSchema } from '../schemas/control';
 import type { Fault, SettingsChange } from '../types';
-import type { PagesBackend } from '../views';
+import { PageRefusal, type PagesBackend } from '../views';
 import { emptyForm, readForm, type Form } from './forms';
 import { sendPage } from './message';
 import { noticeOf, type NoticeName } from './notices';
@@ -20,7 +20,8 @@ export function registerFaults(app: FastifyInstance, backend: PagesBackend): voi
 	) => {
 		const { notice = '', refusal = '', form = emptyForm() } = more;
 		const common = { area: 'faults', endpoints: ['*', ...ENDPOINTS], faults: backend.faults() };
-		const data = { ...common, settings: backend.settings(), notice, refusal, form };
+		const presets = backend.presets();
+		const data = { ...common, presets, settings: backend.settings(), notice, refusal, form };
 		return sendPage(reply, 'faults', data, status);
 	};
 	const done = (reply: FastifyReply, notice: NoticeName) =>
@@ -43,6 +44,15 @@ export function registerFaults(app: FastifyInstance, backend: PagesBackend): voi
 		backend.removeFault(params.id);
 		return done(reply, 'faultRemoved');
 	});
+	app.post('/faults/presets', async (request, reply) => {
+		try {
+			backend.setPreset(readForm(request.body).name ?? '');
+		} catch (error) {
+			if (!(error instanceof PageRefusal)) throw error;
+			return sendFaults(reply, { refusal: `${error.message}.` }, 422);
+		}
+		return done(reply, 'presetSet');
+	});
 	app.post('/faults/clear', async (_request, reply) => {
 		backend.removeFault();
 		return done(reply, 'faultsCleared');
@@ -58,7 +68,8 @@ export function registerFaults(app: FastifyInstance, backend: PagesBackend): voi
 			const refusal = 'The settings need whole numbers above 0 (seconds may be broken).';
 			return sendFaults(reply, { refusal }, 422);
 		}
-		backend.setSettings(change);
+		// What this form does not have stays as it is.
+		backend.setSettings({ ...change, delivery: backend.settings().delivery });
 		return done(reply, 'settingsSaved');
 	});
 }

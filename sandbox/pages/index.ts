@@ -5,12 +5,14 @@ import { MAX_PNG_BYTES } from '../documents/png';
 import { registerAssets } from './assets';
 import type { PagesBackend } from '../views';
 import { registerConsole } from './console';
+import { registerDelivery } from './delivery';
 import { registerEvents } from './events';
 import { registerFaults } from './faults';
 import { setStrictHeaders } from '../http/headers';
 import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './message';
+import { registerTime } from './time';
 import { registerSigning } from './signing';
 import { MAX_IMAGE_BYTES } from './uploads';
 
@@ -18,8 +20,8 @@ import { MAX_IMAGE_BYTES } from './uploads';
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
- * Adds the pages that people use in the browser: console, events, faults, mailbox, signing and
- * identity pages.
+ * Adds the pages that people use in the browser: console, events, faults, delivery, time, mailbox, signing
+ * and identity pages.
  *
  * They live in a scope of their own, so that their headers and form parsing do not reach the
  * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
@@ -43,6 +45,8 @@ export async function registerPages(app: FastifyInstance, backend: PagesBackend)
 		registerConsole(scope, backend);
 		registerEvents(scope, backend);
 		registerFaults(scope, backend);
+		registerDelivery(scope, backend);
+		registerTime(scope, backend);
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);
 		registerIdentity(scope, backend);

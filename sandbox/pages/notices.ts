@@ -5,10 +5,14 @@ import type { Form } from './forms';
 const NOTICES = {
 	resent: 'The delivery is on its way again.',
 	sent: 'The event is on its way: its delivery is in the list below.',
-	nobody: 'Nobody is registered for this event, so nothing was sent.',
+	nobody: 'No webhook is registered for this event, so nothing was sent.',
 	faultSet: 'The fault is set.',
+	presetSet: 'It goes wrong from now on.',
+	deliverySaved: 'Notifications behave like this from now on.',
 	faultRemoved: 'The fault is gone.',
 	faultsCleared: 'All faults are gone.',
+	clockSet: 'The clock is set.',
+	clockReset: 'The clock shows the time of this machine again.',
 	settingsSaved: 'The settings are in force.',
 	settingsReset: 'The settings are as the sandbox was started.',
 } as const;

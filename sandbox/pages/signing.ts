@@ -26,7 +26,7 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 		if (session.signatory.signedAt !== undefined) {
 			return sendPage(reply, 'signed', { area: 'sign', session });
 		}
-		if (isExpired(session)) return sendExpired(reply);
+		if (session.expired) return sendExpired(reply);
 		return sendForm(reply, session, emptyForm(), {}, 200);
 	});
 
@@ -35,7 +35,7 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 		const session = backend.signingSession(token);
 		if (!session) return sendUnknownLink(reply, 'sign', 'signing');
 		if (session.signatory.signedAt !== undefined) return sendAlreadySigned(reply);
-		if (isExpired(session)) return sendExpired(reply);
+		if (session.expired) return sendExpired(reply);
 		const form = readForm(request.body);
 		const problems = check(session, form);
 		if (Object.keys(problems).length > 0) return sendForm(reply, session, form, problems, 422);
@@ -52,15 +52,11 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 			if (!(error instanceof PageRefusal)) throw error;
 			const now = backend.signingSession(token);
 			if (now?.signatory.signedAt !== undefined) return sendAlreadySigned(reply);
-			if (now && isExpired(now)) return sendExpired(reply);
+			if (now?.expired) return sendExpired(reply);
 			return sendForm(reply, session, form, { form: error.message }, 422);
 		}
 		return reply.redirect(`/sign/${encodeURIComponent(token)}`, 303);
 	});
-}
-
-function isExpired({ expiresAt }: SigningSession): boolean {
-	return Number.isFinite(expiresAt) && expiresAt <= Date.now();
 }
 
 function readAnswers({ template }: SigningSession, form: Form): Record<string, string> {

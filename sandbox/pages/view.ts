@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { durationText } from '../util/duration';
 
 // Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });
 
 /** The area of the site that a page belongs to; the navigation marks it. */
-export type Area = 'console' | 'events' | 'faults' | 'mailbox' | 'sign' | 'identity' | 'none';
+export type Area =
+	'console' | 'events' | 'faults' | 'time' | 'mailbox' | 'sign' | 'identity' | 'none';
 
 /**
  * Renders a view as a whole page, or as a fragment when the view has no layout.
@@ -53,6 +55,8 @@ export const helpers = {
 	tone(state: string): string {
 		return Object.hasOwn(TONES, state) ? (TONES[state] ?? '') : '';
 	},
+	/** A length of time: '1 day 2 hours'. */
+	duration: durationText,
 	href: safeHref,
 	segments: linkSegments,
 	segment: encodeURIComponent,

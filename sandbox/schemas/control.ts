@@ -1,11 +1,18 @@
 import { Type } from '@sinclair/typebox';
+import { DURATION } from '../util/duration';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
+
+/** A year. */
+const MAX_DELAY_MS = 366 * 86_400_000;
 
 const strict = { additionalProperties: false };
 
+const types = [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type));
+const EventSchema = Type.Union([...types, Type.Literal('*')]);
+
 /** Body of `POST /sandbox/fire`. */
 export const FireSchema = Type.Object({
-	type: Type.Union([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type))),
+	type: Type.Union(types),
 	documentID: Type.Optional(Type.String()),
 	validationId: Type.Optional(Type.String()),
 });
@@ -16,6 +23,7 @@ export const FaultSchema = Type.Object(
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
 		times: Type.Optional(Type.Integer({ minimum: 1 })),
 		skip: Type.Optional(Type.Integer({ minimum: 0 })),
+		forMs: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DELAY_MS })),
 		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 		reset: Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')])),
 		answer: Type.Optional(
@@ -38,6 +46,46 @@ export const FaultSchema = Type.Object(
 	strict,
 );
 
+/** Body of `PUT /sandbox/clock` (see `ClockChange` in types.ts). */
+export const ClockSchema = Type.Object(
+	{
+		at: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Integer()])),
+		advance: Type.Optional(
+			Type.Union([
+				Type.String({ pattern: DURATION, maxLength: 100 }),
+				Type.Integer({ minimum: 0 }),
+			]),
+		),
+		frozen: Type.Optional(Type.Boolean()),
+	},
+	strict,
+);
+
+/** Something that goes wrong with notifications (see `DeliveryTrouble` in settings.ts). */
+export const TroubleSchema = Type.Object(
+	{
+		event: EventSchema,
+		kind: Type.Union(
+			(['twice', 'late', 'outOfOrder', 'never'] as const).map((kind) => Type.Literal(kind)),
+		),
+		chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+		times: Type.Optional(Type.Integer({ minimum: 1 })),
+		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })),
+	},
+	strict,
+);
+
+const DeliverySchema = Type.Object({
+	retries: Type.Union([
+		...(['none', 'default', 'hours'] as const).map((name) => Type.Literal(name)),
+		Type.Array(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS }), { maxItems: 100 }),
+	]),
+	newAddedOn: Type.Boolean(),
+	beforeAnswer: Type.Boolean(),
+	seed: Type.Integer(),
+	trouble: Type.Array(TroubleSchema, { maxItems: 100 }),
+});
+
 /** Body of `PUT /sandbox/settings` (see `SettingsChange` in types.ts). */
 export const SettingsSchema = Type.Object(
 	{
@@ -58,6 +106,7 @@ export const SettingsSchema = Type.Object(
 		expiryStyle: Type.Optional(
 			Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
 		),
+		delivery: Type.Optional(Type.Partial(DeliverySchema, strict)),
 		quirks: Type.Optional(
 			Type.Partial(
 				Type.Object({

@@ -16,22 +16,24 @@ const SIGNED_BYTES = 30_000;
  *
  * @param from Index of the first one, for adding to those that are there.
  * @param to Index behind the last one.
+ * @param now epoch-ms
  */
 export function madeUpDocuments(
 	templates: SandboxTemplate[],
 	from: number,
 	to: number,
+	now: number,
 ): DocumentRecord[] {
 	const usable = templates.filter(
 		({ generation, status }) => generation === 'v1' || status === 'ACTIVE',
 	);
-	const start = Date.now() - DAYS_BACK * DAY;
+	const start = now - DAYS_BACK * DAY;
 	const step = (DAYS_BACK * DAY) / Math.max(1, to);
 	return Array.from({ length: to - from }, (_, offset) => {
 		const index = from + offset;
 		const template = usable[(index * 13) % usable.length];
 		if (!template) throw new Error('There is no template to make documents from');
-		return madeUpDocument(index, template, Math.floor(start + index * step));
+		return madeUpDocument(index, template, Math.floor(start + index * step), now);
 	});
 }
 
@@ -39,12 +41,13 @@ function madeUpDocument(
 	index: number,
 	template: SandboxTemplate,
 	createdAt: number,
+	now: number,
 ): DocumentRecord {
 	const documentID = newId();
 	const count = 1 + (index % 3);
 	const signed = [count, Math.floor(count / 2), 0][Math.floor(index / 3) % 3] ?? 0;
 	const signatories = Array.from({ length: count }, (_, at) =>
-		madeUpSignatory(index * 3 + at, at < signed ? createdAt + (at + 1) * 60_000 : undefined),
+		madeUpSignatory(index * 3 + at, now, at < signed ? createdAt + (at + 1) * 60_000 : undefined),
 	);
 	const completedAt = signed === count ? createdAt + count * 60_000 : undefined;
 	const modifiedAt = createdAt + signed * 60_000;
@@ -74,7 +77,11 @@ function madeUpDocument(
 	};
 }
 
-function madeUpSignatory(index: number, signedAt: number | undefined): SignatoryRecord {
+function madeUpSignatory(
+	index: number,
+	now: number,
+	signedAt: number | undefined,
+): SignatoryRecord {
 	const first = pick(FIRST_NAMES, index);
 	const last = pick(LAST_NAMES, index);
 	const name = `${first} ${last}`;
@@ -84,7 +91,7 @@ function madeUpSignatory(index: number, signedAt: number | undefined): Signatory
 		name,
 		email: `${plain(first)}.${plain(last)}.${index + 1}@example.com`,
 		token: newSecret(),
-		linkExpiresAt: Date.now() + 30 * DAY,
+		linkExpiresAt: now + 30 * DAY,
 		mailed: true,
 		answers: {},
 		...(signedAt === undefined ? {} : { signedAt, mark: { kind: 'typed' as const, text: name } }),

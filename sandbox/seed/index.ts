@@ -1,6 +1,7 @@
 import type { SandboxTemplate } from '../documents/types';
 import type { Store } from '../state/store';
 import type { SandboxOptions } from '../types';
+import type { Clock } from '../util/clock';
 import { madeUpDocuments } from './documents';
 import { madeUpTemplates } from './templates';
 
@@ -14,6 +15,7 @@ import { madeUpTemplates } from './templates';
 export function seeded(
 	store: Store,
 	own: SandboxTemplate[],
+	clock: Clock,
 	{ templates = 0, documents = 0 }: NonNullable<SandboxOptions['seed']> = {},
 ): SandboxTemplate[] {
 	const account = store.accountRecord();
@@ -24,7 +26,7 @@ export function seeded(
 	};
 	const all = [...own, ...madeUpTemplates(now.templates)];
 	if (now.templates === before.templates && now.documents === before.documents) return all;
-	for (const record of madeUpDocuments(all, before.documents, now.documents)) {
+	for (const record of madeUpDocuments(all, before.documents, now.documents, clock.now())) {
 		store.documents.put(record.documentID, record);
 	}
 	account.seeded = now;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountRecord } from '../state/records';
 import type { Store } from '../state/store';
+import type { Clock } from '../util/clock';
 import { newSecret, sameSecret } from '../util/ids';
 import type { Settings } from './settings';
 
@@ -18,6 +19,7 @@ export class Account {
 		private readonly store: Store,
 		given: { userId?: string; apiKey?: string },
 		private readonly settings: Settings,
+		private readonly clock: Clock,
 	) {
 		this.record = store.accountRecord();
 		this.record.userId = given.userId || this.record.userId || 'sandbox-user';
@@ -56,7 +58,7 @@ export class Account {
 		this.forgetExpired();
 		const { invalidateOnRenew, tokenLifetimeSeconds } = this.settings.current;
 		if (invalidateOnRenew) this.expireAll();
-		this.record.tokens[token] = Date.now() + tokenLifetimeSeconds * 1000;
+		this.record.tokens[token] = this.clock.now() + tokenLifetimeSeconds * 1000;
 		this.exchanges += 1;
 		this.store.accountChanged();
 		return token;
@@ -65,19 +67,25 @@ export class Account {
 	/** What a token is worth now. Expired ones are remembered as such for a day. */
 	tokenState(token: string): 'valid' | 'expired' | 'unknown' {
 		if (!Object.hasOwn(this.record.tokens, token)) return 'unknown';
-		return (this.record.tokens[token] ?? 0) > Date.now() ? 'valid' : 'expired';
+		return (this.record.tokens[token] ?? 0) > this.clock.now() ? 'valid' : 'expired';
+	}
+
+	/** Ends all tokens now. */
+	endTokens(): void {
+		this.expireAll();
+		this.store.accountChanged();
 	}
 
 	private expireAll(): void {
 		const { tokens } = this.record;
-		const now = Date.now();
+		const now = this.clock.now();
 		for (const [token, expiresAt] of Object.entries(tokens)) {
 			tokens[token] = Math.min(expiresAt, now);
 		}
 	}
 
 	private forgetExpired(): void {
-		const limit = Date.now() - 24 * 60 * 60 * 1000;
+		const limit = this.clock.now() - 24 * 60 * 60 * 1000;
 		for (const [token, expiresAt] of Object.entries(this.record.tokens)) {
 			if (expiresAt < limit) delete this.record.tokens[token];
 		}

@@ -10,6 +10,7 @@ import type { SandboxTemplate } from '../documents/types';
 import type { Store } from '../state/store';
 import type { Faults } from '../http/faults';
 import type { RecordedRequest } from '../types';
+import type { Clock } from '../util/clock';
 import { listOf, type List } from '../util/list';
 import { maskUrl } from '../util/mask';
 import type { Account } from './account';
@@ -25,6 +26,7 @@ export interface ConsoleDeps {
 	account: Account;
 	links: Links;
 	templates: Templates;
+	clock: Clock;
 	faults: Faults;
 	requests: RecordedRequest[];
 	/** Known when the pages are asked for, not when they are registered. */
@@ -71,6 +73,14 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 			title: record.title,
 			status: statusOf(record),
 			addedOn: record.createdAt,
+			...(record.completedAt === undefined
+				? {}
+				: {
+						files: {
+							document: links.filePath(record.documentID, 'document'),
+							certificate: links.filePath(record.documentID, 'certificate'),
+						},
+					}),
 			signatories: record.signatories.map(({ name, email, signedAt, token, mailError }) => ({
 				name,
 				email,
@@ -106,18 +116,28 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 		}),
 		texts: ({ webHookID, type, webHookUrl }) => [webHookID, type, maskUrl(webHookUrl)],
 	});
+	const subjectOf = (id: string) =>
+		store.documents.get(id)?.title ?? store.identityRequests.get(id)?.email ?? '';
 	const deliveries = listOf<DeliveryRecord, ListRows['deliveries'][number]>({
 		all: () => store.deliveries.all(),
 		row: ({ id, type, subjectId, url, at, attempts, state }) => ({
 			id,
 			type,
 			subjectId,
+			subject: subjectOf(subjectId),
 			url: maskUrl(url),
 			at,
 			attempts: structuredClone(attempts),
 			state,
 		}),
-		texts: ({ id, type, url, state, subjectId }) => [id, type, maskUrl(url), state, subjectId],
+		texts: ({ id, type, url, state, subjectId }) => [
+			id,
+			type,
+			maskUrl(url),
+			state,
+			subjectId,
+			subjectOf(subjectId),
+		],
 	});
 	const calls = listOf<RecordedRequest, ListRows['requests'][number]>({
 		all: () => requests,

@@ -1,21 +1,27 @@
 import type { DeliveryRecord, RegistrationRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Activity } from '../util/activity';
+import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
+import type { Journal } from '../util/journal';
+import { maskUrl } from '../util/mask';
 import { Slots } from '../util/slots';
 import { Waits } from '../util/waits';
-import type { Delivery } from '../types';
+import type { Delivery, DeliveryAttempt } from '../types';
 import { attemptDelivery } from './deliveryAttempt';
+import { TroublePlanner } from './deliveryTrouble';
 import { isLoopback } from './loopback';
 import { ServiceRefusal } from './refusal';
+import { delaysOf } from './retrySchedules';
+import type { Settings } from './settings';
 
 const KEPT_WHEN_DONE = 2000;
-const AT_THE_SAME_TIME = 64;
+/** Of one address: a receiver that hangs keeps nobody else's notifications waiting. */
+const AT_THE_SAME_TIME = 16;
 
 /** How deliveries are tried. */
 export interface DeliveryRules {
-	/** Delays (ms) before the 2nd, 3rd… attempt; one attempt more than there are delays. */
-	backoffMs: number[];
+	/** Deliver to addresses beyond this machine, too. */
 	allowRemote: boolean;
 }
 
@@ -30,15 +36,26 @@ export class Deliveries {
 	private readonly lanes = new Map<string, DeliveryRecord[]>();
 	private readonly done: string[] = [];
 	private readonly underway = new Set<AbortController>();
+	/** By receiver: the address without its query. */
 	private readonly slots = new Slots(AT_THE_SAME_TIME);
-	private readonly waits = new Waits();
+	/** Late on purpose until the next one is done, by lane. */
+	private readonly held = new Map<string, Set<string>>();
+	/** Told when a delivery was attempted for the first time, by its id. */
+	private readonly watchers = new Map<string, () => void>();
+	private readonly planner = new TroublePlanner();
+	private readonly waits: Waits;
 	private closed = false;
 
 	constructor(
 		private readonly store: Store,
 		private readonly activity: Activity,
 		private readonly rules: DeliveryRules,
-	) {}
+		private readonly settings: Settings,
+		private readonly clock: Clock,
+		private readonly journal: Journal,
+	) {
+		this.waits = new Waits(clock);
+	}
 
 	/** Goes on with what was pending when the data folder was last written. */
 	resume(): void {
@@ -60,7 +77,25 @@ export class Deliveries {
 	 */
 	send(registration: RegistrationRecord, subjectId: string, json: string): Delivery {
 		const { webHookID, type, webHookUrl: url } = registration;
-		return this.start({ webHookID, type, url, subjectId, json });
+		const plan = this.planner.plan(type, this.settings.current.delivery);
+		const { twice, untilOvertaken, waitMs } = plan;
+		const given = { webHookID, type, url, subjectId, json };
+		if (plan.never) return this.lose(given);
+		return this.start({
+			...given,
+			...(twice ? { twice } : {}),
+			...(waitMs > 0 ? { notBefore: this.clock.now() + waitMs, untilOvertaken } : {}),
+		});
+	}
+
+	/** Resolves when these were attempted once; those that are late on purpose are not waited for. */
+	async attempted(ids: string[]): Promise<void> {
+		const awaited = ids.filter((id) => {
+			const { attempts = [], notBefore } = this.store.deliveries.get(id) ?? { notBefore: 1 };
+			return attempts.length === 0 && notBefore === undefined && !this.closed;
+		});
+		const first = (id: string) => new Promise<void>((resolve) => this.watchers.set(id, resolve));
+		await Promise.all(awaited.map(first));
 	}
 
 	/**
@@ -84,26 +119,36 @@ export class Deliveries {
 		this.closed = true;
 		this.waits.stop();
 		for (const abort of this.underway) abort.abort();
+		for (const told of this.watchers.values()) told();
 	}
 
-	private start(
-		given: Pick<DeliveryRecord, 'webHookID' | 'type' | 'url' | 'subjectId' | 'json' | 'manual'>,
-	): Delivery {
-		const record: DeliveryRecord = {
-			id: newId(),
-			...given,
-			at: Date.now(),
-			attempts: [],
-			state: 'pending',
-		};
+	private start(given: NewDelivery): Delivery {
+		const record = this.newRecord(given);
 		this.store.deliveries.put(record.id, record);
 		this.queue(record);
 		return toDelivery(record);
 	}
 
+	/** Keeps a notification that is never sent, on purpose. */
+	private lose(given: NewDelivery): Delivery {
+		const record = this.newRecord(given);
+		this.note(record, {
+			at: record.at,
+			error: 'never sent: that is what the delivery trouble asks for',
+			durationMs: 0,
+		});
+		this.settle(record, 'failed');
+		return toDelivery(record);
+	}
+
+	private newRecord(given: NewDelivery): DeliveryRecord {
+		return { id: newId(), ...given, at: this.clock.now(), attempts: [], state: 'pending' };
+	}
+
 	private queue(record: DeliveryRecord): void {
 		this.activity.begin();
-		const lane = `${record.subjectId} ${record.url}`;
+		// Others pass one that is late.
+		const lane = record.notBefore ? record.id : laneOf(record);
 		const queued = this.lanes.get(lane);
 		if (queued) {
 			queued.push(record);
@@ -123,19 +168,33 @@ export class Deliveries {
 		this.lanes.delete(lane);
 	}
 
+	/** Waits with a notification that is late on purpose. */
+	private async hold({ id, notBefore = 0, ...record }: DeliveryRecord): Promise<void> {
+		const left = notBefore - this.clock.now();
+		if (left <= 0 || record.attempts.length > 0) return;
+		const lane = laneOf(record);
+		const held = this.held.get(lane) ?? new Set();
+		if (record.untilOvertaken) this.held.set(lane, held.add(id));
+		await this.waits.pause(id, left);
+		held.delete(id);
+		if (held.size === 0) this.held.delete(lane);
+	}
+
 	private async deliver(record: DeliveryRecord): Promise<void> {
+		await this.hold(record);
 		while (!this.closed && record.state === 'pending') {
 			const refused = this.whyNot(record);
 			if (refused !== undefined) {
-				record.attempts.push({ at: Date.now(), error: refused, durationMs: 0 });
+				this.note(record, { at: this.clock.now(), error: refused, durationMs: 0 });
 				this.settle(record, 'failed');
 				return;
 			}
-			const tried = await this.slots.run(() => this.attempt(record));
+			const [receiver = ''] = record.url.split('?', 1);
+			const tried = await this.slots.run(receiver, () => this.attempt(record));
 			if (!tried) return;
 			const { status = 0 } = record.attempts.at(-1) ?? {};
-			const delay = this.rules.backoffMs[record.attempts.length - 1];
-			if (status >= 200 && status < 300) this.settle(record, 'delivered');
+			const delay = delaysOf(this.settings.current.delivery)[record.attempts.length - 1];
+			if (isReceived(status)) this.settle(record, 'delivered');
 			else if (delay === undefined) this.settle(record, 'failed');
 			else {
 				this.store.deliveries.put(record.id, record);
@@ -149,11 +208,29 @@ export class Deliveries {
 		if (this.closed) return false;
 		const abort = new AbortController();
 		this.underway.add(abort);
-		const attempt = await attemptDelivery(record.url, record.json, abort);
+		const attempt = await attemptDelivery(record.url, this.bodyOf(record), abort, this.clock);
 		this.underway.delete(abort);
 		if (this.closed && attempt.status === undefined) return false;
-		record.attempts.push(attempt);
+		this.note(record, attempt);
 		return true;
+	}
+
+	/** The body of the next attempt. */
+	private bodyOf({ json, attempts, isRepeat }: DeliveryRecord): string {
+		const isFirst = attempts.length === 0 && !isRepeat;
+		if (isFirst || !this.settings.current.delivery.newAddedOn) return json;
+		return JSON.stringify({ ...(JSON.parse(json) as object), addedOn: this.clock.now() });
+	}
+
+	private note(record: DeliveryRecord, attempt: DeliveryAttempt): void {
+		record.attempts.push(attempt);
+		this.watchers.get(record.id)?.();
+		this.watchers.delete(record.id);
+		const { type, subjectId, url, attempts } = record;
+		const { status = 0, error } = attempt;
+		const again = attempts.length > 1 ? `, attempt ${attempts.length}` : '';
+		const text = `${type} about ${subjectId} to ${maskUrl(url)}: ${error ?? status}${again}`;
+		this.journal.add('delivery', text, !isReceived(status));
 	}
 
 	private whyNot(record: DeliveryRecord): string | undefined {
@@ -166,14 +243,36 @@ export class Deliveries {
 		return undefined;
 	}
 
+	private repeat({ webHookID, type, url, subjectId, json }: DeliveryRecord): void {
+		this.start({ webHookID, type, url, subjectId, json, isRepeat: true });
+	}
+
 	private settle(record: DeliveryRecord, state: 'delivered' | 'failed'): void {
 		record.state = state;
+		for (const id of this.held.get(laneOf(record)) ?? []) {
+			// IDs are in the order of creation: an older one that is done just now overtakes nobody.
+			if (id < record.id) this.waits.cutShort(id);
+		}
+		if (state === 'delivered' && record.twice) this.repeat(record);
 		this.store.deliveries.put(record.id, record);
 		this.done.push(record.id);
 		while (this.done.length > KEPT_WHEN_DONE) {
 			this.store.deliveries.remove(this.done.shift() ?? '');
 		}
 	}
+}
+
+/** What a new delivery is made from. */
+type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
+
+/** Deliveries of one lane go one after the other: those about one subject to one address. */
+function laneOf({ subjectId, url }: Pick<DeliveryRecord, 'subjectId' | 'url'>): string {
+	return `${subjectId} ${url}`;
+}
+
+/** Says whether this answer means that the receiver has it. */
+function isReceived(status: number): boolean {
+	return status >= 200 && status < 300;
 }
 
 /** A delivery as tools see it. The body is read from its text only when somebody looks at it. */

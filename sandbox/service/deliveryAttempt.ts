@@ -1,5 +1,6 @@
 import axios from 'axios';
 import type { DeliveryAttempt } from '../types';
+import type { Clock } from '../util/clock';
 
 /** Milliseconds that a receiver has for its answer. */
 const DELIVERY_TIMEOUT_MS = 15_000;
@@ -13,8 +14,11 @@ export async function attemptDelivery(
 	url: string,
 	json: string,
 	abort: AbortController,
+	clock: Clock,
 ): Promise<DeliveryAttempt> {
-	const at = Date.now();
+	const at = clock.now();
+	const began = performance.now();
+	const spent = () => Math.round(performance.now() - began);
 	// A time-out of our own: axios's counts silence only, and a slow drip would never end.
 	let late = false;
 	const timer = setTimeout(() => {
@@ -34,10 +38,10 @@ export async function attemptDelivery(
 			maxBodyLength: Infinity,
 			validateStatus: () => true,
 		});
-		return { at, status, durationMs: Date.now() - at };
+		return { at, status, durationMs: spent() };
 	} catch (error) {
 		const reason = late ? `no answer within ${DELIVERY_TIMEOUT_MS / 1000} s` : reasonOf(error);
-		return { at, error: reason, durationMs: Date.now() - at };
+		return { at, error: reason, durationMs: spent() };
 	} finally {
 		clearTimeout(timer);
 	}

@@ -6,6 +6,7 @@ import type { CreateBody, Document } from '../schemas';
 import type { DocumentRecord, SignatoryRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Activity } from '../util/activity';
+import type { Clock } from '../util/clock';
 import { newId, newSecret, sha256 } from '../util/ids';
 import type { Account } from './account';
 import { checkCreate, usableTemplate } from './createChecks';
@@ -16,7 +17,7 @@ import type { Links } from './links';
 import { ServiceRefusal } from './refusal';
 import { checkLink, readAnswers, readMark } from './signChecks';
 import type { Templates } from './templates';
-import { type SignatureInput } from '../types';
+import type { Delivery, SignatureInput } from '../types';
 
 /** Days that a signing link lives, as observed in the field. */
 const LINK_DAYS = 30;
@@ -31,6 +32,7 @@ export interface DocumentDeps {
 	events: Events;
 	sender: Sender;
 	activity: Activity;
+	clock: Clock;
 }
 
 /** One signatory's part in a document: what a signing link leads to. */
@@ -46,6 +48,8 @@ export interface SigningPart {
 export class Documents {
 	/** Signing link's secret -> document. */
 	private readonly byToken = new Map<string, string>();
+	/** Resolves with the first notifications about a new document, once these are on their way. */
+	private readonly announced = new WeakMap<DocumentRecord, Promise<Delivery[]>>();
 
 	constructor(private readonly deps: DocumentDeps) {
 		for (const record of deps.store.documents.all()) this.index(record);
@@ -89,7 +93,7 @@ export class Documents {
 		const template = usableTemplate(this.deps.templates.get(body.templateID), generation);
 		checkCreate(body, template);
 		const documentID = newId();
-		const now = Date.now();
+		const now = this.deps.clock.now();
 		const signatories = body.signatories.map(({ email, name }): SignatoryRecord => ({
 			id: newId(),
 			signatoryID: newId(),
@@ -122,8 +126,13 @@ export class Documents {
 		};
 		this.deps.store.documents.put(documentID, record);
 		this.index(record);
-		void this.dispatch(record);
+		this.announced.set(record, this.dispatch(record));
 		return record;
+	}
+
+	/** Resolves when the first notifications about a new document were attempted. */
+	async notified(record: DocumentRecord): Promise<void> {
+		await this.deps.events.attempted((await this.announced.get(record)) ?? []);
 	}
 
 	/** What a signing link leads to. */
@@ -142,18 +151,19 @@ export class Documents {
 		const part = this.part(token);
 		if (!part) throw new PageRefusal('This link is not known.');
 		const { record, template, signatory, index } = part;
-		checkLink(signatory);
+		const { clock } = this.deps;
+		checkLink(signatory, clock.now());
 		const signed: SignatoryRecord = {
 			...signatory,
 			answers: readAnswers(input.answers, template),
 			mark: readMark(input.signature),
-			signedAt: Date.now(),
+			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
 		// The signed file is printed before anything changes: if that fails, nobody has signed, and
 		// if the same link is used twice at once, one of the two finds it used below.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
-		checkLink(signatory);
+		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
 		if (file) this.complete(record, template, file);
 		this.deps.store.documents.put(record.documentID, record);
@@ -173,9 +183,9 @@ export class Documents {
 	private commit(part: SigningPart, signed: SignatoryRecord, sourceIP: string): void {
 		const { record, template, signatory, index } = part;
 		// `mailed` may have changed meanwhile, so only what signing changes is taken over.
-		const { answers, mark, signedAt = Date.now() } = signed;
+		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
-		record.modifiedAt = Date.now();
+		record.modifiedAt = signedAt;
 		const by = { ...signatory, sourceIP };
 		record.log.push(logEntry(record.documentID, 'SIGNED', by, record.modifiedAt));
 		this.deps.events.signed(record, template, index);
@@ -192,8 +202,20 @@ export class Documents {
 		this.deps.events.completed(record, template);
 	}
 
-	/** Mails the links one after the other; each mail that went out is followed by its event. */
-	private async dispatch(record: DocumentRecord): Promise<void> {
+	/**
+	 * Mails the links one after the other; each mail that went out is followed by its event.
+	 * @returns The notifications about the first of these mails, without waiting for the other mails.
+	 */
+	private dispatch(record: DocumentRecord): Promise<Delivery[]> {
+		return new Promise((resolve) => {
+			void this.mailAll(record, resolve).finally(() => resolve([]));
+		});
+	}
+
+	private async mailAll(
+		record: DocumentRecord,
+		firstNotified: (sent: Delivery[]) => void,
+	): Promise<void> {
 		const { activity, events, sender, store, links } = this.deps;
 		activity.begin();
 		const template = this.template(record);
@@ -205,7 +227,7 @@ export class Documents {
 			if (sender.stopped) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
-			events.sent(record, template, index);
+			firstNotified(events.sent(record, template, index));
 			store.documents.put(record.documentID, record);
 		}
 		activity.end();

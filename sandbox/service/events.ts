@@ -7,6 +7,7 @@ import type {
 } from '../schemas';
 import type { DocumentRecord, IdentityRecord } from '../state/records';
 import type { Delivery } from '../types';
+import type { Clock } from '../util/clock';
 import type { Account } from './account';
 import type { Deliveries } from './deliveries';
 import { toDocument } from './documentResource';
@@ -27,6 +28,7 @@ export class Events {
 		private readonly account: Account,
 		private readonly links: Links,
 		private readonly settings: Settings,
+		private readonly clock: Clock,
 	) {}
 
 	/** The document was sent to one signatory. */
@@ -73,7 +75,7 @@ export class Events {
 		return this.notify(type, validationId, () => {
 			const body: IdentityNotification = {
 				type,
-				addedOn: Date.now(),
+				addedOn: this.clock.now(),
 				validationId,
 				sessionId: validationId,
 				customerId,
@@ -82,6 +84,11 @@ export class Events {
 			};
 			return body;
 		});
+	}
+
+	/** Resolves when these were attempted once. */
+	attempted(sent: Delivery[]): Promise<void> {
+		return this.deliveries.attempted(sent.map(({ id }) => id));
 	}
 
 	private aboutDocument(
@@ -95,7 +102,7 @@ export class Events {
 			const document = toDocument({ record, template, userId: this.account.userId, links });
 			complete(document);
 			const { quirks } = this.settings.current;
-			return { type, Document: withQuirks(document, quirks), addedOn: Date.now() };
+			return { type, Document: withQuirks(document, quirks), addedOn: this.clock.now() };
 		});
 	}
 

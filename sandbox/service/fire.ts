@@ -1,6 +1,7 @@
 import { type EventType, isIdentityEvent } from '../schemas';
 import type { DocumentRecord } from '../state/records';
 import type { Delivery } from '../types';
+import type { Clock } from '../util/clock';
 import type { Documents } from './documents';
 import type { Events } from './events';
 import type { Files } from './files';
@@ -12,6 +13,7 @@ export interface FireDeps {
 	identity: Identity;
 	events: Events;
 	files: Files;
+	clock: Clock;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface FireDeps {
  * @throws ServiceRefusal (404) when there is no such document or request.
  */
 export async function fireEvent(
-	{ documents, identity, events, files }: FireDeps,
+	{ documents, identity, events, files, clock }: FireDeps,
 	type: EventType,
 	id: string,
 ): Promise<Delivery[]> {
@@ -41,7 +43,7 @@ export async function fireEvent(
 				{
 					...record,
 					documentHash: await files.hash(record, template),
-					completedAt: record.completedAt ?? Date.now(),
+					completedAt: record.completedAt ?? clock.now(),
 					signedBytes: (await files.file(record, template, 'document')).length,
 				},
 				template,

@@ -3,6 +3,7 @@ import type { IdentityRequest, IdentityResults } from '../schemas';
 import type { IdentityRecord } from '../state/records';
 import type { Store } from '../state/store';
 import { type IdentityRequestView, type IdentityOutcome } from '../types';
+import type { Clock } from '../util/clock';
 import { newId, newSecret } from '../util/ids';
 import type { Account } from './account';
 import { isEmail } from './createChecks';
@@ -17,6 +18,7 @@ export interface IdentityDeps {
 	account: Account;
 	links: Links;
 	events: Events;
+	clock: Clock;
 }
 
 /**
@@ -45,7 +47,7 @@ export class Identity {
 			token: newSecret(),
 			...given,
 			status: 'CREATED',
-			createdAt: Date.now(),
+			createdAt: this.deps.clock.now(),
 			customerId: null,
 		};
 		this.deps.store.identityRequests.put(record.validationId, record);

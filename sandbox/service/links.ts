@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Clock } from '../util/clock';
 import { sameSecret } from '../util/ids';
 
 /** The three files of a document. */
@@ -22,6 +23,7 @@ export class Links {
 	constructor(
 		private readonly fileKey: string,
 		private readonly fileLinkMinutes: number,
+		private readonly clock: Clock,
 	) {}
 
 	/** The service's base address. */
@@ -46,7 +48,7 @@ export class Links {
 
 	/** The same, relative to the sandbox. */
 	filePath(documentID: string, kind: FileKind): string {
-		const expires = Date.now() + this.fileLinkMinutes * 60_000;
+		const expires = this.clock.now() + this.fileLinkMinutes * 60_000;
 		const signature = this.signature(documentID, kind, String(expires));
 		return `/files/${documentID}/${kind}.pdf?expires=${expires}&signature=${signature}`;
 	}
@@ -59,7 +61,7 @@ export class Links {
 		signature: string,
 	): 'good' | 'expired' | 'forged' {
 		if (!sameSecret(this.signature(documentID, kind, expires), signature)) return 'forged';
-		return Number(expires) > Date.now() ? 'good' : 'expired';
+		return Number(expires) > this.clock.now() ? 'good' : 'expired';
 	}
 
 	private signature(documentID: string, kind: FileKind, expires: string): string {

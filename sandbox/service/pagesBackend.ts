@@ -4,6 +4,7 @@ import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '..
 import { PageRefusal } from '../views';
 import type { IdentityRecord } from '../state/records';
 import { connection, type ConsoleDeps, consoleLists, consoleView } from './consoleView';
+import { changeClock } from './changeClock';
 import type { Deliveries } from './deliveries';
 import type { Documents } from './documents';
 import type { Events } from './events';
@@ -11,6 +12,7 @@ import type { Files } from './files';
 import { fireEvent } from './fire';
 import type { Identity } from './identity';
 import type { IdentityImages } from './identityImages';
+import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
 
@@ -29,7 +31,7 @@ export interface PagesDeps extends ConsoleDeps {
 
 /** The sandbox as the pages see it (see `views.ts`). */
 export function pagesBackend(deps: PagesDeps): PagesBackend {
-	const { deliveries, documents, faults, identity, images, mailbox, settings } = deps;
+	const { clock, deliveries, documents, faults, identity, images, mailbox, settings } = deps;
 	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
@@ -70,8 +72,13 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 			return sent.length;
 		},
 		faults: () => faults.entries(),
+		presets: () => faultPresets(),
+		setPreset: (name) => void asPageRefusal(() => setPreset(deps, name)),
 		setFault: (fault) => void faults.set(fault),
 		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
+		clock: () => clock.state(),
+		setClock: (change) =>
+			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
 		settings: () => structuredClone(settings.current),
 		setSettings: (change) => void settings.set(change),
 	};
@@ -91,7 +98,7 @@ function asPageRefusal<T>(act: () => T): T {
 }
 
 function signingSession(
-	{ documents, links }: PagesDeps,
+	{ clock, documents, links }: PagesDeps,
 	token: string,
 ): SigningSession | undefined {
 	const part = documents.part(token);
@@ -111,11 +118,20 @@ function signingSession(
 		others: record.signatories.filter((_, at) => at !== index).map(person),
 		pdfPath: links.filePath(record.documentID, 'document'),
 		expiresAt: signatory.linkExpiresAt,
+		expired: signatory.linkExpiresAt <= clock.now(),
 		completed: record.completedAt !== undefined,
 	};
 }
 
 function identitySession(record: IdentityRecord, images: IdentityImages): IdentitySession {
-	const { token, email, type, status, backgroundCheck, validationId } = record;
-	return { token, email, type, status, backgroundCheck, images: images.about(validationId) };
+	const { token, email, type, status, outcome, backgroundCheck, validationId } = record;
+	return {
+		token,
+		email,
+		type,
+		status,
+		...(outcome === undefined ? {} : { outcome }),
+		backgroundCheck,
+		images: images.about(validationId),
+	};
 }

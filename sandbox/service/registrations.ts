@@ -2,6 +2,7 @@ import type { WebhookRegistration } from '../schemas';
 import { isDocumentEvent, isIdentityEvent } from '../schemas';
 import type { RegistrationRecord } from '../state/records';
 import type { Store } from '../state/store';
+import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
 import { ServiceRefusal, violation } from './refusal';
 
@@ -16,6 +17,7 @@ export class Registrations {
 	constructor(
 		private readonly store: Store,
 		private readonly rules: RegistrationRules,
+		private readonly clock: Clock,
 	) {}
 
 	/**
@@ -72,7 +74,8 @@ export class Registrations {
 		if (!/^https?:\/\//i.test(webHookUrl) || !URL.canParse(webHookUrl)) {
 			throw violation(400, 'url must be a whole http or https address');
 		}
-		const record = { webHookID: newId(), kind, type, webHookUrl, addedOn: Date.now(), name };
+		const addedOn = this.clock.now();
+		const record = { webHookID: newId(), kind, type, webHookUrl, addedOn, name };
 		this.store.registrations.put(record.webHookID, record);
 		return record;
 	}

@@ -2,7 +2,7 @@ import { PngRefusal, pngFromDataUrl } from '../documents/png';
 import type { SandboxTemplate } from '../documents/types';
 import { PageRefusal } from '../views';
 import type { MarkRecord, SignatoryRecord } from '../state/records';
-import { type SignatureInput } from '../types';
+import type { SignatureInput } from '../types';
 
 const MAX_TYPED = 100;
 const MAX_ANSWER = 1000;
@@ -12,9 +12,9 @@ const MAX_DRAWING_BYTES = 500_000;
  * Says whether somebody can sign with their link now.
  * @throws PageRefusal when they signed before, or the link expired.
  */
-export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord): void {
+export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: number): void {
 	if (signedAt !== undefined) throw new PageRefusal('You have already signed this document.');
-	if (linkExpiresAt <= Date.now()) {
+	if (linkExpiresAt <= now) {
 		throw new PageRefusal('This link has expired. Ask the sender for a new document.');
 	}
 }

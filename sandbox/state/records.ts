@@ -2,6 +2,7 @@ import type { StaticSignPosition } from '../schemas/requests';
 import type { UploadedImage } from '../views';
 import type { LogEntry } from '../schemas';
 import type { DeliveryAttempt, MailView, IdentityOutcome } from '../types';
+import type { ClockRecord } from '../util/clock';
 
 /** The one account of a sandbox, and its secrets. */
 export interface AccountRecord {
@@ -13,6 +14,8 @@ export interface AccountRecord {
 	tokens: Record<string, number>;
 	/** How many made-up templates and documents there are (see `seed/`). */
 	seeded?: { templates: number; documents: number };
+	/** How far the sandbox's clock is from the machine's. */
+	clock?: ClockRecord;
 }
 
 /** A registered callback address. */
@@ -102,6 +105,14 @@ export interface DeliveryRecord {
 	json: string;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
+	/** epoch-ms before which it is not tried: it is late on purpose. */
+	notBefore?: number;
+	/** Its wait ends behind the next one about the same subject to the same address. */
+	untilOvertaken?: boolean;
+	/** Comes once more after it was received. */
+	twice?: boolean;
+	/** Repeats one that was received. */
+	isRepeat?: boolean;
 	/** Sent again by hand: goes out even when the registration is gone. */
 	manual?: boolean;
 }

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Clock } from '../util/clock';
 import { newSecret } from '../util/ids';
 import { Collection } from './collection';
-import { readRecords, removeRecord, writeRecord } from './files';
+import { lockFolder, type FolderLock } from './lock';
+import { readRecords, removeRecord, syncFolder, writeRecord } from './files';
 import type {
 	AccountRecord,
 	DeliveryRecord,
@@ -38,17 +40,39 @@ export class Store {
 	/** What the last write failed with; undefined while saving works. */
 	saveError: string | undefined;
 
+	private lock: FolderLock | undefined;
+
 	private constructor(private readonly folder: string | undefined) {}
 
 	/**
 	 * Opens the state.
 	 * @param folder Created when missing, readable by its owner only: it holds the account's key.
-	 * @throws Error naming the file, when one of the folder's files cannot be read.
+	 * @throws FolderInUseError when another sandbox uses the folder; Error naming the file, when one
+	 *   of the folder's files cannot be read.
 	 */
 	static async open(folder: string | undefined): Promise<Store> {
 		const store = new Store(folder);
-		if (folder !== undefined) await store.load(folder);
-		return store;
+		if (folder === undefined) return store;
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		store.lock = lockFolder(folder);
+		try {
+			await store.load(folder);
+			return store;
+		} catch (error) {
+			store.release();
+			throw error;
+		}
+	}
+
+	/** Says where the sandbox that uses the folder can be found. */
+	announce(url: string): void {
+		this.lock?.announce(url);
+	}
+
+	/** Lets others use the folder. */
+	release(): void {
+		this.lock?.release();
+		this.lock = undefined;
 	}
 
 	/** The account; made up on first use where the folder brought none. */
@@ -59,6 +83,12 @@ export class Store {
 			this.account.put(ACCOUNT, record);
 		}
 		return record;
+	}
+
+	/** The sandbox's clock, as it was left. */
+	clock(): Clock {
+		const record = (this.accountRecord().clock ??= { offset: 0 });
+		return new Clock(record, () => this.accountChanged());
 	}
 
 	/** To be called after changing the account in place. */
@@ -136,6 +166,7 @@ export class Store {
 						}),
 					);
 				}
+				if (ids.length > 0) await syncFolder(join(folder, collection.name));
 			} catch (error) {
 				for (const id of ids) changed.add(id);
 				this.saveError = error instanceof Error ? error.message : String(error);

@@ -1,14 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { realNow } from './clock';
 
 const PROCESS_PART = randomBytes(5).toString('hex');
 let counter = randomBytes(2).readUInt16BE(0);
 
 /**
  * A new identifier of 24 hex digits: seconds, process, counter. Sorting by it gives the order of
- * creation, which is what restores that order from a data folder. It is no secret.
+ * creation, which is what restores that order from a data folder. So it is made from the machine's
+ * clock, which nobody puts back. It is no secret.
  */
 export function newId(): string {
-	const seconds = Math.floor(Date.now() / 1000);
+	const seconds = Math.floor(realNow() / 1000);
 	counter = (counter + 1) % 0x1000000;
 	return (
 		seconds.toString(16).padStart(8, '0') + PROCESS_PART + counter.toString(16).padStart(6, '0')

@@ -1,20 +1,27 @@
-/** Lets a limited number of things happen at the same time; the others wait their turn. */
+interface Place {
+	busy: number;
+	queue: Array<() => void>;
+}
+
+/** Lets a limited number of things happen at the same time for each key; others wait their turn. */
 export class Slots {
-	private readonly queue: Array<() => void> = [];
+	private readonly places = new Map<string, Place>();
 
-	/** @param free How many may happen at the same time. */
-	constructor(private free: number) {}
+	/** @param size How many may happen at the same time for one key. */
+	constructor(private readonly size: number) {}
 
-	/** Waits for a place, does the work, and gives the place back. */
-	async run<T>(work: () => Promise<T>): Promise<T> {
-		if (this.free > 0) this.free -= 1;
-		else await new Promise<void>((resolve) => this.queue.push(resolve));
+	/** Waits for a slot of the key, does the work, and gives the slot back. */
+	async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+		const place = this.places.get(key) ?? { busy: 0, queue: [] };
+		this.places.set(key, place);
+		if (place.busy < this.size) place.busy += 1;
+		else await new Promise<void>((resolve) => place.queue.push(resolve));
 		try {
 			return await work();
 		} finally {
-			const next = this.queue.shift();
+			const next = place.queue.shift();
 			if (next) next();
-			else this.free += 1;
+			else if ((place.busy -= 1) === 0) this.places.delete(key);
 		}
 	}
 }

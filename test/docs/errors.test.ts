@@ -63,13 +63,27 @@ test('each message that the code can make is on the page of errors', () => {
 });
 
 test('the page of errors names no message that the code cannot make', () => {
-	const cells = page
+	// A message is in a heading, in the line below it, or in the first cell of a row.
+	const named = page
 		.split('\n')
-		.filter((line) => /^\| `/.test(line))
+		.filter((line) => /^(### `|Also: |\| `)/.test(line))
 		.flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
 		.map(([, text = '']) => text);
-	expect(cells.length).toBeGreaterThan(80);
-	expect(cells.filter((cell) => !messages.some(({ text }) => areSame(text, cell)))).toEqual([]);
+	expect(named.length).toBeGreaterThan(120);
+	expect(named.filter((each) => !messages.some(({ text }) => areSame(text, each)))).toEqual([]);
+});
+
+test('each message with a heading has its cause, what to do, and what happened to the data', () => {
+	const entries = page.split(/^(?=###? )/m).filter((each) => each.startsWith('### `'));
+	expect(entries.length).toBeGreaterThan(80);
+	const form =
+		/^### `[^`\n]+`\n\n(Also: .+\n\n)?- \*\*Cause:\*\* .+\n- \*\*What to do:\*\* .+\n( {2}\d\. .+\n)*- \*\*Your data:\*\* .+\n/;
+	expect(entries.filter((each) => !form.test(each))).toEqual([]);
+});
+
+test('no two headings have the same link', () => {
+	const anchors = anchorsOf(readPage('docs/errors.md'));
+	expect(anchors.filter((each, index) => anchors.indexOf(each) !== index)).toEqual([]);
 });
 
 test("each message stands in the section that its error's link leads to", () => {
@@ -84,8 +98,10 @@ test("each message stands in the section that its error's link leads to", () => 
 
 test('each section with messages is one that links lead to, and the other way round', () => {
 	const withMessages = [...sections]
-		.filter(([, section]) => /^\| Message/m.test(section))
-		.map(([anchor]) => anchor);
+		.filter(([, section]) => /^### `/m.test(section))
+		.map(([anchor]) => anchor)
+		// A hint has no link.
+		.filter((anchor) => anchor !== 'hints-and-reasons-in-the-output');
 	const declared = readFileSync(path.join(root, 'nodes/SignVerify/util/links.ts'), 'utf8');
 	const topics = [...declared.matchAll(/^\t\| '([\w-]+)'/gm)].map(([, topic]) => topic);
 	expect(topics.sort()).toEqual(withMessages.sort());

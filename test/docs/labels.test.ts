@@ -11,6 +11,7 @@ import { readPage } from './markdown';
 
 /** The pages for whoever builds workflows. What is bold there is a name that they look for. */
 const pages = [
+	'choose',
 	'send-a-contract',
 	'send-to-many',
 	'verify-an-identity',
@@ -25,12 +26,18 @@ const pages = [
 
 /** Names of n8n 2.41.1, looked up in its editor. */
 const ofN8n = [
+	'Attachments (File)',
 	'Clear Deduplication History',
 	'Continue (using error output)',
+	'Execute step',
 	'Extract from File',
+	'From Email',
 	'If',
 	'Import → From file',
+	'Input Binary Field',
 	'Map Automatically',
+	'Mapping Column Mode',
+	'Max Items',
 	'n8n Form Trigger',
 	'On Error',
 	'On Error: Continue',
@@ -38,6 +45,9 @@ const ofN8n = [
 	'Remove Duplicates',
 	'Run once for each item',
 	'Send Email',
+	'Settings',
+	'Subject',
+	'To Email',
 	'Wait Amount',
 	'Wait For Sub-Workflow Completion',
 ];

@@ -30,9 +30,10 @@ export function readPages(): Page[] {
 export function readPage(file: string): Page {
 	const blocks: Block[] = [];
 	const prose = readFileSync(path.join(root, file), 'utf8').replace(
-		/^```(\w*)\n([\s\S]*?)^```$/gm,
-		(_whole, language: string, text: string) => {
-			blocks.push({ language, text });
+		/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm,
+		(_whole, indent: string, language: string, text: string) => {
+			// Within a step of a list, a block stands as far to the right as the step's text.
+			blocks.push({ language, text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), '') });
 			return '';
 		},
 	);

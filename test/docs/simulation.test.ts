@@ -4,7 +4,7 @@ import { DocumentedPart, tableOf } from '../support/documentedPart';
 
 test('docs/reliability.md names every promise that the simulation checks', async () => {
 	const rows = Object.entries(promiseNames).map(([name, sentence]) => [name, sentence]);
-	const part = new DocumentedPart('promises');
+	const part = new DocumentedPart('docs/reliability.md', 'promises');
 	await part.expectToBe(tableOf(['Promise', 'What holds'], rows), 'test/docs/simulation.test.ts');
 });
 

@@ -13,7 +13,7 @@ import {
 	type SlowedRow,
 } from './composition/rows';
 import { runCell, type CellDeps } from './composition/run';
-import { identityFinished } from './composition/service';
+import { identityFinished } from '../support/client';
 
 /** Cells under way at once: n8n is one process, and more do not make it faster. */
 const atOnce = 10;

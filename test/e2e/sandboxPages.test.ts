@@ -111,7 +111,7 @@ test('an identity check goes to its end with sample images, over a manual review
 	).toBe(480);
 	await page.getByLabel('Pass').check();
 	await page.getByRole('button', { name: 'End the check' }).click();
-	await page.getByText('This check is finished.').waitFor();
+	await page.getByText('This check is finished: passed.').waitFor();
 	await sandbox.idle();
 	expect(types()).toEqual(['VERIFICATION_REQUEST_FINISHED']);
 	expect(sandbox.identityRequests()[0]).toMatchObject({ status: 'COMPLETED', outcome: 'pass' });
@@ -172,6 +172,7 @@ test('events and faults are set off from their pages, without JavaScript too', a
 	expect(types()).toEqual(['failedBiometric']);
 
 	await page.getByRole('link', { name: 'Faults' }).click();
+	await page.getByText('More: by endpoint').click();
 	await page.getByLabel('Endpoint').selectOption('GET /webhooks');
 	await page.getByLabel(/^Headers/).fill('Retry-After: 7');
 	await page.getByLabel('Status').fill('429');

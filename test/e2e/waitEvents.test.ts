@@ -1,9 +1,8 @@
-import type { INode } from 'n8n-workflow';
-
 import { outputOf } from '../../host/executions';
+import { clientOf } from '../support/client';
 import { axios, post } from './support/http';
 import { until } from './support/stage';
-import { createDocument, keeperOf, loggedIn } from './support/trigger';
+import { createDocument, loggedIn } from './support/trigger';
 import {
 	ended,
 	identityAndWait,
@@ -134,11 +133,7 @@ test('identity events that name another request, none, or come while the service
 
 	// The service's own notification does not come; one without an ID makes the node ask.
 	const [registration] = own.stage.sandbox.webhooks();
-	await keeperOf(own.stage.sandbox).request({ name: 'a client' } as INode, {
-		method: 'DELETE',
-		url: `${own.stage.sandbox.baseUrl}/webhooks`,
-		qs: { webHookID: registration?.webHookID },
-	});
+	await clientOf(own.stage.sandbox).deleteWebhook(registration?.webHookID ?? '');
 	await own.stage.sandbox.completeIdentity(validationId, 'pass');
 	expect(await status()).toBe('waiting');
 	expect(await post(address, { type })).toBe(200);

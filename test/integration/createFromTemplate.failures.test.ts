@@ -1,7 +1,8 @@
 import { runAction } from '../support/contexts';
 import { creationsAt, v2 } from '../support/contract';
 import { linked } from '../support/links';
-import { allOf, failureOf, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { failureOf, useService } from '../support/service';
 
 const service = useService();
 

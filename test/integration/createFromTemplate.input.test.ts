@@ -105,12 +105,12 @@ describe('input that is wrong', () => {
 		[
 			'too many parallel requests',
 			{ options: { parallelRequests: 51 } },
-			'Parallel Requests: it is out of range',
+			'Parallel Requests: it must be a whole number of at least 1 and at most 50',
 		],
 		[
 			'no parallel request',
 			{ options: { parallelRequests: 0 } },
-			'Parallel Requests: it is out of range',
+			'Parallel Requests: it must be a whole number of at least 1 and at most 50',
 		],
 		[
 			'parallel requests in words',
@@ -122,7 +122,11 @@ describe('input that is wrong', () => {
 			{ options: { parallelRequests: 1.5 } },
 			'Parallel Requests: it must be a whole number',
 		],
-		['no time at all', { options: { timeout: 0 } }, 'Timeout: it is out of range'],
+		[
+			'no time at all',
+			{ options: { timeout: 0 } },
+			'Timeout: it must be a number above 0 and at most 3600',
+		],
 	])('%s', async (_name, wrong, message) => {
 		const documents = service.sandbox.documents().length;
 		const error = await failureOf(
@@ -131,6 +135,17 @@ describe('input that is wrong', () => {
 		expect(error.message).toMatch(message);
 		expect(error.description).toBeTruthy();
 		expect(service.sandbox.documents()).toHaveLength(documents);
+		expect(creations()).toHaveLength(0);
+	});
+
+	test('all that is wrong with the options, at once', async () => {
+		const options = { parallelRequests: 0.5, requestsPerSecond: -1, timeout: 'soon' };
+		const { message } = await failureOf(
+			runAction(service.credential(), { parameters: { ...v2, options } }),
+		);
+		expect(message).toMatch(
+			/^3 fields are missing or wrong: \(1\) Parallel Requests: .* \(2\) Requests per Second: .* \(3\) Timeout: /,
+		);
 		expect(creations()).toHaveLength(0);
 	});
 

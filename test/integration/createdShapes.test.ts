@@ -1,6 +1,7 @@
 import { runAction } from '../support/contexts';
 import { v2 } from '../support/contract';
-import { allOf, failureOf, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { failureOf, useService } from '../support/service';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waitingHost';
 import { axios } from '../e2e/support/http';

@@ -2,7 +2,8 @@ import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { httpRequest } from '../support/http';
-import { allOf, failureOf, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { failureOf, useService } from '../support/service';
 
 const service = useService();
 const listTemplates = {

@@ -5,7 +5,8 @@ import { simplifyNotification } from '../../nodes/SignVerify/notifications/simpl
 import { runAction, type RunSetup } from '../support/contexts';
 import { useFileHost } from '../support/files';
 import { until } from '../support/until';
-import { allOf, byId, failureOf, mapped, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { byId, failureOf, mapped, useService } from '../support/service';
 
 const service = useService();
 const host = useFileHost();

@@ -1,5 +1,6 @@
 import { runAction } from '../support/contexts';
-import { allOf, failureOf, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { failureOf, useService } from '../support/service';
 
 const service = useService();
 const run = async (operation: string, rest: object) =>

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox';
+import { clientOf, keeperOf } from '../support/client';
 import { hookContext, trigger } from '../support/contexts';
-import { CredentialKeeper } from '../support/credentials';
-import { allOf, failureOf, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { failureOf, useService } from '../support/service';
 import { textOf } from '../../nodes/SignVerify/util/values';
 
 const service = useService();
@@ -32,13 +33,7 @@ const registered = () =>
 
 /** Registers something at the service behind the trigger's back. */
 async function foreign(url: string, type: string): Promise<void> {
-	const keeper = service.credential();
-	const options = {
-		method: 'POST' as const,
-		url: `${service.sandbox.baseUrl}/webhooks`,
-		qs: { url, type },
-	};
-	await keeper.request({ name: 'x' } as never, options);
+	await clientOf(service.sandbox).registerWebhook(type, url);
 }
 
 afterEach(async () => {
@@ -225,7 +220,7 @@ describe('a service that lists its webhooks differently', () => {
 
 	test('two services side by side do not see each other', async () => {
 		const other = await startSandbox();
-		const keeper = new CredentialKeeper({ baseUrl: other.baseUrl, ...other.account });
+		const keeper = keeperOf(other);
 		const state: IDataObject = {};
 		await hooksOf.create.call(hookContext(keeper, { events: ['signDocument'] }, state, address));
 		expect(other.webhooks()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { hookContext, trigger } from '../support/contexts';
-import { CredentialKeeper } from '../support/credentials';
+import { clientOf, keeperOf } from '../support/client';
 import { failureOf } from '../support/service';
 import { textOf } from '../../nodes/SignVerify/util/values';
 
@@ -27,7 +27,7 @@ describe.each(services)('a service that %s', (_name, options) => {
 	let state: IDataObject;
 
 	const hooks = (events: string[], at = address) => {
-		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
+		const keeper = keeperOf(sandbox);
 		const context = () => hookContext(keeper, { events }, state, at);
 		return {
 			checkExists: async () => await hooksOf.checkExists.call(context()),
@@ -130,16 +130,11 @@ describe.each(services)('a service that %s', (_name, options) => {
 
 test('a registration that somebody deleted at the service comes back when the workflow is published', async () => {
 	const sandbox = await startSandbox();
-	const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
+	const keeper = keeperOf(sandbox);
 	const state: IDataObject = {};
 	const context = () => hookContext(keeper, { events: [identity] }, state, address);
 	await hooksOf.create.call(context());
-	await keeper.request({ name: 'somebody' } as never, {
-		method: 'DELETE',
-		url: `${sandbox.baseUrl}/webhooks`,
-		qs: { webHookID: sandbox.webhooks()[0]?.webHookID },
-		headers: { 'content-type': 'application/json' },
-	});
+	await clientOf(sandbox).deleteWebhook(sandbox.webhooks()[0]?.webHookID ?? '');
 	await hooksOf.delete.call(context());
 	expect(await hooksOf.checkExists.call(context())).toBe(false);
 	await hooksOf.create.call(context());

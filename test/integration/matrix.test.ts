@@ -80,7 +80,7 @@ describe('the matrix', () => {
 	});
 });
 
-test('docs/reliability.md shows this matrix', async () => {
-	const part = new DocumentedPart('matrix');
+test('docs/proof.md shows this matrix', async () => {
+	const part = new DocumentedPart('docs/proof.md', 'matrix');
 	await part.expectToBe(matrixTable(), 'test/integration/matrix.test.ts');
 });

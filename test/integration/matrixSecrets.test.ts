@@ -4,10 +4,12 @@ import type * as workflow from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { operations } from '../../nodes/SignVerify/operations';
+import { mostTries } from '../../nodes/SignVerify/transport/retry';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { noteSecret } from '../support/secrets';
-import { allOf, byId, mapped, useService } from '../support/service';
+import { allOf } from '../support/allOf';
+import { byId, mapped, useService } from '../support/service';
 import { attempt } from '../../nodes/SignVerify/util/async';
 
 const marks = { key: 'MARKED-KEY-7f31', token: 'MARKED-TOKEN-7f31', secret: 'MARKED-SECRET-7f31' };
@@ -60,6 +62,9 @@ const parameters: Record<string, object> = {
 	'identity/get': { validationId: validId },
 	'identity/getResults': { sessionId: validId },
 };
+
+/** As often as two runs try a call. */
+const allTries = 2 * mostTries.read.always;
 
 /** What a run leaves: its output, or all that its error holds, however deep. */
 async function traceOf(
@@ -127,13 +132,13 @@ test.each(names)(
 			for (const fault of faultsQuoting(words)) {
 				faults.clear();
 				giveMarkedToken();
-				if (fault) faults.set({ endpoint: '*', times: 8, ...fault });
+				if (fault) faults.set({ endpoint: '*', times: allTries, ...fault });
 				traces.push(await traceOf(name, '', false), await traceOf(name, marks.token, true));
 			}
 			// The token has expired, and no other is given.
 			for (const fault of faultsQuoting(`${marks.key} and ${marks.token}`).slice(1)) {
 				faults.clear();
-				faults.set({ endpoint: 'POST /access/token', times: 8, ...fault });
+				faults.set({ endpoint: 'POST /access/token', times: allTries, ...fault });
 				traces.push(await traceOf(name, marks.token, false));
 			}
 			// It works. The sandbox's own tokens are not marked; they must not be shown either.

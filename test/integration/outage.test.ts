@@ -1,5 +1,6 @@
 import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n8n-workflow';
 
+import { mostTries, retryAllowance } from '../../nodes/SignVerify/transport/retry';
 import { runAction, type RunSetup } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { byId } from '../support/service';
@@ -7,7 +8,8 @@ import { envelope, Stub, text, type Answer } from '../support/stub';
 
 /** Items of a run, and what the documentation allows above one call for each in an outage. */
 const count = 200;
-const allowance = 30;
+const allowance = retryAllowance();
+const tries = mostTries.read.always;
 
 let stub: Stub;
 beforeEach(async () => {
@@ -80,14 +82,16 @@ describe.each([
 		const { done, words } = await run(parameters());
 		expect(done).toBe(0);
 		expect(callsTo(path)).toBe(count + allowance);
-		expect(words.filter((each) => each.includes('It was tried 4 times'))).not.toHaveLength(0);
+		expect(words.filter((each) => each.includes(`It was tried ${tries} times`))).not.toHaveLength(
+			0,
+		);
 		expect(words.at(-1)).toContain('There was no further retry');
 		for (const each of words) expect(each).toMatch(/HTTP 503|broke the connection off/);
 	});
 
-	test(`${count} items of Template: Get: the list that they share is tried four times`, async () => {
+	test(`${count} items of Template: Get: the list that they share is tried ${tries} times`, async () => {
 		expect((await run(template)).done).toBe(0);
-		expect(callsTo('/templates/v2')).toBe(4);
+		expect(callsTo('/templates/v2')).toBe(tries);
 	});
 
 	test(`${count} items of Identity: Request: one call each, none repeated`, async () => {
@@ -101,9 +105,9 @@ describe.each([
 		expect(callsTo('/identity/session/results')).toBe(3 * count + allowance);
 	});
 
-	test('a single item is tried four times', async () => {
+	test(`a single item is tried ${tries} times`, async () => {
 		await run(results, { items: 1 });
-		expect(callsTo('/identity/session/results')).toBe(4);
+		expect(callsTo('/identity/session/results')).toBe(tries);
 	});
 });
 
@@ -139,13 +143,13 @@ describe('a service of which one call in ten fails', () => {
 	const items = 600;
 	const numbers = Array.from({ length: items }, (_, index) => index);
 
-	/** Fails each tenth call, in one way after another, but no item more than three times. */
+	/** Fails each tenth call, in one way after another, but no item in all its tries. */
 	const brownOut = (answer: Answer): Answer => {
 		const failures = new Map<string, number>();
 		let calls = 0;
 		return (response, incoming) => {
 			const before = failures.get(incoming.path) ?? 0;
-			if (++calls % 10 || before === 3) return answer(response, incoming);
+			if (++calls % 10 || before === tries - 1) return answer(response, incoming);
 			failures.set(incoming.path, before + 1);
 			return calls % 20 ? unavailable(response, incoming) : broken(response, incoming);
 		};

@@ -148,7 +148,7 @@ test('a time that is none is refused before anything is remembered', async () =>
 	for (const processAgainAfter of [0, -1, 'soon', 1e9]) {
 		await expect(
 			run('processOnce', store, ['k'], { options: { processAgainAfter } }),
-		).rejects.toThrow('Process Again After: it is out of range');
+		).rejects.toThrow('Process Again After: it must be a number above 0');
 	}
 	expect(store.size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -27,6 +27,13 @@ const changelog = (unreleased: string) => `${unpublished(unreleased)}## [0.1.0] 
 `;
 const something = '### Fixed\n\n- A fault.\n\n';
 
+/** What somebody who publishes puts into package.json. */
+const own = 'https://github.com/some-owner/signverify';
+const owner = {
+	repository: { type: 'git', url: `git+${own}.git` },
+	author: { name: 'Nathan Smith', email: 'nathan@the.company' },
+};
+
 let folder = '';
 
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
@@ -37,15 +44,16 @@ const git = (...args: string[]) =>
  * A repository of its own with what a release touches.
  * @param text CHANGELOG.md
  */
-function repository(text: string, version = '0.1.0'): void {
+function repository(text: string, version = '0.1.0', owned: object = owner): void {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
-	for (const file of ['.npmrc', 'package-lock.json']) {
+	mkdirSync(path.join(folder, 'deploy'));
+	for (const file of ['.npmrc', 'package-lock.json', 'deploy/.env.example']) {
 		copyFileSync(path.join(root, file), path.join(folder, file));
 	}
 	const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as object;
 	writeFileSync(
 		path.join(folder, 'package.json'),
-		JSON.stringify({ ...manifest, version }, null, '\t'),
+		JSON.stringify({ ...manifest, ...owned, version }, null, '\t'),
 	);
 	writeFileSync(path.join(folder, 'CHANGELOG.md'), text);
 	git('init', '--quiet');
@@ -84,6 +92,7 @@ test('a release moves what was unreleased under its version, commits and tags', 
 	for (const file of ['package.json', 'package-lock.json']) {
 		expect((JSON.parse(read(file)) as { version: string }).version).toBe('0.2.0');
 	}
+	expect(read('deploy/.env.example')).toMatch(/^PACKAGE=n8n-nodes-signverify@0\.2\.0$/m);
 	expect(git('log', '--format=%s')).toBe('v0.2.0\nFirst');
 	expect(git('tag', '--list')).toBe('v0.2.0');
 	expect(git('status', '--porcelain')).toBe('');
@@ -93,7 +102,6 @@ test('the first release has nothing to compare with, and the links begin with it
 	repository(unpublished(something), '0.0.0');
 	expect(await release('minor')).toBe('0.1.0');
 
-	const own = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
 	expect(read('CHANGELOG.md')).toBe(`# Changelog
 
 What changed.
@@ -159,6 +167,17 @@ describe('it refuses, and changes nothing,', () => {
 		expect(read('CHANGELOG.md')).toBe(changelog(something));
 	});
 
+	test.each([
+		['the address of the repository', { author: owner.author }],
+		['the e-mail address of the author', { repository: owner.repository }],
+	])('while %s is a placeholder', async (_what, owned) => {
+		repository(changelog(something), '0.1.0', owned);
+		before = git('rev-parse', 'HEAD');
+		expect(await release('minor')).toMatch(
+			/^package\.json still has a placeholder: \S+\. Replace it\. [^]*npm run set-repository/,
+		);
+	});
+
 	test('when the tag is there already', async () => {
 		start(something);
 		git('tag', 'v0.2.0');
@@ -178,4 +197,30 @@ test('a release would change nothing else in the changelog of this project', asy
 	const { version } = JSON.parse(manifest) as { version: string };
 	const [, newest = '0.0.0'] = /^## \[(\d\S*)\]/m.exec(written) ?? [];
 	expect(version).toBe(newest);
+});
+
+test('one command gives every file the address of the repository', async () => {
+	folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-release-'));
+	execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${root}`, folder]);
+	copyFileSync(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+	const set = async (...args: string[]) =>
+		await run(`try {
+			const { setRepository } = require('./scripts/setRepository');
+			console.log(setRepository(${JSON.stringify(folder)}, ${JSON.stringify(args)}).length);
+		} catch (error) { console.log(error.message); }`);
+
+	expect(await set('no-owner', 'Nathan', 'n@the.company')).toMatch(/^Say where the repository is/);
+	expect(await set('some-owner/signverify')).toMatch(/^Say where the repository is/);
+	expect(git('status', '--porcelain', '--untracked-files=no', ':!package.json')).toBe('');
+
+	const changed = Number(await set('some-owner/signverify', 'Nathan Smith', 'nathan@the.company'));
+	expect(changed).toBeGreaterThan(5);
+	const former = ['github.com', 'n8n-nodes-signverify'].join('/');
+	expect(() => git('grep', '--fixed-strings', former)).toThrow();
+	expect(JSON.parse(read('package.json'))).toMatchObject({
+		...owner,
+		homepage: `${own}#readme`,
+		bugs: { url: `${own}/issues` },
+	});
+	expect(read('nodes/SignVerify/util/links.ts')).toContain(`'${own}'`);
 });

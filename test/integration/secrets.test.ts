@@ -12,7 +12,7 @@ import {
 	readSecrets,
 	secretsVariable,
 } from '../support/secrets';
-import { CredentialKeeper } from '../support/credentials';
+import { clientOf, keeperOf } from '../support/client';
 
 const planted = { kind: 'an access token', value: 'planted/secret-1' } as const;
 
@@ -26,10 +26,9 @@ test('a planted secret is found, and named without being shown', () => {
 
 test('keys, tokens and callback secrets are noted as they come up', async () => {
 	const sandbox = await startSandbox();
-	const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
+	const keeper = keeperOf(sandbox);
 	const url = 'https://example.com/x?secret=of-a-registration';
-	const options = { method: 'POST', url: `${sandbox.baseUrl}/webhooks` } as const;
-	await keeper.request({ name: 'x' } as never, { ...options, qs: { url, type: 'signDocument' } });
+	await clientOf(sandbox, keeper).registerWebhook('signDocument', url);
 	const secret = makeSecret();
 	await sandbox.close();
 	expect(knownSecrets()).toEqual(

@@ -56,6 +56,13 @@ test('an n8n that does not let a waiting node be run again', async () => {
 	);
 });
 
+test("n8n's new engine, which would take the waiting node for one that is done", async () => {
+	const engine2 = { ...resumable, getExecutionCancelSignal: () => undefined };
+	expect(await refusal({ email }, engine2)).toBe(
+		"Operation: n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+	);
+});
+
 test.each([0, -1, 4000, 'soon'])('a time limit of %s days', async (amount) => {
 	const limitWaitTime = { values: { amount, unit: 'days' } };
 	expect(await refusal({ email, options: { limitWaitTime } }, resumable)).toBe(

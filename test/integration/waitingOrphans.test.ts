@@ -1,3 +1,4 @@
+import { clientOf } from '../support/client';
 import { signing, useWaitingTest } from '../support/waiting';
 
 const { service, host, begin, sign, registrations } = useWaitingTest();
@@ -20,11 +21,7 @@ describe('registrations of other executions', () => {
 		theirs.status = 'canceled';
 		const url = new URL(registered()[0] ?? '');
 		url.searchParams.set('n8n', 'another');
-		await service.credential().request({ name: 'x' } as never, {
-			method: 'POST',
-			url: `${service.sandbox.baseUrl}/webhooks`,
-			qs: { url: url.href, type: 'completedDocument' },
-		});
+		await clientOf(service.sandbox).registerWebhook('completedDocument', url.href);
 		await begin(signing());
 		await registrations(2);
 		expect(registered()).toContain(url.href);

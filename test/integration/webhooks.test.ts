@@ -1,7 +1,7 @@
 import { documentEvents } from '../../nodes/SignVerify/notifications/events';
 import { startSandbox } from '../../sandbox';
 import { loadContext, runAction } from '../support/contexts';
-import { CredentialKeeper } from '../support/credentials';
+import { keeperOf } from '../support/client';
 import { byId, failureOf, useService } from '../support/service';
 import { searchWebhooks } from '../../nodes/SignVerify/methods/listSearch';
 import { identityEvent } from '../../nodes/SignVerify/api/events';
@@ -190,7 +190,7 @@ describe('webhook / delete', () => {
 
 	test('says what to do where the service does not delete identity webhooks', async () => {
 		const other = await startSandbox({ deleteIdentityWebhooks: false });
-		const keeper = new CredentialKeeper({ baseUrl: other.baseUrl, ...other.account });
+		const keeper = keeperOf(other);
 		const [created] = await runAction(
 			keeper,
 			webhook('create', { event: identityEvent, name: 'Checks', webhookUrl: address }),

@@ -56,16 +56,20 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				'Certificate URL: it is empty',
 			],
 			['an item without addresses', { addressesFrom: 'item' }, 'Document URL: it is empty'],
-			['a limit of 0', { options: { maxFileSize: 0 } }, 'Max File Size (MB): it is out of range'],
+			[
+				'a limit of 0',
+				{ options: { maxFileSize: 0 } },
+				'Max File Size (MB): it must be a number above 0 and at most 2000',
+			],
 			[
 				'a limit in words',
 				{ options: { maxFileSize: 'big' } },
-				'Max File Size (MB): it is out of range',
+				'Max File Size (MB): it must be a number above 0 and at most 2000',
 			],
 			[
 				'a limit beyond all',
 				{ options: { maxFileSize: 1e6 } },
-				'Max File Size (MB): it is out of range',
+				'Max File Size (MB): it must be a number above 0 and at most 2000',
 			],
 			[
 				'no output field',

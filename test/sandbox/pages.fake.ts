@@ -14,10 +14,15 @@ import {
 	type PagesBackend,
 	type SigningSession,
 } from '../../sandbox/views';
+import { changeClock } from '../../sandbox/service/changeClock';
+import { faultPresets } from '../../sandbox/service/presets';
 import { Settings } from '../../sandbox/service/settings';
 import type { EventType } from '../../sandbox/schemas';
 import {
+	type ClockChange,
+	type ClockState,
 	type Fault,
+	type FaultPreset,
 	type SandboxSettings,
 	type SettingsChange,
 	type MailView,
@@ -25,6 +30,7 @@ import {
 	type IdentityOutcome,
 } from '../../sandbox/types';
 
+import { Clock } from '../../sandbox/util/clock';
 import { AT, consoleView, mail, session, template } from './pages.samples';
 
 export * from './pages.samples';
@@ -42,8 +48,10 @@ export class FakeBackend implements PagesBackend {
 	readonly images = new Map<string, UploadedImage>();
 	readonly resent: string[] = [];
 	readonly fired: Array<[EventType, string]> = [];
+	readonly presetsSet: string[] = [];
 	readonly faultList: Fault[] = [];
 	readonly changes: SettingsChange[] = [];
+	readonly time = new Clock();
 	private readonly set = new Settings({}).current;
 	/** Thrown by `sign` when set. */
 	refuse?: Error;
@@ -59,7 +67,7 @@ export class FakeBackend implements PagesBackend {
 		const signatory = { name: 'Ana Pereira', email: 'ana@example.com', signedAt: AT };
 		for (const one of [
 			session(),
-			session({ token: 'tok-expired', expiresAt: Date.now() - 1 }),
+			session({ token: 'tok-expired', expired: true }),
 			session({ token: 'tok-signed', signatory }),
 			session({ token: 'tok-plain', template: template('employment_contract'), others: [] }),
 		]) {
@@ -156,7 +164,16 @@ export class FakeBackend implements PagesBackend {
 	}
 
 	faults(): FaultView[] {
-		return this.faultList.map((fault, index) => ({ id: String(index), fault }));
+		return this.faultList.map((fault, index) => ({ id: String(index), title: '', fault }));
+	}
+
+	presets(): FaultPreset[] {
+		return faultPresets();
+	}
+
+	setPreset(name: string): void {
+		if (!faultPresets().some((one) => one.name === name)) throw new PageRefusal('No such preset');
+		this.presetsSet.push(name);
 	}
 
 	setFault(fault: Fault): void {
@@ -166,6 +183,15 @@ export class FakeBackend implements PagesBackend {
 	removeFault(id?: string): void {
 		if (id === undefined) this.faultList.length = 0;
 		else this.faultList.splice(Number(id), 1);
+	}
+
+	clock(): ClockState {
+		return this.time.state();
+	}
+
+	setClock(change?: ClockChange): void {
+		if (change) changeClock(this.time, change);
+		else this.time.reset();
 	}
 
 	settings(): SandboxSettings {

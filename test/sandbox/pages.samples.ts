@@ -41,6 +41,7 @@ export function session(changes: Partial<SigningSession> = {}): SigningSession {
 		signatory: { name: 'Ana Pereira', email: 'ana@example.com' },
 		others: [{ name: 'Łukasz Żółć', email: 'lukasz@example.com' }],
 		pdfPath: '/files/document.pdf',
+		expired: false,
 		expiresAt: Date.now() + 86_400_000,
 		completed: false,
 		...changes,
@@ -92,6 +93,7 @@ export function consoleView(changes: Partial<ConsoleView> = {}): ConsoleView {
 			{
 				id: 'd1',
 				type: 'signDocument',
+				subject: 'Mutual NDA',
 				subjectId: '65f1c0de0000000000000900',
 				url: 'http://127.0.0.1:5678/webhook/abc',
 				at: AT,

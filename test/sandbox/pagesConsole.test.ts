@@ -187,6 +187,7 @@ describe('faults', () => {
 		expect(backend.changes).toEqual([
 			{
 				rateLimit: { perSecond: 50 },
+				delivery: backend.settings().delivery,
 				tokenLifetimeSeconds: 2,
 				invalidateOnRenew: false,
 				expiryStyle: '200',

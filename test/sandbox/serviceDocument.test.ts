@@ -180,3 +180,42 @@ test('hostile values stay text in mails', async () => {
 	expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
 	expect(mail?.text).toContain(name);
 });
+
+test('a file link that is refused is a page for a person, and XML for a program', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const { documentFileObj } = (await create(sandbox, http)).data.responseData;
+	const open = (url: string, accept: string) =>
+		axios.get<string>(url, { headers: { Accept: accept }, validateStatus: () => true });
+	sandbox.clock.set({ advance: '2h' });
+	const page = await open(documentFileObj.url, 'text/html,application/xhtml+xml');
+	expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
+	expect(page.data).toContain('This link to a file has expired');
+	const forged = await open(`${documentFileObj.url}0`, 'text/html');
+	expect(forged.data).toContain('This link to a file is not valid');
+	const program = await open(documentFileObj.url, '*/*');
+	expect(program.headers['content-type']).toContain('application/xml');
+	expect(program.data).toContain('<Message>Request has expired</Message>');
+});
+
+test('the console links a finished document to its PDF and certificate, and names it in deliveries', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await register(http, hook.url, 'completedDocument');
+	const signatories = PEOPLE.slice(0, 1);
+	const { documentID, title } = (await create(sandbox, http, 'v2', { signatories })).data
+		.responseData;
+	const read = async () => (await axios.get<string>(`${sandbox.url}/`)).data;
+	expect(await read()).not.toContain('Certificate of');
+	await sandbox.sign(documentID, PEOPLE[0]?.email ?? '');
+	await sandbox.idle();
+	const page = await read();
+	expect(page).toContain(`about <strong>${title}</strong>`);
+	const links = [...page.matchAll(/href="([^"]+)"[^>]*aria-label="(?:PDF|Certificate) of/g)];
+	expect(links).toHaveLength(2);
+	for (const [, href = ''] of links) {
+		const file = await axios.get<unknown>(sandbox.url + href.replaceAll('&amp;', '&'));
+		expect(file.headers['content-type']).toBe('application/pdf');
+	}
+});

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axios from 'axios';
 import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './serviceKit';
@@ -104,4 +104,33 @@ test('a taken port is refused with its code, and leaves nothing running', async 
 		code: 'EADDRINUSE',
 		port: sandbox.smtp.port,
 	});
+});
+
+test('what a crash left half written is removed at the next start', async () => {
+	const first = await start(data);
+	await create(first, await signedIn(first));
+	await first.close();
+	const folder = join(data.dataFolder, 'documents');
+	await writeFile(join(folder, 'abc.json.tmp'), '{"documentID":');
+	const second = await start(data);
+	expect(second.documents()).toHaveLength(1);
+	expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('a record is on the disk, not in a cache, before its call is answered', async () => {
+	const sandbox = await start(data);
+	const http = await signedIn(sandbox);
+	const handle = await open(join(data.dataFolder, 'any'), 'w');
+	const methods = Object.getPrototypeOf(handle) as typeof handle;
+	await handle.close();
+	const content = jest.spyOn(methods, 'datasync');
+	const names = jest.spyOn(methods, 'sync');
+	try {
+		await create(sandbox, http);
+		expect(content).toHaveBeenCalled();
+		expect(names).toHaveBeenCalled();
+	} finally {
+		content.mockRestore();
+		names.mockRestore();
+	}
 });

@@ -80,6 +80,13 @@ describe('over HTTP', () => {
 			rateLimit: null,
 			tokenLifetimeSeconds: 300,
 			invalidateOnRenew: false,
+			delivery: {
+				retries: [20, 40],
+				newAddedOn: false,
+				beforeAnswer: false,
+				seed: 1,
+				trouble: [],
+			},
 			expiryStyle: '403',
 			quirks: {
 				trailingCreatedBy: false,

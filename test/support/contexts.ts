@@ -14,6 +14,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeType,
+	type ITaskMetadata,
 	type NodeExecutionHint,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -54,6 +55,8 @@ export interface RunSetup {
 	store?: ProcessedStore;
 	/** Filled with the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
+	/** Filled with what the run tells n8n's traces. */
+	tracing?: Record<string, string | number | boolean>;
 }
 
 /** Runs the action node and gives its first output. */
@@ -93,8 +96,9 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		getInstanceId: () => 'this-instance',
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		continueOnFail: () => setup.continueOnFail ?? false,
-		getExecutionCancelSignal: () => setup.signal,
+		getExecutionCancelSignal: () => setup.signal ?? new AbortController().signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => setup.hints?.push(...hints),
+		setMetadata: ({ tracing }: ITaskMetadata) => Object.assign(setup.tracing ?? {}, tracing),
 		getNodeParameter: (
 			name: string,
 			index: number,

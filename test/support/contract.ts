@@ -16,6 +16,25 @@ export const v2 = {
 	country: 'Mexico',
 };
 
+/** The form for a version 2 template with a word in each of its fields, but for who signs. */
+export function filledForm({
+	templateID,
+	fields: all,
+}: {
+	templateID: string;
+	fields: Array<{ key: string }>;
+}) {
+	return {
+		templateVersion: 'v2',
+		templateId: byId(templateID),
+		fields: {
+			mappingMode: 'defineBelow',
+			value: Object.fromEntries(all.map(({ key }) => [key, 'Ana'])),
+		},
+		country: 'Mexico',
+	};
+}
+
 /** A version 1 template of the sandbox, with a value for each of its inputs. */
 export function v1Setup({ sandbox }: Service) {
 	const template = sandbox.templates().find((each) => each.generation === 'v1');

@@ -1,13 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A part of docs/reliability.md that is made from the data of a test. */
+import { root } from '../../scripts/tools';
+
+/** A part of a page that is made from the data of a test. */
 export class DocumentedPart {
-	private readonly page = path.join(__dirname, '../../docs/reliability.md');
+	private readonly page: string;
 	private readonly marks: [string, string];
 
-	/** @param name Stands in the two comments around the part. */
-	constructor(name: string) {
+	/**
+	 * @param file The page, from the repository's folder.
+	 * @param name Stands in the two comments around the part.
+	 */
+	constructor(file: string, name: string) {
+		this.page = path.join(root, file);
 		this.marks = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
 	}
 

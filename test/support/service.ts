@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { CredentialKeeper } from './credentials';
+import { keeperOf } from './client';
+import type { CredentialKeeper } from './credentials';
 
 /** A sandbox for a test file, and a credential for it. */
 export interface Service {
@@ -13,8 +14,7 @@ export function useService(options: SandboxOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => {
 		service.sandbox = await startSandbox(options);
-		service.credential = () =>
-			new CredentialKeeper({ baseUrl: service.sandbox.baseUrl, ...service.sandbox.account });
+		service.credential = () => keeperOf(service.sandbox);
 	});
 	beforeEach(() => {
 		service.sandbox.forgetRequests();
@@ -46,20 +46,4 @@ export async function failureOf(
 		return error as Error & { description?: string | null };
 	}
 	throw new Error('It did not fail.');
-}
-
-/** Everything that an error holds, nested causes included, as text; for looking for secrets. */
-export function allOf(error: unknown): string {
-	const seen = new Set<unknown>();
-	const lines: string[] = [];
-	const visit = (value: unknown): void => {
-		if (typeof value === 'string') lines.push(value);
-		if (typeof value !== 'object' || value === null || seen.has(value)) return;
-		seen.add(value);
-		for (const name of Object.getOwnPropertyNames(value)) {
-			visit((value as Record<string, unknown>)[name]);
-		}
-	};
-	visit(error);
-	return lines.join('\n');
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { axios } from '../e2e/support/http';
+import { clientOf } from './client';
 import type { RunSetup } from './contexts';
 import { v2 } from './contract';
 import { useService, type Service } from './service';
@@ -50,16 +51,10 @@ export function useWaitingTest(): WaitingTest {
 	afterEach(async () => {
 		host.page = undefined;
 		service.sandbox.faults.clear();
-		const { credential, sandbox } = service;
+		const client = clientOf(service.sandbox);
 		for (const { webHookID } of webhooks()) {
-			const removal = credential().request({ name: 'x' } as never, {
-				method: 'DELETE',
-				url: `${sandbox.baseUrl}/webhooks`,
-				qs: { webHookID },
-				headers: { 'content-type': 'application/json' },
-			});
 			// The node may just be doing it itself.
-			await removal.catch(() => undefined);
+			await client.deleteWebhook(webHookID).catch(() => undefined);
 		}
 	});
 	const lastDocuments = (count: number) =>

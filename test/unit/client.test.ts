@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { mostTries } from '../../nodes/SignVerify/transport/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
@@ -98,9 +99,9 @@ describe('a call', () => {
 
 describe('a call that failed', () => {
 	test('at the service is tried again where it only reads', async () => {
-		const { calls, outcome } = await callOnce(failing(3, 503));
+		const { calls, outcome } = await callOnce(failing(mostTries.read.always - 1, 503));
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(4);
+		expect(calls).toHaveLength(mostTries.read.always);
 		// Each waits longer than the one before, and less than twice as long by jitter.
 		const delays = waits.filter((ms) => ms < 5000);
 		expect(delays).toHaveLength(3);
@@ -110,13 +111,15 @@ describe('a call that failed', () => {
 		});
 	});
 
-	test('at the service four times is an error that says so', async () => {
+	test('at the service in all its tries is an error that says so', async () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
-		expect(calls).toHaveLength(4);
+		expect(calls).toHaveLength(mostTries.read.always);
 		expect(outcome).toMatchObject({
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
-				/^The fault is at the service\. Try again in a moment\. It was tried 4 times in [12] seconds\.$/,
+				new RegExp(
+					`^The fault is at the service\\. Try again in a moment\\. It was tried ${mostTries.read.always} times in [12] seconds\\.$`,
+				),
 			) as string,
 			answered: 500,
 			mayHaveCreated: false,
@@ -143,11 +146,11 @@ describe('a call that failed', () => {
 
 	test('because nobody listened is repeated, also where it creates something', async () => {
 		const { calls, outcome } = await callOnce((_call, count) => {
-			if (count < 4) throw coded('ECONNREFUSED');
+			if (count < mostTries.create.always) throw coded('ECONNREFUSED');
 			return undefined;
 		}, creation);
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(4);
+		expect(calls).toHaveLength(mostTries.read.always);
 	});
 
 	test('at a limit waits as long as the service asks', async () => {

@@ -5,7 +5,8 @@ import type { Envelope } from '../../nodes/SignVerify/api/types';
 import { createdDocument, nameOfCreated } from '../../nodes/SignVerify/operations/document/created';
 import { requestIdentity } from '../../nodes/SignVerify/operations/identity/request';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
-import { allOf } from '../support/service';
+import { allOf } from '../support/allOf';
+
 import type { Template } from '../../nodes/SignVerify/api/templates';
 import { createdDocumentId } from '../../nodes/SignVerify/api/documents';
 

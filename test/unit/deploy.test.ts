@@ -1,22 +1,44 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+
+import { parse } from 'yaml';
 
 import { root } from '../../scripts/tools';
 
+interface Service {
+	image?: string;
+	networks?: string[];
+	secrets?: string[];
+	environment?: Record<string, string | number>;
+	healthcheck?: { test: string[] };
+	restart?: string;
+	volumes?: string[];
+}
+
 const read = (file: string) => readFileSync(path.join(root, 'deploy', file), 'utf8');
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	version: string;
+};
 const compose = read('compose.yaml');
+const { services, networks, secrets } = parse(compose, { merge: true }) as {
+	services: Record<string, Service>;
+	networks: Record<string, { internal?: boolean } | null>;
+	secrets: Record<string, { file: string }>;
+};
 
 /** The variables of a filled-in .env; a line that is commented out is one that may be used. */
 const env = (text: string): Record<string, string> =>
 	Object.fromEntries(
 		[...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 	);
-const example = read('.env.example').replace(/^(\w+)=$/gm, '$1=filled-in');
+const example = read('.env.example');
 const behindProxy = example.replace(/^# (\w+=)/gm, '$1');
 
-/** What a setting of compose.yaml is, as Docker Compose puts variables in: the innermost first. */
-function settingOf(name: string, variables: Record<string, string | undefined>): string {
-	let value = new RegExp(`^ +${name}: (.*?)( #.*)?$`, 'm').exec(compose)?.[1] ?? '';
+/** A text with variables put in as Docker Compose does: the innermost first. */
+function filledIn(text: string, variables: Record<string, string | undefined>): string {
+	let value = text;
 	for (let before = ''; before !== value;) {
 		before = value;
 		value = value.replace(/\$\{(\w+)(?::([-?])([^${}]*))?\}/, (_all, variable: string, how, or) => {
@@ -29,26 +51,113 @@ function settingOf(name: string, variables: Record<string, string | undefined>):
 }
 
 test.each([
-	['alone', example, { site: 'n8n.example.com', hops: '1' }],
+	['alone', example, { site: 'n8n.example.com, hooks.example.com', hops: '1' }],
 	['behind a proxy of yours', behindProxy, { site: ':80', hops: '2' }],
-])(
-	'%s: n8n names itself by its public address, whatever Caddy listens to',
-	(_how, text, expected) => {
-		const variables = env(text);
-		for (const name of ['WEBHOOK_URL', 'N8N_EDITOR_BASE_URL']) {
-			expect(settingOf(name, variables)).toBe('https://n8n.example.com/');
-		}
-		expect(settingOf('SITE_ADDRESS', variables)).toBe(expected.site);
-		expect(settingOf('N8N_PROXY_HOPS', variables)).toBe(expected.hops);
-	},
-);
-
-test('every variable that compose.yaml asks for is in the example', () => {
-	const asked = new Set([...compose.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name));
-	expect([...asked].filter((name) => !(String(name) in env(behindProxy)))).toEqual([]);
+])('%s: editor and webhooks have a public name each', (_how, text, expected) => {
+	const variables = env(text);
+	const setting = (service: string, name: string) =>
+		filledIn(String(services[service]?.environment?.[name]), variables);
+	for (const service of ['main', 'worker', 'webhook']) {
+		expect(setting(service, 'WEBHOOK_URL')).toBe('https://hooks.example.com/');
+		expect(setting(service, 'N8N_EDITOR_BASE_URL')).toBe('https://n8n.example.com/');
+		expect(setting(service, 'N8N_PROXY_HOPS')).toBe(expected.hops);
+	}
+	expect(setting('proxy', 'SITE_ADDRESS')).toBe(expected.site);
 });
 
-test('the Caddyfile takes its address from the variable that compose.yaml sets', () => {
+test('every variable that compose.yaml asks for is in the example, and none of them is a secret', () => {
+	const asked = new Set([...compose.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name));
+	expect([...asked].filter((name) => !(String(name) in env(behindProxy)))).toEqual([]);
+	const secret = /password|secret|key|token/i;
+	expect(Object.keys(env(behindProxy)).filter((name) => secret.test(name))).toEqual([]);
+});
+
+test('images and the package are pinned to one version', () => {
+	const images = Object.values(services).map(({ image }) => image ?? '');
+	const foreign = [...new Set(images)].filter((image) => image !== 'signverify-n8n');
+	expect(foreign).toHaveLength(3);
+	for (const image of foreign) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine$/);
+	expect(read('Dockerfile')).toMatch(/^FROM n8nio\/n8n:\d+\.\d+\.\d+$/m);
+	expect(env(example).PACKAGE).toBe(`n8n-nodes-signverify@${version}`);
+	expect(compose + read('Dockerfile')).not.toContain('@latest');
+});
+
+test.each([
+	['n8n-nodes-signverify@1.2.3', true],
+	['./package.tgz', true],
+	['n8n-nodes-signverify@latest', false],
+	['n8n-nodes-signverify', false],
+	['', false],
+])('the image is built with the package %j: %s', (name, accepted) => {
+	const [, check = ''] = /^RUN (case .*)$/m.exec(read('Dockerfile')) ?? [];
+	const run = () => execFileSync('sh', ['-c', check], { env: { PACKAGE: name }, stdio: 'pipe' });
+	if (accepted) expect(run).not.toThrow();
+	else expect(run).toThrow(/PACKAGE has to name one version/);
+});
+
+test('each service is in the networks that it needs', () => {
+	expect(
+		Object.fromEntries(Object.entries(services).map(([name, each]) => [name, each.networks])),
+	).toEqual({
+		postgres: ['database'],
+		redis: ['queue'],
+		main: ['front', 'database', 'queue'],
+		worker: ['front', 'database', 'queue'],
+		webhook: ['front', 'database', 'queue'],
+		'keep-events': ['database'],
+		proxy: ['front'],
+	});
+	expect(networks).toEqual({
+		front: null,
+		database: { internal: true },
+		queue: { internal: true },
+	});
+});
+
+test('every service that stays says whether it is well', () => {
+	const staying = Object.entries(services).filter(
+		([, { restart }]) => restart === 'unless-stopped',
+	);
+	expect(staying).toHaveLength(6);
+	for (const [name, { healthcheck }] of staying) {
+		expect([name, healthcheck?.test.length]).toEqual([name, expect.any(Number)]);
+	}
+});
+
+test('secrets are in files, which a script makes once', () => {
+	const folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'signverify-deploy-')), 'secrets');
+	try {
+		const make = () => execFileSync(path.join(root, 'deploy/make-secrets.sh'), [folder]);
+		make();
+		const values = () =>
+			readdirSync(folder).map((each) => [each, readFileSync(path.join(folder, each), 'utf8')]);
+		const made = values();
+		expect(made.map(([name]) => name).sort()).toEqual(Object.keys(secrets).sort());
+		for (const [, value] of made) expect(value).toMatch(/^[0-9a-f]{64}$/);
+		expect(new Set(made.map(([, value]) => value)).size).toBe(made.length);
+		expect(statSync(folder).mode & 0o777).toBe(0o700);
+		make();
+		expect(values()).toEqual(made);
+	} finally {
+		rmSync(path.dirname(folder), { recursive: true });
+	}
+	// Each is read from its file, by those that need it.
+	for (const { environment = {}, secrets: given = [] } of Object.values(services)) {
+		const read = Object.values(environment).filter((each) =>
+			String(each).startsWith('/run/secrets/'),
+		);
+		for (const file of read) expect(given).toContain(path.basename(String(file)));
+		const words = Object.keys(environment).filter(
+			(each) => /PASSWORD|_KEY$/.test(each) && !each.endsWith('_FILE'),
+		);
+		expect(words).toEqual([]);
+	}
+	expect(read('.gitignore')).toContain('secrets/');
+});
+
+test('the Caddyfile takes what it needs from the variables that compose.yaml sets', () => {
+	const asked = [...read('Caddyfile').matchAll(/\{\$(\w+)\}/g)].map(([, name]) => name);
+	expect([...new Set(asked)].sort()).toEqual(Object.keys(services.proxy?.environment ?? {}).sort());
 	expect(read('Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
 });
 
@@ -59,4 +168,5 @@ test("Caddy's log leaves out headers and what comes after the question mark", ()
 	const uri = '/webhook/abc/signverify?secret=s?x&signature=t';
 	expect(uri.replace(new RegExp(pattern), String(instead))).toBe('/webhook/abc/signverify?…');
 	expect(read('Caddyfile')).toMatch(/^\t\t\t\trequest>headers delete$/m);
+	expect(read('Caddyfile')).toMatch(/^\t\t\t\tresp_headers delete$/m);
 });

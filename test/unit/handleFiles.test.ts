@@ -175,7 +175,7 @@ describe('Download Files', () => {
 		expect(result).toMatchObject({
 			status: 500,
 			logged: [
-				'SignVerify Trigger could not process an event: File Time Limit: it is out of range',
+				'SignVerify Trigger could not process an event: File Time Limit: it must be a number of at least 1 and at most 60',
 			],
 		});
 	});

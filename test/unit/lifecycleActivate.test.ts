@@ -219,7 +219,7 @@ describe('activating', () => {
 	});
 
 	test.each([
-		[{ fileSeconds: 0 }, /^File Time Limit: it is out of range/],
+		[{ fileSeconds: 0 }, /^File Time Limit: it must be a number of at least 1 and at most 60/],
 		[{ fileSeconds: 61 }, /^File Time Limit/],
 	])('with %j is refused before anything is sent', async (options, message) => {
 		const { trigger, calls } = setUp();
@@ -227,6 +227,15 @@ describe('activating', () => {
 		expect((await failure(node.create())).message).toMatch(message);
 		expect(calls).toHaveLength(0);
 		expect(node.state).toEqual({});
+	});
+
+	test('says at once all that is wrong with its form', async () => {
+		const { trigger, calls } = setUp();
+		const { message } = await failure(trigger([], { options: { fileSeconds: 0 } }).create());
+		expect(message).toMatch(
+			/^2 fields are missing or wrong: \(1\) Events: .* \(2\) File Time Limit: /,
+		);
+		expect(calls).toHaveLength(0);
 	});
 
 	test('without an address says what to do', async () => {

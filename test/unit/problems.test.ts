@@ -1,4 +1,4 @@
-import { Problems, readAll, readEach } from '../../nodes/SignVerify/operations/problems';
+import { Problems, readAll, readEach } from '../../nodes/SignVerify/transport/problems';
 import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
 
 const wrong = (field: string) => () => {

@@ -6,7 +6,8 @@ import { InputError, ServiceError, toNodeError } from '../../nodes/SignVerify/tr
 import { redact } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, read } from '../support/calls';
 import { processorTimeOf } from '../support/processorTime';
-import { allOf } from '../support/service';
+import { allOf } from '../support/allOf';
+
 import { standIn, standInOrigin } from '../support/standIn';
 import { plainText } from '../../nodes/SignVerify/util/plainText';
 import { exchangeToken } from '../../nodes/SignVerify/api/token';

@@ -1,10 +1,6 @@
 import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/transport/rateLimiter';
-import { ServiceError, type ErrorFacts } from '../../nodes/SignVerify/transport/errors';
 import { delay } from '../../nodes/SignVerify/util/async';
-import { RetryPolicy } from '../../nodes/SignVerify/transport/retry';
-
-const failure = (facts: Partial<ErrorFacts>) =>
-	new ServiceError({ message: 'm', description: 'd', ...facts });
+import { inVirtualTime } from '../support/virtualTime';
 
 describe('the rate limiter', () => {
 	test('spaces calls evenly where a number per second is set', async () => {
@@ -34,20 +30,23 @@ describe('the rate limiter', () => {
 		expect(new RateLimiter().backOff(3_600_000)).toBeLessThanOrEqual(60_000);
 	});
 
-	test('waits longer from storm to storm, and starts over when a call gets through', async () => {
-		const limiter = new RateLimiter();
-		const first = limiter.backOff();
-		expect(first).toBeGreaterThanOrEqual(125);
-		expect(first).toBeLessThanOrEqual(250);
-		// Nine more answers of the same storm change nothing.
-		for (let answer = 0; answer < 9; answer++) limiter.backOff();
-		await limiter.acquire();
-		const second = limiter.backOff();
-		expect(second).toBeGreaterThanOrEqual(250);
-		expect(second).toBeLessThanOrEqual(500);
-		await limiter.acquire();
-		limiter.onSuccess();
-		expect(limiter.backOff()).toBeLessThanOrEqual(250);
+	test('waits longer from the fifth storm on, and starts over when a call gets through', async () => {
+		const { value: waits } = await inVirtualTime(async () => {
+			const limiter = new RateLimiter();
+			const holds: number[] = [];
+			for (let storm = 0; storm < 6; storm++) {
+				holds.push(limiter.backOff());
+				// Nine more answers of the same storm change nothing.
+				for (let answer = 0; answer < 9; answer++) limiter.backOff();
+				await new Promise((resolve) => setTimeout(resolve, holds.at(-1)));
+			}
+			limiter.onSuccess();
+			return [...holds, limiter.backOff()];
+		});
+		[250, 250, 250, 250, 500, 1000, 250].forEach((full, storm) => {
+			expect(waits[storm]).toBeGreaterThanOrEqual(full / 2);
+			expect(waits[storm]).toBeLessThanOrEqual(full);
+		});
 	});
 
 	test.each([undefined, 0, 1, 100])('asked for %s ms: waits as it does by itself', (asked) => {
@@ -66,6 +65,89 @@ describe('the rate limiter', () => {
 		expect(await limiter.acquire(cancel.signal)).toBe(false);
 		expect(await delay(30_000, cancel.signal)).toBe(false);
 		expect(Date.now() - start).toBeLessThan(10_000);
+	});
+});
+
+describe('after a limit, calls are spaced', () => {
+	/** So many calls that get through, so far apart (ms); then a limit. */
+	const limitAfter = async (
+		limiter: RateLimiter,
+		calls: number,
+		apart: number,
+		retryAfter?: number,
+	) => {
+		for (let call = 0; call < calls; call++) {
+			await new Promise((resolve) => setTimeout(resolve, apart));
+			limiter.onSuccess();
+		}
+		const hold = limiter.backOff(retryAfter);
+		await new Promise((resolve) => setTimeout(resolve, hold));
+		limiter.onSuccess();
+	};
+	/** Milliseconds from one call to the next, once the limiter has had one. */
+	const gap = async (limiter: RateLimiter) => {
+		await limiter.acquire();
+		const start = Date.now();
+		await limiter.acquire();
+		return Date.now() - start;
+	};
+
+	test('as they got through before it', async () => {
+		const { value } = await inVirtualTime(async () => {
+			const limiter = new RateLimiter();
+			await limitAfter(limiter, 250, 5);
+			return await gap(limiter);
+		});
+		expect(value).toBeGreaterThanOrEqual(4);
+		expect(value).toBeLessThanOrEqual(5);
+	});
+
+	test('only little further after each limit, since one count may be a bad one', async () => {
+		const { value } = await inVirtualTime(async () => {
+			const limiter = new RateLimiter();
+			const gaps: number[] = [];
+			for (let limits = 0; limits < 3; limits++) {
+				await limitAfter(limiter, 1, 1000);
+				gaps.push(await gap(limiter));
+			}
+			return gaps;
+		});
+		value.forEach((ms, index) => {
+			expect(ms).toBeGreaterThan(23 * 1.2 ** index);
+			expect(ms).toBeLessThanOrEqual(25 * (4 / 3) ** index);
+		});
+	});
+
+	test('and ever closer: other runs that took a part come to an end', async () => {
+		const { value } = await inVirtualTime(async () => {
+			const limiter = new RateLimiter();
+			await limitAfter(limiter, 1, 1000);
+			const soon = await gap(limiter);
+			await new Promise((resolve) => setTimeout(resolve, 30_000));
+			return [soon, await gap(limiter)];
+		});
+		expect(value[1]).toBeLessThan((value[0] ?? 0) / 3);
+	});
+
+	test('not at all where the service says when to come back', async () => {
+		const { value } = await inVirtualTime(async () => {
+			const limiter = new RateLimiter();
+			await limitAfter(limiter, 10, 100, 1000);
+			return await gap(limiter);
+		});
+		expect(value).toBe(0);
+	});
+
+	test.each([
+		['nothing had got through', 0, 0],
+		['calls have only just begun', 10, 50],
+	])('nor where %s', async (_when, calls, apart) => {
+		const { value } = await inVirtualTime(async () => {
+			const limiter = new RateLimiter();
+			await limitAfter(limiter, calls, apart);
+			return await gap(limiter);
+		});
+		expect(value).toBe(0);
 	});
 });
 
@@ -89,44 +171,5 @@ describe('Retry-After', () => {
 		const ms = readRetryAfter(new Date(Date.now() + 10_000).toUTCString()) ?? 0;
 		expect(ms).toBeGreaterThan(8_000);
 		expect(ms).toBeLessThanOrEqual(10_000);
-	});
-});
-
-describe('the retry policy', () => {
-	const triesOf = (idempotent: boolean, facts: Partial<ErrorFacts>) => {
-		const policy = new RetryPolicy(idempotent, 60_000);
-		let tries = 1;
-		while (policy.shouldRetry(failure(facts))) tries++;
-		return tries;
-	};
-
-	test.each<[string, boolean, Partial<ErrorFacts>, number]>([
-		['what would fail again', true, { repeat: 'never' }, 1],
-		['what may have happened, of a read', true, { repeat: 'ifIdempotent' }, 4],
-		['what may have happened, of a creation', false, { repeat: 'ifIdempotent' }, 1],
-		['what certainly did not happen', false, { repeat: 'always' }, 4],
-		['a rate limit', false, { repeat: 'always', httpStatus: 429 }, 60],
-	])('%s: tried %#', (_name, idempotent, facts, tries) => {
-		expect(triesOf(idempotent, facts)).toBe(tries);
-	});
-
-	test('ends with its time', () => {
-		const policy = new RetryPolicy(true, 1000);
-		expect(policy.hasTimeFor(900)).toBe(true);
-		expect(policy.hasTimeFor(1100)).toBe(false);
-	});
-
-	test('waits longer each time, with jitter', () => {
-		const policy = new RetryPolicy(true, 1000);
-		policy.shouldRetry(failure({ repeat: 'ifIdempotent' }));
-		const first = policy.backoff();
-		expect(first).toBeGreaterThanOrEqual(150);
-		expect(first).toBeLessThanOrEqual(300);
-		policy.shouldRetry(failure({ repeat: 'ifIdempotent' }));
-		policy.shouldRetry(failure({ repeat: 'ifIdempotent' }));
-		const third = policy.backoff();
-		expect(third).toBeGreaterThanOrEqual(600);
-		expect(third).toBeLessThanOrEqual(1200);
-		expect(policy.summary()).toMatch(/ It was tried 3 times in 0 seconds\./);
 	});
 });

@@ -5,13 +5,15 @@ import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { creation, deletion, read } from '../support/calls';
 import { useFakeDelay } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
-import { RetryBudget } from '../../nodes/SignVerify/transport/retry';
+import { mostTries, retryAllowance, RetryBudget } from '../../nodes/SignVerify/transport/retry';
 import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
 );
 useFakeDelay();
+
+const tries = mostTries.read.always;
 
 /** How a try of a call ends. */
 type End = 'ok' | 'failed' | 'broken' | 'refused' | 'missing' | 'limited';
@@ -59,26 +61,33 @@ describe('in a full outage', () => {
 		['reads whose connection breaks', read, 'broken'],
 		['deletions at a service that fails', deletion, 'failed'],
 		['creations whose connection is refused', creation, 'refused'],
-	])('%s: one call each, and thirty more', async (_name, request, end) => {
-		expect(await run(many(request, 1000), [end])).toMatchObject({ calls: 1030, done: 0 });
+	])('%s: one call each, and the allowance', async (_name, request, end) => {
+		expect(await run(many(request, 1000), [end])).toMatchObject({
+			calls: 1000 + retryAllowance(),
+			done: 0,
+		});
 	});
 
 	test('creations that may have happened: one call each, as ever', async () => {
 		expect((await run(many(creation, 200), ['failed'])).calls).toBe(200);
 	});
 
-	test.each([1, 2, 10])('%i items are tried four times each', async (items) => {
-		expect((await run(many(read, items), ['failed'])).calls).toBe(4 * items);
+	test.each([1, 2, 10])('%i items have all their tries', async (items) => {
+		expect((await run(many(read, items), ['failed'])).calls).toBe(tries * items);
 	});
 
 	test('so are as many as the user lets run at once', async () => {
-		expect((await run(many(read, 50), ['failed'], 50)).calls).toBe(200);
-		expect((await run(many(read, 1000), ['failed'], 50)).calls).toBe(1150);
+		expect((await run(many(read, 50), ['failed'], 50)).calls).toBe(50 * tries);
+		const { calls } = await run(many(read, 1000), ['failed'], 50);
+		expect(calls).toBe(1000 + retryAllowance(50));
 	});
 
 	test('that began after thousands of successes: the same', async () => {
 		const ends = [...Array<End>(2000).fill('ok'), ...Array<End>(2000).fill('failed')];
-		expect(await run(many(read, 3000), ends)).toMatchObject({ calls: 3030, done: 2000 });
+		expect(await run(many(read, 3000), ends)).toMatchObject({
+			calls: 3000 + retryAllowance(),
+			done: 2000,
+		});
 	});
 
 	test('an error says what happened, how often it was tried, and why no more', async () => {
@@ -86,7 +95,9 @@ describe('in a full outage', () => {
 		const description = (index: number) =>
 			(settled[index] as { error: { description: string } }).error.description;
 		expect(description(9)).toMatch(
-			/^The fault is at the service\. Try again in a moment\. It was tried 4 times in \d seconds\.$/,
+			new RegExp(
+				`^The fault is at the service\\. Try again in a moment\\. It was tried ${tries} times in \\d seconds\\.$`,
+			),
 		);
 		expect(description(10)).toBe(
 			'The fault is at the service. Try again in a moment. There was no further retry, because many calls of this execution failed.',
@@ -100,24 +111,24 @@ test.each([1, 10, 50])(
 	async (parallel) => {
 		const triesOf = new Map<string, number>();
 		const { context, calls } = standIn(({ options: { url } }) => {
-			const tries = (triesOf.get(url) ?? 0) + 1;
-			triesOf.set(url, tries);
-			return tries < 4 ? answer.broken({} as never, 0) : undefined;
+			const tried = (triesOf.get(url) ?? 0) + 1;
+			triesOf.set(url, tried);
+			return tried < tries ? answer.broken({} as never, 0) : undefined;
 		});
 		const client = new ServiceClient(context, { maxRetryTime: Infinity, parallel });
 		const underWay = Array.from({ length: parallel }, async (_, index) => {
 			return await client.call({ ...read, path: `/${index}` });
 		});
 		expect(await Promise.all(underWay)).toHaveLength(parallel);
-		expect(calls).toHaveLength(4 * parallel);
+		expect(calls).toHaveLength(tries * parallel);
 	},
 );
 
 test('after an outage that spent the budget, five calls that work allow one repetition', async () => {
-	const outage = Array<End>(60).fill('failed');
+	const outage = Array<End>(2 * retryAllowance()).fill('failed');
 	const ends: End[] = [...outage, ...Array<End>(5).fill('ok'), 'failed', 'ok', 'failed'];
-	const { calls, settled } = await run(many(read, 30 + 5 + 2), ends, 1);
-	expect(calls).toBe(60 + 5 + 2 + 1);
+	const { calls, settled } = await run(many(read, retryAllowance() + 5 + 2), ends, 1);
+	expect(calls).toBe(2 * retryAllowance() + 5 + 2 + 1);
 	expect(settled.slice(-2).map(({ state }) => state)).toEqual(['done', 'failed']);
 });
 
@@ -145,12 +156,11 @@ describe('whatever goes wrong', () => {
 				ends,
 				parallel,
 				async (requests, sequence, together) => {
-					// A limit alone would be waited out for five minutes.
+					// A limit alone would be waited out for all the time of a call.
 					fc.pre(sequence.some((end) => end !== 'limited'));
 					const { calls, done, limited } = await run(requests, sequence, together);
-					const allowance = 3 * Math.max(10, together);
 					expect(calls - limited).toBeLessThanOrEqual(
-						requests.length + allowance + Math.floor(done / 5),
+						requests.length + retryAllowance(together) + Math.floor(done / 5),
 					);
 				},
 			),
@@ -167,7 +177,7 @@ describe('whatever goes wrong', () => {
 				async (requests, sequence, together) => {
 					const { calls, done } = await run(requests, sequence, together);
 					expect(done).toBe(0);
-					expect(calls).toBeLessThanOrEqual(requests.length + 3 * Math.max(10, together));
+					expect(calls).toBeLessThanOrEqual(requests.length + retryAllowance(together));
 				},
 			),
 			{ numRuns: 100, seed },

@@ -2,7 +2,8 @@ import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflo
 
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../transport/download';
-import { InputError, ServiceError } from '../transport/errors';
+import { ServiceError } from '../transport/errors';
+import { readNumber } from '../transport/inputNumber';
 import { attempt } from '../util/async';
 
 /** How a file is called in a sentence, and what stands behind the document's title in its name. */
@@ -39,14 +40,8 @@ const largestFile = 50_000_000;
  * @throws InputError when it is out of range.
  */
 export function readFileSeconds(value: unknown): number {
-	const seconds = Number(value ?? defaultFileSeconds);
-	if (seconds >= 1 && seconds <= mostFileSeconds) return seconds;
-	throw new InputError(
-		'File Time Limit',
-		'it is out of range',
-		`Enter a number of seconds from 1 to ${mostFileSeconds}.`,
-		'the-trigger',
-	);
+	const range = { least: 1, most: mostFileSeconds };
+	return readNumber(value ?? defaultFileSeconds, 'File Time Limit', range, 'the-trigger');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { reasonOf } from '../util/values';
 
 /** What the sender of a request is told; nothing is started, and nothing goes on. */
 export interface Answer {
@@ -27,7 +28,7 @@ export async function respond(
 		const { status, ...body } = outcome;
 		response.status(status).json(body);
 	} catch (error) {
-		const words = error instanceof Error ? error.message : 'unknown reason';
+		const words = reasonOf(error);
 		context.logger.error(`${failed}: ${words}`);
 		if (!response.headersSent) {
 			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });

@@ -13,6 +13,7 @@ export const checkOnlyOption: INodeProperties = {
 	default: false,
 	description:
 		"Whether to check everything and send nothing: the output says what would be sent. The expression {{ $execution.mode === 'test' }} sends in published workflows only.",
+	builderHint: { propertyHint: 'Switch on to try a workflow: nobody gets an e-mail.' },
 };
 
 /**

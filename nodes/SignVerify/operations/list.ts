@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../transport/errors';
+import { readNumber } from '../transport/inputNumber';
 import type { ItemContext } from './types';
 
 /** The form for how many results a list gives. */
@@ -41,11 +41,5 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
  */
 export function readLimit(item: ItemContext): number {
 	if (item.parameter('returnAll') === true) return Infinity;
-	const limit = Number(item.parameter('limit'));
-	if (Number.isInteger(limit) && limit >= 1) return limit;
-	throw new InputError(
-		'Limit',
-		'it must be a whole number of at least 1',
-		'Enter how many to return.',
-	);
+	return readNumber(item.parameter('limit'), 'Limit', { least: 1, isWhole: true });
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { defaultTimeout } from '../transport/client';
-import { InputError } from '../transport/errors';
+import { readNumber } from '../transport/inputNumber';
+import { readAll } from '../transport/problems';
 import { isObject, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
@@ -60,46 +61,26 @@ export function optionsField(own: INodeProperties[] = []): INodeProperties {
  * Reads the call options, which hold for all items of an execution.
  * @returns `parallel` items at once, calls `perSecond` (0: no limit), and the `timeout` of a call in
  * milliseconds.
- * @throws InputError for what is no number, and for a number out of its range.
+ * @throws InputError with all that is no number, or out of its range.
  */
 export function readCallOptions(context: IExecuteFunctions): {
 	parallel: number;
 	perSecond: number;
 	timeout: number;
 } {
-	const read = (name: string, fallback: number): number =>
-		Number(context.getNodeParameter(`options.${name}`, 0, fallback));
-	const parallel = read('parallelRequests', defaultParallel);
-	if (!Number.isInteger(parallel)) {
-		throw new InputError(
-			'Parallel Requests',
-			'it must be a whole number',
-			`Enter a whole number from 1 to ${mostParallel}.`,
-		);
-	}
-	if (parallel < 1 || parallel > mostParallel) {
-		throw new InputError(
-			'Parallel Requests',
-			'it is out of range',
-			`Enter a number from 1 to ${mostParallel}.`,
-		);
-	}
-	const seconds = read('timeout', defaultTimeoutSeconds);
-	if (!(seconds > 0 && seconds <= 3600)) {
-		throw new InputError(
-			'Timeout',
-			'it is out of range',
-			'Enter a number of seconds from 1 to 3600.',
-		);
-	}
-	const perSecond = read('requestsPerSecond', 0);
-	if (!(perSecond >= 0 && perSecond <= 1000)) {
-		throw new InputError(
-			'Requests per Second',
-			'it is out of range',
-			'Enter a number up to 1000, or 0 for no limit.',
-		);
-	}
+	const given = (name: string, fallback: number): unknown =>
+		context.getNodeParameter(`options.${name}`, 0, fallback);
+	const { parallel, perSecond, seconds } = readAll({
+		parallel: () =>
+			readNumber(given('parallelRequests', defaultParallel), 'Parallel Requests', {
+				least: 1,
+				most: mostParallel,
+				isWhole: true,
+			}),
+		perSecond: () =>
+			readNumber(given('requestsPerSecond', 0), 'Requests per Second', { least: 0, most: 1000 }),
+		seconds: () => readNumber(given('timeout', defaultTimeoutSeconds), 'Timeout', { most: 3600 }),
+	});
 	return { parallel, perSecond, timeout: seconds * 1000 };
 }
 

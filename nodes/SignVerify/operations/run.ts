@@ -59,6 +59,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const { parallel, perSecond, timeout } = readCallOptions(context);
 	const service = new ServiceClient(context, { timeout, perSecond, maxRetryTime, parallel });
 	const settled = await settleItems(context, operation, service, parallel);
+	trace(context, operation, service, settled);
 
 	const mayContinue = () => context.continueOnFail() || !settled.some(isFailed);
 	if (operation.waits && mayContinue()) {
@@ -69,6 +70,29 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (operation.waits) await abandonWait(context, service);
 	if (mayContinue()) return settled.flatMap(outputsOf);
 	throw failureOfRun(context, settled, settled.findIndex(isFailed));
+}
+
+/** Counts for the node's span in n8n's traces (docs/production.md): no personal data. */
+function trace(
+	context: IExecuteFunctions,
+	operation: Operation,
+	{ retries, rateLimiter }: ServiceClient,
+	settled: SettledItem[],
+): void {
+	const all = settled.flatMap((each) => (each.state === 'done' ? each.output : []));
+	const count = (key: string) => all.filter(({ json }) => json[key]).length;
+	const skipped = count('skipped');
+	const isUncertain = (each: SettledItem) =>
+		each.state === 'failed' && each.error instanceof ServiceError && each.error.mayHaveCreated;
+	context.setMetadata({
+		tracing: {
+			created: 'prepare' in operation ? all.length - skipped - count('checkOnly') : 0,
+			skipped,
+			uncertain: settled.filter(isUncertain).length + count('mayHaveBeenCreated'),
+			retried: retries,
+			limitedMs: Math.round(rateLimiter.halted),
+		},
+	});
 }
 
 /** Continues a wait. Where that fails, each item that waited is an error, not what n8n ran the node with. */

@@ -3,7 +3,7 @@ import type { EventType } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
-import { textOf } from '../util/values';
+import { reasonOf, textOf } from '../util/values';
 import {
 	compareRegistrations,
 	type KnownRegistrations,
@@ -101,7 +101,7 @@ async function undo(
 }
 
 function notRegistered(type: string, error: unknown, left: string[]): ServiceError {
-	const reason = error instanceof Error ? error.message : 'unknown reason';
+	const reason = reasonOf(error);
 	const description = error instanceof ServiceError ? error.description : '';
 	const rest = left.length ? ` Could not be undone: registration ${left.join(', ')}.` : '';
 	return new ServiceError({

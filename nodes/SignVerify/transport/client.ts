@@ -16,7 +16,7 @@ import { cancelled, toServiceError } from './callError';
 import { describeBody, type Envelope } from './envelope';
 import { ServiceError } from './errors';
 import { RateLimiter } from './rateLimiter';
-import { httpOptions, type ServiceRequest } from './request';
+import { httpOptions, kindOf, type ServiceRequest } from './request';
 import { isRefusedToken, readAnswer } from './response';
 import { budgetSpent, RetryBudget, RetryPolicy } from './retry';
 
@@ -69,7 +69,10 @@ export class ServiceClient {
 
 	private readonly maxRetryTime: number;
 
-	private readonly rateLimiter: RateLimiter;
+	readonly rateLimiter: RateLimiter;
+
+	/** How often a call was made again. */
+	retries = 0;
 
 	private readonly signal: AbortSignal | undefined;
 
@@ -93,8 +96,7 @@ export class ServiceClient {
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
-		const idempotent = !request.noRetry && ['GET', 'DELETE'].includes(request.method);
-		const policy = new RetryPolicy(idempotent, this.maxRetryTime);
+		const policy = new RetryPolicy(kindOf(request), this.maxRetryTime);
 		let current = request;
 		for (;;) {
 			if (!(await this.rateLimiter.acquire(this.signal, policy.deadline))) throw cancelled();
@@ -115,6 +117,7 @@ export class ServiceClient {
 			if (!outcome.limited && !this.retryBudget.spend()) {
 				throw outcome.withDetail(policy.summary() + budgetSpent);
 			}
+			this.retries++;
 			// What a lost deletion has deleted is not there for the next one.
 			if (outcome.repeat === 'ifIdempotent' && request.method === 'DELETE') {
 				current = { ...request, ignoreNotFound: true };

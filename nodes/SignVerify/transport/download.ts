@@ -30,8 +30,8 @@ const cancelled = { code: 'ERR_CANCELED' };
 /**
  * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent: whoever
  * has the address may fetch the file. Redirects are followed, since no secret travels. A fault that
- * may pass (HTTP 429 or 5xx, a broken or silent connection) is tried again from the start, up to
- * four tries within the time and within the retry budget.
+ * may pass (HTTP 429 or 5xx, a broken or silent connection) is tried again from the start, within the
+ * tries of a read, the time and the retry budget.
  * @param retryBudget That of the execution; a limit of the storage's rate (429) does not spend it.
  * @throws ServiceError when the link has expired, the answer is a page instead of a file, the file
  * is too large or too slow, or the transfer breaks. Its words never hold the address, which is as
@@ -43,7 +43,7 @@ export async function downloadFile(
 	retryBudget = new RetryBudget(),
 ): Promise<IBinaryData> {
 	const deadline = Date.now() + download.total;
-	const policy = new RetryPolicy(true, download.total);
+	const policy = new RetryPolicy('read', download.total);
 	for (;;) {
 		const outcome = await attempt(downloadOnce(context, download, deadline));
 		if (outcome.ok) {

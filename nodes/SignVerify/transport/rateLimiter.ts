@@ -1,8 +1,9 @@
 import { delay } from '../util/async';
-import { ObservedRate } from './observedRate';
 
-/** First wait (ms) after a 429 that does not say how long; doubled while nothing gets through. */
+/** First wait (ms) after a 429 that does not say how long. */
 const firstBackOff = 250;
+/** Limits in a row after which the wait doubles: most services count the calls of one second. */
+const limitsToDouble = 4;
 const longestBackOff = 30_000;
 
 /** What a service may ask for with Retry-After at the most (ms). */
@@ -17,17 +18,36 @@ const limitsToProbe = 2;
 /** How long (ms) the others wait for the answer to a probe before the next one goes ahead. */
 const probeInterval = 250;
 
+/** How long (ms) calls are counted before a limit teaches anything. */
+const period = 1000;
+/** Spacing (ms) that the first limit teaches at the most, and by how much the next one adds: one count may be bad. */
+const firstSpacing = 25;
+const mostGrowth = 4 / 3;
+/** By how much the calls become faster each second: other runs that took a part come to an end. */
+const recovery = 1.05;
+
 /**
  * Limits the rate at which an execution calls the service: evenly spaced where the user set a number of
  * requests per second, and halted for all items together when the service says "too many", since
  * ten items that wait each for itself only run into the limit again. While the service goes on to
  * refuse, one call goes ahead as a probe, since all of them together would only be refused together.
- * After that it keeps just below what the service had let through.
+ * After that the calls are spaced as the service had let them through, unless it says with Retry-After
+ * when to come back.
  */
 export class RateLimiter {
 	private readonly spacing: number;
 
-	private readonly rate = new ObservedRate();
+	/** Milliseconds between two calls, as the last limit taught. */
+	private learned = 0;
+
+	/** When that was, or the beginning. */
+	private since = Date.now();
+
+	/** Calls that got through since then. */
+	private passed = 0;
+
+	/** How long (ms) the limits of the service have halted the calls. */
+	halted = 0;
 
 	private nextSlot = 0;
 
@@ -50,7 +70,7 @@ export class RateLimiter {
 		for (;;) {
 			const now = Date.now();
 			const at = Math.max(now, this.blockedUntil, this.nextSlot);
-			const spacing = Math.max(this.spacing, this.rate.spacing(now));
+			const spacing = Math.max(this.spacing, this.learnedAt(now));
 			const probing = this.consecutiveLimits >= limitsToProbe && at < until;
 			// Who waits for a probe takes no slot: the next one to go ahead is the first to wake up.
 			if (spacing && !probing) this.nextSlot = at + spacing;
@@ -74,26 +94,41 @@ export class RateLimiter {
 	backOff(asked?: number): number {
 		const now = Date.now();
 		// Refusals that come in while all wait belong to the same storm.
+		const before = Math.max(now, this.blockedUntil);
 		const isNew = now >= this.blockedUntil;
-		if (isNew) {
-			this.rate.onLimit(now);
-			this.consecutiveLimits++;
-		}
+		if (isNew) this.consecutiveLimits++;
 		// Whole milliseconds, as timers count: one that rings a fraction early would find calls still blocked.
 		if (asked !== undefined && asked >= firstBackOff) {
 			const wait = Math.ceil(Math.min(asked, longestAsked));
 			this.blockedUntil = Math.max(this.blockedUntil, now + wait);
 		} else if (isNew) {
-			const full = Math.min(firstBackOff * 2 ** (this.consecutiveLimits - 1), longestBackOff);
+			this.learn(now);
+			const doublings = Math.max(this.consecutiveLimits - limitsToDouble, 0);
+			const full = Math.min(firstBackOff * 2 ** doublings, longestBackOff);
 			this.blockedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
 		}
+		this.halted += Math.max(this.blockedUntil - before, 0);
 		return this.blockedUntil - now;
 	}
 
 	/** A call got through. */
 	onSuccess(): void {
 		this.consecutiveLimits = 0;
-		this.rate.onSuccess(Date.now());
+		this.passed++;
+	}
+
+	/** Learns how far apart the calls since the last limit got through. */
+	private learn(now: number): void {
+		// Limits that follow each other tell of the same one.
+		if (this.passed === 0 || now - this.since < period) return;
+		const mean = (now - this.since) / this.passed;
+		this.learned = Math.min(mean, Math.max(mostGrowth * this.learnedAt(now), firstSpacing));
+		this.since = now;
+		this.passed = 0;
+	}
+
+	private learnedAt(now: number): number {
+		return this.learned / recovery ** ((now - this.since) / 1000);
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Complaint } from './envelope';
+import type { CallKind } from './retry';
 
 /** A refusal of a value, for the person who entered it. */
 export interface RefusedField {
@@ -33,6 +34,12 @@ export interface ServiceRequest {
 	explain?: (complaint: Complaint) => RefusedField | undefined;
 	/** Values in the request, besides the credential's, that no message may show. */
 	secrets?: string[];
+}
+
+/** What a call does, for the question whether it may be made again. */
+export function kindOf({ method, noRetry }: ServiceRequest): CallKind {
+	if (method === 'GET') return 'read';
+	return method === 'DELETE' && !noRetry ? 'delete' : 'create';
 }
 
 /** The call as n8n's HTTP helper takes it, without what authenticates it. */

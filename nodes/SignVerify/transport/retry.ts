@@ -1,10 +1,18 @@
-import type { ServiceError } from './errors';
+import type { Repeat, ServiceError } from './errors';
 
-/** Repetitions of one call, besides its first try, after any fault but a rate limit. */
-const mostRepetitions = 3;
+/** What a call does at the service. */
+export type CallKind = 'read' | 'delete' | 'create';
 
-/** Tries of one call at the most: against a rate limit, and against anything else. */
-const mostTries = { limited: 60, other: 1 + mostRepetitions };
+/**
+ * Tries of one call at the most, the first one included: against a rate limit (429), and by what the
+ * other failures left behind ({@link Repeat}). A creation that may have happened is never repeated
+ * (design rule 1).
+ */
+export const mostTries: Record<CallKind, Record<Repeat | 'limited', number>> = {
+	read: { limited: 60, always: 4, ifIdempotent: 4, never: 1 },
+	delete: { limited: 60, always: 4, ifIdempotent: 4, never: 1 },
+	create: { limited: 60, always: 4, ifIdempotent: 1, never: 1 },
+};
 
 /** First wait (ms) before a repetition, doubled each time. */
 const firstDelay = 300;
@@ -21,20 +29,18 @@ export class RetryPolicy {
 	private readonly start = Date.now();
 
 	/**
-	 * @param idempotent Whether doing the call twice does no harm: reads and deletes.
+	 * @param kind A call of which a second one cannot be understood counts as one that creates.
 	 * @param maxRetryTime Milliseconds after which it is not tried again.
 	 */
 	constructor(
-		private readonly idempotent: boolean,
+		private readonly kind: CallKind,
 		private readonly maxRetryTime: number,
 	) {}
 
 	/** Whether a call that failed so may be made again. Counts the tries. */
 	shouldRetry({ repeat, limited }: Pick<ServiceError, 'repeat' | 'limited'>): boolean {
-		const kind = limited ? 'limited' : 'other';
-		this.tries[kind]++;
-		if (repeat === 'never' || (repeat === 'ifIdempotent' && !this.idempotent)) return false;
-		return this.tries[kind] < mostTries[kind];
+		const tries = ++this.tries[limited ? 'limited' : 'other'];
+		return tries < mostTries[this.kind][limited ? 'limited' : repeat];
 	}
 
 	/** When (ms) it is no longer tried again. */
@@ -64,6 +70,11 @@ export class RetryPolicy {
 /** Calls at once for which the allowance lasts at the least, however few the user lets run. */
 const fewestCalls = 10;
 
+/** Repetitions that the calls of an execution may make together while nothing works. */
+export function retryAllowance(parallel = fewestCalls): number {
+	return (mostTries.read.always - 1) * Math.max(parallel, fewestCalls);
+}
+
 /** In the long run one repetition for so many calls that work. */
 const successesPerRepetition = 5;
 
@@ -80,9 +91,8 @@ export class RetryBudget {
 	private left: number;
 
 	/** @param parallel How many calls may be under way at once. */
-	constructor(parallel = fewestCalls) {
-		const repetitions = mostRepetitions * Math.max(parallel, fewestCalls);
-		this.allowance = repetitions * successesPerRepetition;
+	constructor(parallel?: number) {
+		this.allowance = retryAllowance(parallel) * successesPerRepetition;
 		this.left = this.allowance;
 	}
 

@@ -10,6 +10,7 @@ import { type RemovableRegistrations, removeRegistrations } from '../registratio
 import { syncRegistrations } from '../registrations/sync';
 import { ServiceClient } from '../transport/client';
 import { InputError, toNodeError } from '../transport/errors';
+import { readAll } from '../transport/problems';
 import { textOf } from '../util/values';
 import {
 	forgetRegistrations,
@@ -120,12 +121,15 @@ function abandon(context: IHookFunctions, state: TriggerState, standing: Standin
 
 function wantedOf(context: IHookFunctions, own: string, secret: string): WantedRegistrations {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	// What an event would fail at is said now, not when it arrives.
-	readFileSeconds(options.fileSeconds);
+	const { types } = readAll({
+		types: () => readEvents(context.getNodeParameter('events')),
+		// What an event would fail at is said now, not when it arrives.
+		seconds: () => readFileSeconds(options.fileSeconds),
+	});
 	return {
 		addressFor: (type) => addressWithSecret(own, secret, type),
 		isOwn: (address) => isSameNode(address, own),
-		types: readEvents(context.getNodeParameter('events')),
+		types,
 		name: `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
 		secrets: [secret],
 	};

@@ -9,6 +9,11 @@ export function textOf(value: unknown): string {
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
+/** What an error of any kind says. */
+export function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : 'unknown reason';
+}
+
 /** The first of the values that says something, as text; fields of a document may be empty. */
 export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');

@@ -133,6 +133,9 @@ export async function abandonWait(
 	await attempt(removeWait(service, start.registration ?? { ids: {}, wait: start.wait }));
 }
 
+const insteadOfWaiting =
+	'use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
+
 /** @throws InputError where an execution cannot wait, or the limit of the wait is wrong. */
 export function checkCanWait(execute: IExecuteFunctions): void {
 	readWaitLimit(execute);
@@ -146,11 +149,21 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 		);
 	}
 	// The types say that it is always there, but an older n8n has none.
-	if ((execute as Partial<IExecuteFunctions>).getSignedResumeUrl && canRunAgain(execute)) return;
-	throw new InputError(
-		'Operation',
-		'this n8n is too old to wait for an event. Nothing was sent',
-		'Update n8n to 1.123.81 or newer, or use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
-		'waiting',
-	);
+	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl || !canRunAgain(execute)) {
+		throw new InputError(
+			'Operation',
+			'this n8n is too old to wait for an event. Nothing was sent',
+			`Update n8n to 1.123.81 or newer, or ${insteadOfWaiting}`,
+			'waiting',
+		);
+	}
+	// Engine 2.0 of n8n 2.41 takes a node that waits for one that is done. It gives no signal to cancel by.
+	if (!execute.getExecutionCancelSignal()) {
+		throw new InputError(
+			'Operation',
+			"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
+			`Let the workflow run in the engine before it, or ${insteadOfWaiting}`,
+			'waiting',
+		);
+	}
 }

@@ -4,12 +4,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 export const invariants = {
 	outcome: 'The run ends as the tables say',
 	doneOrSaysSo:
-		'What leaves by the success output was done at the service, or its item says that it was not',
+		'An item on the success output was done at the service, or its output says that it was not',
 	neverTwice: 'Nobody gets a document, an identity request or a webhook twice',
 	waitsWithRegistration:
-		'Every waiting execution has its webhook, and its wait ends by its own event or its time limit only',
+		'Every waiting execution has its webhook, and only its own event or its time limit ends the wait',
 	othersStay: 'No run deletes a webhook of another wait, workflow or n8n',
-	onePerItem: 'Every item that comes in leaves exactly once, in order, paired with its input',
+	onePerItem: 'Every input item leaves the node exactly once, in order, paired with its input',
 	reported: 'What was created, or may have been created, is in an output or in the error',
 };
 export type InvariantName = keyof typeof invariants;

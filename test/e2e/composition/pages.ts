@@ -14,7 +14,7 @@ const ends: Record<End, string> = {
 	oneUnsure: '**may exist**',
 };
 
-/** The matrix as docs/reliability.md shows it. */
+/** The matrix as docs/proof.md shows it. */
 export function compositionPart(): string {
 	return [
 		tableOf(
@@ -26,9 +26,9 @@ export function compositionPart(): string {
 				ends[on],
 			]),
 		),
-		'And with the rest of what n8n offers:',
+		'These rows are tested with other settings and workflows of n8n:',
 		tableOf(['Setting or workflow', 'Tried with', 'What happens'], singleParts()),
-		'What is checked in every one of these runs:',
+		'Every run checks these rules:',
 		Object.values(invariants)
 			.map((words) => `- ${words}.`)
 			.join('\n'),

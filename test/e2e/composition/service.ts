@@ -1,7 +1,5 @@
-import type { IHttpRequestOptions, INode } from 'n8n-workflow';
-
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { keeperOf } from '../support/trigger';
+import { clientOf, type Client } from '../../support/client';
 
 /** Delays (ms) between the tries of a notification: an execution that is busy answers soon. */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
@@ -12,67 +10,46 @@ export const templateId = '65f1c0de0000000000000201';
 /** A service for one cell, and a client of it beside the node under test. */
 export interface Service {
 	sandbox: Sandbox;
-	/** Calls the service as another client of the same account. */
-	call(
-		options: Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & { path: string },
-	): Promise<unknown>;
+	client: Client;
 }
 
 /** Starts a service. */
 export async function startService(): Promise<Service> {
 	const sandbox = await startSandbox({ deliveryBackoffMs });
-	const keeper = keeperOf(sandbox);
-	return {
-		sandbox,
-		call: async ({ path, ...rest }) =>
-			await keeper.request({ name: 'another client' } as INode, {
-				...rest,
-				url: `${sandbox.baseUrl}${path}`,
-			}),
-	};
+	return { sandbox, client: clientOf(sandbox) };
 }
 
 /** Sends a document for signature; gives its ID. */
-export async function sendDocument({ sandbox, call }: Service, email: string): Promise<string> {
-	await call({
-		method: 'POST',
-		path: '/templates/createDocumentByTemplateV2',
-		body: {
-			templateID: templateId,
-			country: 'Mexico',
-			inputs: templateValues,
-			signatories: [{ email, name: 'Ada Lovelace' }],
-		},
+export async function sendDocument({ client }: Service, email: string): Promise<string> {
+	return await client.createDocument({
+		templateID: templateId,
+		country: 'Mexico',
+		inputs: templateValues,
+		signatories: [{ email, name: 'Ada Lovelace' }],
 	});
-	return documentsFor(sandbox, email).at(-1) ?? '';
 }
 
 /** What the template's fields are filled with. */
 export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
 
 /** Asks for an identity verification; gives its ID. */
-export async function requestIdentity({ sandbox, call }: Service, email: string): Promise<string> {
-	const body = { email, type: 'FACE', backgroundCheck: false };
-	await call({ method: 'POST', path: '/identity/validation/request', body });
+export async function requestIdentity(
+	{ sandbox, client }: Service,
+	email: string,
+): Promise<string> {
+	await client.requestIdentity(email);
 	return identitiesFor(sandbox, email).at(-1) ?? '';
 }
 
 /** Registers an address for an event; gives the registration's ID. */
 export async function register(
-	{ sandbox, call }: Service,
+	{ sandbox, client }: Service,
 	type: string,
 	url: string,
 ): Promise<string> {
-	if (type === identityFinished) {
-		const body = { name: 'another client', type, url };
-		await call({ method: 'POST', path: '/webhooks/verify', body });
-	} else {
-		await call({ method: 'POST', path: '/webhooks', qs: { url, type } });
-	}
+	await client.registerWebhook(type, url);
 	return webhooksAt(sandbox, url).at(-1) ?? '';
 }
-
-export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
 /** The IDs of the documents that a person got. */
 export function documentsFor(sandbox: Sandbox, email: string): string[] {

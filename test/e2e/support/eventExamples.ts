@@ -5,11 +5,12 @@ import { readExample } from '../../../host/examples';
 import { ensureHost } from '../../../host/install';
 import { startN8n } from '../../../host/n8n';
 import type { EventType } from '../../../sandbox/schemas';
+import { clientOf } from '../../support/client';
 import { useExamples, type ExampleStage } from './examples';
 import { post } from './http';
 import { startPostOffice, type PostOffice } from './postOffice';
 import { until } from './stage';
-import { allExecutions, keeperOf, loggedIn } from './trigger';
+import { allExecutions, loggedIn } from './trigger';
 
 /** Somebody who signs. */
 export interface Person {
@@ -119,28 +120,23 @@ function workflowsOf(own: EventStage): Partial<EventStage> {
 function eventsOf({ stage }: EventStage): Partial<EventStage> {
 	return {
 		async send(people, name = 'A deal') {
-			const answer = await keeperOf(stage.sandbox).request({ name: 'a client' } as INode, {
-				method: 'POST',
-				url: `${stage.sandbox.baseUrl}/templates/createDocumentByTemplateV2`,
-				body: {
-					templateID: '65f1c0de0000000000000201',
-					country: 'Mexico',
-					inputs: {
-						employee_name: name,
-						role: 'Partner',
-						start_date: '2027-03-01',
-						workplace: 'Remote',
-					},
-					signatories: people,
+			return await clientOf(stage.sandbox).createDocument({
+				templateID: '65f1c0de0000000000000201',
+				country: 'Mexico',
+				inputs: {
+					employee_name: name,
+					role: 'Partner',
+					start_date: '2027-03-01',
+					workplace: 'Remote',
 				},
+				signatories: people,
 			});
-			return (answer as { responseData: { documentID: string } }).responseData.documentID;
 		},
 		events: (type, ...documents) =>
 			stage.sandbox
 				.deliveries()
 				.filter((each) => each.type === type)
-				.map(({ body }) => structuredClone<unknown>(body) as EventBody)
+				.map(({ body }) => structuredClone(body as EventBody))
 				.filter(({ Document }) => documents.includes(Document.documentID)),
 		async deliver(...bodies) {
 			const statuses = await Promise.all(

@@ -96,17 +96,15 @@ export function pagesOf({ url }: Sandbox): string[] {
 
 /**
  * Looks at a page as people with other eyes, ears and hands have it.
- * @returns What axe-core calls serious or critical, with the place of each.
+ * @returns What axe-core finds, of any level, with the place of each.
  */
-export async function seriousProblems(page: Page): Promise<string[]> {
+export async function accessibilityProblems(page: Page): Promise<string[]> {
 	await page.evaluate(AXE);
 	// A mail's own HTML is whatever somebody sent: only the page around it is looked at.
 	const results = await page.evaluate<AxeResults>(
 		`axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'] })`,
 	);
-	return results.violations
-		.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-		.flatMap(({ id, nodes }) =>
-			nodes.map(({ target }) => `${page.url()} ${id}: ${target.join(' ')}`),
-		);
+	return results.violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ target }) => `${page.url()} ${id}: ${target.join(' ')}`),
+	);
 }

@@ -14,14 +14,21 @@ const startMs = 240_000;
  * A real n8n with the package and a sandbox, for the tests of the calling file: started before
  * them on free ports and an empty folder, stopped and cleaned up after them. Whatever n8n has
  * written must then hold no key, token or callback secret of the sandbox.
+ * @param settings Gives environment variables for n8n.
  */
-export function useStage(name: string): Stage {
+export function useStage(
+	name: string,
+	settings: () => Promise<Record<string, string>> = async () => ({}),
+): Stage {
 	const folder = path.join(root, '.run', `e2e-${name}`);
 	const holder = {} as Stage;
 	beforeAll(async () => {
 		await rm(folder, { recursive: true, force: true });
 		await mkdir(folder, { recursive: true });
-		Object.assign(holder, await raiseStage({ folder, log: () => undefined }));
+		Object.assign(
+			holder,
+			await raiseStage({ folder, env: await settings(), log: () => undefined }),
+		);
 	}, startMs);
 	afterAll(async () => {
 		await holder.close?.();

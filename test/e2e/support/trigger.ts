@@ -8,7 +8,7 @@ import type { Execution, ExecutionSummary, Owner, WorkflowInput } from '../../..
 import { isRunning, outputOf } from '../../../host/executions';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
-import { CredentialKeeper } from '../../support/credentials';
+import { clientOf } from '../../support/client';
 import { until } from './stage';
 
 /** The trigger node's name in the workflows of these tests. */
@@ -89,36 +89,20 @@ export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 export async function createDocument(sandbox: Sandbox, title = 'Ana'): Promise<string> {
 	const template = sandbox.templates().find(({ templateID }) => templateID.endsWith('202'));
 	if (!template) throw new Error('The sandbox has no such template.');
-	const before = new Set(sandbox.documents().map(({ documentID }) => documentID));
-	await keeperOf(sandbox).request({ name: 'a client' } as INode, {
-		method: 'POST',
-		url: `${sandbox.baseUrl}/templates/createDocumentByTemplateV2`,
-		body: {
-			templateID: template.templateID,
-			country: 'Mexico',
-			inputs: Object.fromEntries(template.fields.map(({ key }) => [key, title])),
-			signatories: template.slots.map((_, index) => ({
-				email: `person-${index}@example.com`,
-				name: `Person number ${index}`,
-			})),
-		},
+	return await clientOf(sandbox).createDocument({
+		templateID: template.templateID,
+		country: 'Mexico',
+		inputs: Object.fromEntries(template.fields.map(({ key }) => [key, title])),
+		signatories: template.slots.map((_, index) => ({
+			email: `person-${index}@example.com`,
+			name: `Person number ${index}`,
+		})),
 	});
-	const created = sandbox.documents().find(({ documentID }) => !before.has(documentID));
-	return created?.documentID ?? '';
-}
-
-/** A credential for a sandbox, outside n8n. */
-export function keeperOf(sandbox: Sandbox): CredentialKeeper {
-	return new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
 }
 
 /** Asks for an identity verification as a client would. */
 export async function requestIdentity(sandbox: Sandbox): Promise<string> {
-	await keeperOf(sandbox).request({ name: 'a client' } as INode, {
-		method: 'POST',
-		url: `${sandbox.baseUrl}/identity/validation/request`,
-		body: { email: 'ana@example.com', type: 'FACE', backgroundCheck: false },
-	});
+	await clientOf(sandbox).requestIdentity('ana@example.com');
 	return sandbox.identityRequests().at(-1)?.validationId ?? '';
 }
 

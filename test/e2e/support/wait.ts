@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { N8nApi } from '../../../host/api';
 import { outputOf } from '../../../host/executions';
@@ -7,9 +7,11 @@ import { startN8n, type N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
 import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import type { Sandbox } from '../../../sandbox';
+import { clientOf } from '../../support/client';
+import { filledForm } from '../../support/contract';
 import { listWorkflow } from './listWorkflow';
 import { until, useStage } from './stage';
-import { clearStage, credentialId, keeperOf, loggedIn } from './trigger';
+import { clearStage, credentialId, loggedIn } from './trigger';
 
 /** The node that waits, and the one behind it, in the workflows of these tests. */
 export const waitingName = 'Sign';
@@ -40,19 +42,13 @@ export function sendAndWait(sandbox: Sandbox, rest: IDataObject = {}): INodePara
 	return {
 		resource: 'document',
 		operation: 'sendAndWait',
-		templateVersion: 'v2',
-		templateId: { __rl: true, mode: 'id', value: template.templateID },
-		fields: {
-			mappingMode: 'defineBelow',
-			value: Object.fromEntries(template.fields.map(({ key }) => [key, 'Ana'])),
-		},
+		...filledForm(template),
 		signatories: {
 			signatory: template.slots.map((_, index) => ({
 				email: `person-${index}@example.com`,
 				name: `Person number ${index}`,
 			})),
 		},
-		country: 'Mexico',
 		...rest,
 	};
 }
@@ -185,11 +181,6 @@ async function endWaits({ n8n, stage }: WaitingStage): Promise<void> {
 	for (const { id, status } of await n8n.api.executions()) {
 		if (status === 'waiting') await client.call('POST', `/executions/${id}/stop`);
 	}
-	for (const { webHookID } of stage.sandbox.webhooks()) {
-		await keeperOf(stage.sandbox).request({ name: 'a test' } as INode, {
-			method: 'DELETE',
-			url: `${stage.sandbox.baseUrl}/webhooks`,
-			qs: { webHookID },
-		});
-	}
+	const service = clientOf(stage.sandbox);
+	for (const { webHookID } of stage.sandbox.webhooks()) await service.deleteWebhook(webHookID);
 }

@@ -72,7 +72,8 @@ class Caller {
 
 	/** @returns the status, or why there is none */
 	async call(event: string): Promise<number | string> {
-		return await this.slots.run(async () => await this.noted(event, this.options.url));
+		const { url } = this.options;
+		return await this.slots.run(url, async () => await this.noted(event, url));
 	}
 
 	/** The same with an event that lacks the secret. */

@@ -11,7 +11,7 @@ import {
 import type { WholeWorkflow } from '../../e2e/support/copies';
 import type { Host } from '../../e2e/composition/host';
 import { axios } from '../../e2e/support/http';
-import { keeperOf } from '../../e2e/support/trigger';
+import { clientOf } from '../../support/client';
 import type { Targets } from '../workflows';
 import { forgedAddress, forgedBody, type Outcome } from './outcome';
 import { RealView, type RealWorkflows } from './realView';
@@ -74,13 +74,7 @@ export class RealRun {
 		private readonly sandbox: Sandbox,
 		private readonly expected: Outcome[],
 	) {
-		const keeper = keeperOf(sandbox);
-		const client = { name: 'another client' } as never;
-		this.service = {
-			sandbox,
-			call: async ({ path, ...rest }) =>
-				await keeper.request(client, { ...rest, url: `${sandbox.baseUrl}${path}` }),
-		};
+		this.service = { sandbox, client: clientOf(sandbox) };
 		this.view = new RealView(this.api, sandbox, this.workflows, this.posted);
 	}
 

@@ -1,4 +1,4 @@
-import type { Execution } from '../n8n/database';
+import { allOf } from '../../support/allOf';
 import { apiKey } from '../service/service';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
@@ -9,7 +9,7 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	for (const execution of simulation.executions) {
 		const where = `execution ${execution.id}`;
 		shown.push([where, JSON.stringify(execution.data.runs)], [where, execution.hints.join('\n')]);
-		shown.push([where, wordsOfError(execution)]);
+		shown.push([where, allOf(execution.error, ['stack'])]);
 	}
 	for (const n8n of simulation.instances) {
 		shown.push(['the log', n8n.logged.join('\n')]);
@@ -17,22 +17,6 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 	}
 	shown.push(['an answer to a sender', simulation.promises.answers.join('\n')]);
 	return shown;
-}
-
-function wordsOfError({ error }: Execution): string {
-	if (!error) return '';
-	const seen = new Set<unknown>();
-	const lines: string[] = [];
-	const visit = (value: unknown): void => {
-		if (typeof value === 'string') lines.push(value);
-		if (typeof value !== 'object' || value === null || seen.has(value)) return;
-		seen.add(value);
-		for (const name of Object.getOwnPropertyNames(value)) {
-			if (name !== 'stack') visit((value as Record<string, unknown>)[name]);
-		}
-	};
-	visit(error);
-	return lines.join('\n');
 }
 
 /** Key, tokens, and what makes the registered addresses secret. */

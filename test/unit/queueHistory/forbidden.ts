@@ -24,22 +24,22 @@ export const forbidden: Array<[rule: string, history: Entry[], named: Entry[]]> 
 		[send(1, 's#1', 'k'), document(6, 'd', 'k'), document(7, 'e', 'k')],
 	],
 	[
-		'a document is of a key that was asked for before',
+		'a document belongs to a key that was requested before',
 		[...sent, document(7, 'e', 'another')],
 		[document(7, 'e', 'another')],
 	],
 	[
-		'what an output calls sent is at the service',
+		'a document that an output calls sent is at the service',
 		sent.filter(({ type }) => type !== 'document'),
 		[send(1, 's#1', 'k'), output(9, 'x', 'k', 'created', 'd')],
 	],
 	[
-		'what an output calls sent is at the service',
+		'a document that an output calls sent is at the service',
 		[...interrupted.slice(0, -2), output(119, 'y', 'k', 'skipped'), finished(119, 'y')],
 		[send(1, 's#1', 'k'), send(111, 's#2', 'k'), output(119, 'y', 'k', 'skipped')],
 	],
 	[
-		'one output at most calls a key created',
+		'for each key, at most one output says that its document was created',
 		[...sent, ...again.slice(0, -2), output(19, 'y', 'k', 'created', 'd'), finished(19, 'y')],
 		[output(9, 'x', 'k', 'created', 'd'), output(19, 'y', 'k', 'created', 'd')],
 	],
@@ -54,7 +54,7 @@ export const forbidden: Array<[rule: string, history: Entry[], named: Entry[]]> 
 		],
 	],
 	[
-		'"may have been created" is said only where something was interrupted or ran at the same time',
+		'"may have been created" is reported only if something was interrupted or ran at the same time',
 		[
 			...sent,
 			...again.slice(0, -2),
@@ -75,12 +75,12 @@ export const forbidden: Array<[rule: string, history: Entry[], named: Entry[]]> 
 		[output(9, 'x', 'k', 'failed')],
 	],
 	[
-		'an execution that ends well says of each key what became of it, once',
+		'an execution that succeeds says once for each key what happened to it',
 		[...sent, ...again.filter(({ type }) => type !== 'output')],
 		[send(11, 's#2', 'k'), started(13, 'y', 's#2'), finished(19, 'y')],
 	],
 	[
-		'an execution that ends well says of each key what became of it, once',
+		'an execution that succeeds says once for each key what happened to it',
 		[...sent, ...again, output(19, 'y', 'k', 'skipped')],
 		[
 			...[send(11, 's#2', 'k'), started(13, 'y', 's#2'), finished(19, 'y')],

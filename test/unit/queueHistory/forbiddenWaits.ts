@@ -37,16 +37,17 @@ const without = (history: Entry[], ...types: Array<Entry['type']>): Entry[] =>
 	history.filter(({ type }) => !types.includes(type));
 
 const sentOnce =
-	'a wait sends its document once, and again only by "Retry" of what had not begun to wait';
+	'a wait sends its document once, and again only if somebody retries an execution that did not wait yet';
 const isOwn = 'a wait continues with its own document';
-const isTold = 'a wait continues as completed only after everybody has signed and it was told so';
+const isTold =
+	'a wait continues as completed only after everybody has signed and it received the event';
 const isOver = 'a wait times out only when its limit has passed';
 const areTogether = 'items that wait together continue when the last one is done, or at the limit';
 const isOnce = 'a wait continues once, and again only by "Retry" after a crash';
 const notLost =
 	'an accepted event (2xx) of a wait continues it, by itself or by "Retry" after a crash, unless a process of n8n was starting';
-const inTime = 'a limit ends its wait a minute later at most, or when what failed is back';
-const isWhole = 'an execution that ends well has continued with each of its items';
+const inTime = 'a limit ends its wait within a minute, or when what failed is back';
+const isWhole = 'an execution that succeeds has continued with each of its items';
 const isThere = 'an execution that waits has its registration';
 const isKept = 'no registration is removed while its wait lasts';
 const isRemoved =

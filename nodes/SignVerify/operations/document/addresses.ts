@@ -5,7 +5,7 @@ import { documentFiles } from '../../notifications/downloadFiles';
 import { InputError } from '../../transport/errors';
 import { isObject, textOf } from '../../util/values';
 import { readWebAddress } from '../parameters';
-import { readEach } from '../problems';
+import { readEach } from '../../transport/problems';
 import type { ItemContext } from '../types';
 
 /** A file of a document that the service gives a pre-signed address for. */

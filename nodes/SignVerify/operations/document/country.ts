@@ -16,6 +16,9 @@ export const countryFields: INodeProperties[] = [
 			default: { mode: 'list', value: '' },
 			required: true,
 			description,
+			builderHint: {
+				propertyHint: 'Mode name, value in English and written out: "United States", not "US".',
+			},
 			modes: [
 				{
 					displayName: 'From List',

@@ -10,7 +10,7 @@ import {
 } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { InputError } from '../../transport/errors';
-import { Problems } from '../problems';
+import { Problems } from '../../transport/problems';
 import {
 	chosenTemplate,
 	readTemplateVersion,

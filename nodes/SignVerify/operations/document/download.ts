@@ -3,9 +3,10 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { documentFiles } from '../../notifications/downloadFiles';
 import { downloadFile } from '../../transport/download';
 import { InputError } from '../../transport/errors';
+import { readNumber } from '../../transport/inputNumber';
 import { textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../options';
-import { Problems } from '../problems';
+import { Problems } from '../../transport/problems';
 import type { ItemContext, Operation } from '../types';
 import { addressFields, jsonOf, readWantedFiles, titleOf, type WantedFile } from './addresses';
 
@@ -82,14 +83,9 @@ export const downloadDocument: Operation = {
 };
 
 function readLimitInBytes(item: ItemContext): number {
-	const megabytes = Number(item.parameter('options.maxFileSize') ?? defaultMegabytes);
-	if (megabytes > 0 && megabytes <= mostMegabytes) return megabytes * bytesPerMegabyte;
-	throw new InputError(
-		'Max File Size (MB)',
-		'it is out of range',
-		`Enter a number of megabytes, at most ${mostMegabytes}.`,
-		'files',
-	);
+	const given = item.parameter('options.maxFileSize') ?? defaultMegabytes;
+	const range = { most: mostMegabytes };
+	return readNumber(given, 'Max File Size (MB)', range, 'files') * bytesPerMegabyte;
 }
 
 function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedFile) => string {

@@ -27,7 +27,7 @@ const documentIdField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 	description:
-		'The documentId that sending the document gave. The service cannot be asked whether a document is completed, so a completion before this node runs is not noticed: put this node right behind, and set "Limit Wait Time".',
+		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed. Set "Limit Wait Time".',
 };
 
 /** How an item is to be output. */

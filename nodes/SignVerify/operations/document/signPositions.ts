@@ -2,10 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
 import { InputError } from '../../transport/errors';
+import { readNumber } from '../../transport/inputNumber';
 import { isObject, textOf } from '../../util/values';
 import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
-import { readAll, readEach } from '../problems';
+import { readAll, readEach } from '../../transport/problems';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 
@@ -118,6 +119,7 @@ function positionsField(defaultPlace: string): INodeProperties {
 		default: {},
 		displayOptions: { show: { templateVersion: ['v1'] } },
 		description: 'Where on the pages each signature goes. Without any, the service decides.',
+		builderHint: { propertyHint: 'Version 1 only. The email is that of one of the signatories.' },
 		options: [{ displayName: 'Position', name: 'position', values: positionValues(defaultPlace) }],
 	};
 }
@@ -148,7 +150,7 @@ export function readSignPositions(
 		const read = readAll({
 			email: () => readWhose(values.email, `${field}, Signatory Email`, signatories),
 			place: () => readBox(values, field),
-			page: () => readNumber(values.page ?? 1, `${field}, Page`, 1, true),
+			page: () => readNumber(values.page ?? 1, `${field}, Page`, { least: 1, isWhole: true }),
 			color: () => readColor(values.color, `${field}, Color`),
 		});
 		const { x, y, width, height } = read.place;
@@ -184,13 +186,13 @@ function readWhose(
 
 function readBox(values: Record<string, unknown>, field: string) {
 	const size = {
-		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, 1),
-		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, 1),
+		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, { least: 1 }),
+		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, { least: 1 }),
 	};
 	if (values.place === 'exact') {
 		return readAll({
-			x: () => readNumber(values.x, `${field}, Left`, 0),
-			y: () => readNumber(values.y, `${field}, Top`, 0),
+			x: () => readNumber(values.x, `${field}, Left`, { least: 0 }),
+			y: () => readNumber(values.y, `${field}, Top`, { least: 0 }),
 			...size,
 		});
 	}
@@ -210,17 +212,6 @@ function readBox(values: Record<string, unknown>, field: string) {
 /** What is left of the page's width or height for a signature to be moved in. */
 function roomBeside(whole: number, size: number): number {
 	return Math.max(0, whole - 2 * margin - size);
-}
-
-function readNumber(value: unknown, field: string, least: number, whole = false): number {
-	const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value ?? NaN);
-	if (Number.isFinite(number) && number >= least && (!whole || Number.isInteger(number)))
-		return number;
-	throw new InputError(
-		field,
-		`it must be a ${whole ? 'whole ' : ''}number of at least ${least}`,
-		'Enter such a number.',
-	);
 }
 
 function readColor(value: unknown, field: string): string {

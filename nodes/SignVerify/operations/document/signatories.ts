@@ -4,7 +4,7 @@ import { InputError } from '../../transport/errors';
 import { isObject, parseJson } from '../../util/values';
 import { firstForm, todaysForm } from '../formVersions';
 import { readEmail } from '../parameters';
-import { readAll, readEach } from '../problems';
+import { readAll, readEach } from '../../transport/problems';
 import type { ItemContext } from '../types';
 import { rolesField } from './roles';
 
@@ -46,6 +46,10 @@ function waysField(
 		options: ways,
 		default: defaultWay,
 		displayOptions,
+		builderHint: {
+			propertyHint:
+				'Use form unless the roles of the template are known: then role, with signatoryRoles.',
+		},
 	};
 }
 
@@ -75,15 +79,6 @@ export const signatoryFields: INodeProperties[] = [
 				name: 'signatory',
 				values: [
 					{
-						displayName: 'Email',
-						name: 'email',
-						type: 'string',
-						placeholder: 'name@email.com',
-						default: '',
-						required: true,
-						description: 'Where the signing link is sent',
-					},
-					{
 						displayName: 'Name',
 						name: 'name',
 						type: 'string',
@@ -91,6 +86,15 @@ export const signatoryFields: INodeProperties[] = [
 						default: '',
 						required: true,
 						description: 'Full name, as it appears in the document',
+					},
+					{
+						displayName: 'Email',
+						name: 'email',
+						type: 'string',
+						placeholder: 'e.g. name@email.com',
+						default: '',
+						required: true,
+						description: 'Where the signing link is sent',
 					},
 				],
 			},

@@ -4,7 +4,7 @@ import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import { readMapped } from '../parameters';
-import { Problems } from '../problems';
+import { Problems } from '../../transport/problems';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../../transport/errors';
 import { isObject, textOf } from '../../util/values';
 import { optionsField } from '../options';
 import { readId } from '../parameters';
-import { readAll } from '../problems';
+import { readAll } from '../../transport/problems';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 import { personalDataField, readPersonal, unknownRequest } from './fields';

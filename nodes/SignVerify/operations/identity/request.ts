@@ -6,7 +6,7 @@ import { textOf } from '../../util/values';
 import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
 import { readEmail, readSwitch, readText } from '../parameters';
-import { readAll } from '../problems';
+import { readAll } from '../../transport/problems';
 import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 

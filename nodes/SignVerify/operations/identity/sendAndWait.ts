@@ -8,7 +8,7 @@ import { limitWaitTimeOption } from '../../wait/limit';
 import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../options';
-import { readAll } from '../problems';
+import { readAll } from '../../transport/problems';
 import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, SendingOperation } from '../types';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';

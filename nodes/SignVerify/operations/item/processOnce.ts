@@ -1,4 +1,5 @@
 import { InputError } from '../../transport/errors';
+import { readNumber } from '../../transport/inputNumber';
 import { readSwitch } from '../parameters';
 import type { ItemContext, Operation } from '../types';
 import { readItemKey, unchanged } from './fields';
@@ -60,7 +61,11 @@ export const processItemOnce: Operation = {
 	async run(item) {
 		const { execute } = item;
 		const { key, entry } = readItemKey(item);
-		const minutes = readMinutes(item.parameter('options.processAgainAfter'));
+		const minutes = readNumber(
+			item.parameter('options.processAgainAfter') ?? defaultMinutes,
+			'Process Again After',
+			{ most: mostMinutes },
+		);
 		const inTests = readSwitch(
 			item.parameter('options.continueInTests'),
 			'Continue in Test Executions',
@@ -104,14 +109,4 @@ function reasonOf(state: 'processed' | 'underWay' | 'repeated', minutes: number)
 	if (state === 'processed') return 'Items that were processed before do not continue.';
 	if (state === 'repeated') return 'Of several items with the same key, only the first continues.';
 	return `Items that another execution has begun do not continue. If it ended without "Mark as Processed", retry it, or let the event come again ${minutes} minutes after it began.`;
-}
-
-function readMinutes(value: unknown): number {
-	const minutes = Number(value ?? defaultMinutes);
-	if (minutes > 0 && minutes <= mostMinutes) return minutes;
-	throw new InputError(
-		'Process Again After',
-		'it is out of range',
-		`Enter a number of minutes up to ${mostMinutes} (a year).`,
-	);
 }

@@ -6,7 +6,7 @@ import { events } from '../../notifications/events';
 import { textOf } from '../../util/values';
 import { optionsField } from '../options';
 import { readText, readWebAddress } from '../parameters';
-import { readAll } from '../problems';
+import { readAll } from '../../transport/problems';
 import type { ItemContext, Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 

@@ -7,7 +7,7 @@ import { orphansOf } from '../../wait/cleanUp';
 import { filtersField, limitFields, readLimit } from '../list';
 import { optionsField } from '../options';
 import { readSwitch } from '../parameters';
-import { readAll } from '../problems';
+import { readAll } from '../../transport/problems';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';

@@ -75,11 +75,7 @@ export const download: OperationUnderTest = {
 		const { sandbox } = service;
 		const id = await sendDocument(service, 'signed@example.com');
 		const link = `${sandbox.url}/none`;
-		await service.call({
-			method: 'POST',
-			path: '/webhooks',
-			qs: { url: link, type: 'sendDocument' },
-		});
+		await service.client.registerWebhook('sendDocument', link);
 		const [notified] = await sandbox.fire('sendDocument', id);
 		const { Document: document } = notified?.body as {
 			Document: { webhookData: { documentURL: string } };

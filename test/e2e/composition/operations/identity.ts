@@ -1,4 +1,5 @@
-import { identitiesFor, identityFinished, requestIdentity } from '../service';
+import { identityFinished } from '../../../support/client';
+import { identitiesFor, requestIdentity } from '../service';
 import type { OperationUnderTest } from './types';
 import { numbered, numberedWith } from './values';
 

@@ -156,9 +156,9 @@ const oddNames = waiting.map((name): SingleRow => ({
 	},
 }));
 
-/** Two nodes that wait, one behind the other. */
+/** Two nodes that wait, one after the other. */
 const twoWaits = waiting.map((name): SingleRow => ({
-	what: 'Two waiting nodes, one behind the other',
+	what: 'Two waiting nodes, one after the other',
 	operation: name,
 	expected: 'each waits for its own, and every item is done',
 	async run(scene) {

@@ -1,7 +1,8 @@
 import { onVersion1 } from '../../support/stage';
 import { sampled, slowness } from '../cells';
 import { Checks } from '../invariants';
-import { identityFinished, startService } from '../service';
+import { identityFinished } from '../../../support/client';
+import { startService } from '../service';
 import { missingOf, registerOthers } from '../others';
 import { operations } from '../operations';
 import type { Result } from '../report';

@@ -70,21 +70,24 @@ export const sendRules: Rule[] = [
 	keyRule('a key is never sent twice', ({ sends, documents }) =>
 		documents.length > 1 ? [...sends, ...documents] : undefined,
 	),
-	keyRule('a document is of a key that was asked for before', ({ sends, documents }) => {
+	keyRule('a document belongs to a key that was requested before', ({ sends, documents }) => {
 		const [document] = documents;
 		if (!document || sends.some(({ at }) => at <= document.at)) return undefined;
 		return [...sends, document];
 	}),
-	keyRule('what an output calls sent is at the service', ({ sends, documents, outputs }) => {
-		const wrong = outputs.find(({ result, document, at }) => {
-			if (result !== 'created' && result !== 'skipped') return false;
-			return !documents.some(
-				(each) => each.at <= at && (document === undefined || each.document === document),
-			);
-		});
-		return wrong && [...sends, wrong, ...documents];
-	}),
-	keyRule('one output at most calls a key created', ({ outputs }) => {
+	keyRule(
+		'a document that an output calls sent is at the service',
+		({ sends, documents, outputs }) => {
+			const wrong = outputs.find(({ result, document, at }) => {
+				if (result !== 'created' && result !== 'skipped') return false;
+				return !documents.some(
+					(each) => each.at <= at && (document === undefined || each.document === document),
+				);
+			});
+			return wrong && [...sends, wrong, ...documents];
+		},
+	),
+	keyRule('for each key, at most one output says that its document was created', ({ outputs }) => {
 		const created = outputs.filter(({ result }) => result === 'created');
 		return created.length > 1 ? created.slice(0, 2) : undefined;
 	}),
@@ -100,7 +103,7 @@ export const sendRules: Rule[] = [
 		},
 	),
 	keyRule(
-		'"may have been created" is said only where something was interrupted or ran at the same time',
+		'"may have been created" is reported only if something was interrupted or ran at the same time',
 		({ outputs, executions }, facts) => {
 			const wrong = outputs.find(
 				(output) =>
@@ -118,7 +121,7 @@ export const sendRules: Rule[] = [
 		return wrong && [wrong];
 	}),
 	{
-		name: 'an execution that ends well says of each key what became of it, once',
+		name: 'an execution that succeeds says once for each key what happened to it',
 		brokenBy({ executions }) {
 			for (const execution of executions.values()) {
 				if (isInterrupted(execution) || !execution.call) continue;

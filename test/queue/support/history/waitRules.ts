@@ -73,7 +73,7 @@ function latestEnd({ failures }: Facts, passed: number): number {
 /** What docs/waiting.md promises of what is sent, and of what goes on when. */
 export const waitRules: Rule[] = [
 	itemRule(
-		'a wait sends its document once, and again only by "Retry" of what had not begun to wait',
+		'a wait sends its document once, and again only if somebody retries an execution that did not wait yet',
 		({ begun, call, documents }, { waiting }) => {
 			const own = new Set(call.executions.map(({ started }) => started.execution));
 			for (const [index, second] of documents.entries()) {
@@ -110,7 +110,7 @@ export const waitRules: Rule[] = [
 		},
 	},
 	itemRule(
-		'a wait continues as completed only after everybody has signed and it was told so',
+		'a wait continues as completed only after everybody has signed and it received the event',
 		(item, waits) => {
 			for (const each of item.continued) {
 				const document = documentAt(item, each.at);
@@ -185,7 +185,7 @@ export const waitRules: Rule[] = [
 		},
 	),
 	itemRule(
-		'a limit ends its wait a minute later at most, or when what failed is back',
+		'a limit ends its wait within a minute, or when what failed is back',
 		(item, waits, facts) => {
 			const last = lastExecution(item.call);
 			if (!last || isInterrupted(last)) return undefined;
@@ -203,7 +203,7 @@ export const waitRules: Rule[] = [
 		},
 	),
 	{
-		name: 'an execution that ends well has continued with each of its items',
+		name: 'an execution that succeeds has continued with each of its items',
 		brokenBy(facts) {
 			for (const execution of facts.executions.values()) {
 				if (isInterrupted(execution) || endOf(execution) === Infinity) continue;

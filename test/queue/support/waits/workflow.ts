@@ -4,6 +4,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../../../host/apiTypes';
 import type { Sandbox } from '../../../../sandbox';
+import { filledForm } from '../../../support/contract';
 
 /** What a call to the workflow carries. */
 export interface WaitBody {
@@ -38,14 +39,8 @@ function waitingNode(sandbox: Sandbox, credential: string, limitMinutes?: number
 		parameters: {
 			resource: 'document',
 			operation: 'sendAndWait',
-			templateVersion: 'v2',
-			templateId: { __rl: true, mode: 'id', value: template.templateID },
-			fields: {
-				mappingMode: 'defineBelow',
-				value: Object.fromEntries(template.fields.map(({ key }) => [key, 'Ana'])),
-			},
+			...filledForm(template),
 			signatories: { signatory: [{ email: '={{ $json.list }}@example.com', name: 'Ana Lima' }] },
-			country: 'Mexico',
 			options: limitMinutes === undefined ? {} : { limitWaitTime: { values } },
 		},
 		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },

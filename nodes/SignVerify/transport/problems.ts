@@ -1,4 +1,4 @@
-import { allOf, InputError } from '../transport/errors';
+import { allOf, InputError } from './errors';
 
 /** Values of which some may be missing because they were wrong. */
 type Read<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };

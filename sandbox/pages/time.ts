@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ClockChange } from '../types';
+import { PageRefusal, type PagesBackend } from '../views';
+import { readForm, type Form } from './forms';
+import { sendPage } from './message';
+import { noticeOf } from './notices';
+
+/** How far the buttons of the page put the clock forward. */
+const STEPS = [
+	{ advance: '5m', label: '5 minutes', meaning: 'tokens expire' },
+	{ advance: '1h', label: '1 hour', meaning: 'links to files expire' },
+	{ advance: '1d', label: '1 day', meaning: '' },
+	{ advance: '30d', label: '30 days', meaning: 'signing links expire' },
+];
+
+/** Adds the page of the clock: what it shows, and forms that put it forward, stop it or set it. */
+export function registerTime(app: FastifyInstance, backend: PagesBackend): void {
+	const sendTime = (
+		reply: FastifyReply,
+		more: { notice?: string; refusal?: string; at?: string } = {},
+		status = 200,
+	) => {
+		const { notice = '', refusal = '', at = '' } = more;
+		const data = { area: 'time', clock: backend.clock(), steps: STEPS, notice, refusal, at };
+		return sendPage(reply, 'time', data, status);
+	};
+	app.get<{ Querystring: { done?: unknown } }>('/time', async ({ query }, reply) =>
+		sendTime(reply, { notice: noticeOf(query) }),
+	);
+	app.get('/fragments/time', async (_request, reply) =>
+		sendPage(reply, 'time-live', { clock: backend.clock() }),
+	);
+	app.post('/time', async (request, reply) => {
+		const form = readForm(request.body);
+		try {
+			backend.setClock(form.reset === undefined ? readChange(form) : undefined);
+		} catch (error) {
+			if (!(error instanceof PageRefusal)) throw error;
+			return sendTime(reply, { refusal: `${error.message}.`, at: form.at ?? '' }, 422);
+		}
+		return reply.redirect(
+			`/time?done=${form.reset === undefined ? 'clockSet' : 'clockReset'}`,
+			303,
+		);
+	});
+}
+
+/** Each form of the page sends one of these fields. */
+function readChange({ advance, frozen, at }: Form): ClockChange {
+	if (frozen !== undefined) return { frozen: frozen === 'true' };
+	// A field for date and time gives no time zone: it is the machine's.
+	if (at !== undefined) return { at };
+	return { advance: advance ?? '' };
+}

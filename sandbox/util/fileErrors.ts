@@ -1,0 +1,26 @@
+/** What each error of the file system means, and what to do about it. */
+const MEANINGS: Record<string, string> = {
+	ENOSPC: 'The disk is full. Free some space',
+	EDQUOT: 'Your quota of disk space is used up. Free some space',
+	EROFS: 'The disk can only be read. Choose a folder on another disk',
+	EACCES:
+		'You have no permission for this file or folder. Change its permissions, or choose another',
+	EPERM:
+		'You have no permission for this file or folder. Change its permissions, or choose another',
+	ENOTDIR: 'A part of this path is a file, not a folder. Choose another folder',
+	EISDIR: 'This is a folder, and a file was expected. Move it away',
+	EMFILE: 'This process has too many files open. Raise the limit (ulimit -n)',
+	ENAMETOOLONG: 'This path is too long. Choose a folder with a shorter path',
+	EIO: 'The disk reports a fault. Choose a folder on another disk',
+};
+
+/** A sentence for an error of the file system, with its path; undefined for any other error. */
+export function fileErrorText(error: unknown): string | undefined {
+	const { code = '', path, syscall } = error as NodeJS.ErrnoException;
+	// Networks have errors of the same codes.
+	if (!Object.hasOwn(MEANINGS, code) || /^(?:listen|connect|bind|spawn)/.test(syscall ?? '')) {
+		return undefined;
+	}
+	const where = path === undefined ? '' : `${path}: `;
+	return `${where}${MEANINGS[code]}, then run the same command again. (${code})`;
+}

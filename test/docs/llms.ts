@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { root } from '../../scripts/tools';
+
+/** The page that lists all pages, and gives them their order here. */
+const index = 'docs/README.md';
+
+/** The list of pages, and the file with all of them, as the convention of llms.txt has them. */
+export const files = { list: 'llms.txt', all: 'docs/llms-full.txt' };
+
+interface Entry {
+	title: string;
+	/** From the repository's folder. */
+	file: string;
+	about: string;
+}
+
+/** llms.txt: title, summary, and a line for each page. */
+export function llmsList(): string {
+	const { name } = JSON.parse(read('package.json')) as { name: string };
+	const sections = sectionsOfIndex().map(({ heading, entries }) =>
+		[`## ${heading}`, '', ...entries.map(lineOf)].join('\n'),
+	);
+	return [
+		`# ${name}`,
+		`> ${firstParagraph(read('README.md'))}`,
+		`All pages in one file: [${files.all}](${files.all}). To start, read [README.md](README.md).`,
+		...sections,
+	]
+		.join('\n\n')
+		.concat('\n');
+}
+
+/** All pages in one text, README first. Links in a page start from the page's own folder. */
+export function llmsAll(): string {
+	const listed = sectionsOfIndex().flatMap(({ entries }) => entries.map(({ file }) => file));
+	const pages = [...new Set(['README.md', ...listed])];
+	return pages.map((file) => `<!-- ${file} -->\n\n${compact(read(file)).trim()}\n`).join('\n');
+}
+
+function lineOf({ title, file, about }: Entry): string {
+	return `- [${title}](${file}): ${about}`;
+}
+
+function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
+	const [, ...sections] = read(index).split(/^## /m);
+	return sections.map((section) => ({
+		heading: section.split('\n')[0] ?? '',
+		entries: section.split('\n').flatMap(entriesOf),
+	}));
+}
+
+/** The pages that a line of the index links to. A heading of a page is no page of its own. */
+function entriesOf(line: string): Entry[] {
+	const links = [...line.matchAll(/\[([^\]]+)\]\(([^)#]+\.md)\)/g)];
+	const [, said] = /^- \[[^\]]+\]\([^)]+\):? (.+)$/.exec(line) ?? [];
+	return links.map(([, title = '', target = '']) => {
+		const file = path.posix.join(path.posix.dirname(index), target);
+		const about = links.length === 1 && said ? said : firstSentence(read(file));
+		return { title: title[0]?.toUpperCase() + title.slice(1), file, about };
+	});
+}
+
+/** The first text below the title that is neither picture, table nor list. */
+function firstParagraph(page: string): string {
+	const found = page.split(/\n{2,}/).find((each) => /^[\p{L}*"`[]/u.test(each)) ?? '';
+	return plain(found);
+}
+
+function firstSentence(page: string): string {
+	const paragraph = firstParagraph(page);
+	return (/^.*?[.:](?= \p{Lu}| n8n|$)/u.exec(paragraph)?.[0] ?? paragraph).replace(/[.:]$/, '');
+}
+
+/** Without links and bold type, on one line. */
+function plain(text: string): string {
+	return text
+		.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+		.replaceAll('**', '')
+		.replace(/\s+/g, ' ')
+		.trim();
+}
+
+/** Without the spaces and dashes that only align tables. */
+function compact(page: string): string {
+	return page.replace(/^\|.*$/gm, (row) => row.replace(/ {2,}/g, ' ').replace(/-{4,}/g, '---'));
+}
+
+function read(file: string): string {
+	return readFileSync(path.join(root, file), 'utf8');
+}

@@ -1,0 +1,93 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
+import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import { readPages } from './markdown';
+import { messagesOfCode } from './messages';
+import { findPhrases } from './phrases';
+
+/** Pages that are still to be rewritten. One without such phrases must leave this list. */
+const unfinished = [
+	'CHANGELOG.md',
+	'README.md',
+	'docs/benchmarks.md',
+	'docs/examples.md',
+	'docs/sandbox.md',
+	'docs/trigger.md',
+];
+
+/** The same for texts of the nodes: a part of each. */
+const unfinishedTexts = [
+	'so that the service no longer',
+	'under way at the service',
+	'goes on with an item',
+	'it is no name for a field',
+	'to send it all the same',
+	'so that it registers its own',
+];
+
+/** Code, quoted messages and the targets of links are not words of the page. */
+const wordsOf = (text: string) => text.replace(/`[^`\n]+`/g, '`…`').replace(/\]\([^)]+\)/g, ']');
+
+const found = readPages().map(({ file, prose }) => ({
+	file,
+	phrases: findPhrases(wordsOf(prose)),
+}));
+
+test.each(found.filter(({ file }) => !unfinished.includes(file)))(
+	'$file has no phrase that must not come back',
+	({ phrases }) => {
+		expect(phrases).toEqual([]);
+	},
+);
+
+test('a page that is listed as unfinished has such phrases', () => {
+	const done = found.filter(({ file, phrases }) => unfinished.includes(file) && !phrases.length);
+	expect(done).toEqual([]);
+});
+
+/** Properties of a form that people read. */
+const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'emptyFieldsNotice'];
+
+function textsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, each]) =>
+		typeof each === 'string' && shown.includes(key) ? [each] : textsIn(each),
+	);
+}
+
+let texts: string[];
+
+beforeAll(() => {
+	const descriptions: Array<INodeTypeDescription | SignVerifyApi> = [
+		new SignVerify().description,
+		new SignVerifyTrigger().description,
+		new SignVerifyApi(),
+	];
+	const messages = messagesOfCode().map(({ text }) => text);
+	texts = [...new Set([...descriptions.flatMap(textsIn), ...messages])];
+}, 120_000);
+
+const isUnfinished = (text: string) => unfinishedTexts.some((part) => text.includes(part));
+
+test('forms and messages have no phrase that must not come back', () => {
+	expect(texts.length).toBeGreaterThan(300);
+	expect(texts.filter((text) => !isUnfinished(text)).flatMap(findPhrases)).toEqual([]);
+});
+
+test('a text that is listed as unfinished has such a phrase', () => {
+	const done = unfinishedTexts.filter(
+		(part) => !texts.some((text) => text.includes(part) && findPhrases(text).length > 0),
+	);
+	expect(done).toEqual([]);
+});
+
+test.each([
+	['The execution goes on with the rest.', 'continue'],
+	['Items leave, the last one excepted.', 'except …'],
+	['Done. Should the service fail, wait.', 'If …'],
+	['The item waits on\nuntil it is signed.', 'wait again'],
+])('"%s" is refused', (text, but) => {
+	expect(findPhrases(text)).toEqual([expect.stringContaining(but)]);
+});

@@ -1,0 +1,78 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { startBrowser } from '../../host/browser';
+import { forwardPort, type ForwardedPort } from './support/forwardedPort';
+import { until, useStage } from './support/stage';
+
+// A development container on another machine: the browser reaches n8n and the sandbox through
+// forwarded ports only.
+const stage = useStage('forwarded');
+const person = { name: 'Zoë Adeyemi', email: 'zoe@example.com' };
+let browser: Browser;
+let context: BrowserContext;
+let ports: { n8n: ForwardedPort; sandbox: ForwardedPort };
+
+beforeAll(async () => {
+	browser = await startBrowser();
+	context = await browser.newContext();
+	ports = {
+		n8n: await forwardPort(stage.n8n.url),
+		sandbox: await forwardPort(stage.sandbox.url),
+	};
+	for (const { url } of [stage.n8n, stage.sandbox]) {
+		await context.route(`${url}/**`, async (route) => await route.abort());
+	}
+}, 60_000);
+
+afterAll(async () => {
+	await browser?.close();
+	ports?.n8n.close();
+	ports?.sandbox.close();
+});
+
+/** Opens a mail from the mailbox, when it has arrived. */
+async function openMail(subject: RegExp): Promise<Page> {
+	await until(`a mail ${String(subject)}`, () =>
+		stage.sandbox.mails().find((mail) => subject.test(mail.subject)),
+	);
+	const page = await context.newPage();
+	await page.goto(`${ports.sandbox.url}/mailbox`);
+	await page.getByRole('link', { name: subject }).first().click();
+	return page;
+}
+
+test('the form is sent', async () => {
+	const page = await context.newPage();
+	await page.goto(stage.formUrl.replace(stage.n8n.url, ports.n8n.url));
+	await page.getByLabel('Full name').fill(person.name);
+	await page.getByLabel('E-mail').fill(person.email);
+	await page.getByLabel('Role').fill('Head of Data');
+	await page.getByLabel('Start date').fill('2027-02-01');
+	await page.getByRole('button', { name: 'Send the contract' }).click();
+	// The page itself keeps loading: n8n tells it to ask at n8n's own URL whether the execution ended.
+	await until('a document', () => stage.sandbox.documents()[0]);
+	await page.close();
+}, 60_000);
+
+test('the link in the e-mail leads to the signing page, and the contract is signed', async () => {
+	const mail = await openMail(/^Please sign: Employment contract/);
+	const opened = context.waitForEvent('page');
+	await mail.frameLocator('iframe').getByRole('link').first().click();
+	const page = await opened;
+	expect(new URL(page.url()).origin).toBe(ports.sandbox.url);
+	await page.locator('[data-shown]').first().waitFor();
+	await page.getByLabel('Type it').check();
+	await page.getByLabel('Your full name').fill(person.name);
+	await page.getByRole('button', { name: 'Sign the document' }).click();
+	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
+}, 60_000);
+
+test('the signed document can be fetched from the second e-mail', async () => {
+	const mail = await openMail(/^Signed: Employment contract/);
+	const attachment = mail.getByRole('link', { name: /Employment contract.*\.pdf/ }).first();
+	const address = await attachment.getAttribute('href');
+	const answer = await context.request.get(new URL(address ?? '', ports.sandbox.url).href);
+	expect(answer.status()).toBe(200);
+	expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
+}, 60_000);

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { colleague } from '../../host/onboarding';
+import { outputOf } from '../../host/executions';
+import { actionSteps, lineOf } from '../../host/workflow';
+import { Collector } from './support/collector';
+import { until, useStage } from './support/stage';
+
+let collector: Collector;
+
+// A company that watches its n8n, and lets it call no other address than the service's.
+const stage = useStage('watched', async () => {
+	collector = await Collector.start();
+	return {
+		N8N_OTEL_ENABLED: 'true',
+		N8N_OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+		N8N_OTEL_TRACES_PRODUCTION_ONLY: 'false',
+		OTEL_BSP_SCHEDULE_DELAY: '200',
+		N8N_SSRF_PROTECTION_ENABLED: 'true',
+		N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
+	};
+});
+afterAll(async () => await collector.close());
+
+const parameters = {
+	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
+	fields: {
+		mappingMode: 'defineBelow',
+		value: {
+			employee_name: colleague.name,
+			role: colleague.role,
+			start_date: colleague.startDate,
+		},
+	},
+	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
+	options: { sendOnceKey: '={{ $json.key }}' },
+};
+
+test('the span of a node reaches a collector; the run keeps its counts, and neither holds personal data', async () => {
+	const { api } = stage.n8n;
+	const action = await actionSteps(api);
+	const workflow = lineOf('Watched', [action('Send', parameters)]);
+	workflow.pinData = { Start: ['one', 'two', 'two'].map((key) => ({ json: { key } })) };
+	stage.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		answer: { status: 429, headers: { 'retry-after': '1' } },
+		times: 1,
+	});
+	const { id } = await api.createWorkflow(workflow);
+	const { status, runData } = await api.waitForExecution(await api.run(id, 'Start'));
+
+	expect(status).toBe('success');
+	const tracing = runData.Send?.[0]?.metadata?.tracing;
+	expect(tracing).toEqual({
+		created: 2,
+		skipped: 1,
+		uncertain: 0,
+		retried: expect.any(Number),
+		limitedMs: expect.any(Number),
+	});
+	expect(tracing?.retried).toBeGreaterThan(0);
+	expect(tracing?.limitedMs).toBeGreaterThan(900);
+
+	const span = await until('the span of the node came', () =>
+		collector.spans.find(({ attributes }) => attributes['n8n.node.name'] === 'Send'),
+	);
+	expect(span.attributes).toMatchObject({
+		'n8n.node.type': 'n8n-nodes-signverify.signVerify',
+		'n8n.node.items.input': 3,
+		'n8n.node.items.output': 3,
+	});
+	// The counts go out as n8n.node.custom.* with n8n's Enterprise licence only.
+	const custom = Object.keys(span.attributes).filter((key) => key.startsWith('n8n.node.custom.'));
+	expect(custom).toEqual([]);
+	const { apiKey, userId } = stage.sandbox.account;
+	for (const personal of [colleague.name, colleague.email, colleague.role, apiKey, userId]) {
+		expect(collector.received).not.toContain(personal);
+	}
+}, 90_000);
+
+test("with n8n's protection against forged requests on, only the allowed address is called", async () => {
+	const { api } = stage.n8n;
+	const get = (credential: { id: string; name: string }) =>
+		lineOf('Templates', [
+			{
+				name: 'Templates',
+				type: 'n8n-nodes-signverify.signVerify',
+				parameters: { resource: 'template', operation: 'getAll' },
+				credentials: { signVerifyApi: credential },
+			},
+		]);
+	const runWith = async (baseUrl: string) => {
+		const data = { baseUrl, ...stage.sandbox.account };
+		const credential = await api.createCredential({ name: baseUrl, type: 'signVerifyApi', data });
+		const { id } = await api.createWorkflow(get(credential));
+		return await api.waitForExecution(await api.run(id, 'Start'));
+	};
+
+	const allowed = await runWith(stage.sandbox.baseUrl);
+	expect(outputOf(allowed, 'Templates').length).toBeGreaterThan(3);
+
+	// Somebody listens there, too, and must not be called.
+	let calls = 0;
+	const inside = createServer((_call, answer) => {
+		calls++;
+		answer.end('{}');
+	});
+	await new Promise<void>((done) => inside.listen(0, '127.0.0.2', done));
+	const { port } = inside.address() as AddressInfo;
+	const refused = await runWith(`http://127.0.0.2:${port}/api`);
+	inside.close();
+	expect(refused.status).toBe('error');
+	expect(refused.error?.message).toMatch(
+		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be asked\./,
+	);
+	expect(calls).toBe(0);
+}, 90_000);

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { submitForm } from '../../host/onboarding';
+import { freePorts } from '../../host/ports';
+import { postgresPrograms, sql, startPostgres } from '../../host/queue/postgres';
+import type { Service } from '../../host/queue/service';
+import { root } from '../../scripts/tools';
+import { until, useStage } from '../e2e/support/stage';
+
+let postgres: Service | undefined;
+/** How n8n reaches its database, and how the server's superuser does. */
+let own: Record<string, string>;
+let admin: Record<string, string>;
+
+/** Runs a script of deploy/ as its container does. */
+async function script(name: string, args: string[], env: Record<string, string>): Promise<string> {
+	const file = path.join(root, 'deploy', name);
+	const PATH = `${postgresPrograms()}:${process.env.PATH}`;
+	const { stdout } = await promisify(execFile)(file, args, { env: { PATH, ...env } });
+	return stdout.trim();
+}
+
+const psqlOf = (env: Record<string, string>) => ({
+	PGHOST: env.DB_POSTGRESDB_HOST ?? '',
+	PGPORT: env.DB_POSTGRESDB_PORT ?? '',
+	PGUSER: env.DB_POSTGRESDB_USER ?? '',
+	PGDATABASE: env.DB_POSTGRESDB_DATABASE ?? '',
+});
+
+/** A PostgreSQL as deploy/compose.yaml has it, for a real n8n. */
+async function database(): Promise<Record<string, string>> {
+	const [port] = (await freePorts(1)) as [number];
+	const folder = path.join(root, '.run/e2e-deploy-database');
+	const started = await startPostgres({
+		...{ folder: path.join(folder, 'postgres'), port },
+		...{ user: 'postgres', password: 'of-the-superuser' },
+	});
+	postgres = started.service;
+	admin = started.env;
+	mkdirSync(path.join(folder, 'secrets'));
+	const file = path.join(folder, 'secrets/postgres_password');
+	writeFileSync(file, "n8n's own \\ password");
+	const login = { ...psqlOf(admin), PGPASSWORD: 'of-the-superuser' };
+	await script('create-user.sh', [], { ...login, N8N_PASSWORD_FILE: file });
+	own = {
+		...admin,
+		DB_POSTGRESDB_USER: 'n8n',
+		DB_POSTGRESDB_DATABASE: 'n8n',
+		DB_POSTGRESDB_PASSWORD: "n8n's own \\ password",
+	};
+	const { DB_POSTGRESDB_HOST, DB_POSTGRESDB_PORT, DB_POSTGRESDB_USER, DB_POSTGRESDB_DATABASE } =
+		own;
+	return {
+		DB_TYPE: 'postgresdb',
+		...{ DB_POSTGRESDB_HOST, DB_POSTGRESDB_PORT, DB_POSTGRESDB_USER, DB_POSTGRESDB_DATABASE },
+		DB_POSTGRESDB_PASSWORD_FILE: file,
+	} as Record<string, string>;
+}
+
+const stage = useStage('deploy-database', database);
+afterAll(async () => await postgres?.stop());
+
+const keepEvents = async (what: string) =>
+	await script('keep-events.sh', [what], {
+		...psqlOf(own),
+		PGPASSWORD_FILE: path.join(root, '.run/e2e-deploy-database/secrets/postgres_password'),
+	}).catch((error: { stderr: string }) => error.stderr.trim());
+
+const noData = '[{"resultData":"1"},{"runData":"2"},{}]';
+/** Does to an execution what n8n does when its worker died. */
+const overwrite = async (id: string) =>
+	await sql(own, [
+		'-c',
+		`UPDATE execution_data SET data = '${noData}' WHERE "executionId" = ${id}`,
+	]);
+const dataOf = async (id: string) =>
+	(await sql(own, ['-c', `SELECT data FROM execution_data WHERE "executionId" = ${id}`])).trim();
+
+test('n8n runs with a user that owns its database and may do nothing else on the server', async () => {
+	const rights = await sql(admin, [
+		'-c',
+		"SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = 'n8n'",
+	]);
+	expect(rights.trim()).toBe('f\tf\tf\tf\tf');
+	await expect(sql(own, ['-c', "COPY (SELECT 1) TO PROGRAM 'cat'"])).rejects.toThrow(
+		/permission denied|must be superuser/,
+	);
+
+	await submitForm(stage.formUrl);
+	const [execution] = await until('an execution ended well', async () => {
+		const found = await stage.n8n.api.executions({ workflowId: stage.workflows.send });
+		return found.some(({ status }) => status === 'success') && found;
+	});
+	expect(await dataOf(execution?.id ?? '')).toContain('Send the contract');
+}, 60_000);
+
+test('the rule that keeps events is applied, checked and removed', async () => {
+	const [{ id } = { id: '' }] = await stage.n8n.api.executions({
+		workflowId: stage.workflows.send,
+	});
+	const before = await dataOf(id);
+	expect(await keepEvents('check')).toMatch(/The rule is not in this database\. Apply it\./);
+
+	expect(await keepEvents('apply')).toBe(
+		'The rule is there: an interrupted execution keeps its event.',
+	);
+	expect(await keepEvents('apply')).toMatch(/^The rule is there/);
+	expect(await keepEvents('check')).toBe('The rule is there, and does what it should.');
+	await overwrite(id);
+	expect(await dataOf(id)).toBe(before);
+
+	// A rule that does nothing is noticed, and so is an n8n that stores executions in another way.
+	await sql(own, ['-c', 'ALTER TABLE execution_data DISABLE TRIGGER keep_event']);
+	expect(await keepEvents('check')).toMatch(/The rule is not in this database/);
+	await sql(own, ['-c', 'ALTER TABLE execution_data ENABLE TRIGGER keep_event']);
+
+	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
+	expect(await keepEvents('remove')).toMatch(/^The rule is gone/);
+	await overwrite(id);
+	expect(await dataOf(id)).toBe(noData);
+	expect(await sql(own, ['-c', "SELECT count(*) FROM pg_proc WHERE proname LIKE 'n8n_%'"])).toBe(
+		'0\n',
+	);
+	await keepEvents('apply');
+	expect(await keepEvents('check')).toMatch(
+		/does not understand how this n8n stores executions \(1 of/,
+	);
+	expect(await keepEvents('')).toBe('Say what to do: apply, check or remove.');
+}, 60_000);

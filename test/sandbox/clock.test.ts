@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axios from 'axios';
+import { durationText, readDuration } from '../../sandbox/util/duration';
+import {
+	type Answer,
+	client,
+	create,
+	Http,
+	PEOPLE,
+	receiver,
+	register,
+	signedIn,
+	start,
+	stopAll,
+	useDataFolder,
+} from './serviceKit';
+
+afterEach(stopAll);
+
+const control = (url: string) => new Http(`${url}/sandbox`);
+
+test('no part of the sandbox but its clock asks the machine for the time', () => {
+	const folder = join(__dirname, '..', '..', 'sandbox');
+	const readers = readdirSync(folder, { recursive: true })
+		.map(String)
+		// load.ts measures a running sandbox from outside.
+		.filter((file) => file.endsWith('.ts') && file !== 'load.ts')
+		.filter((file) => /Date\.now\(|new Date\(\)/.test(readFileSync(join(folder, file), 'utf8')));
+	expect(readers).toEqual([join('util', 'clock.ts')]);
+});
+
+test('a token, a link to a file and a signing link expire when the clock is put forward', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const made = await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	const { documentID, documentFileObj, signatory } = made.data.responseData;
+	const link = signatory[0]?.signing.url ?? '';
+	const statusOf = async (url: string) =>
+		(await axios.get(url, { validateStatus: () => true })).status;
+	expect(await statusOf(documentFileObj.url)).toBe(200);
+
+	sandbox.clock.set({ advance: '4m59s' });
+	expect((await http.get('/webhooks')).status).toBe(200);
+	sandbox.clock.set({ advance: '2s' });
+	expect((await http.get('/webhooks')).data.message).toBe('Token expired');
+
+	sandbox.clock.set({ advance: '1h' });
+	expect(await statusOf(documentFileObj.url)).toBe(403);
+
+	expect(await statusOf(link)).toBe(200);
+	sandbox.clock.set({ advance: '30d' });
+	expect(await statusOf(link)).toBe(410);
+	await expect(sandbox.sign(documentID, PEOPLE[0]?.email ?? '')).rejects.toThrow('expired');
+});
+
+test('while it stands, everything that happens has the same time', async () => {
+	const sandbox = await start();
+	sandbox.clock.set({ at: '2027-03-01T08:00:00Z', frozen: true });
+	const at = Date.UTC(2027, 2, 1, 8);
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await register(http, hook.url, 'sendDocument', 'completedDocument');
+	const { data } = await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	await sandbox.sign(data.responseData.documentID, PEOPLE[0]?.email ?? '');
+	await sandbox.idle();
+	expect(hook.got.map(({ body }) => body.addedOn)).toEqual([at, at]);
+	expect(sandbox.mails()[0]?.receivedAt).toBe(at);
+	expect(sandbox.requests.map((one) => one.at)).toEqual(sandbox.requests.map(() => at));
+	expect(new Set(sandbox.documents()[0]?.logsStatus.map(({ addedOn }) => addedOn))).toEqual(
+		new Set([at]),
+	);
+	expect(sandbox.deliveries()[0]).toMatchObject({ at, attempts: [{ at }] });
+
+	sandbox.clock.set({ advance: '30d', frozen: false });
+	expect(sandbox.clock.get()).toMatchObject({ frozen: false });
+	expect(sandbox.clock.get().now - at).toBeLessThan(30 * 86_400_000 + 10_000);
+});
+
+test('a delivery that is to be tried again in hours is tried when the clock gets there', async () => {
+	const sandbox = await start({ deliveryBackoffMs: [3 * 3_600_000, 40 * 86_400_000] });
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	hook.answers = [503, 503];
+	await register(http, hook.url, 'sendDocument');
+	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
+	const tried = async (times: number) => {
+		while (hook.got.length < times) await new Promise((resolve) => setTimeout(resolve, 5));
+		// What is not due yet must not come a moment later either.
+		await new Promise((resolve) => setTimeout(resolve, 60));
+		return hook.got.length;
+	};
+	expect(await tried(1)).toBe(1);
+	sandbox.clock.set({ advance: '2h' });
+	expect(await tried(1)).toBe(1);
+	sandbox.clock.set({ advance: '1h' });
+	expect(await tried(2)).toBe(2);
+	sandbox.clock.set({ advance: '40d' });
+	await sandbox.idle();
+	expect(sandbox.deliveries()[0]).toMatchObject({ state: 'delivered' });
+	const [first, second, third] = sandbox.deliveries()[0]?.attempts ?? [];
+	expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(3 * 3_600_000);
+	expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThanOrEqual(40 * 86_400_000);
+});
+
+test('over HTTP it is read, set, and back at the time of the machine', async () => {
+	const sandbox = await start();
+	const http = control(sandbox.url);
+	const at = Date.UTC(2030, 0, 31);
+	const set = await http.put('/clock', { at: '2030-01-31', frozen: true });
+	expect([set.status, set.data]).toMatchObject([200, { now: at, frozen: true }]);
+	const moved = await http.put('/clock', { advance: '1d12h' });
+	expect(moved.data).toMatchObject({ now: at + 36 * 3_600_000, frozen: true });
+	expect((await http.get<{ now: number }>('/clock')).data.now).toBe(at + 36 * 3_600_000);
+	const back = await http.delete<{ aheadMs: number }>('/clock');
+	expect(back.data).toMatchObject({ frozen: false, aheadMs: 0 });
+});
+
+test.each([
+	[{ at: 'tomorrow' }, '"tomorrow" is not a time'],
+	[{ at: '1999-12-31' }, 'from the year 2000 to 2099 only'],
+	[{ advance: 'a bit' }, 'advance'],
+	[{ advance: -5 }, 'advance'],
+	[{ advance: '999999999w' }, 'from the year 2000 to 2099 only'],
+	[{ stopped: true }, 'body'],
+])('%j is refused, and the clock stays', async (change, message) => {
+	const sandbox = await start();
+	const answer = await control(sandbox.url).put<{ error: string }>('/clock', change);
+	expect(answer.status).toBe(400);
+	expect(answer.data.error).toContain(message);
+	expect(sandbox.clock.get().aheadMs).toBe(0);
+});
+
+describe('with a data folder', () => {
+	const own = useDataFolder();
+	test('the clock is as it was left after a restart', async () => {
+		const before = await start(own);
+		before.clock.set({ at: '2029-05-05', frozen: true });
+		await before.close();
+		expect((await start(own)).clock.get()).toMatchObject({
+			now: Date.UTC(2029, 4, 5),
+			frozen: true,
+		});
+	});
+});
+
+test('the page puts it forward, stops it, and says what it did not understand', async () => {
+	const sandbox = await start();
+	const page = new Http(sandbox.url);
+	const post = (fields: Record<string, string>) =>
+		page.post<string>('/time', new URLSearchParams(fields), { maxRedirects: 0 });
+	expect((await post({ advance: '30d' })).status).toBe(303);
+	expect(sandbox.clock.get().aheadMs).toBeGreaterThan(29 * 86_400_000);
+	expect((await page.get<string>('/time')).data).toContain('30 days ahead of');
+	await post({ frozen: 'true' });
+	expect(sandbox.clock.get().frozen).toBe(true);
+	const refused = await post({ at: 'noon' });
+	expect(refused.status).toBe(422);
+	expect(refused.data).toContain('&quot;noon&quot; is not a time');
+	await post({ reset: '1' });
+	expect(sandbox.clock.get()).toMatchObject({ aheadMs: 0, frozen: false });
+});
+
+test('an expired token is known as expired, a day later as well, until a new one is asked for', async () => {
+	const sandbox = await start();
+	const late = await signedIn(sandbox);
+	sandbox.clock.set({ advance: '2d' });
+	expect((await late.get('/webhooks')).data.message).toBe('Token expired');
+	const { userId, apiKey } = sandbox.account;
+	const renewed = await client(sandbox).post<Answer<{ accessToken: string }>>(
+		'/access/token',
+		undefined,
+		{ headers: { 'user-id': userId, 'api-key': apiKey } },
+	);
+	expect(renewed.status).toBe(200);
+});
+
+test.each([
+	['30d', 30 * 86_400_000],
+	['+90m', 5_400_000],
+	['1d 12h', 129_600_000],
+	['250ms', 250],
+	['1w', 604_800_000],
+	['', undefined],
+	['5', undefined],
+	['-1h', undefined],
+])('the length of time %j is %p ms', (text, ms) => {
+	expect(readDuration(text)).toBe(ms);
+});
+
+test.each([
+	[0, '0 seconds'],
+	[61_000, '1 minute 1 second'],
+	[-90_061_000, '1 day 1 hour'],
+])('%d ms are shown as %j', (ms, text) => {
+	expect(durationText(ms)).toBe(text);
+});

@@ -1,0 +1,156 @@
+import { SandboxClient } from '../../sandbox/cli/client';
+import { runCommand } from '../../sandbox/cli/commands';
+import { create, Http, PEOPLE, signedIn, start, stopAll } from './serviceKit';
+
+afterEach(stopAll);
+
+const ONE = { signatories: PEOPLE.slice(0, 1) };
+
+/** A sandbox with one preset set, over HTTP. */
+async function withPreset(name: string) {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const control = new Http(`${sandbox.url}/sandbox`);
+	const set = await control.post<{ title: string }>(`/presets/${name}`);
+	expect(set.status).toBe(200);
+	const status = async () => (await http.get('/webhooks')).status;
+	return { sandbox, http, control, status, title: set.data.title };
+}
+
+test('too many requests: three calls get a 429 that says when to come back', async () => {
+	const { http, status } = await withPreset('too-many-requests');
+	const first = await http.get('/webhooks');
+	expect([first.status, first.headers['retry-after']]).toEqual([429, '2']);
+	expect(first.data).toMatchObject({ success: false, responseCode: 429 });
+	expect([await status(), await status(), await status()]).toEqual([429, 429, 200]);
+});
+
+test('answer lost: the document is there, and its answer is not', async () => {
+	const { sandbox, http, status } = await withPreset('answer-lost');
+	expect(await status()).toBe(200);
+	await expect(create(sandbox, http, 'v2', ONE)).rejects.toThrow(/hang up|ECONNRESET/);
+	expect(sandbox.documents()).toHaveLength(1);
+	expect((await create(sandbox, http, 'v2', ONE)).status).toBe(200);
+});
+
+test('service down: for a minute of the sandbox’s clock', async () => {
+	const { sandbox, control, status } = await withPreset('service-down');
+	expect([await status(), await status()]).toEqual([503, 503]);
+	sandbox.clock.set({ advance: '59s' });
+	expect(await status()).toBe(503);
+	expect((await control.get<object[]>('/faults')).data).toHaveLength(1);
+	sandbox.clock.set({ advance: '1s' });
+	expect(await status()).toBe(200);
+	expect((await control.get<object[]>('/faults')).data).toEqual([]);
+});
+
+test('token expires at once: the one that is there ends, the next one is taken', async () => {
+	const { sandbox, http } = await withPreset('token-expired');
+	expect((await http.get('/webhooks')).data.message).toBe('Token expired');
+	expect((await (await signedIn(sandbox)).get('/webhooks')).status).toBe(200);
+});
+
+test('web page instead of an answer, once', async () => {
+	const { http, status } = await withPreset('web-page');
+	const page = await http.get<string>('/webhooks');
+	expect(page.headers['content-type']).toContain('text/html');
+	expect(page.data).toContain('Please sign in');
+	expect(await status()).toBe(200);
+});
+
+test('a preset that does not exist is refused with the names that do', async () => {
+	const sandbox = await start();
+	const control = new Http(`${sandbox.url}/sandbox`);
+	const answer = await control.post<{ error: string }>('/presets/nothing');
+	expect(answer.status).toBe(404);
+	expect(answer.data.error).toContain('too-many-requests, answer-lost');
+});
+
+test('the page offers each, sets it, and shows it by its name', async () => {
+	const sandbox = await start();
+	sandbox.clock.set({ frozen: true });
+	const page = new Http(sandbox.url);
+	const set = (name: string) =>
+		page.post<string>('/faults/presets', new URLSearchParams({ name }), { maxRedirects: 0 });
+	const { data } = await new Http(`${sandbox.url}/sandbox`).get<
+		Array<{ name: string; title: string }>
+	>('/presets');
+	expect(data.map(({ title }) => title)).toEqual([
+		'Too many requests',
+		'Answer lost',
+		'Service down for a minute',
+		'Token expires at once',
+		'Web page instead of an answer',
+	]);
+	for (const { name } of data) expect((await set(name)).status).toBe(303);
+	const shown = (await page.get<string>('/fragments/faults')).data;
+	expect(shown).toContain('<h3>Service down for a minute</h3>');
+	expect(shown).toContain('answers 503; every time, for 1 minute more');
+	expect((await set('nothing')).status).toBe(422);
+});
+
+test('the command line sets one, and ends all', async () => {
+	const sandbox = await start();
+	const typed = async (...words: string[]) => {
+		const printed: string[] = [];
+		const client = new SandboxClient(sandbox.url);
+		const print = (text: string) => printed.push(text);
+		await runCommand('fault', { client, words, json: false, follow: false, print });
+		return printed.join('\n');
+	};
+	expect(await typed()).toContain('web-page');
+	expect(await typed('answer-lost')).toContain('Answer lost: The next document is created');
+	const faults = async () => (await new Http(sandbox.url).get<object[]>('/sandbox/faults')).data;
+	expect(await faults()).toHaveLength(2);
+	expect(await typed('off')).toBe('All faults are gone.');
+	expect(await faults()).toEqual([]);
+});
+
+describe('the page of notifications', () => {
+	const setUp = async () => {
+		const sandbox = await start();
+		const page = new Http(sandbox.url);
+		const post = async (fields: Record<string, string>) =>
+			page.post<string>('/delivery', new URLSearchParams(fields), { maxRedirects: 0 });
+		return { sandbox, page, post };
+	};
+
+	test('adds trouble and takes it away, and leaves the other settings', async () => {
+		const { sandbox, page, post } = await setUp();
+		sandbox.settings.set({ tokenLifetimeSeconds: 7 });
+		await post({ do: 'add', event: '*', kind: 'twice', chance: '', delay: '' });
+		await post({ do: 'add', event: 'signDocument', kind: 'late', chance: '30', delay: '3600' });
+		expect(sandbox.settings.get()).toMatchObject({
+			tokenLifetimeSeconds: 7,
+			delivery: {
+				trouble: [
+					{ event: '*', kind: 'twice', chance: 1 },
+					{ event: 'signDocument', kind: 'late', chance: 0.3, delayMs: 3_600_000 },
+				],
+			},
+		});
+		const shown = (await page.get<string>('/delivery')).data;
+		expect(shown).toContain('signDocument come late');
+		await post({ do: 'remove', index: '0' });
+		expect(sandbox.settings.get().delivery.trouble).toMatchObject([{ kind: 'late' }]);
+	});
+
+	test('saves the schedule, and refuses what is no number', async () => {
+		const { sandbox, post } = await setUp();
+		await post({ do: 'save', retries: 'hours', seed: '5', newAddedOn: 'on' });
+		expect(sandbox.settings.get().delivery).toMatchObject({
+			retries: 'hours',
+			seed: 5,
+			newAddedOn: true,
+			beforeAnswer: false,
+		});
+		const refused: Array<Record<string, string>> = [
+			{ do: 'save', retries: 'hours', seed: 'x' },
+			{ do: 'add', event: '*', kind: 'late', delay: 'x' },
+			{ do: 'add', event: 'nothing', kind: 'late' },
+			{ do: 'add', event: '*', kind: 'twice', chance: '200' },
+		];
+		for (const fields of refused) expect((await post(fields)).status).toBe(422);
+		expect(sandbox.settings.get().delivery).toMatchObject({ seed: 5, trouble: [] });
+	});
+});

@@ -1,0 +1,18 @@
+/**
+ * Everything that a value holds, nested causes of an error included, as text; for looking for secrets.
+ * @param leftOut Names of properties that are passed over.
+ */
+export function allOf(error: unknown, leftOut: string[] = []): string {
+	const seen = new Set<unknown>();
+	const lines: string[] = [];
+	const visit = (value: unknown): void => {
+		if (typeof value === 'string') lines.push(value);
+		if (typeof value !== 'object' || value === null || seen.has(value)) return;
+		seen.add(value);
+		for (const name of Object.getOwnPropertyNames(value)) {
+			if (!leftOut.includes(name)) visit((value as Record<string, unknown>)[name]);
+		}
+	};
+	visit(error);
+	return lines.join('\n');
+}
