@@ -49,6 +49,19 @@ const everyFewSeconds: Adapt = (node) => {
 	node('Every hour').parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 4 }] };
 };
 
+test('before anything was sent: the overview fails without a table, and says that nothing is open with one', async () => {
+	const overview = await own.store('daily-overview');
+	const { status, error } = await own.run(overview, 'Every morning');
+	expect([status, error?.message]).toEqual(['error', expect.stringContaining('not found')]);
+	const empty = await own.store('thousands-send', (node) => {
+		node('Whom to send to').parameters.jsonOutput = '{ "people": [] }';
+	});
+	expect((await own.run(empty, 'Start')).status).toBe('success');
+	expect((await runOverview())?.subject).toBe(
+		'Contracts: 0 open, 0 not sent, 0 uncertain, 0 to follow up',
+	);
+}, 60_000);
+
 test('200 rows, one refused, one uncertain: the others are sent, and both are reported', async () => {
 	// The answer to one of the creations is lost.
 	stage.sandbox.faults.set({ endpoint: create, skip: 50, times: 1, reset: 'after' });
