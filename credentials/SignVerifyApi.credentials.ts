@@ -43,7 +43,7 @@ export class SignVerifyApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://sign.example.com/api',
-			description: 'Address of the service, as your provider gave it to you',
+			description: 'URL of the service, as your provider gave it to you',
 		},
 		{
 			displayName: 'User ID',
@@ -129,7 +129,7 @@ export class SignVerifyApi implements ICredentialType {
 			type: 'responseCode',
 			properties: {
 				value,
-				message: `The service sends this call to another address (HTTP ${value}). Enter the address that it leads to as the Base URL.`,
+				message: `The service redirects this call to another URL (HTTP ${value}). Enter the address that it leads to as the Base URL.`,
 			},
 		})),
 	};

@@ -22,7 +22,7 @@ const unfinishedTexts = [
 	'so that the service no longer',
 	'under way at the service',
 	'goes on with an item',
-	'it is no name for a field',
+	'it is not a field name',
 	'to send it all the same',
 	'so that it registers its own',
 ];

@@ -7,10 +7,15 @@ import { root } from '../../scripts/tools';
 
 // Jest cannot load the libraries that measure, so the command itself is run.
 const measure = async (...files: string[]) =>
-	await new Promise<{ failed: boolean; output: string; problems: string }>((done) => {
+	await new Promise<{ failed: boolean; output: string; problems: string[] }>((done) => {
 		const args = ['scripts/run.mjs', 'scripts/readability.ts', ...files];
 		execFile(process.execPath, args, { cwd: root }, (error, stdout, stderr) =>
-			done({ failed: error !== null, output: stdout, problems: stderr }),
+			done({
+				failed: error !== null,
+				output: stdout,
+				// run.mjs says there, too, what it installs.
+				problems: stderr.match(/^.+\.md is (?:above|below) .+$/gm) ?? [],
+			}),
 		);
 	});
 
@@ -31,7 +36,7 @@ test('every page is as easy to read as the limits say', async () => {
 	expect(output.split('\n').filter((line) => /^\S+\.md .* % /.test(line)).length).toBeGreaterThan(
 		15,
 	);
-	expect({ failed, problems }).toEqual({ failed: false, problems: '' });
+	expect({ failed, problems }).toEqual({ failed: false, problems: [] });
 }, 120_000);
 
 const hard =

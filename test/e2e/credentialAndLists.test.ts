@@ -81,7 +81,7 @@ describe('the credential test says what is wrong', () => {
 			// n8n 1 asks its rules for such words only where the service answers 4xx or 5xx.
 			message: onVersion1
 				? `Request failed with status code ${status}`
-				: `The service sends this call to another address (HTTP ${status}). Enter the address that it leads to as the Base URL.`,
+				: `The service redirects this call to another URL (HTTP ${status}). Enter the address that it leads to as the Base URL.`,
 		});
 		expect(elsewhere.calls).toEqual([]);
 	});
@@ -89,7 +89,7 @@ describe('the credential test says what is wrong', () => {
 	test('something that is no address', async () => {
 		expect(await testWith({ baseUrl: 'sign.example.com' })).toMatchObject({
 			status: 'Error',
-			message: 'Base URL: this is not a web address. It must begin with https:// or http://',
+			message: 'Base URL: this is not a URL. It must begin with https:// or http://',
 		});
 	});
 });

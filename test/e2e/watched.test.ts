@@ -112,7 +112,7 @@ test("with n8n's protection against forged requests on, only the allowed address
 	inside.close();
 	expect(refused.status).toBe('error');
 	expect(refused.error?.message).toMatch(
-		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be asked\./,
+		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be reached\./,
 	);
 	expect(calls).toBe(0);
 }, 90_000);

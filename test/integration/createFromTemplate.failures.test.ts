@@ -54,7 +54,7 @@ describe('when creating a document fails', () => {
 		[
 			'a connection that breaks after the service acted',
 			{ reset: 'after' as const },
-			/broke the connection off, so the document may have been created/,
+			/closed the connection, so the document may have been created/,
 		],
 		[
 			'an answer that is no answer',

@@ -186,7 +186,7 @@ describe('a credential that is wrong says how', () => {
 		[
 			'baseUrl',
 			'sign.example.com',
-			'Base URL: this is not a web address. It must begin with https:// or http://',
+			'Base URL: this is not a URL. It must begin with https:// or http://',
 		],
 	])('%s %j is refused before anything is sent', async (field, value, expected) => {
 		expect(await message({ [field]: value })).toBe(expected);
@@ -230,6 +230,6 @@ describe('the token stays at home', () => {
 			answer: { status: 302, headers: { location: `${service.sandbox.url}/elsewhere` } },
 		});
 		const error = await failureOf(runAction(service.credential(), listTemplates));
-		expect(error.message).toBe('The service sends this call to another address (HTTP 302)');
+		expect(error.message).toBe('The service redirects this call to another URL (HTTP 302)');
 	});
 });

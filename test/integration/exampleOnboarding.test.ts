@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { Workflow, type IDataObject, type INodeTypes } from 'n8n-workflow';
+import { Workflow, type IBinaryKeyData, type IDataObject, type INodeTypes } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { company } from '../../host/onboarding';
@@ -40,13 +40,23 @@ const evaluator = new Workflow({
 	nodeTypes: noTypes,
 	settings: { timezone: 'UTC' },
 });
-const evaluate = (value: string, json: IDataObject) =>
-	evaluator.expression.getParameterValue(value, null, 0, 0, 'Any', [{ json }], 'manual', {});
+const pdf: IBinaryKeyData = { document: { data: '', mimeType: 'application/pdf' } };
+const evaluate = (value: string, json: IDataObject, binary: IBinaryKeyData = pdf) =>
+	evaluator.expression.getParameterValue(
+		value,
+		null,
+		0,
+		0,
+		'Any',
+		[{ json, binary }],
+		'manual',
+		{},
+	);
 
 const expiryOf = (json: IDataObject) =>
 	evaluate(addedBy(signed, 'When the links expire').linksExpire ?? '', json);
-const mailOf = (json: IDataObject) =>
-	evaluate(String(parametersOf(signed, 'Mail the signed document').text), json);
+const mailOf = (json: IDataObject, binary?: IBinaryKeyData) =>
+	evaluate(String(parametersOf(signed, 'Mail the signed document').text), json, binary);
 
 const file = 'http://127.0.0.1:9/a.pdf';
 const noon = Date.UTC(2027, 0, 1, 12);
@@ -84,7 +94,9 @@ test.each([
 	['no link', { documentUrl: null }],
 ])('with %s nothing is said about the time', (_what, urls) => {
 	expect(expiryOf(urls)).toBe('');
-	expect(mailOf({ ...urls, linksExpire: '' })).toContain('\nThe links expire soon. ');
+	expect(mailOf({ ...urls, linksExpire: '' })).toContain(
+		'\nThe links expire soon. The attached files do not expire.',
+	);
 });
 
 test('the mail says when the links expire, and has every link', () => {
@@ -96,7 +108,7 @@ test('the mail says when the links expire, and has every link', () => {
 		linksExpire: '1 January 2027, 12:00 UTC',
 	});
 	expect(text).toContain('The signed document and its certificates are attached.');
-	expect(text).toContain('The links expire on 1 January 2027, 12:00 UTC. ');
+	expect(text).toContain('The links expire on 1 January 2027, 12:00 UTC. The attached');
 	for (const query of [1, 2, 3]) expect(text).toContain(`\n${file}?${query}\n`);
 	expect(text).not.toContain('not reported');
 });
@@ -116,4 +128,11 @@ test('employer and workplace stand in one node, and the contract has both from t
 	const item = { Employer: 'Another Ltd', Workplace: 'Oslo' };
 	expect(evaluate(String(value.employer), item)).toBe('Another Ltd');
 	expect(evaluate(String(value.workplace), item)).toBe('Oslo');
+});
+
+test('a mail without files does not say that they are attached', () => {
+	const text = mailOf({ documentUrl: file, linksExpire: '' }, {});
+	expect(text).toContain('No file is attached.');
+	expect(text).toContain('The links expire soon.');
+	expect(text).not.toContain('attached files');
 });

@@ -25,26 +25,18 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 			['no address', { documentUrl: '' }, 'Document URL: it is empty'],
 			['an address of null', { documentUrl: null }, 'Document URL: it is empty'],
 			['an object for an address', { documentUrl: { a: 1 } }, 'Document URL: it is empty'],
-			[
-				'half an address',
-				{ documentUrl: 'example.com/x.pdf' },
-				'Document URL: it is not a web address',
-			],
+			['half an address', { documentUrl: 'example.com/x.pdf' }, 'Document URL: it is not a URL'],
 			[
 				'a path of the computer',
 				{ documentUrl: 'file:///etc/passwd' },
-				'Document URL: it is not a web address',
+				'Document URL: it is not a URL',
 			],
 			[
 				'another scheme',
 				{ documentUrl: 'ftp://example.com/x.pdf' },
-				'Document URL: it is not a web address',
+				'Document URL: it is not a URL',
 			],
-			[
-				'two addresses',
-				{ documentUrl: `${address} ${address}` },
-				'Document URL: it is not a web address',
-			],
+			['two addresses', { documentUrl: `${address} ${address}` }, 'Document URL: it is not a URL'],
 			[
 				'an endless address',
 				{ documentUrl: `${address}?${long}` },
@@ -79,7 +71,7 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 			[
 				'a path for an output field',
 				{ options: { outputField: 'a.b' } },
-				'Put Output File in Field: it is no name for a field',
+				'Put Output File in Field: it is not a field name',
 			],
 			[
 				'one output field for two files',
@@ -136,13 +128,9 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 			['no address', { webhookUrl: ' ' }, 'Webhook URL: it is empty'],
 			['an address of null', { webhookUrl: null }, 'Webhook URL: it is empty'],
 			['a list of addresses', { webhookUrl: [address] }, 'Webhook URL: it is empty'],
-			['half an address', { webhookUrl: '/webhook/1' }, 'Webhook URL: it is not a web address'],
-			['a scheme alone', { webhookUrl: 'https://' }, 'Webhook URL: it is not a web address'],
-			[
-				'a mail address',
-				{ webhookUrl: 'mailto:a@example.com' },
-				'Webhook URL: it is not a web address',
-			],
+			['half an address', { webhookUrl: '/webhook/1' }, 'Webhook URL: it is not a URL'],
+			['a scheme alone', { webhookUrl: 'https://' }, 'Webhook URL: it is not a URL'],
+			['a mail address', { webhookUrl: 'mailto:a@example.com' }, 'Webhook URL: it is not a URL'],
 			[
 				'an endless address',
 				{ webhookUrl: `${address}/${long}` },

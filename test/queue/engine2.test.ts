@@ -58,7 +58,7 @@ async function run(parameters: object, engine: object = settings) {
 test('the action node gets no token, and nothing is sent', async () => {
 	const execution = await run(contract);
 	expect(execution.status).toBe('error');
-	expect(execution.error?.message).toMatch(/could not be asked$/);
+	expect(execution.error?.message).toMatch(/could not be reached$/);
 	expect(stage.sandbox.documents()).toEqual([]);
 	expect(stage.sandbox.requests.filter(({ path: called }) => called.includes('create'))).toEqual(
 		[],

@@ -15,8 +15,8 @@ describe('the base URL', () => {
 	test.each([
 		['', 'Base URL: it is empty'],
 		[undefined, 'Base URL: it is empty'],
-		['sign.example.com', 'Base URL: this is not a web address'],
-		['ftp://sign.example.com', 'Base URL: this is not a web address'],
+		['sign.example.com', 'Base URL: this is not a URL'],
+		['ftp://sign.example.com', 'Base URL: this is not a URL'],
 		['https://sign.example.com/?a=1', 'Base URL: it must end before any "?" or "#"'],
 		['https://sign.example.com/#a', 'Base URL: it must end before any "?" or "#"'],
 	])('%j is refused', (given, message) => {
@@ -69,7 +69,7 @@ describe('errors of the HTTP client', () => {
 	test('a cause that points at itself ends', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;
-		expect(readNetworkError(error).problem).toBe('could not be asked');
+		expect(readNetworkError(error).problem).toBe('could not be reached');
 	});
 });
 

@@ -73,7 +73,7 @@ describe('a call', () => {
 	test('with a wrong Base URL does not go out', async () => {
 		const { calls, outcome } = await callOnce(() => undefined, read, {}, { baseUrl: 'nothing' });
 		expect(outcome).toMatchObject({
-			message: expect.stringMatching(/^Base URL: this is not a web address\./) as string,
+			message: expect.stringMatching(/^Base URL: this is not a URL\./) as string,
 		});
 		expect(calls).toHaveLength(0);
 	});
@@ -84,7 +84,7 @@ describe('a call', () => {
 		const client = new ServiceClient(context, { maxRetryTime: 0 });
 		await expect(client.call(creation)).rejects.toMatchObject({
 			mayHaveCreated: false,
-			message: 'The service broke the connection off',
+			message: 'The service closed the connection',
 		});
 	});
 

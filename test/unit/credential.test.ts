@@ -91,7 +91,7 @@ describe('the credential', () => {
 
 	test('with a wrong Base URL says so', async () => {
 		await expect(authenticate({ url: 'https://x.example' }, { baseUrl: 'x' })).rejects.toThrow(
-			'Base URL: this is not a web address',
+			'Base URL: this is not a URL',
 		);
 	});
 

@@ -161,7 +161,7 @@ describe('a file that does not come to its end', () => {
 	test('is a broken connection where that comes sooner', async () => {
 		const respond = () => ({ body: breaking(coded('ECONNRESET'), 'beginning') });
 		expect(await messageAfter(respond)).toBe(
-			'Could not download the document: https://files.example.com broke the connection off',
+			'Could not download the document: https://files.example.com closed the connection',
 		);
 	});
 
@@ -174,7 +174,7 @@ describe('a file that does not come to its end', () => {
 		};
 		const more = { limit: 5000 };
 		const respond = () => ({ body: (body = stuck('x'.repeat(2000))) });
-		expect(await messageAfter(respond, { store, more })).toMatch('broke the connection off');
+		expect(await messageAfter(respond, { store, more })).toMatch('closed the connection');
 	});
 
 	test('is not taken for whole where n8n stores what came of it', async () => {
@@ -183,7 +183,7 @@ describe('a file that does not come to its end', () => {
 		});
 		const store = async (stream: Readable) => await keep(stream, '', '').catch(() => 'a part');
 		const more = { limit: 5000 };
-		expect(await messageAfter(respond, { store, more })).toMatch('broke the connection off');
+		expect(await messageAfter(respond, { store, more })).toMatch('closed the connection');
 	});
 
 	test('is not given up while its pieces keep coming', async () => {

@@ -136,7 +136,7 @@ describe('an identity registration', () => {
 			if (what === 'DELETE /webhooks') throw coded('ECONNRESET');
 			return undefined;
 		};
-		expect((await failure(node.remove())).message).toMatch('broke the connection off');
+		expect((await failure(node.remove())).message).toMatch('closed the connection');
 		behaviour.fault = (what) => (what === 'DELETE /webhooks' ? refusedOf : undefined);
 		await node.remove();
 		expect(node.state).toEqual({ identityRemovable: true });

@@ -252,7 +252,7 @@ describe('a token exchange that fails says why', () => {
 	});
 
 	test.each([
-		['ECONNRESET', 'broke the connection off. Try again in a moment', 'always'],
+		['ECONNRESET', 'closed the connection. Try again in a moment', 'always'],
 		[
 			'ECONNREFUSED',
 			'refuses connections. Check the Base URL in the credential, and that the service is up',

@@ -137,7 +137,7 @@ describe('a request that was made before', () => {
 
 	test('of which the service cannot be asked is a failure', async () => {
 		const { service } = serviceThat('fails');
-		await expect(identityOutcome(service, awaited)).rejects.toThrow('broke the connection off');
+		await expect(identityOutcome(service, awaited)).rejects.toThrow('closed the connection');
 	});
 });
 

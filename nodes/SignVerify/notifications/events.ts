@@ -9,7 +9,7 @@ export const documentEvents: Array<INodePropertyOptions & { value: DocumentEvent
 		name: 'Document Completed',
 		value: 'completedDocument',
 		description:
-			'Everybody has signed. Comes with the addresses of the signed document and its certificates.',
+			'Everybody has signed. Comes with links to the signed document and its certificates.',
 	},
 	{
 		name: 'Document Sent',

@@ -104,12 +104,7 @@ export class KeyStore {
 
 	/** Records a time (epoch-ms) for a key; the latest stays. */
 	async recordTime(key: string, time: number): Promise<void> {
-		for (let tries = 1; ; tries++) {
-			const recorded = await attempt(this.moveTime(key, time));
-			if (recorded.ok) return;
-			// Where another worker recorded the first time in the same moment, it can be moved now.
-			if (tries === mostTries) throw recorded.error;
-		}
+		await this.moveTime(key, time);
 	}
 
 	/**
@@ -131,11 +126,18 @@ export class KeyStore {
 
 	private async moveTime(key: string, time: number) {
 		const { helpers } = this.execute;
-		return await this.inListOf(
-			key,
-			async () =>
-				await helpers.checkProcessedAndRecord([time], scope, { mode: 'latestIncrementalKey' }),
-		);
+		const options = { mode: 'latestIncrementalKey' } as const;
+		for (let tries = 1; ; tries++) {
+			const moved = await attempt(
+				this.inListOf(
+					key,
+					async () => await helpers.checkProcessedAndRecord([time], scope, options),
+				),
+			);
+			if (moved.ok) return moved.value;
+			// Where another worker recorded the first time in the same moment, it can be moved now.
+			if (tries === mostTries) throw moved.error;
+		}
 	}
 
 	/** Calls n8n's store for the list of a key. n8n reads the node's id before it first waits. */

@@ -19,7 +19,7 @@ const callOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: mostParallel },
 		default: defaultParallel,
-		description: 'How many items may be under way at the service at once',
+		description: 'How many items may be sent at the same time',
 	},
 	{
 		displayName: 'Requests per Second',

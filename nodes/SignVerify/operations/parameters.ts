@@ -62,7 +62,7 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	if (!isWebAddress(address)) {
 		throw new InputError(
 			field,
-			'it is not a web address',
+			'it is not a URL',
 			'Enter a whole address that begins with https://.',
 		);
 	}

@@ -21,7 +21,7 @@ export function normalizeBaseUrl(value: unknown): string {
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
 		throw new ServiceError({
 			message: text
-				? 'Base URL: this is not a web address. It must begin with https:// or http://'
+				? 'Base URL: this is not a URL. It must begin with https:// or http://'
 				: 'Base URL: it is empty. Enter the URL that your provider gave you',
 			description: 'Correct it in the credential. An example is https://sign.example.com/api.',
 			topic: 'the-credential',

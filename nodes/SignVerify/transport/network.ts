@@ -19,7 +19,7 @@ const tryAgain = 'Try again in a moment.';
 const noHost = unsent('has a host name that does not exist', 'never');
 const refused = unsent('refuses connections', 'always');
 const unreachable = unsent('cannot be reached from here', 'always');
-const broken = sent('broke the connection off', 'ifIdempotent');
+const broken = sent('closed the connection', 'ifIdempotent');
 const late = sent('did not answer in time', 'ifIdempotent');
 
 /** By the code of Node's or the HTTP client's error, or of our own for an answer without an end. */
@@ -62,7 +62,7 @@ export function readNetworkError(error: unknown): NetworkProblem {
 		if (known) return known;
 		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
 	}
-	return { ...broken, problem: 'could not be asked', remedy: checkAddress };
+	return { ...broken, problem: 'could not be reached', remedy: checkAddress };
 }
 
 function unsent(problem: string, repeat: Repeat): NetworkProblem {

@@ -146,7 +146,7 @@ function refusal(
 	}
 	if (status < 400) {
 		return failure(
-			`The service sends this call to another address (HTTP ${status})`,
+			`The service redirects this call to another URL (HTTP ${status})`,
 			'Enter the address that it leads to as the Base URL in the credential.',
 		);
 	}

@@ -13,7 +13,7 @@ export const limitWaitTimeOption: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { amount: 30, unit: 'days' } },
 	description:
-		'When to give up waiting. The workflow then goes on with an item that says timedOut: true.',
+		'When to give up waiting. The workflow then continues with an item that says timedOut: true.',
 	options: [
 		{
 			displayName: 'Values',

@@ -56,7 +56,7 @@ export const addressFields: INodeProperties[] = [
 		description: 'Which files of the document to download',
 	},
 	{
-		displayName: 'Addresses From',
+		displayName: 'Links From',
 		name: 'addressesFrom',
 		type: 'options',
 		noDataExpression: true,
@@ -69,7 +69,7 @@ export const addressFields: INodeProperties[] = [
 			{ name: 'Fields Below', value: 'form', description: 'Enter them, or use expressions' },
 		],
 		default: 'item',
-		description: 'Where the addresses of the files stand',
+		description: 'Where the links to the files are',
 	},
 	...kinds.map(({ value, field, fieldName }): INodeProperties => ({
 		displayName: fieldName,

@@ -95,7 +95,7 @@ function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedF
 	if (!/^[\w-]{1,100}$/.test(name)) {
 		throw new InputError(
 			'Put Output File in Field',
-			name ? 'it is no name for a field' : 'it is empty',
+			name ? 'it is not a field name' : 'it is empty',
 			'Enter a name of letters, digits, "_" and "-".',
 			'files',
 		);

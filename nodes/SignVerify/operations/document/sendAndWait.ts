@@ -46,7 +46,7 @@ export const sendDocumentAndWait: SendingOperation = {
 	name: 'Send for Signature and Wait',
 	action: 'Send document for signature and wait',
 	description:
-		'E-mails each signatory a signing link, and goes on when all of them have signed. The workflow waits for days if need be, also while n8n is restarted.',
+		'E-mails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
 		{
 			displayName: 'Document',

@@ -24,7 +24,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	name: 'Request and Wait Until Verified',
 	action: 'Request identity verification and wait',
 	description:
-		'Ask for the verification of a person, and go on when the result is there. The workflow waits for days if need be, also while n8n is restarted.',
+		'Ask for the verification of a person, and continue when the result is there. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
 		{
 			displayName: 'Verification',

@@ -20,7 +20,7 @@ export const createWebhook: Operation = {
 	name: 'Create',
 	action: 'Create webhook',
 	description:
-		'Have the service report an event to a web address. To start a workflow, use the SignVerify Trigger instead: it does this by itself.',
+		'Register a URL that the service calls at an event. To start a workflow, use the SignVerify Trigger instead. It does this by itself.',
 	fields: [
 		{
 			displayName: 'Event',

@@ -12,7 +12,7 @@ export const deleteWebhook: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook, so that the service no longer reports to its address',
+	description: 'Delete a webhook. The service then no longer calls its URL.',
 	fields: [
 		{
 			displayName: 'Webhook',

@@ -23,7 +23,7 @@ export const getAllWebhooks: Operation = {
 	name: 'Get Many',
 	action: 'Get many webhooks',
 	description:
-		'List the webhooks of the account. The secrets in the addresses of SignVerify Triggers are not shown.',
+		'List the webhooks of the account. The secrets in the URLs of SignVerify Triggers are not shown.',
 	toolOutput: {
 		id: 'webHookID',
 		fields: ['webHookID', 'name', 'type', 'webHookUrl', 'addedOn', 'options'],
@@ -36,7 +36,7 @@ export const getAllWebhooks: Operation = {
 		...limitFields,
 		filtersField([
 			{
-				displayName: 'Address Contains',
+				displayName: 'URL Contains',
 				name: 'address',
 				type: 'string',
 				default: '',
