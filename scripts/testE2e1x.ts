@@ -14,7 +14,6 @@ const core = [
 	'examples/tell',
 	'examples/signedFiles',
 	'examples/onboardingForm',
-	'examples/remind',
 	'composition',
 ];
 
