@@ -52,8 +52,9 @@ export class Clock {
 	}
 
 	state(): ClockState {
-		const now = this.now();
-		return { now, frozen: this.frozen, aheadMs: now - realNow() };
+		const machine = realNow();
+		const now = this.record.frozenAt ?? machine + this.record.offset;
+		return { now, frozen: this.frozen, aheadMs: now - machine };
 	}
 
 	/**

@@ -35,7 +35,7 @@ describe('a request', () => {
 				item: undefined,
 				status: 401,
 				said: told('The secret in the URL is missing or wrong.'),
-				logged: [expect.stringMatching(/this workflow is a copy.*Unpublish and publish it/)],
+				logged: [expect.stringMatching(/this workflow is a copy.*Unpublish and publish the workflow/)],
 			});
 			// A stranger fills no log.
 			expect(await receive({ state, given: 'wrong' })).toMatchObject({ status: 401, logged: [] });

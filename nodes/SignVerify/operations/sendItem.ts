@@ -99,7 +99,7 @@ async function skipped(
 			sendOnceKey: key,
 			mayHaveBeenCreated: true,
 			reason:
-				'An earlier run began to send this key and was never told how it ended. Look at the service; To send it again, use another key.',
+				'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.',
 		};
 	}
 	const id = await attempt(hasTodaysForm(item) ? keys.idOf(entry) : Promise.resolve(undefined));

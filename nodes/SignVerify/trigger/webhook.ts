@@ -51,7 +51,7 @@ function isBelieved(context: IWebhookFunctions, state: TriggerState, given: unkn
 	if (!isSecret(given, state.secret)) return false;
 	if (isOwner(context, state)) return true;
 	context.logger.warn(
-		'SignVerify Trigger refused an event: this workflow is a copy and still has the secret of its original. Unpublish and publish it, so that it registers its own address.',
+		'SignVerify Trigger refused an event: this workflow is a copy and still has the secret of its original. Unpublish and publish the workflow. The trigger then registers its own URL.',
 	);
 	return false;
 }
