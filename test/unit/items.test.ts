@@ -25,7 +25,7 @@ describe('working on items in parallel', () => {
 		const settled = await runItems(
 			10,
 			async (index) => {
-				await delay(index === 1 ? 10 : 30);
+				await delay(index === 1 ? 10 : 500);
 				if (index === 1) throw new Error('no');
 				finished.push(index);
 				return index;
