@@ -16,6 +16,20 @@ export const company = {
 	workplace: 'Main office, 1 Example Street, Springfield',
 };
 
+/** The sandbox's employment contract for {@link colleague}, as the form of a node's first version holds it. */
+export const contractForm = {
+	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
+	fields: {
+		mappingMode: 'defineBelow',
+		value: {
+			employee_name: colleague.name,
+			role: colleague.role,
+			start_date: colleague.startDate,
+		},
+	},
+	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
+};
+
 const http = axios.create({ proxy: false, timeout: 30_000 });
 
 /** A mail that has arrived, and the link that it is about. */

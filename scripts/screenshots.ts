@@ -5,7 +5,14 @@ import type { Page } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../host/browser';
 import { readExample } from '../host/examples';
-import { colleague, readSignedMail, readSigningMail, sign, submitForm } from '../host/onboarding';
+import {
+	colleague,
+	contractForm,
+	readSignedMail,
+	readSigningMail,
+	sign,
+	submitForm,
+} from '../host/onboarding';
 import { raiseStage, type Stage } from '../host/stage';
 import { actionSteps, lineOf } from '../host/workflow';
 import { shootForms } from './formShots';
@@ -118,19 +125,11 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 	const send = action('Send the contract', {
 		resource: 'document',
 		operation: 'createFromTemplate',
+		...contractForm,
 		templateId: {
-			__rl: true,
+			...contractForm.templateId,
 			mode: 'list',
-			value: '65f1c0de0000000000000201',
 			cachedResultName: 'Employment contract – Permanent employment, signed by the new hire.',
-		},
-		fields: {
-			mappingMode: 'defineBelow',
-			value: {
-				employee_name: colleague.name,
-				role: colleague.role,
-				start_date: colleague.startDate,
-			},
 		},
 		country: {
 			__rl: true,
@@ -139,7 +138,6 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 			cachedResultName: 'United States',
 		},
 		signatoriesFrom: 'form',
-		signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
 	});
 	const step = { ...send, typeVersion: 1.1 };
 	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [step]));

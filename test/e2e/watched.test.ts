@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { colleague } from '../../host/onboarding';
+import { colleague, contractForm } from '../../host/onboarding';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf } from '../../host/workflow';
 import { Collector } from './support/collector';
@@ -23,19 +23,7 @@ const stage = useStage('watched', async () => {
 });
 afterAll(async () => await collector.close());
 
-const parameters = {
-	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
-	fields: {
-		mappingMode: 'defineBelow',
-		value: {
-			employee_name: colleague.name,
-			role: colleague.role,
-			start_date: colleague.startDate,
-		},
-	},
-	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
-	options: { sendOnceKey: '={{ $json.key }}' },
-};
+const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 
 test('the span of a node reaches a collector; the run keeps its counts, and neither holds personal data', async () => {
 	const { api } = stage.n8n;

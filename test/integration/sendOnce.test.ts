@@ -1,20 +1,10 @@
 import { action, executeContext, runAction } from '../support/contexts';
+import { todaysForm as parameters } from '../support/contract';
 import { ProcessedStore } from '../support/processedStore';
-import { byId, failureOf, mapped, useService } from '../support/service';
+import { failureOf, useService } from '../support/service';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
-
-const parameters = {
-	resource: 'document',
-	operation: 'createFromTemplate',
-	templateVersion: 'v2',
-	templateId: byId('65f1c0de0000000000000201'),
-	signatoriesFrom: 'form',
-	country: { __rl: true, mode: 'list', value: 'Mexico' },
-	fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
-	signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
-};
 
 /** A run in which each item has a key. */
 async function run(store: ProcessedStore, keys: unknown[], more = {}) {

@@ -1,19 +1,10 @@
 import { executeContext, action } from '../support/contexts';
+import { todaysForm as parameters } from '../support/contract';
 import { ProcessedStore } from '../support/processedStore';
-import { byId, mapped, useService } from '../support/service';
+import { useService } from '../support/service';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
-const parameters = {
-	resource: 'document',
-	operation: 'createFromTemplate',
-	templateVersion: 'v2',
-	templateId: byId('65f1c0de0000000000000201'),
-	signatoriesFrom: 'form',
-	country: { __rl: true, mode: 'list', value: 'Mexico' },
-	fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
-	signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
-};
 
 /** What a run with an item for each key tells n8n's traces. */
 async function traceOf(keys: string[], more: object = {}) {

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { freePorts, LOOPBACK } from '../../host/ports';
 import { outputOf } from '../../host/executions';
-import { colleague } from '../../host/onboarding';
+import { colleague, contractForm } from '../../host/onboarding';
 import { startPostgres } from '../../host/queue/postgres';
 import type { Service } from '../../host/queue/service';
 import { actionSteps, lineOf } from '../../host/workflow';
@@ -31,18 +31,6 @@ async function engine2(): Promise<Record<string, string>> {
 const stage = useStage('engine2', engine2);
 afterAll(async () => await postgres?.stop());
 
-const contract = {
-	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
-	fields: {
-		mappingMode: 'defineBelow',
-		value: {
-			employee_name: colleague.name,
-			role: colleague.role,
-			start_date: colleague.startDate,
-		},
-	},
-	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
-};
 const settings = { executionOrder: 'v1', engineType: 'v2' } as object;
 
 /** Runs a SignVerify node after a Manual Trigger. */
@@ -56,7 +44,7 @@ async function run(parameters: object, engine: object = settings) {
 
 // n8n: "Engine 2.0 does not support credentials with an expirable property yet".
 test('the action node gets no token, and nothing is sent', async () => {
-	const execution = await run(contract);
+	const execution = await run(contractForm);
 	expect(execution.status).toBe('error');
 	expect(execution.error?.message).toMatch(/could not be reached$/);
 	expect(stage.sandbox.documents()).toEqual([]);
@@ -95,7 +83,7 @@ test('an event starts a workflow with the trigger', async () => {
 	const { id } = await api.createWorkflow({ ...line, settings });
 	await api.activate(id);
 	// In the engine before it.
-	expect((await run(contract, { executionOrder: 'v1' })).status).toBe('success');
+	expect((await run(contractForm, { executionOrder: 'v1' })).status).toBe('success');
 	const [summary] = await until('the event started an execution', async () => {
 		const found = await api.executions({ workflowId: id });
 		return found.length > 0 && found;

@@ -16,6 +16,13 @@ export const v2 = {
 	country: 'Mexico',
 };
 
+/** {@link v2} in the form that a new node has. */
+export const todaysForm = {
+	...v2,
+	signatoriesFrom: 'form',
+	country: { __rl: true, mode: 'name', value: v2.country },
+};
+
 /** The form for a version 2 template with a word in each of its fields, but for who signs. */
 export function filledForm({
 	templateID,

@@ -4,7 +4,7 @@ import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { events } from '../../nodes/SignVerify/notifications/events';
 import { formVersions } from '../../nodes/SignVerify/operations/formVersions';
 import { runAction, type RunSetup } from './contexts';
-import { ada, v2 } from './contract';
+import { ada, todaysForm, v2 } from './contract';
 import { CredentialKeeper } from './credentials';
 import { byId } from './service';
 import { until } from './until';
@@ -49,7 +49,7 @@ async function outputsOfVersion(typeVersion: number): Promise<Outputs> {
 	const settings = { typeVersion };
 	const run = async (parameters: IDataObject, input: IDataObject = {}) =>
 		(await runAction(keeper, { parameters, items: [input], settings })).map(({ json }) => json);
-	const contract = typeVersion === 1 ? v2 : todaysContract;
+	const contract = typeVersion === 1 ? v2 : todaysForm;
 	try {
 		const scene = { sandbox, keeper, waits: host, run, contract, typeVersion };
 		const webhooks = await webhookOutputs(scene);
@@ -65,13 +65,6 @@ async function outputsOfVersion(typeVersion: number): Promise<Outputs> {
 		await sandbox.close();
 	}
 }
-
-/** {@link v2} in the form that a new node has. */
-const todaysContract = {
-	...v2,
-	signatoriesFrom: 'form',
-	country: { __rl: true, mode: 'name', value: v2.country },
-};
 
 const file = (resource: string, operation: string) => `${resource}/${operation}.json`;
 

@@ -9,6 +9,7 @@ import { cancelled } from '../transport/callError';
 import { ServiceClient } from '../transport/client';
 import { InputError, ServiceError, toNodeError } from '../transport/errors';
 import { attempt, delay } from '../util/async';
+import { reasonOf } from '../util/values';
 import { continueWait, waitOfRun } from '../wait/continue';
 import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
 import type { WaitState } from '../wait/state';
@@ -84,7 +85,8 @@ function trace(
 	const skipped = count('skipped');
 	const isUncertain = (each: SettledItem) =>
 		each.state === 'failed' && each.error instanceof ServiceError && each.error.mayHaveCreated;
-	context.setMetadata({
+	// Missing in n8n versions before traces: what was sent must not fail for want of them.
+	context.setMetadata?.({
 		tracing: {
 			created: 'prepare' in operation ? all.length - skipped - count('checkOnly') : 0,
 			skipped,
@@ -110,9 +112,8 @@ async function continuedOutputs(
 function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
 	const sent = settled.state === 'done' && settled.output.find(({ target }) => target);
 	if (!sent) return settled;
-	const words = reason instanceof Error ? reason.message : 'unknown reason';
 	const error = new ServiceError({
-		message: `Sent (${sent.created ?? 'no ID'}), but n8n cannot wait for it: ${words}`,
+		message: `Sent (${sent.created ?? 'no ID'}), but n8n cannot wait for it: ${reasonOf(reason)}`,
 		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
 		topic: 'waiting',
 	});

@@ -6,9 +6,9 @@ import { ensureHost } from '../../../host/install';
 import { startN8n } from '../../../host/n8n';
 import type { EventType } from '../../../sandbox/schemas';
 import { clientOf } from '../../support/client';
-import { useExamples, type ExampleStage } from './examples';
+import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { post } from './http';
-import { startPostOffice, type PostOffice } from './postOffice';
+import type { PostOffice } from './postOffice';
 import { until } from './stage';
 import { allExecutions, loggedIn } from './trigger';
 
@@ -69,13 +69,7 @@ export function useEventExamples(name: string): EventStage {
 	const own = Object.assign(base, { office: {} as PostOffice }, mailsOf(base)) as EventStage;
 	Object.assign(own, workflowsOf(own), eventsOf(own), executionsOf(own));
 	beforeAll(async () => {
-		own.office = await startPostOffice(stage.sandbox.smtp);
-		const { id } = await stage.n8n.api.createCredential({
-			name: 'Post office',
-			type: 'smtp',
-			data: { host: '127.0.0.1', port: own.office.port, secure: false, disableStartTls: true },
-		});
-		own.credentials.smtp = id;
+		own.office = await mailThroughPostOffice(own);
 	}, 60_000);
 	afterEach(async () => {
 		own.office.silent = false;

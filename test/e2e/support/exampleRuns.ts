@@ -5,9 +5,9 @@ import { readExample } from '../../../host/examples';
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
 import type { MailView } from '../../../sandbox/types';
-import { useExamples, type ExampleStage } from './examples';
+import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios } from './http';
-import { startPostOffice, type PostOffice } from './postOffice';
+import type { PostOffice } from './postOffice';
 import { until } from './stage';
 import { allExecutions, loggedIn } from './trigger';
 
@@ -37,13 +37,7 @@ export function useExampleRuns(name: string): ExampleRun {
 	const { stage } = own;
 	beforeAll(async () => {
 		own.n8n = stage.n8n;
-		own.office = await startPostOffice(stage.sandbox.smtp);
-		const { id } = await own.n8n.api.createCredential({
-			name: 'Post office',
-			type: 'smtp',
-			data: { host: '127.0.0.1', port: own.office.port, secure: false, disableStartTls: true },
-		});
-		own.credentials.smtp = id;
+		own.office = await mailThroughPostOffice(own);
 	}, 60_000);
 	afterEach(() => {
 		stage.sandbox.faults.clear();

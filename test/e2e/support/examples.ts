@@ -2,6 +2,7 @@ import type { Execution } from '../../../host/apiTypes';
 import type { Stage } from '../../../host/stage';
 import { axios } from './http';
 import { startOutside, type Outside } from './outside';
+import { startPostOffice, type PostOffice } from './postOffice';
 import { until, useStage } from './stage';
 import { allExecutions, clearStage } from './trigger';
 import { waitingOnes } from './wait';
@@ -113,4 +114,22 @@ async function storeCredentials(
 		data: { apiKey: key, url: `${outside.url}/v1` },
 	});
 	return Object.fromEntries((await api.listCredentials()).map(({ id, type }) => [type, id]));
+}
+
+/**
+ * Leads the mails of the examples through a mail server that can fail.
+ * @returns The server, which the caller closes after n8n has ended.
+ */
+export async function mailThroughPostOffice({
+	stage,
+	credentials,
+}: ExampleStage): Promise<PostOffice> {
+	const office = await startPostOffice(stage.sandbox.smtp);
+	const { id } = await stage.n8n.api.createCredential({
+		name: 'Post office',
+		type: 'smtp',
+		data: { host: '127.0.0.1', port: office.port, secure: false, disableStartTls: true },
+	});
+	credentials.smtp = id;
+	return office;
 }
