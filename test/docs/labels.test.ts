@@ -34,6 +34,7 @@ const ofN8n = [
 	'From Email',
 	'If',
 	'Import → From file',
+	'Import → From URL',
 	'Input Binary Field',
 	'Map Automatically',
 	'Mapping Column Mode',
