@@ -41,7 +41,6 @@ const ofN8n = [
 	'Map Automatically',
 	'Mapping Column Mode',
 	'Max Items',
-	'n8n Form Trigger',
 	'On Error',
 	'On Error: Continue',
 	'Read/Write Files from Disk',
