@@ -31,7 +31,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// As in util/links.ts; n8n's rules want the whole address here.
+	// As in transport/errors.ts; n8n's rules want the whole address here.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 

@@ -1,20 +1,19 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { searchCountries, searchTemplates, searchWebhooks } from './methods/listSearch';
 import { getSignatoryRoles, getTemplateFields } from './methods/resourceMapping';
 import { properties, toolProperties, withoutService } from './operations';
-import { builderHint } from './operations/builderHint';
-import { formVersions } from './operations/formVersions';
+import { nodeHint } from './builderHints';
+import { formVersions } from './operations/form';
 import { runOperation } from './operations/run';
-import { waitingTooltip, waitingWebhooks } from './wait/description';
 import { handleResume } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
@@ -33,7 +32,8 @@ export class SignVerify implements INodeType {
 		defaults: { name: 'SignVerify' },
 		// The types of n8n know only texts here, but n8n replaces whatever is named.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
-		waitingNodeTooltip: waitingTooltip,
+		waitingNodeTooltip:
+			'={{ $parameter["resource"] === "identity" ? "The workflow continues when the person has been verified" : "The workflow continues when everybody has signed" }}',
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
@@ -43,8 +43,21 @@ export class SignVerify implements INodeType {
 				displayOptions: { hide: { resource: withoutService } },
 			},
 		],
-		webhooks: waitingWebhooks,
-		builderHint,
+		// For the events of a waiting execution; the rest is n8n's own for this operation.
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				// n8n answers 200 once the execution continues.
+				responseMode: 'onReceived',
+				// Without it n8n answers the sender with the word "firstEntryJson".
+				responseData: '',
+				path: '={{ $nodeId }}',
+				restartWebhook: true,
+				isFullPath: true,
+			},
+		],
+		builderHint: nodeHint,
 		properties,
 	};
 

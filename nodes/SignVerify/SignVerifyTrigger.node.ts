@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { getTemplates } from './methods/loadOptions';
-import { builderHint } from './trigger/builderHint';
+import { triggerHint } from './builderHints';
 import { subtitle, triggerFields } from './trigger/fields';
 import { checkExists, create, remove } from './trigger/lifecycle';
 import { handleRequest } from './trigger/webhook';
@@ -54,7 +54,7 @@ export class SignVerifyTrigger implements INodeType {
 				path: 'signverify',
 			},
 		],
-		builderHint,
+		builderHint: triggerHint,
 		properties: triggerFields,
 	};
 

@@ -80,7 +80,7 @@ export interface SignatoryStatus extends Person {
  * among them (docs/service.md#document); `isSigned` arrives as a number or a text
  * (docs/service.md#seen-documents).
  */
-export function readSignatories(list: unknown): SignatoryStatus[] {
+export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return (Array.isArray(list) ? (list as unknown[]) : [])
 		.filter(isObject)
 		.filter((each) => each.signatoryID !== undefined || each.userID === undefined)

@@ -2,13 +2,13 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { firstText, isObject, isoTime, readMoment, textOf } from '../util/values';
-import { type Person, readPerson, readSignatories, type SignatoryStatus } from './documents';
+import { type Person, readPerson, signatoriesOf, type SignatoryStatus } from './documents';
 
 /** The files of a document, by the names that they have on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
 /** The addresses of a document's files; null where the notification carries none. */
-export type FileUrls = Record<DocumentFile, string | null>;
+type FileUrls = Record<DocumentFile, string | null>;
 
 /** The document of a notification. */
 export interface NotifiedDocument {
@@ -99,7 +99,7 @@ function readDocument(source: IDataObject): NotifiedDocument {
 		...(status === undefined ? {} : { status: textOf(status) }),
 		...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
 		addedOn: readMoment(source.addedOn),
-		signatories: readSignatories(source.signatory),
+		signatories: signatoriesOf(source.signatory),
 	};
 }
 

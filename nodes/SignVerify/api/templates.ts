@@ -46,7 +46,7 @@ export function variablesOf(template: Template): TemplateVariable[] {
 }
 
 /** A place to sign in a template (docs/service.md#template-version-2). */
-export interface SignatureSlot {
+interface SignatureSlot {
 	/** Tells it from the other places of the template. */
 	id: string;
 	/** For people: "Employer" for the key `employer`. */

@@ -3,9 +3,9 @@ import { ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { attempt } from '../util/async';
 import { isObject } from '../util/values';
-import { identityEvent } from './events';
+import { type EventType, identityEvent } from './events';
 import { explainWith, webhookNames } from './refusedFields';
-import type { EventType, WebhookRegistration } from './types';
+import type { DocumentWebhookQuery, IdentityWebhookBody, WebhookRegistration } from './types';
 
 /**
  * Lists all registrations of the account (docs/service.md#list-webhooks).
@@ -23,7 +23,7 @@ export async function listWebhooks(service: ServiceClient): Promise<WebhookRegis
 }
 
 /** What to register. */
-export interface NewWebhook {
+interface NewWebhook {
 	type: EventType;
 	/** The whole address to which the service reports. */
 	url: string;
@@ -49,14 +49,24 @@ export async function registerWebhook(
 	const common = { ...options, secrets, explain: explainWith(webhookNames, { name, type, url }) };
 	const { responseData } = await service.call(
 		type === identityEvent
-			? { ...common, method: 'POST', path: '/webhooks/verify', body: { name, type, url } }
-			: { ...common, method: 'POST', path: '/webhooks', qs: { url, type } },
+			? {
+					...common,
+					method: 'POST',
+					path: '/webhooks/verify',
+					body: { name, type, url } satisfies IdentityWebhookBody,
+				}
+			: {
+					...common,
+					method: 'POST',
+					path: '/webhooks',
+					qs: { url, type } satisfies DocumentWebhookQuery,
+				},
 	);
 	return isObject(responseData) ? responseData : {};
 }
 
 /** `refused`: the service says that there is no such identity registration, which may not be so. */
-export type Deletion = 'deleted' | 'gone' | 'refused';
+type Deletion = 'deleted' | 'gone' | 'refused';
 
 /**
  * Deletes one registration (docs/service.md#delete-a-webhook). Whether identity registrations are

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { idOf, listTemplates, type Template, type TemplateVersion } from '../api/templates';
 import { listWebhooks } from '../api/webhooks';
-import { events } from '../notifications/events';
+import { events } from '../api/events';
 import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
 import { redactRegistration } from '../operations/webhook/registration';

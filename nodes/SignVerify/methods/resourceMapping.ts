@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { idOf, listTemplates, slotsOf, type Template, variablesOf } from '../api/templates';
-import { roleEntries, roleEntryId } from '../operations/document/roles';
+import { roleEntries, roleEntryId } from '../operations/document/signatories';
 import { readTemplateVersion } from '../operations/template/fields';
 import { ServiceClient } from '../transport/client';
 import { toNodeError } from '../transport/errors';

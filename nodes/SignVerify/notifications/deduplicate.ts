@@ -1,7 +1,7 @@
 import type { Answer } from './respond';
 
 /** What of a response shows how a delivery was answered. */
-export interface Response {
+interface Response {
 	readonly statusCode: number;
 	/** Whether the answer is written. */
 	readonly writableEnded: boolean;

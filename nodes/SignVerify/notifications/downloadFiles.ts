@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflo
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../transport/download';
 import { ServiceError } from '../transport/errors';
-import { readNumber } from '../transport/inputNumber';
+import { readNumber } from '../transport/problems';
 import { attempt } from '../util/async';
 
 /** How a file is called in a sentence, and what stands behind the document's title in its name. */
@@ -14,13 +14,13 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 };
 
 /** A file that could not be had, and why. */
-export interface MissingFile extends IDataObject {
+interface MissingFile extends IDataObject {
 	file: DocumentFile;
 	reason: string;
 }
 
 /** The files that were had, by the names that they have on an item, and those that were not. */
-export interface DownloadedFiles {
+interface DownloadedFiles {
 	binary: IBinaryKeyData;
 	missingFiles: MissingFile[];
 }

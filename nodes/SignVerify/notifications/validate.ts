@@ -14,7 +14,7 @@ export const largestBody = 8 * 1024 * 1024;
 export const deepestBody = 100;
 
 /** The body that arrived at an address. */
-export interface Incoming {
+interface Incoming {
 	/** The body as n8n parsed it, by the request's content type. */
 	body: unknown;
 	/** The body as it came, where n8n kept it. */
@@ -24,14 +24,14 @@ export interface Incoming {
 }
 
 /** An answer to the sender with a status of its own; nothing is started. */
-export interface Refusal {
+interface Refusal {
 	accepted: false;
 	status: number;
 	reason: string;
 }
 
 /** What to do with it: process it as an event, or refuse it. */
-export type Validation = { accepted: true; notification: Notification } | Refusal;
+type Validation = { accepted: true; notification: Notification } | Refusal;
 
 /**
  * Validates a request whose sender is believed. The content type is not assured

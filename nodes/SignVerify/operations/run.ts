@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { cancelled } from '../transport/callError';
+import { cancelled } from '../transport/network';
 import { ServiceClient } from '../transport/client';
 import { InputError, ServiceError, toNodeError } from '../transport/errors';
 import { attempt, delay } from '../util/async';
@@ -16,7 +16,7 @@ import type { WaitState } from '../wait/state';
 import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
-import { readCallOptions } from './options';
+import { readCallOptions } from './form';
 import { runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';

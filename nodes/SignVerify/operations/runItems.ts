@@ -5,7 +5,7 @@ export type Settled<Output> =
 	/** Not started, because another item had failed or the execution was cancelled. */
 	| { state: 'notStarted' };
 
-export interface RunItemsOptions {
+interface RunItemsOptions {
 	/** How many items may be under way at once. */
 	parallel: number;
 	/** Whether a failure keeps further items from being started; those under way are awaited. */

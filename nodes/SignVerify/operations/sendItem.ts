@@ -1,12 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { ServiceError } from '../transport/errors';
+import { InputError, ServiceError } from '../transport/errors';
 import { attempt } from '../util/async';
-import { checkedOutput, isCheckOnly } from './checkOnly';
-import { hasTodaysForm } from './formVersions';
-import { readKey } from './sendOnceKey';
+import { hasTodaysForm, isInForm } from './form';
+import { readKeyToKeep } from './keyStore';
+import { readSwitch } from './parameters';
 import { SentKeys } from './sentKeys';
-import type { ItemContext, ItemOutput, SendingOperation } from './types';
+import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
 
 /** What a key stands for while an item is worked on. */
 interface KeyOfItem {
@@ -109,4 +109,68 @@ async function skipped(
 		...(id.ok && id.value ? { [idField]: id.value } : {}),
 		reason: 'This key was sent before',
 	};
+}
+
+/** The option of the operations that mail people. */
+export const sendOnceOption: INodeProperties = {
+	displayName: 'Send Once Key',
+	name: 'sendOnceKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.contractNumber }}',
+	description:
+		'What makes this item unique, such as a contract number. An item whose key this node has sent before is skipped, also when the workflow is run again.',
+};
+
+/**
+ * Reads what makes an item unique.
+ * @returns undefined where the form asks for no key.
+ * @throws InputError where it asks for one, and the item has none that can be kept.
+ */
+async function readKey(item: ItemContext): Promise<string | undefined> {
+	const { name, displayName } = sendOnceOption;
+	const value = item.parameter(`options.${name}`);
+	const isEmpty = value === undefined || value === '';
+	if (isEmpty && !(await isInForm(item, name))) return undefined;
+	// To send it without a key would be to send it without the protection that was asked for.
+	return readKeyToKeep(
+		item.execute,
+		value,
+		displayName,
+		'Let the expression give a short text, such as a contract number.',
+	);
+}
+
+/** The option of the operations that mail people. */
+export const checkOnlyOption: INodeProperties = {
+	displayName: 'Check Only',
+	name: 'checkOnly',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to check everything and send nothing: the output says what would be sent. The expression {{ $execution.mode === 'test' }} sends in published workflows only.",
+	builderHint: { propertyHint: 'Switch on to try a workflow: nobody gets an e-mail.' },
+};
+
+/**
+ * Whether an item is to be checked and not sent.
+ * @throws InputError where the form holds an expression that gives neither on nor off: to send then
+ * would be to mail people whom nobody meant to mail.
+ */
+async function isCheckOnly(item: ItemContext): Promise<boolean> {
+	const { name, displayName } = checkOnlyOption;
+	const value = item.parameter(`options.${name}`);
+	if (value !== undefined && value !== '') return readSwitch(value, displayName);
+	if (!(await isInForm(item, name))) return false;
+	throw new InputError(
+		displayName,
+		'the expression gives nothing for this item',
+		'Let the expression give true or false.',
+	);
+}
+
+/** What a checked item says in place of what sending it would have given. */
+function checkedOutput(item: ItemContext, { preview }: Pick<Prepared, 'preview'>): ItemOutput[] {
+	item.hint('Check Only is on: nothing was sent.');
+	return [{ json: { ...preview, checkOnly: true } }];
 }

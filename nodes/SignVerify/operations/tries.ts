@@ -36,7 +36,7 @@ export async function oncePerRun(
 }
 
 /** How often an item may be tried, and how long (ms) to wait before each further try. */
-export interface Tries {
+interface Tries {
 	most: number;
 	wait: number;
 }

@@ -1,10 +1,9 @@
-import { identityEvent } from '../api/events';
-import type { EventType } from '../api/types';
+import { type EventType, identityEvent } from '../api/events';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
 import { textOf } from '../util/values';
-import { type KnownRegistrations, showsIdentity } from './compare';
+import { type KnownRegistrations, showsIdentity } from './sync';
 
 /** What is known from before, and of how the service takes deletions. */
 export interface RemovableRegistrations extends KnownRegistrations {

@@ -1,7 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 /** Bytes of an answer that are read, once unpacked; the documentation names it. */
-export const largestAnswer = 32_000_000;
+const largestAnswer = 32_000_000;
 
 /** The code of the error for an answer that is larger (network.ts). */
 export const tooLarge = 'ANSWER_TOO_LARGE';

@@ -12,7 +12,7 @@ import { redact } from '../util/redact';
 import { textOf } from '../util/values';
 import { normalizeBaseUrl, originOf } from './baseUrl';
 import { readBody } from './body';
-import { cancelled, toServiceError } from './callError';
+import { cancelled, toServiceError } from './network';
 import { describeBody, type Envelope } from './envelope';
 import { ServiceError } from './errors';
 import { RateLimiter } from './rateLimiter';

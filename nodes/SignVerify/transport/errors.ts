@@ -1,6 +1,5 @@
-import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { moreAbout, type Topic } from '../util/links';
 import { plainText } from '../util/plainText';
 
 /**
@@ -144,7 +143,7 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 }
 
 /** An input item, for a person who reads about it. */
-export interface FailedItem {
+interface FailedItem {
 	/** From 0. */
 	index: number;
 	/** How many there are. */
@@ -152,7 +151,7 @@ export interface FailedItem {
 }
 
 /** The words of an error, for a person. */
-export interface ErrorWords {
+interface ErrorWords {
 	message: string;
 	/** What to do, and at the end where to read more; absent where an error of n8n has none. */
 	description?: string;
@@ -196,4 +195,24 @@ export function toNodeError(
 		{ message },
 		{ message, ...rest, ...(answered === undefined ? {} : { httpCode: String(answered) }) },
 	);
+}
+
+/** Where the source and the documentation are; package.json says the same (test/docs/repository.test.ts). */
+export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
+
+/** A heading of docs/errors.md that has messages below it, as the end of its address. */
+export type Topic =
+	| 'may-have-been-created'
+	| 'the-credential'
+	| 'the-service-cannot-be-reached'
+	| 'the-service-says-no'
+	| 'a-field-of-the-form'
+	| 'files'
+	| 'the-trigger'
+	| 'waiting'
+	| 'other-messages';
+
+/** The sentence that a description ends with: where the message is explained. */
+export function moreAbout(topic: Topic): string {
+	return `More: ${repository}/blob/main/docs/errors.md#${topic}`;
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../util/values';
 import { tooLarge } from './body';
-import type { Repeat } from './errors';
+import { lostCreation, type Repeat, ServiceError } from './errors';
+import type { ServiceRequest } from './request';
 
 /** What an error of the HTTP client means for the person in front of the form. */
-export interface NetworkProblem {
+interface NetworkProblem {
 	/** The rest of a sentence whose subject is the service's address. */
 	problem: string;
 	remedy: string;
@@ -81,4 +82,48 @@ function codesOf(error: unknown, depth: number): string[] {
 	// A host name with several addresses fails with one error for each of them.
 	const inner = [cause, reason, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
 	return [...own, ...inner.flatMap((value) => codesOf(value, depth + 1))];
+}
+
+/** The execution was cancelled before the call went out. */
+export function cancelled(): ServiceError {
+	return new ServiceError({
+		message: 'The execution was cancelled before this item was sent',
+		description: 'Nothing was sent for it. Run the workflow again.',
+		topic: 'other-messages',
+	});
+}
+
+/**
+ * Turns what went wrong on the way to an answer into a failure.
+ * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
+ * @param origin The service's address, as it may be shown.
+ * @param hadToken Whether there was a token to send the call with; without one it cannot have gone
+ * out, whatever happened.
+ */
+export function toServiceError(
+	error: unknown,
+	request: ServiceRequest,
+	origin: string,
+	hadToken: boolean,
+): ServiceError {
+	const own = ownError(error);
+	if (own) return own;
+	const { problem, remedy, repeat, neverSent } = readNetworkError(error);
+	const unsent = neverSent || !hadToken;
+	if (request.creates && !unsent) return lostCreation(`${origin} ${problem}`, request.creates);
+	return new ServiceError({
+		message: `${origin} ${problem}`,
+		description: remedy,
+		repeat: unsent && repeat === 'ifIdempotent' ? 'always' : repeat,
+		topic: 'the-service-cannot-be-reached',
+	});
+}
+
+/** Our own failure (from the credential, from reading the answer) inside n8n's wrapping of it. */
+function ownError(error: unknown): ServiceError | undefined {
+	for (let inner = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
+		if (inner instanceof ServiceError) return inner;
+		inner = inner.cause;
+	}
+	return undefined;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { defaultFileSeconds } from '../notifications/downloadFiles';
-import { events } from '../notifications/events';
+import { events } from '../api/events';
 import { filtersField } from './filters';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));

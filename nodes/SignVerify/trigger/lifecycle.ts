@@ -1,13 +1,15 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { identityEvent, isEvent } from '../api/events';
-import type { EventType } from '../api/types';
+import { type EventType, identityEvent, isEvent } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
 import { readFileSeconds } from '../notifications/downloadFiles';
 import { addressWithSecret, isSameNode, makeSecret } from '../registrations/address';
-import { compareRegistrations, type WantedRegistrations } from '../registrations/compare';
+import {
+	compareRegistrations,
+	syncRegistrations,
+	type WantedRegistrations,
+} from '../registrations/sync';
 import { type RemovableRegistrations, removeRegistrations } from '../registrations/remove';
-import { syncRegistrations } from '../registrations/sync';
 import { ServiceClient } from '../transport/client';
 import { InputError, toNodeError } from '../transport/errors';
 import { readAll } from '../transport/problems';

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { KnownIds } from '../registrations/compare';
+import type { KnownIds } from '../registrations/sync';
 
 /**
  * What a trigger keeps in its static data between publishing and unpublishing. Test and production

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { EventType, WebhookRegistration } from '../api/types';
+import type { EventType } from '../api/events';
+import type { WebhookRegistration } from '../api/types';
 import { eventParameter } from '../registrations/address';
-import type { KnownRegistrations } from '../registrations/compare';
+import { type KnownRegistrations, syncRegistrations } from '../registrations/sync';
 import { removeRegistrations } from '../registrations/remove';
-import { syncRegistrations } from '../registrations/sync';
 import type { ServiceClient } from '../transport/client';
 import { textOf } from '../util/values';
 import type { WaitRegistration } from './state';
@@ -84,7 +84,7 @@ export async function removeWait(
 }
 
 /** The wait that a registered address belongs to; undefined for every other address. */
-export function waitOf(address: string): string | undefined {
+function waitOf(address: string): string | undefined {
 	return parametersOf(address)?.get(waitParameter) ?? undefined;
 }
 

@@ -6,8 +6,8 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { EventType } from '../api/types';
-import type { KnownIds } from '../registrations/compare';
+import type { EventType } from '../api/events';
+import type { KnownIds } from '../registrations/sync';
 import { isObject } from '../util/values';
 import type { AwaitedDocument } from './document';
 import { runDataOf } from './stack';

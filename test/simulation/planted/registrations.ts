@@ -99,7 +99,7 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'A trigger is published with a registration whose events it then refuses.',
 		patches: [
 			{
-				file: 'registrations/compare.ts',
+				file: 'registrations/sync.ts',
 				from: 'normalAddress(address) === normalAddress(addressFor(type)) &&',
 				to: '',
 			},

@@ -1,7 +1,7 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../transport/errors';
-import { firstForm, todaysForm } from '../formVersions';
+import { firstForm, todaysForm } from '../form';
 import type { ItemContext } from '../types';
 
 const description = 'The country whose law the document is signed under, written out';

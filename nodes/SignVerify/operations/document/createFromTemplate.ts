@@ -1,13 +1,13 @@
 import { createdDocumentId } from '../../api/documents';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
-import { sendOnceOption } from '../sendOnceKey';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { includeInactiveOption } from '../template/fields';
 import type { SendingOperation } from '../types';
-import { createdDocument, nameOfCreated } from './created';
 import {
+	createdDocument,
 	documentFields,
 	documentPreview,
+	nameOfCreated,
 	otherCountOption,
 	prepareDocument,
 	sendDocument,

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { createDocument } from '../../api/documents';
+import { createdDocumentId, createDocument, documentsIn, signatoriesOf } from '../../api/documents';
 import {
 	idOf,
 	slotsOf,
@@ -11,26 +11,26 @@ import {
 import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import { Problems } from '../../transport/problems';
+import { isObject, isoTime } from '../../util/values';
+import { hasTodaysForm } from '../form';
+import { readSwitch } from '../parameters';
 import {
 	chosenTemplate,
 	readTemplateVersion,
 	templateLocator,
 	templateVersionField,
 } from '../template/fields';
-import { hasTodaysForm } from '../formVersions';
-import { readSwitch } from '../parameters';
 import type { ItemContext } from '../types';
 import { countryFields, readCountry } from './country';
-import { createdDocument } from './created';
-import { peopleByRole } from './roles';
-import { readSignPositions, signPositionsFields } from './signPositions';
 import {
 	areByRole,
 	checkSignatories,
+	peopleByRole,
 	readSignatories,
 	signatoryFields,
 	type SignatoryInput,
 } from './signatories';
+import { readSignPositions, signPositionsFields } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
 /** The form for how much of an answer or event to give out. */
@@ -65,7 +65,7 @@ export const otherCountOption: INodeProperties = {
 };
 
 /** A document that is checked and ready to be sent. */
-export interface PreparedDocument {
+interface PreparedDocument {
 	version: TemplateVersion;
 	template: Template;
 	body: CreateDocumentBody;
@@ -159,4 +159,47 @@ export function documentPreview({ body, template }: PreparedDocument): IDataObje
 		fields: inputs,
 		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};
+}
+
+/**
+ * The output of a creation, which may answer with the document, or with nothing but `success`.
+ * @param simplify false gives the answer's `responseData` as it came, or the whole envelope where
+ * it has none.
+ */
+export function createdDocument(
+	envelope: Envelope,
+	body: CreateDocumentBody,
+	template: Template,
+	simplify: boolean,
+): IDataObject {
+	const answered = isObject(envelope.responseData) ? envelope.responseData : {};
+	if (!simplify) return Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const documents = documentsIn(envelope);
+	const valueOf = (name: string) =>
+		documents.map((each) => each[name]).find((value) => !isMissing(value));
+	const documentId = createdDocumentId(envelope);
+	const status = valueOf('status');
+	const addedOn = valueOf('addedOn');
+	const listed = signatoriesOf(valueOf('signatory'));
+	return {
+		...(documentId === '' ? {} : { documentId }),
+		title: valueOf('title') ?? template.name,
+		...(status === undefined ? {} : { status }),
+		templateId: body.templateID,
+		country: body.country,
+		signatories: listed.length
+			? listed
+			: body.signatories.map((each) => ({ ...each, signed: false })),
+		...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
+	};
+}
+
+function isMissing(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/** Names a created document in the report of a run that failed later. */
+export function nameOfCreated(output: IDataObject): string {
+	const id = createdDocumentId(output);
+	return id ? `document ${id}` : 'a document';
 }

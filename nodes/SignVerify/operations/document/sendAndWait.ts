@@ -1,18 +1,22 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { createdDocumentId } from '../../api/documents';
-import { limitWaitTimeOption } from '../../wait/limit';
-import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
+import {
+	checkCanWait,
+	limitWaitTimeOption,
+	type StartedItem,
+	startWaiting,
+} from '../../wait/start';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
-import { sendOnceOption } from '../sendOnceKey';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, SendingOperation } from '../types';
-import { createdDocument, nameOfCreated } from './created';
 import {
+	createdDocument,
 	documentFields,
 	documentPreview,
+	nameOfCreated,
 	otherCountOption,
 	prepareDocument,
 	sendDocument,

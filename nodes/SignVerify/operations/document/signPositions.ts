@@ -2,11 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
 import { InputError } from '../../transport/errors';
-import { readNumber } from '../../transport/inputNumber';
+import { readAll, readEach, readNumber } from '../../transport/problems';
 import { isObject, textOf } from '../../util/values';
-import { firstForm, todaysForm } from '../formVersions';
+import { firstForm, todaysForm } from '../form';
 import { readEmail } from '../parameters';
-import { readAll, readEach } from '../../transport/problems';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 

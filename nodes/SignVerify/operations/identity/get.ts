@@ -1,5 +1,5 @@
 import { readIdentityRequest } from '../../api/identity';
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { readValidationId, unknownRequest, validationIdField } from './fields';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../transport/errors';
 import { isObject, textOf } from '../../util/values';
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import { readId } from '../parameters';
 import { readAll } from '../../transport/problems';
 import { pick } from '../toolOutput';

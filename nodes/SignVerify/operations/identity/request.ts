@@ -3,11 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
 import { textOf } from '../../util/values';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { readEmail, readSwitch, readText } from '../parameters';
 import { readAll } from '../../transport/problems';
-import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 
 /** The form for whom to verify, and how. */

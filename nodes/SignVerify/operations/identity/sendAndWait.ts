@@ -4,12 +4,15 @@ import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../transport/errors';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
-import { limitWaitTimeOption } from '../../wait/limit';
-import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
+import {
+	checkCanWait,
+	limitWaitTimeOption,
+	type StartedItem,
+	startWaiting,
+} from '../../wait/start';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { readAll } from '../../transport/problems';
-import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, SendingOperation } from '../types';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
 import { readRequest, requestFields, sendRequest } from './request';

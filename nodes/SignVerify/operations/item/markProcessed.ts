@@ -1,6 +1,6 @@
 import { InputError } from '../../transport/errors';
 import type { Operation } from '../types';
-import { readItemKey, unchanged } from './fields';
+import { readItemKey, unchanged } from './processOnce';
 import { ProcessedKeys } from './processedKeys';
 
 /** item / markProcessed: ends what item / processOnce began. It makes no call. */

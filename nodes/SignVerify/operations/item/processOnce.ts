@@ -1,9 +1,9 @@
 import { InputError } from '../../transport/errors';
-import { readNumber } from '../../transport/inputNumber';
+import { readNumber } from '../../transport/problems';
+import { readKeyToKeep } from '../keyStore';
 import { readSwitch } from '../parameters';
 import type { ItemContext, Operation } from '../types';
-import { readItemKey, unchanged } from './fields';
-import { ProcessedKeys, type Begun } from './processedKeys';
+import { type Begun, ProcessedKeys } from './processedKeys';
 
 const defaultMinutes = 60;
 const mostMinutes = 366 * 24 * 60;
@@ -109,4 +109,24 @@ function reasonOf(state: 'processed' | 'underWay' | 'repeated', minutes: number)
 	if (state === 'processed') return 'Items that were processed before do not continue.';
 	if (state === 'repeated') return 'Of several items with the same key, only the first continues.';
 	return `Items that another execution has begun do not continue. If it ended without "Mark as Processed", retry it, or let the event come again ${minutes} minutes after it began.`;
+}
+
+/** How a workflow's keys are told from those that its nodes keep for other purposes. */
+const prefix = 'item/';
+
+/** Reads the key of an item, as it is kept. */
+export function readItemKey(item: ItemContext): { key: string; entry: string } {
+	const key = readKeyToKeep(
+		item.execute,
+		item.parameter('key'),
+		'Key',
+		"Let the expression give a short text, such as the event's eventId.",
+	);
+	return { key, entry: `${prefix}${key}` };
+}
+
+/** The item itself, as it came in. */
+export function unchanged({ execute, itemIndex }: ItemContext) {
+	const { json, binary } = execute.getInputData()[itemIndex] ?? { json: {} };
+	return binary ? { json, binary } : { json };
 }

@@ -17,7 +17,7 @@ const inRetry = 'in a retry';
 const processed = 'processed';
 
 /** Who begins with a key. */
-export interface Beginner {
+interface Beginner {
 	/** epoch-ms: what was begun before that and is not finished, is begun again. */
 	abandonedBefore: number;
 	/** Whether it is the retry of an execution that has ended. */

@@ -1,8 +1,9 @@
-import type { INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
 
 import { listTemplates, type Template, type TemplateVersion } from '../../api/templates';
 import { InputError } from '../../transport/errors';
-import type { ItemContext } from '../types';
+import { pick, pickEach } from '../toolOutput';
+import type { ItemContext, ToolOutput } from '../types';
 
 /** Which generation of templates an operation works with. */
 export const templateVersionField: INodeProperties = {
@@ -113,3 +114,35 @@ export async function chosenTemplate(
 		`Choose one from the list, or set Template Version to ${other} if it is one of those.`,
 	);
 }
+
+/** What of a template goes to an AI agent: what it needs to choose one and to fill it in. */
+export const templateOutput: ToolOutput = {
+	id: 'templateID',
+	fields: [
+		'_id',
+		'templateID',
+		'userID',
+		'name',
+		'description',
+		'key',
+		'status',
+		'signatories',
+		'form',
+		'formSignatory',
+		'inputs',
+		'templateVersion',
+	],
+	simplify(json) {
+		const shown = pick(json, ['templateID', 'name', 'description', 'status', 'templateVersion']);
+		const lists = {
+			signatories: pickEach(json.signatories, ['key']),
+			form: pickEach(json.form, variable),
+			formSignatory: pickEach(json.formSignatory, variable),
+			inputs: pickEach(json.inputs, variable),
+		};
+		const present = Object.entries(lists).filter(([, list]) => list !== undefined);
+		return { ...shown, ...(Object.fromEntries(present) as IDataObject) };
+	},
+};
+
+const variable = ['key', 'label', 'isRequired'];

@@ -1,13 +1,13 @@
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import type { Operation } from '../types';
 import {
 	chosenTemplate,
 	includeInactiveOption,
 	readTemplateVersion,
 	templateLocator,
+	templateOutput,
 	templateVersionField,
 } from './fields';
-import { templateOutput } from './toolOutput';
 
 /**
  * template / get: one template with its fields, signature slots and questions. The service has

@@ -2,11 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listTemplates, type TemplateVersion, templateVersions } from '../../api/templates';
 import { textOf } from '../../util/values';
-import { filtersField, limitFields, readLimit } from '../list';
-import { optionsField } from '../options';
+import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import type { ItemContext, Operation } from '../types';
-import { readTemplateVersion } from './fields';
-import { templateOutput } from './toolOutput';
+import { readTemplateVersion, templateOutput } from './fields';
 
 /**
  * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,

@@ -1,10 +1,9 @@
 import { isObjectEmpty } from 'n8n-workflow';
 
-import { identityEvent } from '../../api/events';
+import { events, identityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
-import { events } from '../../notifications/events';
 import { textOf } from '../../util/values';
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import { readText, readWebAddress } from '../parameters';
 import { readAll } from '../../transport/problems';
 import type { ItemContext, Operation } from '../types';

@@ -1,6 +1,6 @@
 import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../transport/errors';
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import { readId } from '../parameters';
 import type { Operation } from '../types';
 

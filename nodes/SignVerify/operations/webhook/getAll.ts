@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listWebhooks } from '../../api/webhooks';
-import { events } from '../../notifications/events';
+import { events } from '../../api/events';
 import { isObject, isoTime, textOf } from '../../util/values';
 import { orphansOf } from '../../wait/cleanUp';
-import { filtersField, limitFields, readLimit } from '../list';
-import { optionsField } from '../options';
+import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import { readSwitch } from '../parameters';
 import { readAll } from '../../transport/problems';
 import { pick } from '../toolOutput';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isEvent } from '../../api/events';
-import type { EventType, WebhookRegistration } from '../../api/types';
-import { events } from '../../notifications/events';
+import { events, type EventType, isEvent } from '../../api/events';
+import type { WebhookRegistration } from '../../api/types';
 import { secretParameter } from '../../registrations/address';
 import { InputError } from '../../transport/errors';
 import { textOf } from '../../util/values';

@@ -1,4 +1,46 @@
-import { ifNode, ourNode, patternsText, type BuilderHint } from '../util/builderHint';
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+/** What n8n's AI workflow builder reads of a node. An n8n that does not know it ignores it. */
+type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
+
+/** A workflow for n8n's AI workflow builder to copy from, in the language that it writes. */
+interface BuilderPattern {
+	/** The nodes in their order, with arrows between. */
+	title: string;
+	/** The declarations of the nodes, one for each name in `chain`. */
+	nodes: string[];
+	/** The names that are connected, one after another; the first one starts the workflow. */
+	chain: string[];
+}
+
+/** Writes patterns as n8n's own nodes do (`extraTypeDefContent`). */
+function patternsText(patterns: BuilderPattern[]): string {
+	const texts = patterns.map(({ title, nodes, chain: [first = '', ...rest] }) =>
+		[
+			`<pattern title="${title}">`,
+			...nodes,
+			`export default workflow('id', '${title}').add(${first})${rest.map((each) => `.to(${each})`).join('')};`,
+			'</pattern>',
+		].join('\n'),
+	);
+	return ['<patterns>', ...texts, '</patterns>'].join('\n');
+}
+
+/** Declares one of our nodes, in its newest version. */
+function ourNode(
+	kind: 'node' | 'trigger',
+	variable: string,
+	name: string,
+	parameters: string,
+): string {
+	const type = kind === 'trigger' ? 'signVerifyTrigger' : 'signVerify';
+	return `const ${variable} = ${kind}({ type: 'n8n-nodes-signverify.${type}', version: 1.1, config: { name: '${name}', parameters: { ${parameters} }, credentials: { signVerifyApi: newCredential('SignVerify account') } } });`;
+}
+
+/** Declares an If node that asks whether an expression is true. */
+function ifNode(variable: string, name: string, expression: string): string {
+	return `const ${variable} = node({ type: 'n8n-nodes-base.if', version: 2.2, config: { name: '${name}', parameters: { conditions: { options: { caseSensitive: true, typeValidation: 'strict', version: 2 }, combinator: 'and', conditions: [{ id: '1', leftValue: expr('{{ ${expression} }}'), rightValue: '', operator: { type: 'boolean', operation: 'true', singleValue: true } }] } } } });`;
+}
 
 /** Asks for what the patterns below fill in. */
 const form = (...labels: string[]) =>
@@ -15,7 +57,7 @@ const on = (resource: string, ...operation: string[]) => ({
 });
 
 /** What n8n's AI workflow builder reads of the action node. */
-export const builderHint: BuilderHint = {
+export const nodeHint: BuilderHint = {
 	searchHint:
 		'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait: put a human review node before the tool that sends.',
 	relatedNodes: [
@@ -89,6 +131,44 @@ export const builderHint: BuilderHint = {
 						ifNode('passed', 'Passed?', '$json.score?.overall?.status === "OK"'),
 					],
 					chain: ['form', 'request', 'mail', 'verified', 'passed'],
+				},
+			]),
+		},
+	],
+};
+
+/** What n8n's AI workflow builder reads of the trigger. */
+export const triggerHint: BuilderHint = {
+	searchHint:
+		'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. It registers its own webhook at the service when the workflow is published: do not add a Webhook node. {{ $json.event }} says which event it is. completedDocument brings the links of the signed files, which expire: download them at once, with "Download Files" or with a SignVerify node behind it.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-signverify.signVerify',
+			relationHint: 'Sends the documents, and downloads the signed files',
+		},
+		{ nodeType: 'n8n-nodes-base.if', relationHint: 'Tells several events apart' },
+	],
+	extraTypeDefContent: [
+		{
+			content: patternsText([
+				{
+					title: 'SignVerify Trigger → If completed → Download',
+					nodes: [
+						ourNode(
+							'trigger',
+							'event',
+							'When Signed',
+							"events: ['signDocument', 'completedDocument'], simplify: true",
+						),
+						ifNode('completed', 'Completed?', '$json.event === "completedDocument"'),
+						ourNode(
+							'node',
+							'download',
+							'Download',
+							"resource: 'document', operation: 'download', files: ['document', 'certificate']",
+						),
+					],
+					chain: ['event', 'completed', 'download'],
 				},
 			]),
 		},

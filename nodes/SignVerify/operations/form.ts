@@ -1,8 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import { defaultTimeout } from '../transport/client';
-import { readNumber } from '../transport/inputNumber';
-import { readAll } from '../transport/problems';
+import { readAll, readNumber } from '../transport/problems';
 import { isObject, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
@@ -94,4 +93,71 @@ export async function isInForm(item: ItemContext, name: string): Promise<boolean
 		const options: unknown = item.execute.getNode().parameters.options;
 		return isObject(options) && textOf(options[name]).trim() !== '';
 	});
+}
+
+/** The form for how many results a list gives. */
+export const limitFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/** The form for which results a list gives. */
+export function filtersField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options,
+	};
+}
+
+/**
+ * Reads how many results are wanted; the service has no paging, so the list is cut here.
+ * @throws InputError when the limit is no whole number of at least 1.
+ */
+export function readLimit(item: ItemContext): number {
+	if (item.parameter('returnAll') === true) return Infinity;
+	return readNumber(item.parameter('limit'), 'Limit', { least: 1, isWhole: true });
+}
+
+/**
+ * The versions of the action node's form (n8n's "typeVersion"). A saved workflow keeps the version it
+ * was made with, and n8n does not save what is the default: so a field whose default or type changes
+ * stands twice, once for each version.
+ *
+ * Since 1.1: signatories by role, and as many as the template has; the list of countries; the order of
+ * a signature's position; the ID in an item that Send Once Key skips, since workflows of before may take
+ * an item with an ID for one that was sent just now.
+ */
+export const formVersions = [1, 1.1];
+
+/** Whether a node was made with today's form. */
+export function hasTodaysForm({ execute }: ItemContext): boolean {
+	return execute.getNode().typeVersion > 1;
+}
+
+/** Fields of nodes that were saved with version 1. */
+export function firstForm(fields: INodeProperties[]): INodeProperties[] {
+	return updateDisplayOptions({ show: { '@version': [1] } }, fields);
+}
+
+/** Fields of today's form, from version 1.1 on. */
+export function todaysForm(fields: INodeProperties[]): INodeProperties[] {
+	return updateDisplayOptions({ show: { '@version': [{ _cnd: { gte: 1.1 } }] } }, fields);
 }
