@@ -14,7 +14,7 @@ import { properties, toolProperties, withoutService } from './operations';
 import { nodeHint } from './builderHints';
 import { formVersions } from './operations/form';
 import { runOperation } from './operations/run';
-import { handleResume } from './wait/onEvent';
+import { handleResume, resumeWebhooks } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -43,20 +43,7 @@ export class SignVerify implements INodeType {
 				displayOptions: { hide: { resource: withoutService } },
 			},
 		],
-		// For the events of a waiting execution; the rest is n8n's own for this operation.
-		webhooks: [
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				// n8n answers 200 once the execution continues.
-				responseMode: 'onReceived',
-				// Without it n8n answers the sender with the word "firstEntryJson".
-				responseData: '',
-				path: '={{ $nodeId }}',
-				restartWebhook: true,
-				isFullPath: true,
-			},
-		],
+		webhooks: resumeWebhooks,
 		builderHint: nodeHint,
 		properties,
 	};

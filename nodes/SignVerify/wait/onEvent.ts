@@ -1,6 +1,7 @@
 import type {
 	IDataObject,
 	INodeExecutionData,
+	INodeTypeDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
@@ -28,6 +29,21 @@ import {
 	type WaitState,
 	type WaitTarget,
 } from './state';
+
+/** How n8n receives the events of a waiting execution; the rest is its own for `sendAndWait`. */
+export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		// n8n answers 200 once the execution continues.
+		responseMode: 'onReceived',
+		// Without it n8n answers the sender with the word "firstEntryJson".
+		responseData: '',
+		path: '={{ $nodeId }}',
+		restartWebhook: true,
+		isFullPath: true,
+	},
+];
 
 /** Whoever sent the event waits for the answer, and sends again: one try each. */
 const quick = { timeout: 10_000, maxRetryTime: 0 };
