@@ -7,15 +7,15 @@ import type {
 } from 'n8n-workflow';
 
 import { attempt, delay, withTimeout } from '../util/async';
-import { textOf } from '../util/values';
+import { decodeUrlPart, textOf } from '../util/values';
 import { originOf } from './baseUrl';
 import { type Download, notTheFile, refusedDownload } from './downloadRefusal';
 import { ServiceError } from './errors';
 import { BoundedStream, type ByteStream } from './limitedStream';
 import { readNetworkError } from './network';
-import { budgetSpent, RetryBudget, RetryPolicy } from './retry';
+import { RetryBudget, RetryPolicy } from './retry';
 
-/** What of n8n's contexts a download needs. */
+/** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal(): AbortSignal | undefined;
@@ -28,14 +28,13 @@ const beginningOf = { file: 1024, explanation: 4000 };
 const cancelled = { code: 'ERR_CANCELED' };
 
 /**
- * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent: whoever
- * has the address may fetch the file. Redirects are followed, since no secret travels. A fault that
- * may pass (HTTP 429 or 5xx, a broken or silent connection) is tried again from the start, within the
- * tries of a read, the time and the retry budget.
+ * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent, because
+ * the URL is the permission. So redirects can be followed. After a fault that may pass (HTTP 429 or
+ * 5xx, a broken or silent connection), it starts again, within the tries of a read, the time and the
+ * retry budget.
  * @param retryBudget That of the execution; a limit of the storage's rate (429) does not spend it.
- * @throws ServiceError when the link has expired, the answer is a page instead of a file, the file
- * is too large or too slow, or the transfer breaks. Its words never hold the address, which is as
- * good as a key.
+ * @throws ServiceError if the link has expired, the answer is a page instead of a file, the file is too
+ * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
  */
 export async function downloadFile(
 	context: DownloadContext,
@@ -53,12 +52,8 @@ export async function downloadFile(
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
 		// Nobody else waits for this storage: a limit of its rate is like any other fault.
-		const again = policy.shouldRetry({ repeat: error.repeat, limited: false });
-		const wait = Math.max(policy.backoff(), error.retryAfter ?? 0);
-		if (!again || !policy.hasTimeFor(wait)) throw error.withDetail(policy.summary());
-		if (!error.limited && !retryBudget.spend()) {
-			throw error.withDetail(policy.summary() + budgetSpent);
-		}
+		const waitTime = () => Math.max(policy.backoff(), error.retryAfter ?? 0);
+		const wait = policy.next(error, retryBudget, waitTime, false);
 		if (!(await delay(wait, context.getExecutionCancelSignal()))) {
 			throw brokenOff(download, cancelled);
 		}
@@ -111,7 +106,7 @@ async function store(
 		contentType: headers['content-type'],
 	});
 	const stored = await attempt(
-		// With name and type given, n8n does not derive them from the address, nor keep it.
+		// With name and type given, n8n does not derive them from the URL, and does not store it.
 		helpers.prepareBinaryData(stream.stream(), fileName, mimeType),
 	);
 	if (stream.failure) throw stream.failure;
@@ -143,7 +138,7 @@ async function open(
 		try {
 			return (await context.helpers.httpRequest(options)) as unknown;
 		} finally {
-			// What is read from now on has its own limits of time.
+			// From now on, the stream has its own time limits.
 			signal.removeEventListener('abort', giveUp);
 		}
 	};
@@ -162,25 +157,20 @@ function brokenOff({ address, noun }: Download, error: unknown): ServiceError {
 	});
 }
 
-/** Of each source of a name, so many characters are looked at. */
+/** How many characters of each source of a name are read. */
 const mostRead = 2000;
 
 /** What is known about a file that may give it a name. */
-export interface FileOrigin {
+export interface FileOrigin extends Pick<Download, 'title' | 'suffix' | 'address'> {
 	/** Header `Content-Disposition`, if there was one. */
 	disposition: unknown;
 	/** Header `Content-Type`, if there was one. */
 	contentType: unknown;
-	/** The document's title; may be empty. */
-	title: string;
-	/** Goes behind the title, to tell the files of a document apart. */
-	suffix: string;
-	address: string;
 }
 
 /**
- * Names a file: as the sender does, else after the document, else after its address.
- * @returns A name without a path, fit for every system, and the MIME type.
+ * Names a file: as the sender does, otherwise after the document or after its URL.
+ * @returns A name without a path that every system accepts, and the MIME type.
  */
 export function nameFile(origin: FileOrigin): { fileName: string; mimeType: string } {
 	const declared =
@@ -201,10 +191,10 @@ export function nameFile(origin: FileOrigin): { fileName: string; mimeType: stri
 	};
 }
 
-/** The name in a `Content-Disposition`: the encoded form, which carries every script, before the plain one. */
+/** The name in a `Content-Disposition`. The encoded form comes first, because it can have every character. */
 function dispositionName(header: string): string {
 	const encoded = /filename\*\s*=\s*(?:utf-8|iso-8859-1)'[^']*'([^;]+)/i.exec(header)?.[1];
-	const decoded = encoded === undefined ? undefined : decode(encoded.trim());
+	const decoded = encoded === undefined ? undefined : decodeUrlPart(encoded.trim());
 	if (decoded) return decoded;
 	const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
 	if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1');
@@ -214,8 +204,8 @@ function dispositionName(header: string): string {
 function lastPart(address: string): string {
 	const path = address.split(/[?#]/)[0] ?? '';
 	const at = path.lastIndexOf('/') + 1;
-	// Behind "https://" there is no path, but the host.
-	return at > 'https://'.length ? decode(path.slice(at, at + mostRead)) : '';
+	// Directly behind "https://" is the host.
+	return at > 'https://'.length ? decodeUrlPart(path.slice(at, at + mostRead)) : '';
 }
 
 function cleanName(name: string): string {
@@ -228,12 +218,4 @@ function cleanName(name: string): string {
 	if ([...clean].length <= 150) return clean;
 	const extension = /\.[a-z0-9]{1,8}$/i.exec(clean)?.[0] ?? '';
 	return `${[...clean].slice(0, 140).join('').trim()}${extension}`;
-}
-
-function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }

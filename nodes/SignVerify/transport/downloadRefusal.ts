@@ -1,6 +1,6 @@
 import { quote } from '../util/plainText';
 import { redact } from '../util/redact';
-import { textOf } from '../util/values';
+import { decodeUrlPart, textOf } from '../util/values';
 import { messageOf } from './envelope';
 import { ServiceError } from './errors';
 import { readRetryAfter } from './rateLimiter';
@@ -8,18 +8,18 @@ import { readRetryAfter } from './rateLimiter';
 /** What file storages and plain hosts answer for a link that has expired. */
 const linkStatuses = [401, 403, 404, 410];
 
-/** Statuses below 500 under which the file may come a moment later. */
+/** Statuses below 500 with which the file may come a moment later. */
 const passingStatuses = [408, 429];
 
-/** An answer to the request for a file, as far as it was read. */
+/** The beginning of an answer to the request for a file. */
 interface FileAnswer extends Beginning {
 	status: number;
 	retryAfter?: unknown;
 }
 
 /**
- * Says what an answer with an error status means: mostly that the link has expired, which storages
- * report as XML or JSON under different statuses.
+ * What an answer with an error status means: mostly that the link has expired, which storages report
+ * as XML or JSON with different statuses.
  */
 export function refusedDownload(download: Download, answer: FileAnswer): ServiceError {
 	const { status } = answer;
@@ -79,15 +79,17 @@ function isExpired(said: string): boolean {
 	return /expire/i.test(said);
 }
 
-/** Its own words, without what signs the address. */
+/** The answer's own words, without secrets. */
 function wordsOf(address: string, answer: FileAnswer): string {
 	const secrets = secretsOf(address);
 	const hide = (text: string) => redact(text, secrets);
-	if (isMarkup(answer)) return quote(wordsOfMarkup(answer) ?? '', hide);
-	return messageOf(asText(answer.bytes), hide) ?? '';
+	const text = asText(answer.bytes);
+	if (!text.startsWith('<')) return messageOf(text, hide) ?? '';
+	// Of XML its `<Message>`, of a page its title.
+	return quote(/<(Message|title)\b[^<>]{0,200}>([^<]*)<\/\1/i.exec(text)?.[2] ?? '', hide);
 }
 
-/** The address and the parts of it that may be a key, should the answer quote them. */
+/** The URL, and the parts of it that may be a key: the answer may quote them. */
 function secretsOf(address: string): string[] {
 	const [path = '', ...query] = address.split(/[?&#]/);
 	const values = query.map((part) => part.slice(part.indexOf('=') + 1));
@@ -97,34 +99,26 @@ function secretsOf(address: string): string[] {
 		.slice(3)
 		.filter((part) => part.length >= 20);
 	const whole = [...values.filter((value) => value.length >= 8), ...parts];
-	return [address, ...whole, ...whole.map(decoded)];
-}
-
-function decoded(value: string): string {
-	try {
-		return decodeURIComponent(value);
-	} catch {
-		return value;
-	}
+	return [address, ...whole, ...whole.map(decodeUrlPart)];
 }
 
 /** A file behind a pre-signed address. */
 export interface Download {
 	address: string;
-	/** What it is, with its article, for errors. */
+	/** What it is, with its article, for errors: "the document". */
 	noun: string;
-	/** The document's title, and what tells this file of it apart; for the file's name. */
+	/** The document's title, and what is added to it in the name of this file. */
 	title: string;
 	suffix: string;
-	/** Bytes that are accepted at most. */
+	/** The most bytes that are accepted. */
 	limit: number;
-	/** Milliseconds to wait for the answer, and for each further piece of it. */
+	/** Milliseconds to wait for the answer, and for each piece of it. */
 	timeout: number;
-	/** Milliseconds that it may take in all, every try included. */
+	/** Milliseconds that all tries may take together. */
 	total: number;
 }
 
-/** The beginning of an answer, which is enough to tell a file from words about it. */
+/** The beginning of an answer: enough to see whether it is a file. */
 interface Beginning {
 	bytes: Buffer;
 	/** Whether that is the whole answer. */
@@ -141,14 +135,13 @@ const firstTag =
 	/^<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|center)[\s/>]/i;
 const firstTagOfXhtml = /^<(?:!doctype\s+html|html)[\s>]/i;
 
-/** A whole answer that is shorter and says "expired" is about the link. */
+/** A shorter answer that says "expired" is about the link. */
 const longestSentence = 300;
 
 /**
- * Recognizes an answer that takes the place of a file. Storages and portals answer "link expired"
- * as a web page, as XML or as JSON, some of them with HTTP 200. A PDF and other binary content are
- * files, whatever the content type says.
- * @returns undefined if it may be the file.
+ * Recognizes an answer that is not the file. Storages and portals answer "link expired" as a web page,
+ * as XML or as JSON, some of them with HTTP 200. A PDF and other binary content are files, whatever the
+ * content type says.
  */
 function recognizeNotAFile(beginning: Beginning): NotAFile | undefined {
 	const { bytes, whole } = beginning;
@@ -159,28 +152,13 @@ function recognizeNotAFile(beginning: Beginning): NotAFile | undefined {
 	if ((isXml ? firstTagOfXhtml : firstTag).test(root)) return 'a web page';
 	if (/^<(?:\w{1,40}:)?Error(?:Response)?[\s/>]/i.test(root)) return 'an XML error';
 	if (/^\{\s*(?:"|\}|$)/.test(text)) return 'JSON';
-	// A PDF may have other bytes in front.
+	// A PDF may begin with other bytes.
 	if (isBinary(text) || text.includes('%PDF-')) return undefined;
 	const type = textOf(beginning.contentType).toLowerCase();
 	if (/html/.test(type)) return 'a web page';
 	if (/[/+]json\b/.test(type)) return 'JSON';
 	const isSentence = whole && text.length <= longestSentence && /\bexpired\b/i.test(text);
 	return isSentence ? 'a sentence' : undefined;
-}
-
-/**
- * The words of an answer that is not a file: `<Message>` of XML, the title of a page.
- * @returns undefined if they are not in its beginning, and for all other answers.
- */
-function wordsOfMarkup({ bytes }: Pick<Beginning, 'bytes'>): string | undefined {
-	const text = asText(bytes);
-	const words = (/<(Message|title)\b[^<>]{0,200}>([^<]*)<\/\1/i.exec(text)?.[2] ?? '').trim();
-	return words === '' ? undefined : words;
-}
-
-/** Whether an answer begins as markup does. */
-function isMarkup({ bytes }: Pick<Beginning, 'bytes'>): boolean {
-	return asText(bytes).startsWith('<');
 }
 
 /** The text without a byte order mark and leading space; UTF-16 pages say so by that mark. */
@@ -192,7 +170,7 @@ function asText(bytes: Buffer): string {
 		.trimStart();
 }
 
-/** What follows an XML declaration and comments. */
+/** The text behind an XML declaration and comments. */
 function rootOf(text: string): { isXml: boolean; root: string } {
 	const isXml = /^<\?xml\b/i.test(text);
 	let root = text;
@@ -204,7 +182,7 @@ function rootOf(text: string): { isXml: boolean; root: string } {
 	}
 }
 
-/** Control characters, except those for space, are in no text. */
+/** A text has no control characters except those for space. */
 function isBinary(text: string): boolean {
 	return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text);
 }

@@ -1,18 +1,18 @@
-/** A part of a secret of so many characters is taken out, too. */
+/** A part of a secret is removed, too, if it has this many characters. */
 const shortestPart = 8;
 
-/** Shorter ones are left alone: to take them out would say what they are. */
+/** Shorter secrets stay: a gap in the text would reveal what they are. */
 const shortestSecret = 4;
 
-/** Parts of an address that are as long as this may be what authenticates it. */
+/** Parts of a URL that are as long as this may authenticate it. */
 const shortestInAddress = 12;
 
 /**
- * Takes secrets out of words that came from outside: a service may quote a token, a key or a
- * callback address in its message, whole or in part, as it is or encoded (for URLs, HTML, JSON,
- * as base64). Give it a few thousand characters: each is looked at several times.
- * @param secrets Values that must not be shown; what is no text or has under 4 characters is
- * ignored. Of an address, the whole is taken out and the long parts behind its host.
+ * Removes secrets from words that came from outside. A service may quote a token, a key or a webhook
+ * URL in its message, whole or in part, as it is or encoded (for URLs, HTML, JSON, as base64). Each
+ * character is read several times, so give it no more than a few thousand.
+ * @param secrets Values that must not be shown; other values than texts are ignored, and texts under
+ * 4 characters. Of a URL, the whole is removed, and the long parts behind its host.
  */
 export function redact(text: string, secrets: unknown[]): string {
 	const { whole, parts } = needlesOf(secrets);
@@ -43,7 +43,7 @@ function blank(text: string, hidden: Uint8Array): string {
 	return shown;
 }
 
-/** What to look for: whole secrets, and every part of the length that is not shown any more. */
+/** What to look for: whole secrets, and every part of a secret that must not be shown. */
 function needlesOf(secrets: unknown[]): { whole: Set<string>; parts: Set<string> } {
 	const whole = new Set<string>();
 	const parts = new Set<string>();
@@ -61,7 +61,7 @@ function needlesOf(secrets: unknown[]): { whole: Set<string>; parts: Set<string>
 	return { whole, parts };
 }
 
-/** Host and path of an address are words that a service may need to say; its long parts are not. */
+/** A service may need to name the host and short parts of a URL, but not its long parts. */
 function valuesOf(secret: string): string[] {
 	const behindHost = /^https?:\/\/[^/?#]*/i.exec(secret)?.[0].length;
 	if (behindHost === undefined) return [secret];
@@ -69,7 +69,7 @@ function valuesOf(secret: string): string[] {
 	return parts.filter((part) => part.length >= shortestInAddress);
 }
 
-/** How a value looks inside something longer that was encoded as base64: it may begin at any bit. */
+/** How a value looks inside something longer in base64, where it may begin at any of three places. */
 function inBase64(value: string): string[] {
 	if (value.length < shortestPart) return [];
 	return [0, 1, 2].flatMap((skipped) => {
@@ -79,22 +79,22 @@ function inBase64(value: string): string[] {
 	});
 }
 
-/** Upper and lower case, and a space and the "+" that stands for it in a query, count as the same. */
+/** Upper and lower case count as the same, and so do a space and the "+" for it in a query. */
 function fold(text: string): string {
 	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\s+]/g, ' ');
 }
 
-/** A text as it reads in one way, and where each character of it began in the original. */
+/** A text decoded in one way, and where each of its characters began in the original. */
 interface Decoding {
 	characters: string;
-	/** One more than there are characters: the last is the end of the original. */
+	/** One more than characters: the last is the end of the original. */
 	starts: number[];
 }
 
-/** Something may have been encoded so many times over: for HTML, and then for JSON. */
+/** How often a text may have been encoded, such as for HTML and then for JSON. */
 const mostLayers = 2;
 
-/** What may stand between the characters of a word without being seen, line breaks included. */
+/** Characters that nobody sees inside a word, such as line breaks. */
 const unseen = /[\p{Cc}\p{Cf}]/u;
 
 const named: ReadonlyMap<string, string> = new Map([
@@ -106,9 +106,8 @@ const named: ReadonlyMap<string, string> = new Map([
 	['nbsp', ' '],
 ]);
 
-/** A way to encode: how one encoded character looks, and which one it is. */
 interface Encoding {
-	/** Each encoded character begins with it. */
+	/** The first character of each encoded character. */
 	sign: string;
 	pattern: RegExp;
 	read(match: RegExpExecArray): string | undefined;
@@ -116,7 +115,7 @@ interface Encoding {
 
 const encodings: Encoding[] = [
 	{
-		// Of a URL: keys and tokens have no characters that take more than two bytes.
+		// Of a URL: keys and tokens have no characters of more than two bytes.
 		sign: '%',
 		pattern: /%(?:(c[23])%([89ab][0-9a-f])|([0-9a-f]{2}))/iy,
 		read: ([, first, second, byte = '']) =>
@@ -139,14 +138,16 @@ const encodings: Encoding[] = [
 ];
 
 /**
- * Reads a text in all ways in which characters of it may be encoded.
- * @returns The text as it is, without what nobody sees, and decoded in each way and in one way after
- * the other, as far as that makes a difference.
+ * Decodes a text in all ways in which its characters may be encoded.
+ * @returns The text as it is, without unseen characters, and decoded in each way and in two ways one
+ * after another, if that changes it.
  */
 function decodings(text: string): Decoding[] {
 	const starts = Array.from({ length: text.length + 1 }, (_, index) => index);
 	const original: Decoding = { characters: text, starts };
-	const plain = unseen.test(text) ? readAnew(original, withoutUnseen) : undefined;
+	const plain = unseen.test(text)
+		? mapped(original, (all, at) => [1, seen(all.charAt(at))])
+		: undefined;
 	const all = plain ? [original, plain] : [original];
 	let layer = [plain ?? original];
 	for (let depth = 0; depth < mostLayers; depth++) {
@@ -158,7 +159,7 @@ function decodings(text: string): Decoding[] {
 
 function decoded(text: Decoding, encoding: Encoding): Decoding[] {
 	if (!text.characters.includes(encoding.sign)) return [];
-	const next = readAnew(text, (characters, at) => {
+	const next = mapped(text, (characters, at) => {
 		const own = characters.charAt(at);
 		encoding.pattern.lastIndex = at;
 		const match = own === encoding.sign ? encoding.pattern.exec(characters) : null;
@@ -168,10 +169,10 @@ function decoded(text: Decoding, encoding: Encoding): Decoding[] {
 	return next.characters.length < text.characters.length ? [next] : [];
 }
 
-/** How many characters are read as one, and as which. */
+/** How many characters are read as one, and which one. */
 type Reading = [length: number, character: string];
 
-function readAnew(text: Decoding, read: (characters: string, at: number) => Reading): Decoding {
+function mapped(text: Decoding, read: (characters: string, at: number) => Reading): Decoding {
 	let characters = '';
 	const starts: number[] = [];
 	for (let at = 0; at < text.characters.length;) {
@@ -182,10 +183,6 @@ function readAnew(text: Decoding, read: (characters: string, at: number) => Read
 	}
 	starts.push(text.starts[text.characters.length] ?? 0);
 	return { characters, starts };
-}
-
-function withoutUnseen(characters: string, at: number): Reading {
-	return [1, seen(characters.charAt(at))];
 }
 
 function seen(character: string): string {
