@@ -2,15 +2,15 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { idOf, listTemplates, type Template, templateVersions } from '../api/templates';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
+import { withNodeErrors } from '../transport/errors';
 
 /**
- * The templates to filter by: of both versions, the ones no longer in use included, since documents
- * made from them may still be under way.
- * @throws NodeApiError that the list shows in place of its entries, when neither version is had.
+ * The templates to filter by: of both versions, also those that are not in use any more, because
+ * documents made from them may still be waiting for signatures.
+ * @throws NodeApiError that the list shows in place of its entries if neither version could be loaded.
  */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	try {
+	return await withNodeErrors(this, async () => {
 		const service = new ServiceClient(this);
 		const lists = await Promise.allSettled(
 			templateVersions.map(async (version) => await listTemplates(service, version)),
@@ -22,9 +22,7 @@ export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePr
 		return [...names]
 			.map(([value, name]) => ({ name, value }))
 			.sort((left, right) => left.name.localeCompare(right.name));
-	} catch (error) {
-		throw toNodeError(this.getNode(), error);
-	}
+	});
 }
 
 function choice(template: Template): [string, string] {

@@ -6,48 +6,45 @@ import { ServiceError } from '../transport/errors';
 import { readNumber } from '../transport/problems';
 import { attempt } from '../util/async';
 
-/** How a file is called in a sentence, and what stands behind the document's title in its name. */
+/** A file in a sentence, and what is added to the document's title in its name. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
 };
 
-/** A file that could not be had, and why. */
+/** A file that could not be downloaded, and why. */
 interface MissingFile extends IDataObject {
 	file: DocumentFile;
 	reason: string;
 }
 
-/** The files that were had, by the names that they have on an item, and those that were not. */
+/** The files by the names of their fields on an item, and those that are missing. */
 interface DownloadedFiles {
 	binary: IBinaryKeyData;
 	missingFiles: MissingFile[];
 }
 
-/** Seconds that all files together may take unless the options say otherwise. */
+/** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
 const mostFileSeconds = 60;
 
-/** How far (ms) two timers that were started for the same moment may be apart. */
+/** How far apart (ms) two timers for the same moment may end. */
 const clockTolerance = 50;
 
-/** Bytes of one file; the "Download" operation takes larger ones. */
+/** The most bytes of one file; the "Download" operation accepts larger ones. */
 const largestFile = 50_000_000;
 
-/**
- * Reads the "File Time Limit" option.
- * @throws InputError when it is out of range.
- */
+/** @throws InputError if the "File Time Limit" is out of range. */
 export function readFileSeconds(value: unknown): number {
 	const range = { least: 1, most: mostFileSeconds };
 	return readNumber(value ?? defaultFileSeconds, 'File Time Limit', range, 'the-trigger');
 }
 
 /**
- * Takes the files that a notification gives addresses of, all at once and within a time: the
- * addresses are pre-signed and expire (docs/service.md#seen-documents), and whoever sent the
- * notification waits. No token goes to these addresses. Never throws: a missing file is noted.
+ * Downloads the files of a notification, all at once and with a time limit: their URLs expire
+ * (docs/service.md#seen-documents), and the service waits for the answer. No token is sent to these
+ * URLs. Never throws: a missing file is noted.
  */
 export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
@@ -70,7 +67,7 @@ export async function downloadFiles(
 			{ address, title, ...documentFiles[file], limit: largestFile, timeout: total, total },
 		);
 		const answer = await Promise.race([attempt(download), late]);
-		// The clocks of the two need not agree to the millisecond.
+		// The two timers may differ by some milliseconds.
 		const isOver = Date.now() - start >= total - clockTolerance;
 		if (answer === 'late' || signal.aborted || (!answer.ok && isOver))
 			return `it did not arrive within ${seconds} s`;
@@ -83,7 +80,7 @@ export async function downloadFiles(
 	const addresses = Object.entries(files) as Array<[DocumentFile, string | null]>;
 	const missing = await Promise.all(
 		addresses.map(async ([file, address]): Promise<MissingFile[]> => {
-			// Only this event is said to carry all three.
+			// Only this event is documented to have all three.
 			if (address === null && event !== 'completedDocument') return [];
 			const reason =
 				address === null
@@ -92,6 +89,6 @@ export async function downloadFiles(
 			return reason === undefined ? [] : [{ file, reason }];
 		}),
 	);
-	// In the order of the files, whichever was given up first.
+	// In the order of the files.
 	return { binary, missingFiles: missing.flat() };
 }

@@ -6,13 +6,60 @@ import { ServiceError } from '../transport/errors';
 import { reasonOf, textOf } from '../util/values';
 import { normalAddress } from './address';
 
+/** IDs of registrations, by event type; '' if the service gave none. */
+export type KnownIds = Partial<Record<EventType, string>>;
+
+/** What an owner knows about its registrations from before. */
+export interface KnownRegistrations {
+	ids: KnownIds;
+	/** The whole URL of the identity registration; undefined if it may not be there any more. */
+	address: string | undefined;
+	/**
+	 * Whether the service is known to list identity registrations, which is not documented. If it does not,
+	 * the ID that was kept is all there is.
+	 */
+	identityListed: boolean;
+	/**
+	 * Whether "not found" means that an identity registration is gone, because one was deleted before, or
+	 * may have been. Otherwise it can also mean that it cannot be deleted in this way.
+	 */
+	identityRemovable: boolean;
+}
+
+/** For an owner that treats its identity registration like all others. */
+export const onlyIds: Omit<KnownRegistrations, 'ids'> = {
+	address: undefined,
+	identityListed: true,
+	identityRemovable: true,
+};
+
+/** The registrations that an owner (a trigger node, or one wait) wants: one for each event type. */
+export interface WantedRegistrations {
+	/** The whole URL to register for an event, with its secret and the event. */
+	addressFor: (type: EventType) => string;
+	/** Whether a URL at the service belongs to this owner. */
+	isOwn: (address: string) => boolean;
+	types: EventType[];
+	/** What the registration of an identity event is called at the service. */
+	name: string;
+	/** Values in the URL that no message may show. */
+	secrets: string[];
+}
+
+/** How the registrations at the service differ from the wanted ones. */
+interface RegistrationDifference {
+	missing: EventType[];
+	/** Of this owner, but not wanted: another type, an older secret, or a second one. */
+	obsolete: WebhookRegistration[];
+	kept: WebhookRegistration[];
+}
+
 /**
- * Brings the registrations at the service to exactly the wanted ones: adds what is missing, then
- * removes what is ours and too much. Safe to repeat.
- * @param known What is known from before; brought up to date step by step, so that it is right
- * also when this throws.
- * @throws ServiceError naming the event type that could not be registered; what this call had
- * registered before is removed again.
+ * Makes the registrations at the service exactly the wanted ones: adds the missing ones, then removes
+ * the owner's obsolete ones. It can be repeated.
+ * @param known What is known from before. It is updated with each step, because this may throw.
+ * @throws ServiceError with the event type that could not be registered. What this call has registered
+ * is removed again.
  */
 export async function syncRegistrations(
 	service: ServiceClient,
@@ -21,14 +68,14 @@ export async function syncRegistrations(
 ): Promise<void> {
 	const existing = await listWebhooks(service);
 	const { missing, obsolete, kept } = compareRegistrations(existing, wanted, known);
-	// What no list shows is known by its ID alone, which must not be lost when something fails now.
+	// An unlisted registration is known only by its ID, which must not be lost if something fails later.
 	const unlisted = obsolete.filter((each) => !existing.includes(each));
 	for (const each of unlisted) await removeWebhook(service, each);
 	known.identityListed ||= showsIdentity(existing);
 	known.address = wanted.addressFor(identityEvent);
 	known.ids = Object.fromEntries(kept.map((each) => [each.type, each.webHookID]));
 
-	// The identity event comes last: it is the one that may not be possible to undo.
+	// The identity event comes last, because it may not be possible to undo it.
 	const ordered: EventType[] = missing.filter((type) => type !== identityEvent);
 	if (missing.includes(identityEvent)) ordered.push(identityEvent);
 	for (const [index, type] of ordered.entries()) {
@@ -48,8 +95,8 @@ export async function syncRegistrations(
 }
 
 /**
- * Registers the owner's address for one event.
- * @returns The registration's ID; '' where the service neither gives it nor lists it.
+ * Registers the owner's URL for one event.
+ * @returns The registration's ID; '' if the service neither gives nor lists it.
  */
 async function register(
 	service: ServiceClient,
@@ -62,8 +109,8 @@ async function register(
 	const { webHookID } = await registerWebhook(service, webhook, { secrets: wanted.secrets });
 	const id = textOf(webHookID);
 	if (id !== '') return id;
-	// The registration exists all the same; the list knows its ID.
-	const nothing = { ids: {}, address: undefined, identityListed: true };
+	// The registration exists, and the list has its ID.
+	const nothing = { ...onlyIds, ids: {} };
 	const listed = await listWebhooks(service);
 	const [found] = compareRegistrations(listed, { ...wanted, types: [type] }, nothing).kept;
 	if (found) return found.webHookID;
@@ -75,7 +122,7 @@ async function register(
 	});
 }
 
-/** @returns The IDs that could not be removed; these stay known. */
+/** @returns The IDs that could not be removed; they stay known. */
 async function undo(
 	service: ServiceClient,
 	types: EventType[],
@@ -109,52 +156,9 @@ function notRegistered(type: string, error: unknown, left: string[]): ServiceErr
 	});
 }
 
-/** IDs of a trigger's registrations, by event type; '' where the service gave none. */
-export type KnownIds = Partial<Record<EventType, string>>;
-
-/** What a trigger knows of its registrations from before. */
-export interface KnownRegistrations {
-	ids: KnownIds;
-	/**
-	 * The full address that the identity registration was made for; it may not be listed. undefined
-	 * where nobody knows whether it is still there.
-	 */
-	address: string | undefined;
-	/**
-	 * Whether the service is known to list identity registrations. Undocumented: where it does not,
-	 * the ID that was kept has to be believed.
-	 */
-	identityListed: boolean;
-}
-
-/** The registrations that an owner (a trigger node, or one wait) wants: one for each event type. */
-export interface WantedRegistrations {
-	/** The full address to register for an event: its secret included, the event named in it. */
-	addressFor: (type: EventType) => string;
-	/**
-	 * Whether an address found at the service belongs to this very owner: a trigger node's own
-	 * address, whatever its secret; or one single wait.
-	 */
-	isOwn: (address: string) => boolean;
-	types: EventType[];
-	/** How the registration of an identity event is called at the service. */
-	name: string;
-	/** For error messages: values in the address that must not be shown. */
-	secrets: string[];
-}
-
-/** How the registrations at the service differ from the wanted ones. */
-interface RegistrationDifference {
-	missing: EventType[];
-	/** Ours, but not wanted: another type, an older secret, or a second one of the same kind. */
-	obsolete: WebhookRegistration[];
-	/** Ours and wanted. */
-	kept: WebhookRegistration[];
-}
-
 /**
- * Compares the wanted registrations with those at the service, by address and type. Ours are those
- * at our own address and those whose ID was kept; nobody else's are looked at.
+ * Compares the wanted registrations with those at the service, by URL and type. The owner's are those
+ * with its URL or with an ID that was kept. All others are ignored.
  */
 export function compareRegistrations(
 	existing: WebhookRegistration[],
@@ -182,14 +186,14 @@ export function showsIdentity(existing: WebhookRegistration[]): boolean {
 	return existing.some((each) => each.type === identityEvent);
 }
 
-/** The list, with the identity registration that is there by our memory, but not listed. */
+/** The list, with an identity registration that is known but not listed. */
 function withUnlisted(
 	existing: WebhookRegistration[],
 	{ ids, address, identityListed }: KnownRegistrations,
 ): WebhookRegistration[] {
 	const webHookID = ids[identityEvent];
 	if (webHookID === undefined || identityListed || showsIdentity(existing)) return existing;
-	// Without an address it is too much, and not what is wanted.
+	// Without a URL, it counts as obsolete.
 	return [...existing, { webHookID, type: identityEvent, webHookUrl: address ?? '' }];
 }
 

@@ -136,6 +136,18 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 	});
 }
 
+/** Does work for n8n, and turns its failure into the error that n8n shows. */
+export async function withNodeErrors<Value>(
+	context: { getNode(): INode },
+	work: () => Promise<Value>,
+): Promise<Value> {
+	try {
+		return await work();
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	}
+}
+
 /** The input item that failed. */
 interface FailedItem {
 	/** From 0. */

@@ -26,10 +26,10 @@ import {
 
 type Helpers = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
 
-/** n8n's timer for the limit and this machine's clock need not agree to the millisecond. */
+/** How far apart (ms) n8n's timer for the limit and this machine's clock may be. */
 const timerTolerance = 1000;
 
-/** The wait that a run of the node belongs to, if it is not a run of its own. */
+/** The wait that this run of the node continues; undefined for a new run. */
 export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
 	const state = keptState(execute);
 	if (!state) return undefined;
@@ -39,12 +39,13 @@ export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
 }
 
 /**
- * Continues a wait when n8n runs the node again: notes an event that does not end the wait; ends a
- * wait whose time is over; and waits on, without sending again, where an execution that was stopped
- * or interrupted is retried. n8n also continues a wait at the limit of an earlier one of the same
- * execution, as in a loop: such a wait goes on as it is.
+ * Continues a wait when n8n runs the node again:
+ * - An event that does not end the wait is noted.
+ * - A wait whose limit has passed ends.
+ * - If a stopped execution is retried, it waits again, and nothing is sent again.
+ * - At the limit of an earlier wait of the same execution, as in a loop, nothing changes.
  * @returns What the node shows while it waits, or the items of a wait that is over.
- * @throws ServiceError when a retried execution cannot register.
+ * @throws ServiceError if a retried execution cannot register.
  */
 export async function continueWait(
 	execute: IExecuteFunctions,
@@ -63,7 +64,7 @@ export async function continueWait(
 	if (isOver) return outputsOf(state);
 	await lookAtIdentities(service, state);
 	if (!state.items.some(isOpen)) return outputsOf(state);
-	// A retried execution has another address.
+	// A retried execution has another URL.
 	const wait = makeWait();
 	const fresh = await registerWait(execute, service, eventsOf(state), wait);
 	return await putToWait(execute, { ...state, registration: fresh, eventCount: 0 });
@@ -80,14 +81,14 @@ async function noteEvent(
 		const item = state.items[index];
 		if (!item) continue;
 		item.output = await outputOfEvent(execute, item, notification, outputs[index]);
-		// Found by what it says of itself: from now on its ID is known.
+		// It was recognized without its ID, which is known from now on.
 		if (item.target?.kind === 'document') {
 			item.target.document.documentId ||= notification.document?.ids[0] ?? '';
 		}
 	}
 }
 
-/** A person may have been verified while nobody waited; of a document nobody can ask. */
+/** A person may have been verified while nobody waited. For a document, the service has no such call. */
 async function lookAtIdentities(service: ServiceClient, { items }: WaitState): Promise<void> {
 	for (const item of items.filter(isOpen)) {
 		if (item.target?.kind !== 'identity') continue;
@@ -97,8 +98,8 @@ async function lookAtIdentities(service: ServiceClient, { items }: WaitState): P
 }
 
 /**
- * The output of an item whose event has come.
- * @param made An output that is made already.
+ * The output of an item whose event has arrived.
+ * @param made An output that exists already.
  */
 export async function outputOfEvent(
 	context: Helpers,
