@@ -24,13 +24,13 @@ export class SignVerify implements INodeType {
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
 		version: formVersions,
-		// What n8n saves is too long for the canvas, and no word of English.
+		// The saved values are too long for the canvas, and are not English words.
 		subtitle:
 			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", markProcessed: "mark as processed", processOnce: "process once", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },
-		// The types of n8n know only texts here, but n8n replaces whatever is named.
+		// n8n's types allow only texts here, but n8n replaces every property.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
 		waitingNodeTooltip:
 			'={{ $parameter["resource"] === "identity" ? "The workflow continues when the person has been verified" : "The workflow continues when everybody has signed" }}',

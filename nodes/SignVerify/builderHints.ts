@@ -1,15 +1,15 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-/** What n8n's AI workflow builder reads of a node. An n8n that does not know it ignores it. */
+/** What n8n's AI workflow builder reads about a node. Older versions of n8n ignore it. */
 type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 
-/** A workflow for n8n's AI workflow builder to copy from, in the language that it writes. */
+/** An example workflow, in the language of n8n's AI workflow builder. */
 interface BuilderPattern {
 	/** The nodes in their order, with arrows between. */
 	title: string;
 	/** The declarations of the nodes, one for each name in `chain`. */
 	nodes: string[];
-	/** The names that are connected, one after another; the first one starts the workflow. */
+	/** The connected names, one after another. The first one starts the workflow. */
 	chain: string[];
 }
 
@@ -37,18 +37,18 @@ function ourNode(
 	return `const ${variable} = ${kind}({ type: 'n8n-nodes-signverify.${type}', version: 1.1, config: { name: '${name}', parameters: { ${parameters} }, credentials: { signVerifyApi: newCredential('SignVerify account') } } });`;
 }
 
-/** Declares an If node that asks whether an expression is true. */
+/** Declares an If node for an expression. */
 function ifNode(variable: string, name: string, expression: string): string {
 	return `const ${variable} = node({ type: 'n8n-nodes-base.if', version: 2.2, config: { name: '${name}', parameters: { conditions: { options: { caseSensitive: true, typeValidation: 'strict', version: 2 }, combinator: 'and', conditions: [{ id: '1', leftValue: expr('{{ ${expression} }}'), rightValue: '', operator: { type: 'boolean', operation: 'true', singleValue: true } }] } } } });`;
 }
 
-/** Asks for what the patterns below fill in. */
+/** Declares a form for the values of the patterns below. */
 const form = (...labels: string[]) =>
 	`const form = trigger({ type: 'n8n-nodes-base.formTrigger', version: 2.2, config: { name: 'Form', parameters: { formTitle: 'Details', formFields: { values: [${labels.map((label) => `{ fieldLabel: '${label}', requiredField: true }`).join(', ')}] } } } });`;
 
 const contractForm = form('name', 'email', 'role', 'start_date');
 
-/** The keys in `fields` are those of the template: template / get tells them. */
+/** The keys in `fields` are those of the template, which template / get outputs. */
 const contract = (operation: string) =>
 	`resource: 'document', operation: '${operation}', templateVersion: 'v2', templateId: { __rl: true, mode: 'id', value: '64f1c0de5a2b3c4d5e6f7081' }, fields: { mappingMode: 'defineBelow', value: { employee_name: expr('{{ $json.name }}'), role: expr('{{ $json.role }}'), start_date: expr('{{ $json.start_date }}') }, matchingColumns: [], schema: [] }, signatoriesFrom: 'form', signatories: { signatory: [{ email: expr('{{ $json.email }}'), name: expr('{{ $json.name }}') }] }, country: { __rl: true, mode: 'name', value: 'United States' }`;
 
@@ -56,7 +56,7 @@ const on = (resource: string, ...operation: string[]) => ({
 	show: { resource: [resource], operation },
 });
 
-/** What n8n's AI workflow builder reads of the action node. */
+/** About the action node. */
 export const nodeHint: BuilderHint = {
 	searchHint:
 		'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait: put a human review node before the tool that sends.',
@@ -137,7 +137,7 @@ export const nodeHint: BuilderHint = {
 	],
 };
 
-/** What n8n's AI workflow builder reads of the trigger. */
+/** About the trigger. */
 export const triggerHint: BuilderHint = {
 	searchHint:
 		'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. It registers its own webhook at the service when the workflow is published: do not add a Webhook node. {{ $json.event }} says which event it is. completedDocument brings the links of the signed files, which expire: download them at once, with "Download Files" or with a SignVerify node behind it.',

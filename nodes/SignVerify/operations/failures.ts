@@ -6,9 +6,8 @@ import type { Settled } from './runItems';
 import type { ItemOutput } from './types';
 
 /**
- * What an input item that failed comes out as, where the node is set to continue on errors. It has
- * the one key `error`: that is what n8n's error output recognises in every version, and it leaves
- * room for more than a message.
+ * The output for an item that failed, if the node continues on errors. Its only key is `error`, which
+ * n8n's error output recognises in every version.
  */
 export function errorItem(error: unknown, itemIndex: number): IDataObject {
 	const details: IDataObject = { ...wordsOf(error) };
@@ -20,9 +19,8 @@ export function errorItem(error: unknown, itemIndex: number): IDataObject {
 }
 
 /**
- * The error that a run ends with.
- * @param index The item whose failure it is.
- * @returns n8n's error; its description says what the run leaves behind.
+ * The error with which a run ends. Its description says what was created before.
+ * @param index The item that failed.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
@@ -30,7 +28,7 @@ export function failureOfRun(
 	index: number,
 ): Error {
 	const failure = settled[index];
-	// The IDs in it are words of the service.
+	// The IDs in it are the service's words.
 	const report = plainText(reportOfRun(settled, index), longestReport);
 	return toNodeError(
 		context.getNode(),
@@ -40,16 +38,13 @@ export function failureOfRun(
 	);
 }
 
-/** Characters: the longest list of ids, and a sentence or two. */
+/** The most characters: the longest list of IDs, and one or two sentences. */
 const longestReport = 10_000;
 
-/** How many ids one error lists; the rest is counted. */
+/** How many IDs one error lists; the others are counted. */
 const listedCreations = 50;
 
-/**
- * What a run that stops half way leaves behind: nothing of it need be sent twice. People count items
- * from 1.
- */
+/** What a run has created before it stopped, and must not be sent again. People count items from 1. */
 function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
 	const created: string[] = [];
 	const unsure: number[] = [];

@@ -2,15 +2,14 @@ import { type IExecuteFunctions, type INodeProperties, updateDisplayOptions } fr
 
 import { defaultTimeout } from '../transport/client';
 import { readAll, readNumber } from '../transport/problems';
-import { isObject, textOf } from '../util/values';
+import { objectOf, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
-/** Items under way at once unless the options say otherwise. */
 const defaultParallel = 10;
 const mostParallel = 50;
 const defaultTimeoutSeconds = defaultTimeout / 1000;
 
-/** Elements of every operation's "Options": how the calls are made. */
+/** In every operation's "Options": how the calls are made. */
 const callOptions: INodeProperties[] = [
 	{
 		displayName: 'Parallel Requests',
@@ -39,10 +38,7 @@ const callOptions: INodeProperties[] = [
 	},
 ];
 
-/**
- * The "Options" of an operation.
- * @param own Options that only this operation has.
- */
+/** The "Options" of an operation: those of all operations, and its own. */
 export function optionsField(own: INodeProperties[] = []): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -57,10 +53,10 @@ export function optionsField(own: INodeProperties[] = []): INodeProperties {
 }
 
 /**
- * Reads the call options, which hold for all items of an execution.
+ * Reads the call options, which are the same for all items of an execution.
  * @returns `parallel` items at once, calls `perSecond` (0: no limit), and the `timeout` of a call in
  * milliseconds.
- * @throws InputError with all that is no number, or out of its range.
+ * @throws InputError with everything that is not a number, or out of its range.
  */
 export function readCallOptions(context: IExecuteFunctions): {
 	parallel: number;
@@ -83,19 +79,16 @@ export function readCallOptions(context: IExecuteFunctions): {
 	return { parallel, perSecond, timeout: seconds * 1000 };
 }
 
-/**
- * Whether the form sets an option, whatever it comes to for an item: an expression that gives nothing
- * must not pass for an option that was never added.
- */
+/** Whether the form has an option, also if its expression gives nothing for an item. */
 export async function isInForm(item: ItemContext, name: string): Promise<boolean> {
-	// Once for all items: n8n copies the whole node each time.
+	// Once for all items, because n8n copies the whole node each time.
 	return await item.shared(`the option ${name} in the form`, async () => {
-		const options: unknown = item.execute.getNode().parameters.options;
-		return isObject(options) && textOf(options[name]).trim() !== '';
+		const options = objectOf(item.execute.getNode().parameters.options);
+		return textOf(options[name]).trim() !== '';
 	});
 }
 
-/** The form for how many results a list gives. */
+/** The form for how many results to output. */
 export const limitFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -115,7 +108,7 @@ export const limitFields: INodeProperties[] = [
 	},
 ];
 
-/** The form for which results a list gives. */
+/** The form for which results to output. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Filters',
@@ -128,8 +121,8 @@ export function filtersField(options: INodeProperties[]): INodeProperties {
 }
 
 /**
- * Reads how many results are wanted; the service has no paging, so the list is cut here.
- * @throws InputError when the limit is no whole number of at least 1.
+ * Reads how many results to output. The service has no paging, so the list is cut here.
+ * @throws InputError if the limit is not a whole number of at least 1.
  */
 export function readLimit(item: ItemContext): number {
 	if (item.parameter('returnAll') === true) return Infinity;
@@ -137,13 +130,12 @@ export function readLimit(item: ItemContext): number {
 }
 
 /**
- * The versions of the action node's form (n8n's "typeVersion"). A saved workflow keeps the version it
- * was made with, and n8n does not save what is the default: so a field whose default or type changes
- * stands twice, once for each version.
+ * The versions of the action node's form (n8n's "typeVersion"). A saved workflow keeps its version, and
+ * n8n does not save defaults. So a field whose default or type changes exists once for each version.
  *
  * Since 1.1: signatories by role, and as many as the template has; the list of countries; the order of
- * a signature's position; the ID in an item that Send Once Key skips, since workflows of before may take
- * an item with an ID for one that was sent just now.
+ * a signature's position; the ID in an item that Send Once Key skips. In older workflows, an item with
+ * an ID may mean that it was sent just now.
  */
 export const formVersions = [1, 1.1];
 

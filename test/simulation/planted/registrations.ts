@@ -60,7 +60,7 @@ export const registrationFaults: PlantedFault[] = [
 	{
 		name: 'shared-ids',
 		description: 'A wait that is stopped and retried registers for nothing and never ends.',
-		patches: [{ file: 'wait/registration.ts', from: 'ids: { ...ids },', to: 'ids,' }],
+		patches: [{ file: 'wait/registration.ts', from: 'ids: { ...ids }', to: 'ids' }],
 	},
 	{
 		name: 'believes-in-removed-registrations',

@@ -14,7 +14,7 @@ import {
 } from './documents';
 
 /**
- * document / createFromTemplate: creates a document and has the service mail a signing link to each
+ * document / createFromTemplate: creates a document, and the service mails a signing link to each
  * signatory (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
 export const createFromTemplate: SendingOperation = {

@@ -9,9 +9,10 @@ import {
 	variablesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
+import { simplifyField } from '../../notifications/simplify';
 import { InputError } from '../../transport/errors';
 import { Problems } from '../../transport/problems';
-import { isObject, isoTime } from '../../util/values';
+import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { hasTodaysForm } from '../form';
 import { readSwitch } from '../parameters';
 import {
@@ -32,15 +33,6 @@ import {
 } from './signatories';
 import { readSignPositions, signPositionsFields } from './signPositions';
 import { readVariables, variablesField } from './variables';
-
-/** The form for how much of an answer or event to give out. */
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
 
 /** The form for a document made from a template, of each operation that makes one. */
 export const documentFields: INodeProperties[] = [
@@ -69,12 +61,12 @@ interface PreparedDocument {
 	version: TemplateVersion;
 	template: Template;
 	body: CreateDocumentBody;
-	/** What the form calls the signatories, in the order of the body; absent where it counts them. */
+	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
 	roles?: string[];
 }
 
 /**
- * Reads and checks what the document is made from; nothing is sent but a question for the template.
+ * Reads and checks the document. The only call is the one that loads the template.
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
@@ -149,9 +141,7 @@ function checkCount(item: ItemContext, template: Template, signatories: Signator
 	item.hint(`Item ${item.itemIndex + 1}: ${problem}.`);
 }
 
-/**
- * The output as far as it is known before the document is sent, with what would be filled in.
- */
+/** The output as far as it is known before the document is sent, with the values for the template. */
 export function documentPreview({ body, template }: PreparedDocument): IDataObject {
 	const { inputs, staticSignPositions } = body;
 	return {
@@ -162,9 +152,8 @@ export function documentPreview({ body, template }: PreparedDocument): IDataObje
 }
 
 /**
- * The output of a creation, which may answer with the document, or with nothing but `success`.
- * @param simplify false gives the answer's `responseData` as it came, or the whole envelope where
- * it has none.
+ * The output of a creation. Its answer may have the document, or only `success`.
+ * @param simplify false gives the answer's `responseData` as received, or the whole envelope without it.
  */
 export function createdDocument(
 	envelope: Envelope,
@@ -172,11 +161,11 @@ export function createdDocument(
 	template: Template,
 	simplify: boolean,
 ): IDataObject {
-	const answered = isObject(envelope.responseData) ? envelope.responseData : {};
+	const answered = objectOf(envelope.responseData);
 	if (!simplify) return Object.keys(answered).length ? answered : (envelope as IDataObject);
 	const documents = documentsIn(envelope);
 	const valueOf = (name: string) =>
-		documents.map((each) => each[name]).find((value) => !isMissing(value));
+		documents.map((each) => each[name]).find((value) => !isEmpty(value));
 	const documentId = createdDocumentId(envelope);
 	const status = valueOf('status');
 	const addedOn = valueOf('addedOn');
@@ -194,11 +183,7 @@ export function createdDocument(
 	};
 }
 
-function isMissing(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
-}
-
-/** Names a created document in the report of a run that failed later. */
+/** A created document in the error of a run that fails later. */
 export function nameOfCreated(output: IDataObject): string {
 	const id = createdDocumentId(output);
 	return id ? `document ${id}` : 'a document';

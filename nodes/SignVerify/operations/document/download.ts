@@ -1,23 +1,23 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { type DocumentFile, fileUrls } from '../../api/notification';
 import { documentFiles } from '../../notifications/downloadFiles';
 import { downloadFile } from '../../transport/download';
 import { InputError } from '../../transport/errors';
 import { Problems, readEach, readNumber } from '../../transport/problems';
-import { isObject, textOf } from '../../util/values';
+import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../form';
 import { readWebAddress } from '../parameters';
 import type { ItemContext, Operation } from '../types';
 
-/** A file of a document that the service gives a pre-signed address for. */
+/** A file of a document with a pre-signed URL. */
 interface FileKind {
-	/** As workflows save it; also the name under which the file is put out. */
+	/** As workflows save it; also the name of the output field. */
 	value: DocumentFile;
 	/** In the form. */
 	name: string;
 	description: string;
-	/** The field for its address; in simplified trigger output, too. */
+	/** The field for its URL, also in simplified trigger output. */
 	field: string;
 	fieldName: string;
 }
@@ -46,7 +46,7 @@ const kinds: FileKind[] = [
 	},
 ];
 
-/** The form for which files to fetch, and where their addresses come from. */
+/** The form for which files to download, and where their URLs are. */
 const addressFields: INodeProperties[] = [
 	{
 		displayName: 'Files',
@@ -85,19 +85,14 @@ const addressFields: INodeProperties[] = [
 	})),
 ];
 
-/** A file to fetch. */
 interface WantedFile {
 	kind: FileKind;
 	address: string;
 }
 
-/**
- * Reads which files to fetch, each with its address.
- * @throws InputError when no file is chosen, or one has no address or a malformed one.
- */
+/** @throws InputError if no file is chosen, or one has no URL or a malformed one. */
 function readWantedFiles(item: ItemContext): WantedFile[] {
-	const chosen = item.parameter('files');
-	const values: unknown[] = Array.isArray(chosen) ? chosen : [];
+	const values = listOf(item.parameter('files'));
 	if (values.length === 0) {
 		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
 	}
@@ -121,21 +116,15 @@ function readWantedFiles(item: ItemContext): WantedFile[] {
 	});
 }
 
-/** The item's own words for the document, for names of files: simplified, or as notified. */
+/** The document's title in an item, simplified or as received, for the names of the files. */
 function titleOf(item: ItemContext): string {
-	const json = jsonOf(item);
-	const document = isObject(json.Document) ? json.Document : {};
-	return textOf(json.title ?? document.title).trim();
+	const { json } = item.input;
+	return textOf(json.title ?? objectOf(json.Document).title).trim();
 }
 
-/** The input item. */
-function jsonOf(item: ItemContext): IDataObject {
-	return item.execute.getInputData()[item.itemIndex]?.json ?? {};
-}
-
-/** Simplified trigger output, a notification as it came, or a document as it came. */
+/** The URL in simplified trigger output, in a notification or in a document. */
 function addressInItem(item: ItemContext, { field, value }: FileKind): unknown {
-	const json = jsonOf(item);
+	const { json } = item.input;
 	if (textOf(json[field]).trim() !== '') return json[field];
 	return fileUrls(isObject(json.Document) ? json.Document : json)[value];
 }
@@ -144,7 +133,7 @@ const bytesPerMegabyte = 1_000_000;
 const defaultMegabytes = 50;
 const mostMegabytes = 2000;
 
-/** How many times "Timeout" a file may take in all: a sender of single bytes is never silent. */
+/** How many times "Timeout" a file may take, because a sender of single bytes is never silent. */
 const timeoutsOfFile = 20;
 
 const ownOptions: INodeProperties[] = [
@@ -169,9 +158,8 @@ const ownOptions: INodeProperties[] = [
 ];
 
 /**
- * document / download: fetches the files behind the pre-signed addresses that the service's events
- * carry (docs/service.md#completeddocument). The addresses are the
- * permission, so neither key nor token goes along.
+ * document / download: downloads the files of an event (docs/service.md#completeddocument). Their
+ * pre-signed URLs are the permission, so neither key nor token is sent.
  */
 export const downloadDocument: Operation = {
 	resource: 'document',
@@ -194,7 +182,7 @@ export const downloadDocument: Operation = {
 		});
 		const { timeout } = readCallOptions(item.execute);
 		const binary: INodeExecutionData['binary'] = {
-			...item.execute.getInputData()[item.itemIndex]?.binary,
+			...item.input.binary,
 		};
 		for (const file of files) {
 			const download = {
@@ -208,7 +196,7 @@ export const downloadDocument: Operation = {
 			const { retryBudget } = item.service;
 			binary[fieldOf(file)] = await downloadFile(item.execute, download, retryBudget);
 		}
-		return [{ json: jsonOf(item), binary }];
+		return [{ json: item.input.json, binary }];
 	},
 };
 

@@ -1,6 +1,7 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { createdDocumentId } from '../../api/documents';
+import { simplifyField } from '../../notifications/simplify';
 import {
 	checkCanWait,
 	limitWaitTimeOption,
@@ -20,7 +21,6 @@ import {
 	otherCountOption,
 	prepareDocument,
 	sendDocument,
-	simplifyField,
 } from './documents';
 
 const documentIdField: INodeProperties = {
@@ -34,14 +34,13 @@ const documentIdField: INodeProperties = {
 		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed. Set "Limit Wait Time".',
 };
 
-/** How an item is to be output. */
 interface OutputOptions {
 	simplify: boolean;
 	files: boolean;
 }
 
 /**
- * document / sendAndWait: creates a document as createFromTemplate does, or takes one that was sent
+ * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
  * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
@@ -115,13 +114,12 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** What the item says before anything is done for it, and what starts it. */
+/** The output before anything is done for the item, and the function that starts it. */
 interface Start {
 	preview: IDataObject;
 	start: () => Promise<StartedItem>;
 }
 
-/** Reads and checks the input; what it gives sends the document. */
 async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 	const prepared = await prepareDocument(item);
 	const start = async () => {
@@ -147,7 +145,7 @@ async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 	return { preview: documentPreview(prepared), start };
 }
 
-/** There is no call that tells whether it is completed: nothing can be asked. */
+/** The service has no call that says whether a document is completed. */
 function existing(item: ItemContext, output: OutputOptions): Start {
 	const source = 'Use the documentId that sending the document gave.';
 	const documentId = readId(item.parameter('documentId'), documentIdField.displayName, source);

@@ -3,13 +3,12 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 import { slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../../transport/errors';
 import { readAll, readEach } from '../../transport/problems';
-import { isObject, parseJson, textOf } from '../../util/values';
+import { isObject, listOf, objectOf, parseJson, textOf } from '../../util/values';
 import { firstForm, todaysForm } from '../form';
 import { readEmail, readMapped } from '../parameters';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
-/** The form for who signs in which role, loaded when the template is chosen. */
 const rolesField: INodeProperties = {
 	displayName: 'Signatories',
 	name: 'signatoryRoles',
@@ -32,7 +31,7 @@ const rolesField: INodeProperties = {
 	}),
 };
 
-/** The two entries that a role has in the form, each with its words. */
+/** The two entries of a role in the form. */
 export const roleEntries = [
 	{ name: 'name', label: 'Name' },
 	{ name: 'email', label: 'Email' },
@@ -44,10 +43,9 @@ export function roleEntryId(role: string, entry: string): string {
 }
 
 /**
- * The people of the form, by the template's roles and in their order.
- * @param mayBeFewer Whether a role can be left empty; nobody is sent for it then.
- * @returns Each with the role as the words for who it is, still to be checked.
- * @throws InputError for a role that the template does not have, and where it has none.
+ * The people of the form, in the order of the template's roles. They are not checked yet.
+ * @param mayBeFewer Whether a role can be empty.
+ * @throws InputError for a role that the template does not have, and if it has none.
  */
 export function peopleByRole(
 	item: ItemContext,
@@ -84,7 +82,7 @@ function isEmpty(value: unknown): boolean {
 	return textOf(value).trim() === '';
 }
 
-/** Somebody who signs, as the creating calls take them. */
+/** A signatory, as the creating calls need them. */
 export interface SignatoryInput {
 	email: string;
 	name: string;
@@ -129,7 +127,7 @@ function waysField(
 	};
 }
 
-/** The form for who signs: by the template's roles, one by one, or as an expression for a number known only at run time. */
+/** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
 	...todaysForm([
 		waysField('role', [howByRole, howOneByOne, howByExpression], {
@@ -189,17 +187,15 @@ export const signatoryFields: INodeProperties[] = [
 	},
 ];
 
-/**
- * Whether the form names the signatories by the template's roles.
- */
+/** Whether the form names the signatories by the template's roles. */
 export function areByRole(item: ItemContext): boolean {
 	return item.parameter('signatoriesFrom') === 'role' && item.parameter('templateVersion') === 'v2';
 }
 
 /**
- * Reads who signs, and checks it before anything is sent.
- * @throws InputError naming the signatory and what is wrong: nobody, an empty or malformed
- * e-mail, an e-mail that stands twice (in upper or lower case), an empty name.
+ * Reads and checks who signs.
+ * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
+ * or lower case), or a name is empty.
  */
 export function readSignatories(item: ItemContext): SignatoryInput[] {
 	const entries =
@@ -210,8 +206,8 @@ export function readSignatories(item: ItemContext): SignatoryInput[] {
 }
 
 /**
- * Checks people who are to sign.
- * @param given Each with the words for who it is in a message: "Signatory 2", or a role.
+ * Checks the signatories.
+ * @param given `who` is the signatory in a message: "Signatory 2", or a role.
  * @throws InputError as {@link readSignatories}.
  */
 export function checkSignatories(given: Array<{ entry: unknown; who: string }>): SignatoryInput[] {
@@ -236,10 +232,8 @@ export function checkSignatories(given: Array<{ entry: unknown; who: string }>):
 }
 
 function fromForm(item: ItemContext): unknown[] {
-	const collection = item.parameter('signatories');
-	const list = isObject(collection) ? collection.signatory : undefined;
-	if (isObject(list)) return [list];
-	return Array.isArray(list) ? list : [];
+	const { signatory } = objectOf(item.parameter('signatories'));
+	return isObject(signatory) ? [signatory] : listOf(signatory);
 }
 
 function fromExpression(item: ItemContext): unknown[] {

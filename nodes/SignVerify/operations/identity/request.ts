@@ -50,7 +50,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 	});
 }
 
-/** Asks for a verification; gives the answer (`url`, `validationId`) with the person's e-mail. */
+/** Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail. */
 export async function sendRequest(
 	item: ItemContext,
 	body: IdentityRequestBody,
@@ -63,8 +63,8 @@ export async function sendRequest(
 
 /**
  * identity / request: asks for the verification of a person
- * (docs/service.md#create-an-identity-verification-request). The answer's `url` is for the person:
- * nobody mails it to them.
+ * (docs/service.md#create-an-identity-verification-request). The answer's `url` is for the person, who
+ * does not get it from the service.
  */
 export const requestIdentity: SendingOperation = {
 	resource: 'identity',

@@ -1,6 +1,11 @@
 import type { IDataObject, INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
 
-import { listTemplates, type Template, type TemplateVersion } from '../../api/templates';
+import {
+	findTemplate,
+	listTemplates,
+	type Template,
+	type TemplateVersion,
+} from '../../api/templates';
 import { InputError } from '../../transport/errors';
 import { pick, pickEach } from '../toolOutput';
 import type { ItemContext, ToolOutput } from '../types';
@@ -51,8 +56,8 @@ export const templateLocator: INodeProperties = {
 
 /**
  * The settings of a form that is loaded when a template is chosen.
- * @param mapper The method that loads it, its heading, and whether the item's properties can be taken
- * by their names.
+ * @param mapper The method that loads it, its heading, and whether the item's properties can be used by
+ * their names.
  */
 export function loadedWithTemplate(mapper: {
 	resourceMapperMethod: string;
@@ -70,7 +75,7 @@ export function loadedWithTemplate(mapper: {
 	};
 }
 
-/** An option of operations with a template: the rest of the list. */
+/** An option of operations with a template. */
 export const includeInactiveOption: INodeProperties = {
 	displayName: 'List Inactive Templates',
 	name: 'includeInactive',
@@ -79,7 +84,7 @@ export const includeInactiveOption: INodeProperties = {
 	description: 'Whether the list of templates also shows those whose status is not ACTIVE',
 };
 
-/** Reads the parameter that tells the generations apart. */
+/** @throws InputError if there is no such version. */
 export function readTemplateVersion(value: unknown): TemplateVersion {
 	if (value === 'v1' || value === 'v2') return value;
 	throw new InputError(
@@ -89,9 +94,20 @@ export function readTemplateVersion(value: unknown): TemplateVersion {
 	);
 }
 
+/** The templates of a version, loaded once for all items. */
+export async function templatesOf(
+	item: ItemContext,
+	version: TemplateVersion,
+): Promise<Template[]> {
+	return await item.shared(
+		`templates ${version}`,
+		async () => await listTemplates(item.service, version),
+	);
+}
+
 /**
- * The template that the item's form names, looked up once for all items.
- * @throws InputError when none is chosen or the account has none of that ID.
+ * The template that is chosen for the item.
+ * @throws InputError if none is chosen, or the account has none with that ID.
  */
 export async function chosenTemplate(
 	item: ItemContext,
@@ -101,11 +117,7 @@ export async function chosenTemplate(
 	if (!id) {
 		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
 	}
-	const templates = await item.shared(
-		`templates ${version}`,
-		async () => await listTemplates(item.service, version),
-	);
-	const template = templates.find((each) => each.templateID === id || each._id === id);
+	const template = findTemplate(await templatesOf(item, version), id);
 	if (template) return template;
 	const other = version === 'v2' ? '"Version 1"' : '"Version 2"';
 	throw new InputError(
@@ -115,7 +127,7 @@ export async function chosenTemplate(
 	);
 }
 
-/** What of a template goes to an AI agent: what it needs to choose one and to fill it in. */
+/** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
 export const templateOutput: ToolOutput = {
 	id: 'templateID',
 	fields: [

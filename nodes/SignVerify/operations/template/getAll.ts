@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listTemplates, type TemplateVersion, templateVersions } from '../../api/templates';
-import { textOf } from '../../util/values';
+import { type TemplateVersion, templateVersions } from '../../api/templates';
+import { objectOf, textOf } from '../../util/values';
 import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import type { ItemContext, Operation } from '../types';
-import { readTemplateVersion, templateOutput } from './fields';
+import { readTemplateVersion, templateOutput, templatesOf } from './fields';
 
 /**
  * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,
@@ -70,15 +70,12 @@ export const getAllTemplates: Operation = {
 };
 
 async function listOf(item: ItemContext, version: TemplateVersion): Promise<IDataObject[]> {
-	const templates = await item.shared(
-		`templates ${version}`,
-		async () => await listTemplates(item.service, version),
-	);
+	const templates = await templatesOf(item, version);
 	return templates.map((template) => ({ ...template, templateVersion: version }));
 }
 
 function filterOf(filters: unknown): (template: IDataObject) => boolean {
-	const { name, status } = (filters ?? {}) as { name?: unknown; status?: unknown };
+	const { name, status } = objectOf(filters);
 	const part = textOf(name).trim().toLowerCase();
 	const wanted = textOf(status).trim();
 	return (template) =>

@@ -10,7 +10,7 @@ import type { ItemContext, Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 
 /**
- * webhook / create: has the service report an event to an address
+ * webhook / create: registers a URL that the service calls at an event
  * (docs/service.md#register-a-document-webhook, #register-an-identity-webhook).
  */
 export const createWebhook: Operation = {
@@ -63,7 +63,7 @@ export const createWebhook: Operation = {
 			{ type, url, name },
 			{ creates: 'the webhook' },
 		);
-		// An answer without the registration still was a success.
+		// The answer of a success may be empty.
 		const registration = isObjectEmpty(answer)
 			? { type, webHookUrl: url, ...(name ? { name } : {}) }
 			: answer;
