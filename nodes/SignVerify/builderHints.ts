@@ -13,17 +13,17 @@ interface BuilderPattern {
 	chain: string[];
 }
 
-/** Writes patterns as n8n's own nodes do (`extraTypeDefContent`). */
-function patternsText(patterns: BuilderPattern[]): string {
-	const texts = patterns.map(({ title, nodes, chain: [first = '', ...rest] }) =>
-		[
-			`<pattern title="${title}">`,
-			...nodes,
-			`export default workflow('id', '${title}').add(${first})${rest.map((each) => `.to(${each})`).join('')};`,
-			'</pattern>',
-		].join('\n'),
-	);
-	return ['<patterns>', ...texts, '</patterns>'].join('\n');
+/** Writes a pattern as n8n's own nodes do (`extraTypeDefContent`). */
+function patternText({ title, nodes, chain: [first = '', ...rest] }: BuilderPattern): string {
+	const connections = rest.map((each) => `.to(${each})`).join('');
+	return [
+		'<patterns>',
+		`<pattern title="${title}">`,
+		...nodes,
+		`export default workflow('id', '${title}').add(${first})${connections};`,
+		'</pattern>',
+		'</patterns>',
+	].join('\n');
 }
 
 /** Declares one of our nodes, in its newest version. */
@@ -77,62 +77,56 @@ export const nodeHint: BuilderHint = {
 	extraTypeDefContent: [
 		{
 			displayOptions: on('document', 'createFromTemplate'),
-			content: patternsText([
-				{
-					title: 'Form → Send for Signature',
-					nodes: [
-						contractForm,
-						ourNode('node', 'send', 'Send for Signature', contract('createFromTemplate')),
-					],
-					chain: ['form', 'send'],
-				},
-			]),
+			content: patternText({
+				title: 'Form → Send for Signature',
+				nodes: [
+					contractForm,
+					ourNode('node', 'send', 'Send for Signature', contract('createFromTemplate')),
+				],
+				chain: ['form', 'send'],
+			}),
 		},
 		{
 			displayOptions: on('document', 'sendAndWait', 'download'),
-			content: patternsText([
-				{
-					title: 'Form → Send for Signature and Wait → If completed → Download',
-					nodes: [
-						contractForm,
-						ourNode('node', 'send', 'Send and Wait', contract('sendAndWait')),
-						ifNode('signed', 'Signed in Time?', '$json.completed === true'),
-						ourNode(
-							'node',
-							'download',
-							'Download',
-							"resource: 'document', operation: 'download', files: ['document', 'certificate']",
-						),
-					],
-					chain: ['form', 'send', 'signed', 'download'],
-				},
-			]),
+			content: patternText({
+				title: 'Form → Send for Signature and Wait → If completed → Download',
+				nodes: [
+					contractForm,
+					ourNode('node', 'send', 'Send and Wait', contract('sendAndWait')),
+					ifNode('signed', 'Signed in Time?', '$json.completed === true'),
+					ourNode(
+						'node',
+						'download',
+						'Download',
+						"resource: 'document', operation: 'download', files: ['document', 'certificate']",
+					),
+				],
+				chain: ['form', 'send', 'signed', 'download'],
+			}),
 		},
 		{
 			displayOptions: on('identity', 'request', 'sendAndWait'),
-			content: patternsText([
-				{
-					title: 'Form → Request → Send Email → Wait Until Verified → If passed',
-					nodes: [
-						form('email'),
-						ourNode(
-							'node',
-							'request',
-							'Request',
-							"resource: 'identity', operation: 'request', email: expr('{{ $json.email }}'), verificationType: 'FACE'",
-						),
-						"const mail = node({ type: 'n8n-nodes-base.emailSend', version: 2.1, config: { name: 'Send Link', parameters: { fromEmail: 'people@example.com', toEmail: expr('{{ $json.email }}'), subject: 'Please confirm who you are', emailFormat: 'text', text: expr('{{ $json.url }}') }, credentials: { smtp: newCredential('SMTP account') } } });",
-						ourNode(
-							'node',
-							'verified',
-							'Wait Until Verified',
-							`resource: 'identity', operation: 'sendAndWait', verification: 'existing', validationId: expr('{{ $("Request").item.json.validationId }}')`,
-						),
-						ifNode('passed', 'Passed?', '$json.score?.overall?.status === "OK"'),
-					],
-					chain: ['form', 'request', 'mail', 'verified', 'passed'],
-				},
-			]),
+			content: patternText({
+				title: 'Form → Request → Send Email → Wait Until Verified → If passed',
+				nodes: [
+					form('email'),
+					ourNode(
+						'node',
+						'request',
+						'Request',
+						"resource: 'identity', operation: 'request', email: expr('{{ $json.email }}'), verificationType: 'FACE'",
+					),
+					"const mail = node({ type: 'n8n-nodes-base.emailSend', version: 2.1, config: { name: 'Send Link', parameters: { fromEmail: 'people@example.com', toEmail: expr('{{ $json.email }}'), subject: 'Please confirm who you are', emailFormat: 'text', text: expr('{{ $json.url }}') }, credentials: { smtp: newCredential('SMTP account') } } });",
+					ourNode(
+						'node',
+						'verified',
+						'Wait Until Verified',
+						`resource: 'identity', operation: 'sendAndWait', verification: 'existing', validationId: expr('{{ $("Request").item.json.validationId }}')`,
+					),
+					ifNode('passed', 'Passed?', '$json.score?.overall?.status === "OK"'),
+				],
+				chain: ['form', 'request', 'mail', 'verified', 'passed'],
+			}),
 		},
 	],
 };
@@ -150,27 +144,25 @@ export const triggerHint: BuilderHint = {
 	],
 	extraTypeDefContent: [
 		{
-			content: patternsText([
-				{
-					title: 'SignVerify Trigger → If completed → Download',
-					nodes: [
-						ourNode(
-							'trigger',
-							'event',
-							'When Signed',
-							"events: ['signDocument', 'completedDocument'], simplify: true",
-						),
-						ifNode('completed', 'Completed?', '$json.event === "completedDocument"'),
-						ourNode(
-							'node',
-							'download',
-							'Download',
-							"resource: 'document', operation: 'download', files: ['document', 'certificate']",
-						),
-					],
-					chain: ['event', 'completed', 'download'],
-				},
-			]),
+			content: patternText({
+				title: 'SignVerify Trigger → If completed → Download',
+				nodes: [
+					ourNode(
+						'trigger',
+						'event',
+						'When Signed',
+						"events: ['signDocument', 'completedDocument'], simplify: true",
+					),
+					ifNode('completed', 'Completed?', '$json.event === "completedDocument"'),
+					ourNode(
+						'node',
+						'download',
+						'Download',
+						"resource: 'document', operation: 'download', files: ['document', 'certificate']",
+					),
+				],
+				chain: ['event', 'completed', 'download'],
+			}),
 		},
 	],
 };

@@ -33,7 +33,7 @@ export async function createDocument(
 	});
 }
 
-/** Where an answer may hold the document, in lower case. */
+/** Members of an answer that may have the document, in lower case. */
 const wrappers = ['responsedata', 'document', 'documents', 'data', 'result'];
 
 /**

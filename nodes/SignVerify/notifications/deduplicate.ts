@@ -27,7 +27,7 @@ const answerTimeout = 60_000;
 const events = new Map<string, 'accepted' | Underway>();
 
 /**
- * Decides whether a delivery brings an event for the first time to this process.
+ * Decides whether a delivery has an event that is new to this process.
  *
  * An event is accepted when n8n has answered 2xx, which it does after it has stored the execution. A
  * repeated event waits for the answer to the first one. If it were dropped at once and the first one

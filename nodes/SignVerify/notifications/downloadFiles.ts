@@ -1,4 +1,9 @@
-import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../transport/download';
@@ -19,12 +24,6 @@ interface MissingFile extends IDataObject {
 	reason: string;
 }
 
-/** The files by the names of their fields on an item, and those that are missing. */
-interface DownloadedFiles {
-	binary: IBinaryKeyData;
-	missingFiles: MissingFile[];
-}
-
 /** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
 const mostFileSeconds = 60;
@@ -42,15 +41,16 @@ export function readFileSeconds(value: unknown): number {
 }
 
 /**
- * Downloads the files of a notification, all at once and with a time limit: their URLs expire
- * (docs/service.md#seen-documents), and the service waits for the answer. No token is sent to these
- * URLs. Never throws: a missing file is noted.
+ * Adds the files of a notification to its output, and a list of those that are missing. All are
+ * downloaded at once and with a time limit: their URLs expire (docs/service.md#seen-documents), and the
+ * service waits for the answer. No token is sent to these URLs. Never throws.
  */
-export async function downloadFiles(
+export async function withFiles(
+	json: IDataObject,
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	{ event, document, files }: Notification,
-	seconds: number,
-): Promise<DownloadedFiles> {
+	seconds = defaultFileSeconds,
+): Promise<INodeExecutionData> {
 	const binary: IBinaryKeyData = {};
 	const total = seconds * 1000;
 	const start = Date.now();
@@ -78,7 +78,7 @@ export async function downloadFiles(
 		return answer.error instanceof ServiceError ? answer.error.message : 'n8n could not store it';
 	};
 	const addresses = Object.entries(files) as Array<[DocumentFile, string | null]>;
-	const missing = await Promise.all(
+	const lists = await Promise.all(
 		addresses.map(async ([file, address]): Promise<MissingFile[]> => {
 			// Only this event is documented to have all three.
 			if (address === null && event !== 'completedDocument') return [];
@@ -90,5 +90,6 @@ export async function downloadFiles(
 		}),
 	);
 	// In the order of the files.
-	return { binary, missingFiles: missing.flat() };
+	const missingFiles = lists.flat();
+	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
 }

@@ -38,6 +38,15 @@ export function failureOfRun(
 	);
 }
 
+/** Whether an item failed, and may still have created something. */
+export function isUncertain(settled: Settled<unknown> | undefined): boolean {
+	return (
+		settled?.state === 'failed' &&
+		settled.error instanceof ServiceError &&
+		settled.error.mayHaveCreated
+	);
+}
+
 /** The most characters: the longest list of IDs, and one or two sentences. */
 const longestReport = 10_000;
 
@@ -46,17 +55,14 @@ const listedCreations = 50;
 
 /** What a run has created before it stopped, and must not be sent again. People count items from 1. */
 function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
-	const created: string[] = [];
-	const unsure: number[] = [];
-	settled.forEach((each, index) => {
-		if (each.state === 'done') {
-			for (const output of each.output) {
-				if (output.created) created.push(`${output.created} (item ${index + 1})`);
-			}
-		} else if (each.state === 'failed' && index !== failedIndex) {
-			if (each.error instanceof ServiceError && each.error.mayHaveCreated) unsure.push(index + 1);
-		}
-	});
+	const created = settled.flatMap((each, index) =>
+		(each.state === 'done' ? each.output : [])
+			.filter((output) => output.created)
+			.map((output) => `${output.created} (item ${index + 1})`),
+	);
+	const unsure = [...settled.keys()]
+		.filter((index) => index !== failedIndex && isUncertain(settled[index]))
+		.map((index) => index + 1);
 	const notStarted = settled.filter((each) => each.state === 'notStarted').length;
 	const more =
 		created.length > listedCreations ? ` and ${created.length - listedCreations} more` : '';

@@ -108,6 +108,35 @@ export const limitFields: INodeProperties[] = [
 	},
 ];
 
+/** A field for something of the account: chosen from a list, or given by its ID. */
+export function locatorField(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,
+	placeholder: string,
+	searchListMethod: string,
+): INodeProperties {
+	return {
+		...field,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+			},
+		],
+	};
+}
+
 /** The form for which results to output. */
 export function filtersField(options: INodeProperties[]): INodeProperties {
 	return {

@@ -62,10 +62,9 @@ export class KeyStore {
 
 	/** How many entries the list of a key has. */
 	async count(key: string): Promise<number> {
-		const { helpers } = this.execute;
 		return await this.inListOf(
 			key,
-			async () => await helpers.getProcessedDataCount(scope, { mode: 'entries' }),
+			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
 		);
 	}
 
@@ -75,14 +74,10 @@ export class KeyStore {
 	 * @returns Which of them were there before. This is certain only if nobody else writes to the list.
 	 */
 	async add(key: string, entries: string[], most = mostEntries): Promise<{ before: string[] }> {
-		const { helpers } = this.execute;
+		const options = { mode: 'entries', maxEntries: most } as const;
 		const { processed } = await this.inListOf(
 			key,
-			async () =>
-				await helpers.checkProcessedAndRecord(entries, scope, {
-					mode: 'entries',
-					maxEntries: most,
-				}),
+			async (store) => await store.checkProcessedAndRecord(entries, scope, options),
 		);
 		return { before: processed.map(String) };
 	}
@@ -104,10 +99,9 @@ export class KeyStore {
 
 	/** Forgets the list, or the time, of a key. */
 	async clear(key: string): Promise<void> {
-		const { helpers } = this.execute;
 		await this.inListOf(
 			key,
-			async () => await helpers.clearAllProcessedItems(scope, { mode: 'entries' }),
+			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),
 		);
 	}
 
@@ -116,13 +110,12 @@ export class KeyStore {
 	 * @returns Whether it is later than all that were recorded.
 	 */
 	async recordTime(key: string, time: number): Promise<boolean> {
-		const { helpers } = this.execute;
 		const options = { mode: 'latestIncrementalKey' } as const;
 		for (let tries = 1; ; tries++) {
 			const moved = await attempt(
 				this.inListOf(
 					key,
-					async () => await helpers.checkProcessedAndRecord([time], scope, options),
+					async (store) => await store.checkProcessedAndRecord([time], scope, options),
 				),
 			);
 			if (moved.ok) return moved.value.new.length > 0;
@@ -132,12 +125,15 @@ export class KeyStore {
 	}
 
 	/** Calls n8n's store for the list of a key. n8n reads the node's ID before it first waits. */
-	private async inListOf<Value>(key: string, call: () => Promise<Value>): Promise<Value> {
+	private async inListOf<Value>(
+		key: string,
+		call: (store: IExecuteFunctions['helpers']) => Promise<Value>,
+	): Promise<Value> {
 		const { id } = this.node;
 		this.node.id = `${this.owner}:${createHash('sha256').update(key).digest('base64url')}`;
 		let answer: Promise<Value>;
 		try {
-			answer = call();
+			answer = call(this.execute.helpers);
 		} finally {
 			this.node.id = id;
 		}
@@ -168,17 +164,11 @@ export function readKeyToKeep(
 		throw new InputError(field, `it is longer than ${longestKey} characters`, remedy);
 	}
 	if (!KeyStore.isAvailable(execute)) {
-		throw new InputError(
-			field,
-			'this version of n8n cannot keep it',
-			'Remove the key, or use another version of n8n.',
-		);
+		const other = 'Remove the key, or use another version of n8n.';
+		throw new InputError(field, 'this version of n8n cannot keep it', other);
 	}
 	// n8n keeps the keys with the workflow, so its database must have the workflow.
 	if (execute.getWorkflow().id) return key;
-	throw new InputError(
-		field,
-		'this workflow has not been saved',
-		'Save the workflow: n8n keeps the keys with it.',
-	);
+	const save = 'Save the workflow: n8n keeps the keys with it.';
+	throw new InputError(field, 'this workflow has not been saved', save);
 }

@@ -13,7 +13,7 @@ import { reasonOf } from '../util/values';
 import { continueWait, waitOfRun } from '../wait/continue';
 import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
 import type { WaitState } from '../wait/state';
-import { errorItem, failureOfRun } from './failures';
+import { errorItem, failureOfRun, isUncertain } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './form';
@@ -83,8 +83,6 @@ function trace(
 	const all = settled.flatMap((each) => (each.state === 'done' ? each.output : []));
 	const count = (key: string) => all.filter(({ json }) => json[key]).length;
 	const skipped = count('skipped');
-	const isUncertain = (each: SettledItem) =>
-		each.state === 'failed' && each.error instanceof ServiceError && each.error.mayHaveCreated;
 	// Missing in older versions of n8n.
 	context.setMetadata?.({
 		tracing: {

@@ -7,7 +7,7 @@ import { hasTodaysForm, isInForm } from './form';
 import { readKeyToKeep } from './keyStore';
 import { readSwitch } from './parameters';
 import { SentKeys } from './sentKeys';
-import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
+import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
 export const checkOnlyOption: INodeProperties = {
@@ -50,7 +50,7 @@ export async function sendItem(
 	const key = await readKey(item);
 	if (key === undefined) {
 		const prepared = await operation.prepare(item);
-		return checkOnly ? checkedOutput(item, prepared) : await prepared.send();
+		return checkOnly ? checkedOutput(item, prepared.preview) : await prepared.send();
 	}
 	const keys = SentKeys.of(item.execute);
 	const entry = `${operation.resource}/${operation.value}:${key}`;
@@ -96,14 +96,13 @@ async function checkOnce(
 	const state = await own.keys.stateOf(own.entry);
 	const first = await item.shared(`checked ${own.entry}`, async () => item.itemIndex);
 	if (state !== 'new') {
-		const json = await skipped(item, operation, own, state);
-		return checkedOutput(item, { preview: json });
+		return checkedOutput(item, await skipped(item, operation, own, state));
 	}
 	if (first !== item.itemIndex) {
 		const reason = `Item ${first + 1} has the same key`;
-		return checkedOutput(item, { preview: { skipped: true, sendOnceKey: own.key, reason } });
+		return checkedOutput(item, { skipped: true, sendOnceKey: own.key, reason });
 	}
-	return checkedOutput(item, await operation.prepare(item));
+	return checkedOutput(item, (await operation.prepare(item)).preview);
 }
 
 /** The output for a key that was sent before, with the ID of what was sent, for the next node. */
@@ -170,7 +169,7 @@ async function isCheckOnly(item: ItemContext): Promise<boolean> {
 }
 
 /** The output for an item that was only checked. */
-function checkedOutput(item: ItemContext, { preview }: Pick<Prepared, 'preview'>): ItemOutput[] {
+function checkedOutput(item: ItemContext, preview: IDataObject): ItemOutput[] {
 	item.hint('Check Only is on: nothing was sent.');
 	return [{ json: { ...preview, checkOnly: true } }];
 }

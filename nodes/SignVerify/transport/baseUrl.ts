@@ -2,7 +2,7 @@ import { parseUrl } from '../util/values';
 import { ServiceError } from './errors';
 
 /**
- * Checks a credential's Base URL and brings it to the one form that paths are appended to.
+ * Checks a credential's Base URL, to which paths are appended.
  * @returns The URL without a trailing slash.
  * @throws ServiceError if it is empty, not http(s), or has a query, which would swallow the path of
  * every call.

@@ -89,10 +89,10 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of its answer (docs/service.md#response-envelope). A
-	 * token that the service refuses is renewed once. What certainly did not happen is tried again;
-	 * what may have happened only for reads and deletes (design rule 1).
-	 * @returns The envelope of a successful answer; JSON without an envelope as its `responseData`.
+	 * Sends a request and reads the envelope of its answer (docs/service.md#response-envelope). A refused
+	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
+	 * retried only if it reads or deletes (design rule 1).
+	 * @returns The envelope of a success. JSON without an envelope is its `responseData`.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {

@@ -9,7 +9,7 @@ import type {
 import { attempt, delay, withTimeout } from '../util/async';
 import { decodeUrlPart, textOf } from '../util/values';
 import { originOf } from './baseUrl';
-import { type Download, notTheFile, refusedDownload } from './downloadRefusal';
+import { type Download, notDownloaded, notTheFile, refusedDownload } from './downloadRefusal';
 import { ServiceError } from './errors';
 import { BoundedStream, type ByteStream } from './limitedStream';
 import { readNetworkError } from './network';
@@ -21,7 +21,7 @@ export interface DownloadContext {
 	getExecutionCancelSignal(): AbortSignal | undefined;
 }
 
-/** Bytes that tell a file from a page, and an explanation from a long page. */
+/** How many bytes are read to see whether it is a file, and of an error for its words. */
 const beginningOf = { file: 1024, explanation: 4000 };
 
 /** The code of the HTTP client's error for a cancelled execution. */
@@ -149,12 +149,11 @@ async function open(
 
 function brokenOff({ address, noun }: Download, error: unknown): ServiceError {
 	const { problem, repeat } = readNetworkError(error);
-	return new ServiceError({
-		message: `Could not download ${noun}: ${originOf(address)} ${problem}`,
-		description: 'Try again in a moment. If it stays like this, check the address of the file.',
-		repeat,
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: ${originOf(address)} ${problem}`,
+		'Try again in a moment. If it stays like this, check the address of the file.',
+		{ repeat },
+	);
 }
 
 /** How many characters of each source of a name are read. */

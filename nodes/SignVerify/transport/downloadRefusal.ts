@@ -2,13 +2,13 @@ import { quote } from '../util/plainText';
 import { redact } from '../util/redact';
 import { decodeUrlPart, textOf } from '../util/values';
 import { messageOf } from './envelope';
-import { ServiceError } from './errors';
+import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './rateLimiter';
 
 /** What file storages and plain hosts answer for a link that has expired. */
 const linkStatuses = [401, 403, 404, 410];
 
-/** Statuses below 500 with which the file may come a moment later. */
+/** Statuses below 500 that may pass in a moment. */
 const passingStatuses = [408, 429];
 
 /** The beginning of an answer to the request for a file. */
@@ -29,14 +29,26 @@ export function refusedDownload(download: Download, answer: FileAnswer): Service
 	}
 	const isPassing = status >= 500 || passingStatuses.includes(status);
 	const retryAfter = readRetryAfter(answer.retryAfter);
-	return new ServiceError({
-		message: `Could not download ${download.noun} (HTTP ${status}${said && `: ${said}`})`,
-		description: isPassing
+	return notDownloaded(
+		`${download.noun} (HTTP ${status}${said && `: ${said}`})`,
+		isPassing
 			? 'The fault is where the file is kept. Try again in a moment.'
 			: 'Check that the address is whole and was not changed on the way.',
-		httpStatus: status,
+		{ httpStatus: status, ...(isPassing ? { repeat: 'ifIdempotent', retryAfter } : {}) },
+	);
+}
+
+/** @param what The file, and why it could not be downloaded. */
+export function notDownloaded(
+	what: string,
+	description: string,
+	facts: Partial<ErrorFacts> = {},
+): ServiceError {
+	return new ServiceError({
+		...facts,
+		message: `Could not download ${what}`,
+		description,
 		topic: 'files',
-		...(isPassing ? { repeat: 'ifIdempotent', retryAfter } : {}),
 	});
 }
 
@@ -49,13 +61,11 @@ export function notTheFile(download: Download, answer: FileAnswer): ServiceError
 	const found = recognizeNotAFile(answer);
 	if (found === undefined) return undefined;
 	if (found === 'nothing') {
-		return new ServiceError({
-			message: `Could not download ${download.noun}: the answer is empty`,
-			description: 'Try again in a moment. If it stays like this, check the address of the file.',
-			httpStatus: answer.status,
-			repeat: 'ifIdempotent',
-			topic: 'files',
-		});
+		return notDownloaded(
+			`${download.noun}: the answer is empty`,
+			'Try again in a moment. If it stays like this, check the address of the file.',
+			{ httpStatus: answer.status, repeat: 'ifIdempotent' },
+		);
 	}
 	const said = wordsOf(download.address, answer);
 	return linkOver(download, said || `${found} instead of a file`, answer.status);

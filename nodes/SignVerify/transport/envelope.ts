@@ -15,7 +15,7 @@ export interface Envelope<Data = unknown> {
 export interface Complaint {
 	/** The service's own words, without secrets. */
 	text: string;
-	/** The field of the request, where the answer names it beside the words. */
+	/** The field of the request, if the answer names it beside the words. */
 	path?: string;
 }
 

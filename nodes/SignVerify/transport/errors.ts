@@ -148,26 +148,12 @@ export async function withNodeErrors<Value>(
 	}
 }
 
-/** The input item that failed. */
-interface FailedItem {
-	/** From 0. */
-	index: number;
-	/** How many there are. */
-	count: number;
-}
-
-/** The words of an error, for a person. */
-interface ErrorWords {
-	message: string;
-	/** What to do, and where to read more; absent if an error of n8n has none. */
-	description?: string;
-}
-
 /**
  * What a person is told about any failure.
- * @param more What else there is to say, before the link at the end.
+ * @param more What else there is to say.
+ * @returns `description` says what to do, and where to read more.
  */
-export function wordsOf(error: unknown, more = ''): ErrorWords {
+export function wordsOf(error: unknown, more = ''): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof ServiceError || error instanceof InputError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
@@ -186,7 +172,7 @@ export function wordsOf(error: unknown, more = ''): ErrorWords {
 export function toNodeError(
 	node: INode,
 	error: unknown,
-	item?: FailedItem,
+	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
 	const { message: said, ...rest } = wordsOf(error, more);

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, delay } from '../util/async';
-import { ServiceError } from './errors';
+import { notDownloaded } from './downloadRefusal';
+import type { ServiceError } from './errors';
 
 /** A stream of Node, as n8n accepts it. What ships must not import Node's module for it. */
 export type ByteStream = Exclude<
@@ -147,29 +148,25 @@ export class BoundedStream {
 
 function tooLarge({ noun, limit, announced }: Bounds): ServiceError {
 	const size = announced > limit ? `it has ${megabytes(announced)} MB, ` : '';
-	return new ServiceError({
-		message: `Could not download ${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
-		description: 'Raise "Max File Size (MB)" in the options if the file is to be that large.',
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
+		'Raise "Max File Size (MB)" in the options if the file is to be that large.',
+	);
 }
 
 function stalled({ noun, timeout }: Bounds): ServiceError {
-	return new ServiceError({
-		message: `Could not download ${noun}: nothing more of it came for ${timeout / 1000} s`,
-		description: 'Try again in a moment, or raise "Timeout" in the options.',
-		repeat: 'ifIdempotent',
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: nothing more of it came for ${timeout / 1000} s`,
+		'Try again in a moment, or raise "Timeout" in the options.',
+		{ repeat: 'ifIdempotent' },
+	);
 }
 
 function overdue({ noun, total }: Bounds): ServiceError {
-	return new ServiceError({
-		message: `Could not download ${noun}: it was not complete after ${total / 1000} s`,
-		description:
-			'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: it was not complete after ${total / 1000} s`,
+		'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+	);
 }
 
 function megabytes(bytes: number): number {

@@ -31,7 +31,7 @@ const recovery = 1.05;
  * second, the calls are evenly spaced. If the service says "too many", the calls of all items stop
  * together, because items that wait separately only reach the limit again. While the service still
  * refuses, only probes are sent. After that, the calls are spaced as the service accepted them before,
- * unless it says with Retry-After when to come back.
+ * unless it sends Retry-After.
  */
 export class RateLimiter {
 	private readonly spacing: number;

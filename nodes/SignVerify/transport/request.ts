@@ -39,7 +39,7 @@ export function kindOf({ method, noRetry }: ServiceRequest): CallKind {
 	return method === 'DELETE' && !noRetry ? 'delete' : 'create';
 }
 
-/** The call as n8n's HTTP helper takes it, without what authenticates it. */
+/** The call for n8n's HTTP helper, without authentication. */
 export function httpOptions(
 	url: string,
 	request: ServiceRequest,

@@ -41,9 +41,8 @@ export function readEvents(value: unknown): EventType[] {
 /** Whether exactly the wanted registrations are at the service. */
 export async function checkExists(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const state = stateOf(this);
-		const address = ownAddress(this);
-		if (standingOf(this, state, address) !== 'own' || !state.secret) return false;
+		const { state, address, standing } = find(this);
+		if (standing !== 'own' || !state.secret) return false;
 		const wanted = wantedOf(this, address, state.secret);
 		const existing = await listWebhooks(new ServiceClient(this));
 		const { missing, obsolete } = compareRegistrations(existing, wanted, knownOf(state));
@@ -57,9 +56,7 @@ export async function checkExists(this: IHookFunctions): Promise<boolean> {
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const state = stateOf(this);
-		const address = ownAddress(this);
-		const standing = standingOf(this, state, address);
+		const { state, address, standing } = find(this);
 		const secret = (standing === 'own' && state.secret) || makeSecret();
 		const wanted = wantedOf(this, address, secret);
 		if (standing !== 'own') abandon(this, state, standing);
@@ -81,9 +78,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const state = stateOf(this);
-		const address = ownAddress(this);
-		const standing = standingOf(this, state, address);
+		const { state, address, standing } = find(this);
 		if (standing !== 'own') {
 			abandon(this, state, standing);
 			return true;
@@ -135,15 +130,19 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedR
 	};
 }
 
-function ownAddress(context: IHookFunctions): string {
+/** The state that a node finds, whose it is, and the node's own URL. */
+function find(context: IHookFunctions) {
 	const address = context.getNodeWebhookUrl('default');
-	if (address) return address;
-	throw new InputError(
-		'Webhook',
-		'n8n gives this node no address',
-		'Save the workflow and publish it again; on n8n 1, activate it.',
-		'the-trigger',
-	);
+	if (!address) {
+		throw new InputError(
+			'Webhook',
+			'n8n gives this node no address',
+			'Save the workflow and publish it again; on n8n 1, activate it.',
+			'the-trigger',
+		);
+	}
+	const state = stateOf(context);
+	return { address, state, standing: standingOf(context, state, address) };
 }
 
 function knownOf(state: TriggerState): KnownRegistrations {

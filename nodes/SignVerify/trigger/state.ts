@@ -13,8 +13,8 @@ export interface TriggerState extends IDataObject {
 	webHookIDs?: KnownIds;
 	/** Whether the deletion of the identity registration got no answer: it may be gone. */
 	identityUnsure?: boolean;
-	/** What was learned about the service; kept also without a registration. */
 	identityListed?: boolean;
+	/** Learned about the service, and kept also without a registration. */
 	identityRemovable?: boolean;
 }
 
@@ -60,14 +60,7 @@ export function standingOf(context: Context, state: TriggerState, address: strin
 
 /** Forgets the registrations; what was learned about the service stays. */
 export function forgetRegistrations(state: TriggerState): void {
-	for (const name of [
-		'owner',
-		'address',
-		'secret',
-		'webHookIDs',
-		'identityUnsure',
-		'identityListed',
-	]) {
-		delete state[name];
+	for (const name of Object.keys(state)) {
+		if (name !== 'identityRemovable') delete state[name];
 	}
 }

@@ -7,7 +7,7 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { claimEvent } from '../notifications/deduplicate';
-import { downloadFiles, readFileSeconds } from '../notifications/downloadFiles';
+import { readFileSeconds, withFiles } from '../notifications/downloadFiles';
 import { type Answer, respond } from '../notifications/respond';
 import { simplifyNotification } from '../notifications/simplify';
 import { incomingOf, readUnparsed, validateBody } from '../notifications/validate';
@@ -65,8 +65,5 @@ async function toItem(
 		: notification.body;
 	if (!context.getNodeParameter('downloadFiles', false)) return { json };
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const seconds = readFileSeconds(options.fileSeconds);
-	const { binary, missingFiles } = await downloadFiles(context, notification, seconds);
-	const note = missingFiles.length > 0 ? { missingFiles } : {};
-	return { json: { ...json, ...note }, binary };
+	return await withFiles(json, context, notification, readFileSeconds(options.fileSeconds));
 }

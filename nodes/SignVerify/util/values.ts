@@ -88,7 +88,7 @@ export function readMoment(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Members below `responseData` under which an answer may hold the thing itself. */
+/** How deep below `responseData` an answer may have the thing itself. */
 const deepest = 3;
 
 /**

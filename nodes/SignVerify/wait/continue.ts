@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type Notification, readNotification } from '../api/notification';
-import { defaultFileSeconds, downloadFiles } from '../notifications/downloadFiles';
+import { withFiles } from '../notifications/downloadFiles';
 import { simplifyNotification } from '../notifications/simplify';
 import type { ServiceClient } from '../transport/client';
 import { attempt } from '../util/async';
@@ -14,17 +14,7 @@ import { identityOutcome } from './identity';
 import { makeWait, registerWait, removeWait } from './registration';
 import { isContinuedWithoutEvent, notedEvent, type NotedEvent, removeGuard } from './stack';
 import { putToWait } from './start';
-import {
-	eventsOf,
-	isOpen,
-	keptState,
-	outputsOf,
-	type WaitingItem,
-	type WaitState,
-	type WaitTarget,
-} from './state';
-
-type Helpers = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
+import { eventsOf, isOpen, keptState, outputsOf, type WaitingItem, type WaitState } from './state';
 
 /** How far apart (ms) n8n's timer for the limit and this machine's clock may be. */
 const timerTolerance = 1000;
@@ -102,7 +92,7 @@ async function lookAtIdentities(service: ServiceClient, { items }: WaitState): P
  * @param made An output that exists already.
  */
 export async function outputOfEvent(
-	context: Helpers,
+	context: Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>,
 	{ target, pending }: WaitingItem,
 	notification: Notification,
 	made?: IDataObject,
@@ -111,22 +101,9 @@ export async function outputOfEvent(
 	if (made || target?.kind !== 'document') {
 		return { json: made ?? notification.body, pairedItem };
 	}
-	return { ...(await documentOutput(context, target, notification)), pairedItem };
-}
-
-async function documentOutput(
-	{ helpers }: Helpers,
-	{ simplify, files }: Extract<WaitTarget, { kind: 'document' }>,
-	notification: Notification,
-): Promise<INodeExecutionData> {
-	const json = simplify
+	const json = target.simplify
 		? { ...simplifyNotification(notification), completed: true, timedOut: false }
 		: notification.body;
-	if (!files) return { json };
-	const { binary, missingFiles } = await downloadFiles(
-		{ helpers },
-		notification,
-		defaultFileSeconds,
-	);
-	return { json: { ...json, ...(missingFiles.length > 0 ? { missingFiles } : {}) }, binary };
+	if (!target.files) return { json, pairedItem };
+	return { ...(await withFiles(json, context, notification)), pairedItem };
 }

@@ -200,29 +200,27 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 	readWaitLimit(execute);
 	// n8n's variants of the node for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
-		throw new InputError(
-			'Operation',
+		throw cannotWait(
 			'an AI agent cannot wait for it',
 			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
-			'waiting',
 		);
 	}
 	// An older n8n does not have it, whatever the types say.
 	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl || !canRunAgain(execute)) {
-		throw new InputError(
-			'Operation',
+		throw cannotWait(
 			'this n8n is too old to wait for an event. Nothing was sent',
 			`Update n8n to 1.123.81 or newer, or ${insteadOfWaiting}`,
-			'waiting',
 		);
 	}
 	// For Engine 2.0 of n8n 2.41, a node that waits is done. Its contexts have no signal for cancelling.
 	if (!execute.getExecutionCancelSignal()) {
-		throw new InputError(
-			'Operation',
+		throw cannotWait(
 			"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
 			`Let the workflow run in the engine before it, or ${insteadOfWaiting}`,
-			'waiting',
 		);
 	}
+}
+
+function cannotWait(problem: string, remedy: string): InputError {
+	return new InputError('Operation', problem, remedy, 'waiting');
 }

@@ -94,18 +94,14 @@ interface WantedFile {
 function readWantedFiles(item: ItemContext): WantedFile[] {
 	const values = listOf(item.parameter('files'));
 	if (values.length === 0) {
-		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
+		throw wrong('Files', 'none is chosen', 'Choose at least one file.');
 	}
 	const fromForm = item.parameter('addressesFrom') === 'form';
 	return readEach([...new Set(values)], (value) => {
 		const kind = kinds.find((each) => each.value === value);
 		if (!kind) {
-			throw new InputError(
-				'Files',
-				`there is no file "${textOf(value).slice(0, 80)}"`,
-				'Choose from the list.',
-				'files',
-			);
+			const given = textOf(value).slice(0, 80);
+			throw wrong('Files', `there is no file "${given}"`, 'Choose from the list.');
 		}
 		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);
 		const { noun } = documentFiles[kind.value];
@@ -207,22 +203,19 @@ function readLimitInBytes(item: ItemContext): number {
 }
 
 function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedFile) => string {
+	const field = 'Put Output File in Field';
 	const given = item.parameter('options.outputField');
 	if (given === undefined) return ({ kind }) => kind.value;
 	const name = textOf(given).trim();
 	if (!/^[\w-]{1,100}$/.test(name)) {
-		throw new InputError(
-			'Put Output File in Field',
-			name ? 'it is not a field name' : 'it is empty',
-			'Enter a name of letters, digits, "_" and "-".',
-			'files',
-		);
+		const problem = name ? 'it is not a field name' : 'it is empty';
+		throw wrong(field, problem, 'Enter a name of letters, digits, "_" and "-".');
 	}
 	if (files.length === 1) return () => name;
-	throw new InputError(
-		'Put Output File in Field',
-		`it is one name, but ${files.length} files are chosen`,
-		'Remove this option, or choose one file.',
-		'files',
-	);
+	const problem = `it is one name, but ${files.length} files are chosen`;
+	throw wrong(field, problem, 'Remove this option, or choose one file.');
+}
+
+function wrong(field: string, problem: string, remedy: string): InputError {
+	return new InputError(field, problem, remedy, 'files');
 }

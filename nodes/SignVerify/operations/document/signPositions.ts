@@ -114,7 +114,7 @@ function positionsField(defaultPlace: string): INodeProperties {
 	};
 }
 
-/** The form for where the signatures go; version 2 templates bring their own places. */
+/** The form for where the signatures go; version 2 templates have their own places. */
 export const signPositionsFields: INodeProperties[] = [
 	...todaysForm([positionsField('bottomRight')]),
 	...firstForm([positionsField('exact')]),

@@ -7,6 +7,7 @@ import {
 	type TemplateVersion,
 } from '../../api/templates';
 import { InputError } from '../../transport/errors';
+import { locatorField } from '../form';
 import { pick, pickEach } from '../toolOutput';
 import type { ItemContext, ToolOutput } from '../types';
 
@@ -28,31 +29,16 @@ export const templateVersionField: INodeProperties = {
 	description: 'Which of the two generations of templates to use',
 };
 
-/** A template, chosen from a list or given by its ID. */
-export const templateLocator: INodeProperties = {
-	displayName: 'Template',
-	name: 'templateId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The template to use',
-	builderHint: { propertyHint: 'Choose one from the list of the account. Never make up an ID.' },
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Choose a template…',
-			typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-		},
-	],
-};
+export const templateLocator = locatorField(
+	{
+		displayName: 'Template',
+		name: 'templateId',
+		description: 'The template to use',
+		builderHint: { propertyHint: 'Choose one from the list of the account. Never make up an ID.' },
+	},
+	'Choose a template…',
+	'searchTemplates',
+);
 
 /**
  * The settings of a form that is loaded when a template is chosen.

@@ -4,7 +4,7 @@ import { type TemplateVersion, templateVersions } from '../../api/templates';
 import { objectOf, textOf } from '../../util/values';
 import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import type { ItemContext, Operation } from '../types';
-import { readTemplateVersion, templateOutput, templatesOf } from './fields';
+import { readTemplateVersion, templateOutput, templatesOf, templateVersionField } from './fields';
 
 /**
  * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,
@@ -19,10 +19,7 @@ export const getAllTemplates: Operation = {
 	toolOutput: templateOutput,
 	fields: [
 		{
-			displayName: 'Template Version',
-			name: 'templateVersion',
-			type: 'options',
-			noDataExpression: true,
+			...templateVersionField,
 			options: [
 				{ name: 'Version 2', value: 'v2' },
 				{ name: 'Version 1', value: 'v1' },
@@ -32,7 +29,6 @@ export const getAllTemplates: Operation = {
 					description: 'Each item says in templateVersion which it is',
 				},
 			],
-			default: 'v2',
 			description: 'Which generation of templates to list',
 		},
 		...limitFields,

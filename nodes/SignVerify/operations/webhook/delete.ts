@@ -1,6 +1,6 @@
 import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../transport/errors';
-import { optionsField } from '../form';
+import { locatorField, optionsField } from '../form';
 import { readId } from '../parameters';
 import type { Operation } from '../types';
 
@@ -12,30 +12,16 @@ export const deleteWebhook: Operation = {
 	action: 'Delete webhook',
 	description: 'Delete a webhook. The service then no longer calls its URL.',
 	fields: [
-		{
-			displayName: 'Webhook',
-			name: 'webhookId',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
-			description:
-				'The webhook to delete. To end that of a SignVerify Trigger, unpublish its workflow instead.',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Choose a webhook…',
-					typeOptions: { searchListMethod: 'searchWebhooks', searchable: true },
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-				},
-			],
-		},
+		locatorField(
+			{
+				displayName: 'Webhook',
+				name: 'webhookId',
+				description:
+					'The webhook to delete. To end that of a SignVerify Trigger, unpublish its workflow instead.',
+			},
+			'Choose a webhook…',
+			'searchWebhooks',
+		),
 		optionsField(),
 	],
 
