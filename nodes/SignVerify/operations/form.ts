@@ -108,6 +108,27 @@ export const limitFields: INodeProperties[] = [
 	},
 ];
 
+/**
+ * Reads how many results to output. The service has no paging, so the list is cut here.
+ * @throws InputError if the limit is not a whole number of at least 1.
+ */
+export function readLimit(item: ItemContext): number {
+	if (item.parameter('returnAll') === true) return Infinity;
+	return readNumber(item.parameter('limit'), 'Limit', { least: 1, isWhole: true });
+}
+
+/** The form for which results to output. */
+export function filtersField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options,
+	};
+}
+
 /** A field for something of the account: chosen from a list, or given by its ID. */
 export function locatorField(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,
@@ -135,27 +156,6 @@ export function locatorField(
 			},
 		],
 	};
-}
-
-/** The form for which results to output. */
-export function filtersField(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options,
-	};
-}
-
-/**
- * Reads how many results to output. The service has no paging, so the list is cut here.
- * @throws InputError if the limit is not a whole number of at least 1.
- */
-export function readLimit(item: ItemContext): number {
-	if (item.parameter('returnAll') === true) return Infinity;
-	return readNumber(item.parameter('limit'), 'Limit', { least: 1, isWhole: true });
 }
 
 /**

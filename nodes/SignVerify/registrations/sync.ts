@@ -3,6 +3,7 @@ import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
+import { attempt } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
 import { normalAddress } from './address';
 
@@ -76,8 +77,8 @@ export async function syncRegistrations(
 	known.ids = Object.fromEntries(kept.map((each) => [each.type, each.webHookID]));
 
 	// The identity event comes last, because it may not be possible to undo it.
-	const ordered: EventType[] = missing.filter((type) => type !== identityEvent);
-	if (missing.includes(identityEvent)) ordered.push(identityEvent);
+	const isLast = (type: EventType) => type === identityEvent;
+	const ordered = [...missing.filter((type) => !isLast(type)), ...missing.filter(isLast)];
 	for (const [index, type] of ordered.entries()) {
 		try {
 			known.ids[type] = await register(service, type, wanted);
@@ -103,10 +104,9 @@ async function register(
 	type: EventType,
 	wanted: WantedRegistrations,
 ): Promise<string> {
-	const { name } = wanted;
-	const address = wanted.addressFor(type);
-	const webhook = { type, url: address, name };
-	const { webHookID } = await registerWebhook(service, webhook, { secrets: wanted.secrets });
+	const { name, secrets } = wanted;
+	const webhook = { type, url: wanted.addressFor(type), name };
+	const { webHookID } = await registerWebhook(service, webhook, { secrets });
 	const id = textOf(webHookID);
 	if (id !== '') return id;
 	// The registration exists, and the list has its ID.
@@ -131,28 +131,21 @@ async function undo(
 	const left: string[] = [];
 	for (const type of types) {
 		const webHookID = known.ids[type] ?? '';
-		try {
-			const done = await removeWebhook(service, { webHookID, type });
-			if (done === 'refused') left.push(webHookID);
-			else delete known.ids[type];
-		} catch {
-			left.push(webHookID);
-		}
+		const done = await attempt(removeWebhook(service, { webHookID, type }));
+		if (done.ok && done.value !== 'refused') delete known.ids[type];
+		else left.push(webHookID);
 	}
 	return left;
 }
 
 function notRegistered(type: string, error: unknown, left: string[]): ServiceError {
-	const reason = reasonOf(error);
-	const description = error instanceof ServiceError ? error.description : '';
+	const { description = '', answered } = error instanceof ServiceError ? error : {};
 	const rest = left.length ? ` Could not be undone: registration ${left.join(', ')}.` : '';
 	return new ServiceError({
-		message: `The event ${type} could not be registered: ${reason}`,
+		message: `The event ${type} could not be registered: ${reasonOf(error)}`,
 		description: `${description}${rest}`.trim(),
 		topic: 'the-trigger',
-		...(error instanceof ServiceError && error.answered !== undefined
-			? { httpStatus: error.answered }
-			: {}),
+		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
 }
 
@@ -169,7 +162,7 @@ export function compareRegistrations(
 	const obsolete: WebhookRegistration[] = [];
 	for (const each of withUnlisted(existing, known)) {
 		const address = textOf(each.webHookUrl);
-		if (!isOwn(address) && !isKnown(each, known)) continue;
+		if (!isOwn(address) && !Object.values(known.ids).includes(each.webHookID)) continue;
 		const type = types.find((type) => type === each.type);
 		const wanted =
 			type !== undefined &&
@@ -195,8 +188,4 @@ function withUnlisted(
 	if (webHookID === undefined || identityListed || showsIdentity(existing)) return existing;
 	// Without a URL, it counts as obsolete.
 	return [...existing, { webHookID, type: identityEvent, webHookUrl: address ?? '' }];
-}
-
-function isKnown({ webHookID }: WebhookRegistration, { ids }: KnownRegistrations): boolean {
-	return Object.values(ids).includes(webHookID);
 }

@@ -1,13 +1,10 @@
-import { createdDocumentId } from '../../api/documents';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { includeInactiveOption } from '../template/fields';
 import type { SendingOperation } from '../types';
 import {
-	createdDocument,
 	documentFields,
 	documentPreview,
-	nameOfCreated,
 	otherCountOption,
 	prepareDocument,
 	sendDocument,
@@ -35,11 +32,7 @@ export const createFromTemplate: SendingOperation = {
 		const simplify = item.parameter('simplify') !== false;
 		return {
 			preview: documentPreview(prepared),
-			async send() {
-				const envelope = await sendDocument(item, prepared);
-				const json = createdDocument(envelope, prepared.body, prepared.template, simplify);
-				return [{ json, created: nameOfCreated(json), sentId: createdDocumentId(envelope) }];
-			},
+			send: async () => [await sendDocument(item, prepared, simplify)],
 		};
 	},
 };

@@ -108,12 +108,15 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 export async function sendDocument(
 	item: ItemContext,
 	{ version, template, body, roles }: PreparedDocument,
-): Promise<Envelope> {
+	simplify: boolean,
+) {
 	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
-	return await createDocument(item.service, version, body, {
+	const envelope = await createDocument(item.service, version, body, {
 		variables: new Map(variables),
 		...(roles ? { signatories: roles } : {}),
 	});
+	const json = createdDocument(envelope, body, template, simplify);
+	return { json, created: nameOfCreated(json), sentId: createdDocumentId(envelope) };
 }
 
 function readOtherCount(item: ItemContext): boolean {

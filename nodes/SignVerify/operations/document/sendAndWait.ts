@@ -1,6 +1,5 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { createdDocumentId } from '../../api/documents';
 import { simplifyField } from '../../notifications/simplify';
 import {
 	checkCanWait,
@@ -14,10 +13,8 @@ import { readId, readSwitch } from '../parameters';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, SendingOperation } from '../types';
 import {
-	createdDocument,
 	documentFields,
 	documentPreview,
-	nameOfCreated,
 	otherCountOption,
 	prepareDocument,
 	sendDocument,
@@ -124,23 +121,15 @@ async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 	const prepared = await prepareDocument(item);
 	const start = async () => {
 		const since = Date.now();
-		const { body, template } = prepared;
-		const envelope = await sendDocument(item, prepared);
-		const documentId = createdDocumentId(envelope);
+		const sent = await sendDocument(item, prepared, output.simplify);
 		const document = {
-			documentId,
-			templateId: body.templateID,
-			emails: body.signatories.map(({ email }) => email),
+			documentId: sent.sentId,
+			templateId: prepared.body.templateID,
+			emails: prepared.body.signatories.map(({ email }) => email),
 			since,
 			until: Date.now(),
 		};
-		const json = createdDocument(envelope, body, template, output.simplify);
-		return {
-			json,
-			created: nameOfCreated(json),
-			sentId: documentId,
-			target: { kind: 'document' as const, document, ...output },
-		};
+		return { ...sent, target: { kind: 'document' as const, document, ...output } };
 	};
 	return { preview: documentPreview(prepared), start };
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../api/events';
-import { isEmpty, isoTime, objectOf, textOf } from '../../util/values';
+import { isoTime, objectOf, textOf } from '../../util/values';
 import { orphansOf } from '../../wait/cleanUp';
 import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import { readSwitch } from '../parameters';
@@ -84,7 +84,7 @@ export const getAllWebhooks: Operation = {
 function filterOf(filters: unknown): (registration: IDataObject) => boolean {
 	const { address, event } = objectOf(filters);
 	const part = textOf(address).trim().toLowerCase();
-	const wanted = isEmpty(event) ? undefined : readEvent(event);
+	const wanted = event === undefined || event === '' ? undefined : readEvent(event);
 	return ({ type, webHookUrl }) =>
 		(!wanted || type === wanted) && (!part || textOf(webHookUrl).toLowerCase().includes(part));
 }
