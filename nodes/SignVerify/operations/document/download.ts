@@ -94,14 +94,19 @@ interface WantedFile {
 function readWantedFiles(item: ItemContext): WantedFile[] {
 	const values = listOf(item.parameter('files'));
 	if (values.length === 0) {
-		throw wrong('Files', 'none is chosen', 'Choose at least one file.');
+		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
 	}
 	const fromForm = item.parameter('addressesFrom') === 'form';
 	return readEach([...new Set(values)], (value) => {
 		const kind = kinds.find((each) => each.value === value);
 		if (!kind) {
 			const given = textOf(value).slice(0, 80);
-			throw wrong('Files', `there is no file "${given}"`, 'Choose from the list.');
+			throw new InputError(
+				'Files',
+				`there is no file "${given}"`,
+				'Choose from the list.',
+				'files',
+			);
 		}
 		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);
 		const { noun } = documentFiles[kind.value];
@@ -203,19 +208,18 @@ function readLimitInBytes(item: ItemContext): number {
 }
 
 function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedFile) => string {
-	const field = 'Put Output File in Field';
 	const given = item.parameter('options.outputField');
 	if (given === undefined) return ({ kind }) => kind.value;
 	const name = textOf(given).trim();
 	if (!/^[\w-]{1,100}$/.test(name)) {
 		const problem = name ? 'it is not a field name' : 'it is empty';
-		throw wrong(field, problem, 'Enter a name of letters, digits, "_" and "-".');
+		throw wrongField(problem, 'Enter a name of letters, digits, "_" and "-".');
 	}
 	if (files.length === 1) return () => name;
 	const problem = `it is one name, but ${files.length} files are chosen`;
-	throw wrong(field, problem, 'Remove this option, or choose one file.');
+	throw wrongField(problem, 'Remove this option, or choose one file.');
 }
 
-function wrong(field: string, problem: string, remedy: string): InputError {
-	return new InputError(field, problem, remedy, 'files');
+function wrongField(problem: string, remedy: string): InputError {
+	return new InputError('Put Output File in Field', problem, remedy, 'files');
 }
