@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { idOf, listTemplates, type Template, templateVersions } from '../api/templates';
+import { idOf, listTemplates, templateVersions } from '../api/templates';
 import { ServiceClient } from '../transport/client';
 import { withNodeErrors } from '../transport/errors';
 
@@ -18,14 +18,10 @@ export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePr
 		const loaded = lists.filter((each) => each.status === 'fulfilled');
 		const [first] = lists;
 		if (loaded.length === 0 && first?.status === 'rejected') throw first.reason;
-		const names = new Map(loaded.flatMap((each) => each.value).map(choice));
+		const templates = loaded.flatMap((each) => each.value);
+		const names = new Map(templates.map((each) => [idOf(each), each.name || idOf(each)]));
 		return [...names]
 			.map(([value, name]) => ({ name, value }))
 			.sort((left, right) => left.name.localeCompare(right.name));
 	});
-}
-
-function choice(template: Template): [string, string] {
-	const id = idOf(template);
-	return [id, template.name || id];
 }

@@ -5,11 +5,36 @@ import { messageOf } from './envelope';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './rateLimiter';
 
+/** A file behind a pre-signed URL. */
+export interface Download {
+	address: string;
+	/** What it is, with its article, for errors: "the document". */
+	noun: string;
+	/** The document's title, and what is added to it in the name of this file. */
+	title: string;
+	suffix: string;
+	/** The most bytes that are accepted. */
+	limit: number;
+	/** Milliseconds to wait for the answer, and for each piece of it. */
+	timeout: number;
+	/** Milliseconds that all tries may take together. */
+	total: number;
+}
+
 /** What file storages and plain hosts answer for a link that has expired. */
 const linkStatuses = [401, 403, 404, 410];
 
 /** Statuses below 500 that may pass in a moment. */
 const passingStatuses = [408, 429];
+
+/** The beginning of an answer: enough to see whether it is a file. */
+interface Beginning {
+	bytes: Buffer;
+	/** Whether that is the whole answer. */
+	whole: boolean;
+	/** Header `Content-Type`, if there was one. */
+	contentType: unknown;
+}
 
 /** The beginning of an answer to the request for a file. */
 interface FileAnswer extends Beginning {
@@ -110,31 +135,6 @@ function secretsOf(address: string): string[] {
 		.filter((part) => part.length >= 20);
 	const whole = [...values.filter((value) => value.length >= 8), ...parts];
 	return [address, ...whole, ...whole.map(decodeUrlPart)];
-}
-
-/** A file behind a pre-signed address. */
-export interface Download {
-	address: string;
-	/** What it is, with its article, for errors: "the document". */
-	noun: string;
-	/** The document's title, and what is added to it in the name of this file. */
-	title: string;
-	suffix: string;
-	/** The most bytes that are accepted. */
-	limit: number;
-	/** Milliseconds to wait for the answer, and for each piece of it. */
-	timeout: number;
-	/** Milliseconds that all tries may take together. */
-	total: number;
-}
-
-/** The beginning of an answer: enough to see whether it is a file. */
-interface Beginning {
-	bytes: Buffer;
-	/** Whether that is the whole answer. */
-	whole: boolean;
-	/** Header `Content-Type`, if there was one. */
-	contentType: unknown;
 }
 
 /** What an answer is if it is not a file. */

@@ -84,7 +84,9 @@ interface Country {
 let known: Country[] | undefined;
 
 function countries(): Country[] {
-	known ??= twoLetterCodes()
+	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+	known ??= letters
+		.flatMap((first) => letters.map((second) => first + second))
 		.filter(isInUse)
 		.map((code) => ({ code, name: names.of(code) ?? code }))
 		.filter(({ code, name }) => name !== code)
@@ -93,11 +95,6 @@ function countries(): Country[] {
 }
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
-
-function twoLetterCodes(): string[] {
-	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-	return letters.flatMap((first) => letters.map((second) => first + second));
-}
 
 /** Newer versions of Node have a method instead of the property. TypeScript knows neither. */
 type LocaleWithTimeZones = Intl.Locale & { timeZones?: string[]; getTimeZones?(): string[] };

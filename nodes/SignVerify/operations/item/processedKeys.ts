@@ -54,8 +54,8 @@ export class ProcessedKeys {
 		return await this.store.alone(key, async () => {
 			if (await this.isProcessed(key)) return 'processed';
 			const turn = await this.lastTurn(key);
-			// Recording the time of the limit changes nothing if the last turn began later.
 			const mayTakeOver = turn === 0 || (isRetry && !(await this.isOfRetry(key, turn)));
+			// This records nothing if the last execution began later.
 			if (!mayTakeOver && !(await this.store.recordTime(timeOf(key, turn), abandonedBefore))) {
 				return 'underWay';
 			}
