@@ -31,7 +31,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// As in util/links.ts; n8n's rules want the whole address here.
+	// As in transport/errors.ts; n8n's rules require the whole URL here.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
@@ -67,16 +67,16 @@ export class SignVerifyApi implements ICredentialType {
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',
-			// Without `expirable` n8n never calls preAuthentication.
+			// Without `expirable`, n8n never calls preAuthentication.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
 	];
 
 	/**
-	 * Exchanges user ID and key for an access token (docs/service.md#token). n8n calls it when
-	 * there is no token, when the service answers 401, and in a credential test.
-	 * @throws ServiceError saying which field of the credential is wrong.
+	 * Exchanges user ID and key for an access token (docs/service.md#token). n8n calls it if there is no
+	 * token, after HTTP 401, and in a credential test.
+	 * @throws ServiceError that says which field of the credential is wrong.
 	 */
 	async preAuthentication(
 		this: IHttpRequestHelper,
@@ -86,12 +86,11 @@ export class SignVerifyApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds what every call but the token exchange carries: `user-id` and `token`, and for the
-	 * template endpoints `Authorization` (docs/service.md#authentication). The call then follows
-	 * no redirect.
-	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones that the HTTP
-	 * Request node uses, with `uri`.
-	 * @throws ServiceError when the call goes to another host: the token stays at home.
+	 * Adds the headers of every call except the token exchange: `user-id` and `token`, and for the template
+	 * endpoints `Authorization` (docs/service.md#authentication). The call then follows no redirect.
+	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones, with `uri`, which
+	 * the HTTP Request node uses.
+	 * @throws ServiceError if the call goes to another host, which must not get the token.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -120,7 +119,7 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// As the calls of the nodes take it (transport/baseUrl.ts).
+			// As in the calls of the nodes (transport/baseUrl.ts).
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
 			url: '/templates/v2',
 			disableFollowRedirect: true,
@@ -135,12 +134,12 @@ export class SignVerifyApi implements ICredentialType {
 	};
 }
 
-/** Statuses that lead to another address. */
+/** Statuses of a redirect. */
 const redirects = [301, 302, 303, 307, 308];
 
 /**
- * A redirect would carry the token to an address that nobody has checked. The first is what n8n's
- * present request helper looks at, the others are what its older one does.
+ * A redirect would send the token to a URL that nobody has checked. n8n's present request helper reads
+ * the first option, and its older one the others.
  */
 const noRedirects = {
 	disableFollowRedirect: true,
@@ -149,12 +148,12 @@ const noRedirects = {
 	maxRedirects: 0,
 };
 
-/** Where a call goes: what n8n's HTTP client makes of base address and address. */
+/** The URL of a call, as n8n's HTTP client makes it from base URL and URL. */
 function addressOf(options: IHttpRequestOptions & { uri?: string }): string {
 	const { baseURL, uri } = options;
 	// n8n's types promise a `url`; the older helper has none.
 	const address = (options.url as string | undefined) ?? uri ?? '';
-	// A whole address is called as it is, whatever base address there may be.
+	// For a whole URL, the base URL is ignored.
 	if (!baseURL || /^([a-z][a-z\d+.-]*:)?\/\//i.test(address)) return address;
 	return `${withoutSlashes(baseURL)}/${address.replace(/^\//, '')}`;
 }

@@ -1,21 +1,20 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { searchCountries, searchTemplates, searchWebhooks } from './methods/listSearch';
 import { getSignatoryRoles, getTemplateFields } from './methods/resourceMapping';
 import { properties, toolProperties, withoutService } from './operations';
-import { builderHint } from './operations/builderHint';
-import { formVersions } from './operations/formVersions';
+import { nodeHint } from './builderHints';
+import { formVersions } from './operations/form';
 import { runOperation } from './operations/run';
-import { waitingTooltip, waitingWebhooks } from './wait/description';
-import { handleResume } from './wait/onEvent';
+import { handleResume, resumeWebhooks } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -25,15 +24,16 @@ export class SignVerify implements INodeType {
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
 		version: formVersions,
-		// What n8n saves is too long for the canvas, and no word of English.
+		// The saved values are too long for the canvas, and are not English words.
 		subtitle:
 			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", markProcessed: "mark as processed", processOnce: "process once", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },
-		// The types of n8n know only texts here, but n8n replaces whatever is named.
+		// n8n's types allow only texts here, but n8n replaces every property.
 		usableAsTool: { replacements: { properties: toolProperties } as object },
-		waitingNodeTooltip: waitingTooltip,
+		waitingNodeTooltip:
+			'={{ $parameter["resource"] === "identity" ? "The workflow continues when the person has been verified" : "The workflow continues when everybody has signed" }}',
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
@@ -43,8 +43,8 @@ export class SignVerify implements INodeType {
 				displayOptions: { hide: { resource: withoutService } },
 			},
 		],
-		webhooks: waitingWebhooks,
-		builderHint,
+		webhooks: resumeWebhooks,
+		builderHint: nodeHint,
 		properties,
 	};
 

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { getTemplates } from './methods/loadOptions';
-import { builderHint } from './trigger/builderHint';
+import { triggerHint } from './builderHints';
 import { subtitle, triggerFields } from './trigger/fields';
 import { checkExists, create, remove } from './trigger/lifecycle';
 import { handleRequest } from './trigger/webhook';
@@ -20,8 +20,8 @@ export class SignVerifyTrigger implements INodeType {
 		name: 'signVerifyTrigger',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
-		// The two are the same to us. But for each call to a node of version 1 n8n evaluates an
-		// expression of its own, which takes longer than all that the trigger does with an event.
+		// Both behave the same. But for each call to a node of version 1, n8n evaluates one of its own
+		// expressions, which takes longer than everything that the trigger does with an event.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle,
@@ -54,7 +54,7 @@ export class SignVerifyTrigger implements INodeType {
 				path: 'signverify',
 			},
 		],
-		builderHint,
+		builderHint: triggerHint,
 		properties: triggerFields,
 	};
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { INode, IWorkflowSettings } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
-import { formVersions } from '../../nodes/SignVerify/operations/formVersions';
+import { formVersions } from '../../nodes/SignVerify/operations/form';
 import { root } from '../../scripts/tools';
 
 // What every file of examples/ keeps to, so that people can read it, import it and rely on it.

@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import { root } from '../../scripts/tools';
 import { readPages } from './markdown';
 import { messagesOfCode } from './messages';
 import { findPhrases } from './phrases';
@@ -53,4 +57,23 @@ test.each([
 	['The item waits on\nuntil it is signed.', 'wait again'],
 ])('"%s" is refused', (text, but) => {
 	expect(findPhrases(text)).toEqual([expect.stringContaining(but)]);
+});
+
+/** The comments of a file of ours, all of which have lines of their own. */
+function commentsOf(file: string): string[] {
+	const code = readFileSync(path.join(root, file), 'utf8');
+	const found = code.match(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*)/gm) ?? [];
+	return found.map((comment) => wordsOf(comment.replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/) ?/gm, '')));
+}
+
+test('comments of what ships have no phrase that must not come back', () => {
+	const files = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => path.join(folder, file)),
+	);
+	const comments = files.flatMap((file) => commentsOf(file).map((text) => ({ file, text })));
+	expect(comments.length).toBeGreaterThan(500);
+	const bad = comments.flatMap(({ file, text }) => findPhrases(text).map((each) => [file, each]));
+	expect(bad).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { events } from '../../nodes/SignVerify/notifications/events';
+import { events } from '../../nodes/SignVerify/api/events';
 import { operations, resources } from '../../nodes/SignVerify/operations';
 import { root } from '../../scripts/tools';
 import { readPage } from './markdown';

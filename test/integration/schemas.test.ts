@@ -6,7 +6,7 @@ import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations, withoutService } from '../../nodes/SignVerify/operations';
-import { formVersions } from '../../nodes/SignVerify/operations/formVersions';
+import { formVersions } from '../../nodes/SignVerify/operations/form';
 import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { trigger } from '../support/contexts';

@@ -1,10 +1,9 @@
-import { documentEvents } from '../../nodes/SignVerify/notifications/events';
+import { documentEvents, identityEvent } from '../../nodes/SignVerify/api/events';
 import { startSandbox } from '../../sandbox';
 import { loadContext, runAction } from '../support/contexts';
 import { keeperOf } from '../support/client';
 import { byId, failureOf, useService } from '../support/service';
 import { searchWebhooks } from '../../nodes/SignVerify/methods/listSearch';
-import { identityEvent } from '../../nodes/SignVerify/api/events';
 
 const service = useService();
 const address = 'https://example.com/signing-events';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EventType } from '../../nodes/SignVerify/api/types';
+import type { EventType } from '../../nodes/SignVerify/api/events';
 import { textOf } from '../../nodes/SignVerify/util/values';
 
 /** Notifications for property tests: valid ones as the interface shows them, and others. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
-import { events } from '../../nodes/SignVerify/notifications/events';
-import { formVersions } from '../../nodes/SignVerify/operations/formVersions';
+import { events } from '../../nodes/SignVerify/api/events';
+import { formVersions } from '../../nodes/SignVerify/operations/form';
 import { runAction, type RunSetup } from './contexts';
 import { ada, todaysForm, v2 } from './contract';
 import { CredentialKeeper } from './credentials';

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type * as events from '../../nodes/SignVerify/api/events';
 import type * as nodes from '../../nodes/SignVerify/api/types';
 import type * as sandbox from '../../sandbox/schemas';
 
@@ -68,7 +69,7 @@ export type Requests = Same<
 	][number]
 >;
 
-/** What the service answers. */
+/** What the service answers, and the nodes output whole. */
 export type Answers = Same<
 	[
 		Of<'Envelope', nodes.Envelope, 'AnyEnvelopeSchema'>,
@@ -77,24 +78,13 @@ export type Answers = Same<
 		Of<'TemplateV2', nodes.TemplateV2, 'TemplateV2Schema'>,
 		Of<'TemplateVariable', nodes.TemplateVariable, 'TemplateInputSchema'>,
 		Of<'TemplateFormField', nodes.TemplateFormField, 'TemplateFormFieldSchema'>,
-		Of<'IdentityRequest', nodes.IdentityRequest, 'QuirkyIdentityRequestSchema'>,
-		Of<'IdentityResults', nodes.IdentityResults, 'IdentityResultsSchema'>,
-		Of<'IdentityOcr', nodes.IdentityOcr, 'IdentityOcrSchema'>,
 	][number]
 >;
 
-/** What the service sends when something happens. */
-export type Notifications = Same<
+/** Which events there are. */
+export type Events = Same<
 	[
-		Of<'DocumentNotification', nodes.DocumentNotification, 'QuirkyDocumentNotificationSchema'>,
-		Of<'Document', nodes.ServiceDocument, 'QuirkyDocumentSchema'>,
-		Of<'Signatory', nodes.Signatory, 'QuirkySignatorySchema'>,
-		Of<'DocumentCreator', nodes.DocumentCreator, 'CreatedBySchema'>,
-		Of<'SignWebhookData', nodes.SignWebhookData, 'QuirkySignWebhookDataSchema'>,
-		Of<'SendWebhookData', nodes.SendWebhookData, 'SendWebhookDataSchema'>,
-		Of<'SignatureField', nodes.SignatureField, 'SignatoryFieldSchema'>,
-		Of<'LogEntry', nodes.LogEntry, 'LogEntrySchema'>,
-		Differences<nodes.DocumentEventType, sandbox.DocumentEventType, 'DocumentEventType'>,
-		Differences<nodes.IdentityEventType, sandbox.IdentityEventType, 'IdentityEventType'>,
+		Differences<events.DocumentEventType, sandbox.DocumentEventType, 'DocumentEventType'>,
+		Differences<events.IdentityEventType, sandbox.IdentityEventType, 'IdentityEventType'>,
 	][number]
 >;

@@ -104,7 +104,7 @@ describe('a call that failed', () => {
 		expect(calls).toHaveLength(mostTries.read.always);
 		// Each waits longer than the one before, and less than twice as long by jitter.
 		const delays = waits.filter((ms) => ms < 5000);
-		expect(delays).toHaveLength(3);
+		expect(delays).toHaveLength(mostTries.read.always - 1);
 		[300, 600, 1200].forEach((full, index) => {
 			expect(delays[index]).toBeGreaterThanOrEqual(full / 2);
 			expect(delays[index]).toBeLessThanOrEqual(full);
@@ -118,7 +118,7 @@ describe('a call that failed', () => {
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The fault is at the service\\. Try again in a moment\\. It was tried ${mostTries.read.always} times in [12] seconds\\.$`,
+					`^The fault is at the service\\. Try again in a moment\\. It was tried ${mostTries.read.always} times in \\d seconds\\.$`,
 				),
 			) as string,
 			answered: 500,
@@ -150,7 +150,7 @@ describe('a call that failed', () => {
 			return undefined;
 		}, creation);
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(mostTries.read.always);
+		expect(calls).toHaveLength(mostTries.create.always);
 	});
 
 	test('at a limit waits as long as the service asks', async () => {

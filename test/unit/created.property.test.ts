@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../nodes/SignVerify/api/types';
-import { createdDocument, nameOfCreated } from '../../nodes/SignVerify/operations/document/created';
+import {
+	createdDocument,
+	nameOfCreated,
+} from '../../nodes/SignVerify/operations/document/documents';
 import { requestIdentity } from '../../nodes/SignVerify/operations/identity/request';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 import { allOf } from '../support/allOf';

@@ -1,4 +1,4 @@
-import { nameFile, type FileOrigin } from '../../nodes/SignVerify/transport/fileName';
+import { type FileOrigin, nameFile } from '../../nodes/SignVerify/transport/download';
 import { processorTimeOf } from '../support/processorTime';
 
 const origin: FileOrigin = {

@@ -1,6 +1,5 @@
-import { toServiceError } from '../../nodes/SignVerify/transport/callError';
+import { readNetworkError, toServiceError } from '../../nodes/SignVerify/transport/network';
 import { ServiceError } from '../../nodes/SignVerify/transport/errors';
-import { readNetworkError } from '../../nodes/SignVerify/transport/network';
 import type { ServiceRequest } from '../../nodes/SignVerify/transport/request';
 
 const read: ServiceRequest = { method: 'GET', path: '/templates' };

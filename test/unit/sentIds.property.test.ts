@@ -5,7 +5,7 @@ import {
 	isCountOfPlaces,
 	placesOf,
 	placesToAsk,
-} from '../../nodes/SignVerify/operations/sentIds';
+} from '../../nodes/SignVerify/operations/sentKeys';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:~+/=-';
 const anyId = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: 64 });

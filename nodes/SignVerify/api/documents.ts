@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
 import { readEnvelope } from '../transport/envelope';
-import { firstText, isObject, placesIn, textOf } from '../util/values';
+import { firstText, isObject, listOf, objectOf, placesIn, textOf } from '../util/values';
 import { documentNames, explainWith, type FormLabels } from './refusedFields';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
@@ -16,7 +16,7 @@ const creationPaths: Record<TemplateVersion, string> = {
  * Creates a document; the service mails its signatories
  * (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
  * @param labels What the form calls the values, if the service refuses one.
- * @throws ServiceError; its `mayHaveCreated` says whether the document may exist all the same.
+ * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
 export async function createDocument(
 	service: ServiceClient,
@@ -33,13 +33,12 @@ export async function createDocument(
 	});
 }
 
-/** Where an answer may hold the document, in lower case. */
+/** Members of an answer that may have the document, in lower case. */
 const wrappers = ['responsedata', 'document', 'documents', 'data', 'result'];
 
 /**
- * The objects in an answer that may describe the created document, innermost first. The answer is
- * not documented (docs/service.md#seen-documents): the document may stand one or two objects
- * or lists of one below the top.
+ * The objects in an answer that may describe the created document, innermost first. The answer is not
+ * documented: the document may be in one or two objects or lists of one (docs/service.md#seen-documents).
  * @param answer The envelope, its `responseData`, or an output made from it.
  */
 export function documentsIn(answer: unknown): IDataObject[] {
@@ -49,11 +48,7 @@ export function documentsIn(answer: unknown): IDataObject[] {
 	);
 }
 
-/**
- * The ID of a created document, under the names that the interface uses, or `id`.
- * @param answer The envelope, its `responseData`, or an output made from it.
- * @returns '' if there is none.
- */
+/** The ID of a created document in an answer, or in an output made from it; '' if there is none. */
 export function createdDocumentId(answer: unknown): string {
 	const documents = documentsIn(answer);
 	const general = documents.map((each) => firstText(each._id, each.id));
@@ -64,24 +59,23 @@ function idNamedIn(document: IDataObject): string | undefined {
 	return firstText(document.documentID, document.documentId);
 }
 
-/** Somebody whom a document names; without the links, which are as good as a signature. */
+/** A person whom a document names, without the links, which are as good as a signature. */
 export interface Person extends IDataObject {
 	email?: string;
 	name?: string;
 }
 
-/** Somebody who signs, and whether they have. */
+/** A signatory, and whether they have signed. */
 export interface SignatoryStatus extends Person {
 	signed: boolean;
 }
 
 /**
- * Who signs a document, and whether they have. A trailing entry shaped like `createdBy` can stand
- * among them (docs/service.md#document); `isSigned` arrives as a number or a text
- * (docs/service.md#seen-documents).
+ * Who signs a document, and whether they have. The last entry of the list can be the document's creator
+ * (docs/service.md#document). `isSigned` is a number or a text (docs/service.md#seen-documents).
  */
-export function readSignatories(list: unknown): SignatoryStatus[] {
-	return (Array.isArray(list) ? (list as unknown[]) : [])
+export function signatoriesOf(list: unknown): SignatoryStatus[] {
+	return listOf(list)
 		.filter(isObject)
 		.filter((each) => each.signatoryID !== undefined || each.userID === undefined)
 		.map((each) => ({
@@ -92,8 +86,7 @@ export function readSignatories(list: unknown): SignatoryStatus[] {
 
 /** The person behind a signatory. */
 export function readPerson(signatory: unknown): Person {
-	if (!isObject(signatory)) return {};
-	const { emailID, name } = signatory;
+	const { emailID, name } = objectOf(signatory);
 	return {
 		...(emailID === undefined ? {} : { email: textOf(emailID) }),
 		...(name === undefined ? {} : { name: textOf(name) }),

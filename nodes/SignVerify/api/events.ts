@@ -1,21 +1,59 @@
-import type { DocumentEventType, EventType, IdentityEventType } from './types';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** The document events (docs/service.md#document-event-types). */
-const documentEventTypes: DocumentEventType[] = [
-	'completedDocument',
-	'sendDocument',
-	'signDocument',
-	'failedBiometric',
-	'pendingBiometric',
-	'failedBiometricRequest',
-];
+/** The document events, in words for the form (docs/service.md#document-event-types). */
+export const documentEvents = [
+	{
+		name: 'Document Completed',
+		value: 'completedDocument',
+		description:
+			'Everybody has signed. Comes with links to the signed document and its certificates.',
+	},
+	{
+		name: 'Document Sent',
+		value: 'sendDocument',
+		description: 'The document was sent for signature',
+	},
+	{
+		name: 'Document Signed by One',
+		value: 'signDocument',
+		description:
+			'One of the signatories signed. With three signatories there are three such events.',
+	},
+	{
+		name: 'Identity Check Failed',
+		value: 'failedBiometric',
+		description: 'An identity check within a signature failed',
+	},
+	{
+		name: 'Identity Check in Manual Review',
+		value: 'pendingBiometric',
+		description: 'An identity check within a signature went to manual verification',
+	},
+	{
+		name: 'Identity Image Unreadable',
+		value: 'failedBiometricRequest',
+		description: 'An identity check within a signature got an image that cannot be processed',
+	},
+] as const satisfies INodePropertyOptions[];
 
 /** The one event that is registered in another way (docs/service.md#identity-event-type). */
-export const identityEvent: IdentityEventType = 'VERIFICATION_REQUEST_FINISHED';
+export const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
 
-const eventTypes: unknown[] = [...documentEventTypes, identityEvent];
+export type DocumentEventType = (typeof documentEvents)[number]['value'];
+export type IdentityEventType = typeof identityEvent;
+export type EventType = DocumentEventType | IdentityEventType;
+
+/** All events that a trigger can listen for. */
+export const events: Array<INodePropertyOptions & { value: EventType }> = [
+	...documentEvents,
+	{
+		name: 'Identity Verification Finished',
+		value: identityEvent,
+		description: 'A person is done with an identity verification that was asked for by e-mail',
+	},
+];
 
 /** Whether a value is one of the event types. */
 export function isEvent(value: unknown): value is EventType {
-	return eventTypes.includes(value);
+	return events.some((event) => event.value === value);
 }

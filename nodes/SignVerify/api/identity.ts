@@ -10,8 +10,8 @@ import type { Envelope, IdentityRequestBody } from './types';
 /**
  * Asks for the verification of a person
  * (docs/service.md#create-an-identity-verification-request).
- * @returns What the answer holds, with `validationId` and `url` at the top if they are anywhere.
- * @throws ServiceError; its `mayHaveCreated` says whether the request may exist all the same.
+ * @returns The answer's content, with `validationId` and `url` at the top if they are anywhere.
+ * @throws ServiceError; its `mayHaveCreated` says whether the request may exist.
  */
 export async function requestVerification(
 	service: ServiceClient,
@@ -27,12 +27,9 @@ export async function requestVerification(
 	return createdRequest(envelope);
 }
 
-/**
- * The ID may be called otherwise, since a session has the ID of its request, and both may stand in a
- * list or in an object.
- */
+/** The ID may have another name, because a session has the ID of its request. Both may be in a list or an object. */
 function createdRequest({ responseData, ...envelope }: Envelope): IDataObject {
-	// An outer ID is rather that of the request than one of something in it.
+	// An outer ID is more likely that of the request.
 	const places = placesIn(responseData ?? envelope, () => true).reverse();
 	const named = places.map((each) => firstText(each.validationId, each.validationID));
 	const sessions = places.map((each) => firstText(each.sessionId, each.sessionID));
@@ -47,8 +44,8 @@ function createdRequest({ responseData, ...envelope }: Envelope): IDataObject {
 }
 
 /**
- * Reads how far a request is (docs/service.md#get-an-identity-verification-request).
- * @returns undefined where the service knows no such request.
+ * Reads the status of a request (docs/service.md#get-an-identity-verification-request).
+ * @returns undefined if the service knows no such request.
  * @throws ServiceError when the service fails or cannot be reached.
  */
 export async function readIdentityRequest(
@@ -59,11 +56,11 @@ export async function readIdentityRequest(
 }
 
 /**
- * Reads what a verification found (docs/service.md#get-identity-verification-results).
- * @param personal Whether to give what was read from the person's ID, too (design rule 6).
- * @returns undefined while there are no results. Before the person is done, the service may answer
- * with the whole form of them, every value empty. `score` is null if only the ID was read.
- * @throws ServiceError when the service fails or cannot be reached.
+ * Reads the results of a verification (docs/service.md#get-identity-verification-results).
+ * @param personal Whether to add what was read from the person's ID (design rule 6).
+ * @returns undefined while there are no results. Before the person is done, the service may answer with
+ * all fields, each of them empty. `score` is null if only the ID was read.
+ * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function readIdentityResults(
 	service: ServiceClient,
@@ -84,10 +81,9 @@ export async function readIdentityResults(
 }
 
 /**
- * Statuses of a request that do not change any more. Only CREATED is documented and COMPLETED is
- * seen (docs/service.md#seen-identity); the others can mean nothing but the end. Words that can
- * also be said at the beginning or half way (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not among
- * them.
+ * Statuses of a request that do not change any more. Only CREATED is documented, and COMPLETED was seen
+ * (docs/service.md#seen-identity). The others can only mean the end. Words that can also mean a
+ * beginning (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not in the list.
  */
 const finalStatuses = [
 	...['COMPLETED', 'COMPLETE', 'FINISHED', 'DONE'],
@@ -96,19 +92,19 @@ const finalStatuses = [
 	...['EXPIRED', 'CANCELED', 'CANCELLED'],
 ];
 
-/** Whether a request with this status is over; a word that is not known is none of the end. */
+/** Whether a request with this status is over; an unknown word means that it is not. */
 export function isFinalStatus(status: string): boolean {
 	return finalStatuses.includes(status.trim().toUpperCase());
 }
 
-/** Answers that mean that there is no such request; all others say nothing about it. */
+/** Statuses of an answer that mean that there is no such request. */
 const nothingThere = [400, 404, 410, 422];
 
 /**
  * Reads something about a verification by an ID in the path.
  * @param path Ends before the ID.
- * @returns undefined where the service has nothing: it says so (404 or 400, mostly), or answers an
- * empty object (docs/service.md#seen-identity).
+ * @returns undefined if the service has nothing: it says so (mostly 404 or 400), or answers an empty
+ * object (docs/service.md#seen-identity).
  */
 async function read(
 	service: ServiceClient,
@@ -127,7 +123,7 @@ async function read(
 	throw error;
 }
 
-/** Values and statuses only: nothing else in the scores is documented to be free of personal data. */
+/** Only values and statuses: other fields of the scores may be personal data. */
 function scoresOf(node: unknown): IDataObject {
 	if (!isObject(node)) return {};
 	const kept = Object.entries(node)
@@ -136,7 +132,7 @@ function scoresOf(node: unknown): IDataObject {
 	return Object.fromEntries(kept) as IDataObject;
 }
 
-/** Whether anything below says something: a number, or a text that is not empty. */
+/** Whether there is a number, or a text that is not empty. */
 function hasValue(node: unknown): boolean {
 	if (Array.isArray(node)) return node.some(hasValue);
 	if (isObject(node)) return Object.values(node).some(hasValue);

@@ -1,59 +1,56 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { firstText, isObject, isoTime, readMoment, textOf } from '../util/values';
-import { type Person, readPerson, readSignatories, type SignatoryStatus } from './documents';
+import { firstText, isObject, isoTime, objectOf, readMoment, textOf } from '../util/values';
+import { type Person, readPerson, signatoriesOf, type SignatoryStatus } from './documents';
 
-/** The files of a document, by the names that they have on an item. */
+/** The files of a document, by the names of their fields on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
-/** The addresses of a document's files; null where the notification carries none. */
-export type FileUrls = Record<DocumentFile, string | null>;
+/** The URLs of a document's files; null if the notification has none. */
+type FileUrls = Record<DocumentFile, string | null>;
 
 /** The document of a notification. */
 export interface NotifiedDocument {
-	/** All IDs that it may be known by; its creation may have answered with any of them. */
+	/** All its IDs; the answer to its creation may have had any of them. */
 	ids: string[];
 	documentId?: string | undefined;
 	title?: string;
 	status?: string;
 	templateId?: string;
-	/** When it was created (epoch-ms); undefined where it does not say so. */
+	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
 	signatories: SignatoryStatus[];
 }
 
-/**
- * A notification of the service, read once (docs/service.md#notification-body). What the interface
- * does not show is only in `body`.
- */
+/** A notification, read once (docs/service.md#notification-body). Undocumented fields are only in `body`. */
 export interface Notification {
-	/** The event that it is of: its own type, or the one that its address was registered for. */
+	/** Its own type, or the event for which its URL was registered. */
 	event: string;
-	/** As it came. */
+	/** As received. */
 	body: IDataObject;
-	/** Whether the interface shows what notifications of this event hold, and this one holds that. */
+	/** Whether the fields of this event are documented, and this notification has them. */
 	isDocumented: boolean;
-	/** The same whenever the same event is delivered, and another for every other event. */
+	/** The same each time the same event is delivered, and different for every other event. */
 	id: string;
 	document?: NotifiedDocument;
-	/** The one signatory that it is about. */
+	/** The one signatory who signed, or to whom it was sent. */
 	signatory?: Person;
-	/** Everybody that it is about: that one signatory, else all; and who was to be verified. */
+	/** Of that one signatory, otherwise of all; and of the person to verify. */
 	emails: string[];
 	files: FileUrls;
-	/** The identity request that it is about. */
+	/** The ID of the identity request. */
 	validationId?: string | undefined;
 	/** When it was sent (ISO 8601). */
 	addedOn?: string | undefined;
 }
 
-/** Events whose bodies are known; those of the other four are not. */
+/** The bodies of the other four are not known. */
 const documentedEvents = ['sendDocument', 'signDocument', 'completedDocument'];
 
 /**
  * Reads a notification.
- * @param event The event type that it is of.
+ * @param event Its event type.
  * @param body As received and parsed.
  */
 export function readNotification(event: string, body: IDataObject): Notification {
@@ -77,11 +74,11 @@ export function readNotification(event: string, body: IDataObject): Notification
 }
 
 /**
- * The addresses of a document's files: beside the document's fields (`completedDocument`) or in its
- * `webhookData` (`sendDocument`). Some notifications lack one, or carry an empty text.
+ * The URLs of a document's files: among the document's fields (`completedDocument`) or in its
+ * `webhookData` (`sendDocument`). A URL may be missing or empty.
  */
 export function fileUrls(document: unknown): FileUrls {
-	const source = isObject(document) ? document : {};
+	const source = objectOf(document);
 	const data = webhookDataOf(source);
 	return {
 		document: firstText(source.documentURL, data.documentURL) ?? null,
@@ -99,26 +96,25 @@ function readDocument(source: IDataObject): NotifiedDocument {
 		...(status === undefined ? {} : { status: textOf(status) }),
 		...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
 		addedOn: readMoment(source.addedOn),
-		signatories: readSignatories(source.signatory),
+		signatories: signatoriesOf(source.signatory),
 	};
 }
 
 /** Who has just signed, or to whom it was sent, and sometimes the files (docs/service.md#notification-body). */
 function webhookDataOf(document: IDataObject | undefined): IDataObject {
-	return isObject(document?.webhookData) ? document.webhookData : {};
+	return objectOf(document?.webhookData);
 }
 
 /**
- * Made of type, document, signatory and moment. Where one of these is missing, and where the
- * interface does not show the body, the ID is made of the whole body: rather the same event twice
- * than two events as one.
+ * The event, document, signatory and moment. If one of them is missing, or the body is not documented,
+ * the ID is made from the whole body: two events must not be taken for one.
  */
 function partsOf(event: string, body: IDataObject): string[] | undefined {
 	const { Document: document } = body;
 	if (!documentedEvents.includes(event) || !isObject(document)) return undefined;
 	const { signatory } = webhookDataOf(document);
-	const one = isObject(signatory) ? signatory : {};
-	const who = firstText(one.signatoryID, one._id, one.emailID);
+	const { signatoryID, _id, emailID } = objectOf(signatory);
+	const who = firstText(signatoryID, _id, emailID);
 	const parts = [
 		event,
 		firstText(document.documentID, document._id),
@@ -133,7 +129,7 @@ function hashOf(parts: unknown): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** The order of fields is no part of an event. */
+/** The order of its fields does not make another event. */
 function sortedKeys(_name: string, value: unknown): unknown {
 	if (!isObject(value)) return value;
 	const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
@@ -141,8 +137,8 @@ function sortedKeys(_name: string, value: unknown): unknown {
 }
 
 /**
- * The body of an identity event is not documented, so the names that the interface uses elsewhere
- * count, at the top or one level below it.
+ * The body of an identity event is not documented. So the names that the interface uses elsewhere are
+ * looked for, at the top and one level below it.
  */
 function validationIdIn(body: IDataObject): string | undefined {
 	for (const part of [body, ...Object.values(body).filter(isObject)]) {

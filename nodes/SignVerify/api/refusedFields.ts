@@ -3,8 +3,8 @@ import type { RefusedField } from '../transport/request';
 import { isObject } from '../util/values';
 
 /**
- * What the form calls the fields of a request's body, by their path in lower case. `#` stands for a
- * place in a list, which people count from 1, `*` for the rest of the path.
+ * The form's names for the fields of a request's body, by their path in lower case. `#` stands for a
+ * place in a list, which people count from 1, and `*` for the rest of the path.
  */
 type FieldNames = Record<string, string>;
 
@@ -62,21 +62,21 @@ const seen = new Map<string, RefusedField>([
 	],
 ]);
 
-/** What the form calls what only a workflow or a template can name. */
+/** The form's names that come from the workflow or its template. */
 export interface FormLabels {
 	/** The template's variables, by key. */
 	variables?: ReadonlyMap<string, string>;
-	/** The signatories in the order of the body, where the form does not count them: roles. */
+	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
 	signatories?: string[];
 }
 
 /**
- * Makes what says in the words of the form which field a service refuses, and why. How a service
- * words that is not documented (docs/service.md#errors): the common libraries that check requests
- * are known, and what else it says is kept as it is.
- * @param names The form's names of what the body holds.
- * @param body What was sent. Of its values no more is told than how long they are.
- * @returns undefined for what is not about a known field.
+ * Explains a refusal in the words of the form: which field, and why. The words of a service are not
+ * documented (docs/service.md#errors). Those of the common libraries that check requests are known, and
+ * others stay as they are.
+ * @param names The form's names for the fields of the body.
+ * @param body The request. Nothing of its values is shown except how long they are.
+ * @returns A function; it returns undefined for everything but a known field.
  */
 export function explainWith(
 	names: FieldNames,
@@ -84,7 +84,8 @@ export function explainWith(
 	labels: FormLabels = {},
 ): (complaint: Complaint) => RefusedField | undefined {
 	return ({ text, path }) => {
-		const known = names === documentNames ? seen.get(withoutStop(text).toLowerCase()) : undefined;
+		const known =
+			names === documentNames ? seen.get(text.replace(/\.$/, '').toLowerCase()) : undefined;
 		if (known) return known;
 		const { at, said, isCertain } = path ? { at: path, said: text, isCertain: true } : split(text);
 		const [, missing] = lacking.exec(said) ?? [];
@@ -94,18 +95,18 @@ export function explainWith(
 		const wanted = missing ? 'a value' : wantedBy(said);
 		if (wanted)
 			return { field, reason: `the service wants ${wanted}${lengthOf(wanted, body, steps)}` };
-		// A sentence may begin with a word that is a field's name by chance.
+		// A sentence may happen to begin with a field's name.
 		return isCertain || predicate.test(said)
 			? { field, reason: `the service says "${said}"` }
 			: undefined;
 	};
 }
 
-/** Names what is missing behind the path of what should hold it: so does Ajv, and so does the sandbox. */
+/** Ajv and the sandbox name the object, and behind it the field that is missing. */
 const lacking =
 	/^(?:must have required property|lacks a value for the required key:?) '?([^\s']+)'?$/i;
 
-/** How what is said of a field goes on behind its name. */
+/** The first word after a field's name. */
 const predicate =
 	/^(?:must|should|is|are|has|have|needs?|can|cannot|does|not|already|length|required|invalid|expected)\b/i;
 
@@ -148,7 +149,7 @@ const most =
 	/(?:shorter than or equal to|less than or equal to|at most|not (?:have more|be longer|be greater) than|maximum(?: allowed)? length(?: of| is)?|no more than|<=) ?\(?(\d+)/i;
 const between = /(?:between |have |of )?(\d+) (?:to|and|-) (\d+)/i;
 
-/** What a constraint asks for, by the words of class-validator, express-validator, Joi, Ajv and Zod. */
+/** What a constraint wants, in the words of class-validator, express-validator, Joi, Ajv and Zod. */
 const constraints: Array<[RegExp, string]> = [
 	[
 		/not be empty|not allowed to be empty|cannot be empty|is required|be provided|^required$/i,
@@ -186,7 +187,7 @@ function rangeIn(said: string): string | undefined {
 	return from && to ? `${from} to ${to}` : undefined;
 }
 
-/** How long the refused text is: that helps to find it, and tells nobody what it says. */
+/** The length of the refused text helps to find it, and does not reveal it. */
 function lengthOf(wanted: string, body: unknown, steps: string[]): string {
 	if (!wanted.endsWith(' characters')) return '';
 	let value = body;
@@ -195,8 +196,4 @@ function lengthOf(wanted: string, body: unknown, steps: string[]): string {
 		else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 	}
 	return typeof value === 'string' ? `; this has ${[...value].length}` : '';
-}
-
-function withoutStop(text: string): string {
-	return text.replace(/\.$/, '');
 }

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
-import { isObject, textOf } from '../util/values';
+import { isObject, listOf, objectOf, textOf } from '../util/values';
 import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
 
 /** The two generations of templates (docs/service.md#versions). */
 export type TemplateVersion = 'v1' | 'v2';
 
-/** Both, the one that people should use first. */
+/** Both; the first one is the default. */
 export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
 /** A template of either generation, as listed. */
@@ -16,9 +16,9 @@ export type Template = TemplateV1 | TemplateV2;
 
 /**
  * Lists the templates of a generation (docs/service.md#list-templates-version-1,
- * #list-templates-version-2). Where in the answer the list of version 2 stands is not shown, so all
- * plausible places count.
- * @throws ServiceError when there is no list in the answer.
+ * #list-templates-version-2). The place of the list in the answer is not documented for version 2, so
+ * all plausible places are tried.
+ * @throws ServiceError if there is no list in the answer.
  */
 export async function listTemplates(
 	service: ServiceClient,
@@ -41,22 +41,21 @@ export async function listTemplates(
 
 /** The variables to fill when a document is created: `inputs` (v1) or `form` (v2). */
 export function variablesOf(template: Template): TemplateVariable[] {
-	const variables = 'form' in template ? template.form : template.inputs;
-	return Array.isArray(variables) ? variables : [];
+	return listOf('form' in template ? template.form : template.inputs) as TemplateVariable[];
 }
 
 /** A place to sign in a template (docs/service.md#template-version-2). */
-export interface SignatureSlot {
-	/** Tells it from the other places of the template. */
+interface SignatureSlot {
+	/** Unique among the places of the template. */
 	id: string;
 	/** For people: "Employer" for the key `employer`. */
 	label: string;
 }
 
-/** The places to sign of a template, in its order; none in version 1, which does not list them. */
+/** The places to sign of a template, in its order. Version 1 does not list them. */
 export function slotsOf(template: Template): SignatureSlot[] {
-	const slots = 'signatories' in template ? template.signatories : [];
-	const keys = (Array.isArray(slots) ? slots : []).map((slot) => textOf(slot?.key).trim());
+	const slots = 'signatories' in template ? listOf(template.signatories) : [];
+	const keys = slots.map((slot) => textOf(objectOf(slot).key).trim());
 	return keys.map((key, index) => {
 		const isOwn = key !== '' && keys.indexOf(key) === index;
 		const words = key.replaceAll(/[_\s-]+/g, ' ').trim();
@@ -67,7 +66,12 @@ export function slotsOf(template: Template): SignatureSlot[] {
 	});
 }
 
-/** The ID that the creating calls take. */
+/** The template with an ID; undefined if it is not in the list. */
+export function findTemplate(templates: Template[], id: string): Template | undefined {
+	return templates.find(({ templateID, _id }) => templateID === id || _id === id);
+}
+
+/** The ID that the creating calls need. */
 export function idOf(template: Template): string {
 	return template.templateID || template._id;
 }

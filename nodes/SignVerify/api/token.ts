@@ -15,17 +15,16 @@ import { effectiveStatus } from '../transport/response';
 import { withTimeout } from '../util/async';
 import type { Hide } from '../util/plainText';
 import { redact } from '../util/redact';
-import { isObject, textOf } from '../util/values';
+import { isObject, objectOf, remember, textOf } from '../util/values';
 
-/** How long (ms) the token endpoint may take where the caller does not say. */
+/** How long (ms) the token endpoint may take if the caller does not say. */
 const defaultTimeout = 30_000;
 
 /**
  * Exchanges user ID and key for an access token (docs/service.md#token).
  * @param credential `baseUrl`, `userId`, `apiKey`, and the caller's `timeout` (ms) if it has one.
- * @returns The token.
- * @throws ServiceError in words of its own for: a wrong base URL, a refused key, an address that
- * answers something else, an address that answers nothing, a service that is out of order.
+ * @throws ServiceError, with different words for a wrong Base URL, a refused key, another answer, no
+ * answer, and a service that fails.
  */
 export async function exchangeToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -53,7 +52,7 @@ export async function exchangeToken(
 
 	let answer: IN8nHttpFullResponse;
 	try {
-		// All calls of the account wait for this one: it has to end.
+		// All calls of the account wait for this one, so it must end.
 		answer = await withTimeout(start, timeout);
 	} catch (error) {
 		throw unreachable(baseUrl, error);
@@ -65,13 +64,13 @@ export async function exchangeToken(
 	throw refusal(baseUrl, answer, (text) => redact(text, secrets));
 }
 
-/** Where a token has been seen in an answer (docs/service.md#seen-token). */
+/** Looks for the token where it was seen in an answer (docs/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	if (!isObject(value) || value.success === false) return undefined;
-	const data = isObject(value.responseData) ? value.responseData : undefined;
+	const data = objectOf(value.responseData);
 	const candidates = [
-		data?.accessToken,
-		data?.token,
+		data.accessToken,
+		data.token,
 		value.responseData,
 		value.accessToken,
 		value.token,
@@ -79,9 +78,7 @@ function findToken(value: unknown): string | undefined {
 	return candidates.find((text): text is string => typeof text === 'string' && text !== '');
 }
 
-/**
- * n8n's test of a credential shows the message alone, so each message below says what to do, too.
- */
+/** n8n's test of a credential shows only the message, so each message below also says what to do. */
 function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): ServiceError {
 	const { statusCode: status, body, headers } = answer;
 	const words = messageOf(body, hide) ?? '';
@@ -120,25 +117,21 @@ function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): Ser
 	});
 }
 
-/** Statuses that mean that there is no such endpoint, whatever the answer looks like. */
+/** Statuses that mean that there is no such endpoint, whatever the answer says. */
 const noEndpoint = [404, 405];
 
 function unreachable(baseUrl: string, error: unknown): ServiceError {
 	const { problem, remedy, repeat } = readNetworkError(error);
 	return new ServiceError({
-		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${withoutStop(remedy)}`,
+		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
 		description: 'Nothing was sent. The Base URL is in the credential.',
 		topic: 'the-service-cannot-be-reached',
-		// Whatever the call was to do has not been sent yet.
+		// The call that needs the token has not been sent yet.
 		repeat: repeat === 'ifIdempotent' ? 'always' : repeat,
 	});
 }
 
-function withoutStop(sentence: string): string {
-	return sentence.replace(/\.$/, '');
-}
-
-/** A header can carry neither line breaks nor characters beyond Latin-1; a pasted key may. */
+/** A header cannot have line breaks or characters beyond Latin-1, but a pasted key may. */
 function headerValue(field: string, value: unknown): string {
 	const text = textOf(value).trim();
 	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
@@ -151,40 +144,35 @@ function headerValue(field: string, value: unknown): string {
 	});
 }
 
-/** Accounts whose last token is remembered; more than that only costs an exchange. */
+/** Accounts whose last token is remembered; each further one costs an exchange. */
 const rememberedAccounts = 200;
 
 interface TokenRecord {
-	/** The last token obtained. */
+	/** The last token that was fetched. */
 	token?: string;
 	/**
-	 * Tokens known to be older than `token`, newest last. A call that failed with one of them takes
-	 * `token`; a call that failed with any other may hold a newer one, from another process.
+	 * Tokens that are older than `token`, newest last. A call that failed with one of them uses `token`. A
+	 * call that failed with any other may have a newer one, from another process.
 	 */
 	older: string[];
-	/** The exchange under way. */
+	/** The exchange that is running. */
 	pending?: Promise<string>;
 }
 
-/** A call cannot outlive more renewals than this. */
+/** There are never more renewals than this during one call. */
 const rememberedTokens = 5;
 
 /**
- * n8n calls `preAuthentication` once for each request that finds the token missing or expired,
- * without looking whether another call is already at it. This record, kept for each account in
- * this process, makes one exchange of them (design rule 3).
+ * n8n calls `preAuthentication` for each request that finds the token missing or expired, also if an
+ * exchange is running. With this record for each account, they share one exchange (design rule 3).
  */
 const records = new Map<string, TokenRecord>();
 
 /**
- * Gives a token that is newer than the one the credential holds, with one exchange at a time for
- * each account.
- * @param helpers n8n's HTTP helper, without authentication.
- * @param credential `baseUrl`, `userId`, `apiKey`, and the token that expired in `accessToken` or
- * (where n8n wants that field empty to ask for a new one) in `expiredToken`.
- * @returns The token.
- * @throws ServiceError in words of its own for: a wrong base URL, a refused key, an address that
- * answers something else, an address that answers nothing (docs/service.md#token).
+ * A token that is newer than the one in the credential, with one exchange at a time for each account.
+ * @param credential As for {@link exchangeToken}, and the expired token in `accessToken`, or in
+ * `expiredToken`: n8n asks for a new token only if `accessToken` is empty.
+ * @throws ServiceError as {@link exchangeToken}.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -199,7 +187,7 @@ export async function renewToken(
 
 	const pending = exchangeToken(helpers, credential);
 	record.pending = pending;
-	remember(key, record);
+	remember(records, key, record, rememberedAccounts);
 	try {
 		const token = await pending;
 		const replaced = [record.token, expired].filter((text): text is string => !!text);
@@ -215,11 +203,4 @@ export async function renewToken(
 function accountKey(credential: ICredentialDataDecryptedObject): string {
 	const parts = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-function remember(key: string, record: TokenRecord): void {
-	records.delete(key);
-	records.set(key, record);
-	const oldest = records.keys().next();
-	if (records.size > rememberedAccounts && !oldest.done) records.delete(oldest.value);
 }

@@ -1,22 +1,23 @@
-import type { EpochMs, EventType, Open } from './values';
+import type { EventType } from './events';
 
-/**
- * The contract's requests and resources, field by field, with what was seen in the field
- * (docs/service.md#resources). Unions of observed values stay open: nobody has shown the full sets.
- * The compiler holds these types to the schemas of the sandbox (test/types/interface.ts).
- */
-export type * from './documentTypes';
-export type * from './identityTypes';
-export type * from './templateTypes';
-export type * from './values';
 export type { Envelope } from '../transport/envelope';
+
+/*
+ * What the nodes send, and what they output as the service gives it (docs/service.md#resources), with
+ * what was seen in the field. The compiler compares these types with the schemas of the sandbox
+ * (test/types/interface.ts). Answers and notifications of which the nodes only read some fields have
+ * no type here: nothing in them is certain, so each field is checked where it is read.
+ */
+
+/** A union of observed values that accepts any other, too: nobody has shown the full sets. */
+type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /** Webhook registration. */
 export interface WebhookRegistration {
 	webHookID: string;
 	type: Open<EventType>;
-	/** Present for document webhooks. */
-	addedOn?: EpochMs;
+	/** epoch-ms; present for document webhooks. */
+	addedOn?: number;
 	webHookUrl: string;
 	/** Present for identity webhooks. */
 	name?: string;
@@ -35,4 +36,79 @@ export interface IdentityWebhookBody {
 export interface DocumentWebhookQuery {
 	url: string;
 	type: string;
+}
+
+/** Body of `POST /identity/validation/request`. Values of `type` other than FACE are not known. */
+export interface IdentityRequestBody {
+	email: string;
+	type: string;
+	backgroundCheck: boolean;
+}
+
+/** A variable of a template: `inputs` (v1). */
+export interface TemplateVariable {
+	key: string;
+	type: Open<'text'>;
+	isRequired: boolean;
+	label: string;
+}
+
+/** The same in version 2: `form`, `formSignatory`. */
+export interface TemplateFormField extends TemplateVariable {
+	_id: string;
+}
+
+/** Template, version 1 (list entry). */
+export interface TemplateV1 {
+	_id: string;
+	templateID: string;
+	userID: string;
+	name: string;
+	description: string;
+	inputs: TemplateVariable[];
+}
+
+/** Template, version 2 (list entry). */
+export interface TemplateV2 {
+	_id: string;
+	templateID: string;
+	name: string;
+	description: string;
+	key: string;
+	status: Open<'ACTIVE'>;
+	/** The signature slots. */
+	signatories: Array<{ key: string; type: Open<'signature'>; _id: string }>;
+	/** The variables to fill when creating the document. */
+	form: TemplateFormField[];
+	/** Questions put to each signatory before signing. */
+	formSignatory: TemplateFormField[];
+}
+
+/** In PDF points. */
+interface PageSize {
+	width: number;
+	height: number;
+}
+
+/** Element of `staticSignPositions` (docs/service.md#where-the-signatures-go). */
+export interface StaticSignPosition {
+	user: { email: string };
+	coordinates: { x: number; y: number };
+	page: number;
+	pageY: number;
+	pageYv2: number;
+	/** Hex colour. */
+	color: string;
+	imageSize: PageSize;
+	parentImageSize: PageSize;
+	viewport: PageSize;
+}
+
+/** Body of both creating calls; `staticSignPositions` belongs to version 1. */
+export interface CreateDocumentBody {
+	templateID: string;
+	country: string;
+	inputs: Record<string, string>;
+	signatories: Array<{ email: string; name: string }>;
+	staticSignPositions?: StaticSignPosition[];
 }

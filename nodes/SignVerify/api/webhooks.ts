@@ -2,14 +2,14 @@ import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
 import type { ServiceRequest } from '../transport/request';
 import { attempt } from '../util/async';
-import { isObject } from '../util/values';
-import { identityEvent } from './events';
+import { isObject, objectOf } from '../util/values';
+import { type EventType, identityEvent } from './events';
 import { explainWith, webhookNames } from './refusedFields';
-import type { EventType, WebhookRegistration } from './types';
+import type { DocumentWebhookQuery, IdentityWebhookBody, WebhookRegistration } from './types';
 
 /**
- * Lists all registrations of the account (docs/service.md#list-webhooks).
- * @throws ServiceError when there is no list in the answer.
+ * Lists all webhooks of the account (docs/service.md#list-webhooks).
+ * @throws ServiceError if there is no list in the answer.
  */
 export async function listWebhooks(service: ServiceClient): Promise<WebhookRegistration[]> {
 	const { responseData } = await service.call({ method: 'GET', path: '/webhooks' });
@@ -23,22 +23,21 @@ export async function listWebhooks(service: ServiceClient): Promise<WebhookRegis
 }
 
 /** What to register. */
-export interface NewWebhook {
+interface NewWebhook {
 	type: EventType;
-	/** The whole address to which the service reports. */
+	/** The whole URL that the service calls. */
 	url: string;
-	/** What the registration of an identity event is called; a document event has no name. */
+	/** Only the webhook of an identity event has a name. */
 	name: string;
 }
 
 /**
- * Registers an address for one event
+ * Registers a URL for one event
  * (docs/service.md#register-a-document-webhook, #register-an-identity-webhook).
- * @param options `creates` where a lost answer has to be reported as "may have been created";
- * `secrets` are values that no message may show, besides the address.
- * @returns The registration as the service gives it; empty where its answer holds none, which is a
- * success all the same.
- * @throws ServiceError when the service refuses, or cannot be reached.
+ * @param options `creates` if a lost answer must be reported as "may have been created"; `secrets` are
+ * values besides the URL that no message may show.
+ * @returns The webhook as the service gives it; empty if the answer of a success has none.
+ * @throws ServiceError if the service refuses, or cannot be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
@@ -49,21 +48,30 @@ export async function registerWebhook(
 	const common = { ...options, secrets, explain: explainWith(webhookNames, { name, type, url }) };
 	const { responseData } = await service.call(
 		type === identityEvent
-			? { ...common, method: 'POST', path: '/webhooks/verify', body: { name, type, url } }
-			: { ...common, method: 'POST', path: '/webhooks', qs: { url, type } },
+			? {
+					...common,
+					method: 'POST',
+					path: '/webhooks/verify',
+					body: { name, type, url } satisfies IdentityWebhookBody,
+				}
+			: {
+					...common,
+					method: 'POST',
+					path: '/webhooks',
+					qs: { url, type } satisfies DocumentWebhookQuery,
+				},
 	);
-	return isObject(responseData) ? responseData : {};
+	return objectOf(responseData);
 }
 
-/** `refused`: the service says that there is no such identity registration, which may not be so. */
-export type Deletion = 'deleted' | 'gone' | 'refused';
+/** `refused`: the service says that there is no such identity webhook, which may be wrong. */
+type Deletion = 'deleted' | 'gone' | 'refused';
 
 /**
- * Deletes one registration (docs/service.md#delete-a-webhook). Whether identity registrations are
- * deleted in this way, too, is not documented.
- * @param registration Its type, where it is known: that of an identity registration is asked for once
- * only, since "not found" the second time could not be understood.
- * @throws ServiceError when the service fails or cannot be reached.
+ * Deletes one webhook (docs/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
+ * not documented. The call for one is made only once, because a second answer "not found" could mean
+ * two things.
+ * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,

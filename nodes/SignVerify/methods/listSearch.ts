@@ -1,41 +1,55 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { idOf, listTemplates, type Template, type TemplateVersion } from '../api/templates';
 import { listWebhooks } from '../api/webhooks';
-import { events } from '../notifications/events';
+import { events } from '../api/events';
 import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
 import { redactRegistration } from '../operations/webhook/registration';
 import { ServiceClient } from '../transport/client';
-import { InputError, toNodeError } from '../transport/errors';
+import { InputError, withNodeErrors } from '../transport/errors';
 import { textOf } from '../util/values';
 
 /**
- * The list of the "Template" field: templates of the chosen version, by name, version 2 only those
- * that are ACTIVE unless the options ask for the others, too.
- * @param filter What the user typed into the search box; matches name and description.
- * @throws NodeApiError or NodeOperationError that the list shows in place of its entries, also where
- * there are none: n8n itself says no more than "No results".
+ * The list of the "Template" field: templates of the chosen version. Of version 2, only those that are
+ * ACTIVE, unless the options ask for all.
+ * @param filter The text in the search box; matches name and description.
+ * @throws NodeApiError or NodeOperationError that the list shows in place of its entries.
  */
 export async function searchTemplates(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	try {
+	return await withNodeErrors(this, async () => {
 		const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
 		const templates = await listTemplates(new ServiceClient(this), version);
-		const wanted = (filter ?? '').trim().toLowerCase();
 		const all = this.getCurrentNodeParameter('options.includeInactive') === true;
-		const results = templates
+		const entries = templates
 			.filter((template) => all || isActive(template))
-			.map((template) => ({ name: labelOf(template), value: idOf(template) }))
-			.filter(({ name }) => name.toLowerCase().includes(wanted))
-			.sort((left, right) => left.name.localeCompare(right.name));
-		if (!results.length && !wanted) throw nothingToChoose(version, templates.length);
-		return { results };
-	} catch (error) {
-		throw toNodeError(this.getNode(), error);
-	}
+			.map((template) => ({ name: labelOf(template), value: idOf(template) }));
+		return matching(entries, filter, nothingToChoose(version, templates.length));
+	});
+}
+
+/**
+ * The entries with the text in the search box, by name.
+ * @throws InputError if there is nothing to choose, because n8n would only say "No results".
+ */
+function matching(
+	entries: INodeListSearchItems[],
+	filter: string | undefined,
+	nothing: InputError,
+): INodeListSearchResult {
+	const wanted = (filter ?? '').trim().toLowerCase();
+	const results = entries
+		.filter(({ name }) => name.toLowerCase().includes(wanted))
+		.sort((left, right) => left.name.localeCompare(right.name));
+	if (!results.length && !wanted) throw nothing;
+	return { results };
 }
 
 function nothingToChoose(version: TemplateVersion, inactive: number): InputError {
@@ -65,7 +79,7 @@ function labelOf(template: Template): string {
 
 /**
  * The list of the "Country" field.
- * @param filter What the user typed into the search box.
+ * @param filter The text in the search box.
  */
 export async function searchCountries(
 	this: ILoadOptionsFunctions,
@@ -75,37 +89,29 @@ export async function searchCountries(
 }
 
 /**
- * The list of the "Webhook" field: event and address of each registration, secrets left out.
- * @param filter What the user typed into the search box; matches event and address.
- * @throws NodeApiError or NodeOperationError that the list shows in place of its entries, also where
- * there are none: n8n itself says no more than "No results".
+ * The list of the "Webhook" field: event and URL of each webhook, without secrets.
+ * @param filter The text in the search box; matches event and URL.
+ * @throws NodeApiError or NodeOperationError that the list shows in place of its entries.
  */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	try {
+	return await withNodeErrors(this, async () => {
 		const registrations = await listWebhooks(new ServiceClient(this));
-		const wanted = (filter ?? '').trim().toLowerCase();
-		const results = registrations
+		const entries = registrations
 			.map(redactRegistration)
 			.map(({ type, webHookUrl, webHookID }) => ({
 				name: `${nameOf(type)} – ${textOf(webHookUrl)}`,
 				value: textOf(webHookID),
-			}))
-			.filter(({ name }) => name.toLowerCase().includes(wanted))
-			.sort((left, right) => left.name.localeCompare(right.name));
-		if (!results.length && !wanted) {
-			throw new InputError(
-				'Webhook',
-				'the account has none',
-				'There is nothing to delete. A webhook for identity verifications may be missing here: choose it by its ID.',
-			);
-		}
-		return { results };
-	} catch (error) {
-		throw toNodeError(this.getNode(), error);
-	}
+			}));
+		const nothing = new InputError(
+			'Webhook',
+			'the account has none',
+			'There is nothing to delete. A webhook for identity verifications may be missing here: choose it by its ID.',
+		);
+		return matching(entries, filter, nothing);
+	});
 }
 
 function nameOf(type: unknown): string {

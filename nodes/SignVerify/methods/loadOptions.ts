@@ -1,16 +1,16 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { idOf, listTemplates, type Template, templateVersions } from '../api/templates';
+import { idOf, listTemplates, templateVersions } from '../api/templates';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
+import { withNodeErrors } from '../transport/errors';
 
 /**
- * The templates to filter by: of both versions, the ones no longer in use included, since documents
- * made from them may still be under way.
- * @throws NodeApiError that the list shows in place of its entries, when neither version is had.
+ * The templates to filter by: of both versions, also those that are not in use any more, because
+ * documents made from them may still be waiting for signatures.
+ * @throws NodeApiError that the list shows in place of its entries if neither version could be loaded.
  */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	try {
+	return await withNodeErrors(this, async () => {
 		const service = new ServiceClient(this);
 		const lists = await Promise.allSettled(
 			templateVersions.map(async (version) => await listTemplates(service, version)),
@@ -18,16 +18,10 @@ export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePr
 		const loaded = lists.filter((each) => each.status === 'fulfilled');
 		const [first] = lists;
 		if (loaded.length === 0 && first?.status === 'rejected') throw first.reason;
-		const names = new Map(loaded.flatMap((each) => each.value).map(choice));
+		const templates = loaded.flatMap((each) => each.value);
+		const names = new Map(templates.map((each) => [idOf(each), each.name || idOf(each)]));
 		return [...names]
 			.map(([value, name]) => ({ name, value }))
 			.sort((left, right) => left.name.localeCompare(right.name));
-	} catch (error) {
-		throw toNodeError(this.getNode(), error);
-	}
-}
-
-function choice(template: Template): [string, string] {
-	const id = idOf(template);
-	return [id, template.name || id];
+	});
 }

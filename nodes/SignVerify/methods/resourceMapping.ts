@@ -4,15 +4,15 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { idOf, listTemplates, slotsOf, type Template, variablesOf } from '../api/templates';
-import { roleEntries, roleEntryId } from '../operations/document/roles';
+import { findTemplate, listTemplates, slotsOf, type Template, variablesOf } from '../api/templates';
+import { roleEntries, roleEntryId } from '../operations/document/signatories';
 import { readTemplateVersion } from '../operations/template/fields';
 import { ServiceClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
+import { withNodeErrors } from '../transport/errors';
 
 /**
- * The entries of the "Fields" form: the variables of the chosen template, labels shown, keys sent.
- * @returns No fields, and the reason, where no template is chosen or it has none.
+ * The entries of the "Fields" form: the variables of the chosen template.
+ * @returns No fields, and the reason, if no template is chosen or it has none.
  * @throws NodeApiError that the form shows in place of the fields.
  */
 export async function getTemplateFields(
@@ -26,9 +26,9 @@ export async function getTemplateFields(
 }
 
 /**
- * The entries of the "Signatories" form: name and e-mail for each place to sign in the template. None
- * is required where the options allow another number of signatories.
- * @returns No fields, and the reason, where no template is chosen or it names no roles.
+ * The entries of the "Signatories" form: name and e-mail for each place to sign in the template. None is
+ * required if the options allow another number of signatories.
+ * @returns No fields, and the reason, if no template is chosen or it names no roles.
  * @throws NodeApiError that the form shows in place of the fields.
  */
 export async function getSignatoryRoles(
@@ -45,25 +45,22 @@ export async function getSignatoryRoles(
 	);
 }
 
-/** The entries that a form has for the chosen template, or the reason why there are none. */
 async function fieldsOfTemplate(
 	context: ILoadOptionsFunctions,
 	nothing: string,
 	fieldsOf: (template: Template) => ResourceMapperField[],
 ): Promise<ResourceMapperFields> {
-	try {
+	return await withNodeErrors(context, async () => {
 		const version = readTemplateVersion(context.getCurrentNodeParameter('templateVersion'));
 		const id = context.getCurrentNodeParameter('templateId', { extractValue: true });
 		if (typeof id !== 'string' || !id.trim()) return none('Choose a template first.');
 
 		const templates = await listTemplates(new ServiceClient(context), version);
-		const template = templates.find((each) => idOf(each) === id.trim() || each._id === id.trim());
+		const template = findTemplate(templates, id.trim());
 		if (!template) return none(`The account has no ${version} template with this ID.`);
 		const fields = fieldsOf(template);
 		return fields.length ? { fields } : none(nothing);
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
+	});
 }
 
 function fieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {

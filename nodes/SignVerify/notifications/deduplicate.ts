@@ -1,40 +1,41 @@
+import { remember } from '../util/values';
 import type { Answer } from './respond';
 
-/** What of a response shows how a delivery was answered. */
-export interface Response {
+/** The part of a response that says how a delivery was answered. */
+interface Response {
 	readonly statusCode: number;
 	/** Whether the answer is written. */
 	readonly writableEnded: boolean;
-	/** Whether the connection is done with: the answer is sent, or the sender has left. */
+	/** Whether the answer was sent, or the sender has left. */
 	readonly closed: boolean;
 	once(event: 'close', listener: () => void): unknown;
 }
 
-/** An event that came in and that n8n has not answered for yet. */
+/** An event that n8n has not answered yet. */
 interface Underway {
 	answer: Response;
 	since: number;
 	closed: Promise<void>;
 }
 
-/** How many accepted events are remembered; one takes some 150 bytes of memory. */
+/** How many accepted events are remembered; each needs about 150 bytes of memory. */
 const remembered = 10_000;
 
-/** After this time (ms) an event that nobody has answered for counts as not accepted. */
+/** After this time (ms), an event without an answer counts as not accepted. */
 const answerTimeout = 60_000;
 
 const events = new Map<string, 'accepted' | Underway>();
 
 /**
- * Decides whether a delivery brings an event for the first time to this process.
+ * Decides whether a delivery has an event that is new to this process.
  *
- * An event counts as accepted once n8n has answered 2xx for it, which it does after it has stored the
- * execution. A repeat of an event that is under way waits for that: were it dropped at once and the
- * first one then failed, the event would be lost.
- * @param key Names the event and the registration that it came to.
+ * An event is accepted when n8n has answered 2xx, which it does after it has stored the execution. A
+ * repeated event waits for the answer to the first one. If it were dropped at once and the first one
+ * then failed, the event would be lost.
+ * @param key Names the event and its registration.
  * @param answer The response to this delivery.
- * @returns `new`: accept it. `repeat`: it was accepted before. `underway`: it may yet be accepted, and the
- * sender should ask again.
+ * @returns `new`: accept it. `repeat`: it was accepted before. `underway`: it may still be accepted, and
+ * the sender should send it again.
  */
 export async function claim(key: string, answer: Response): Promise<'new' | 'repeat' | 'underway'> {
 	for (;;) {
@@ -45,17 +46,12 @@ export async function claim(key: string, answer: Response): Promise<'new' | 'rep
 		if (known.answer.closed) return 'underway';
 		await known.closed;
 	}
-	events.delete(key);
-	events.set(key, { answer, since: Date.now(), closed: closing(key, answer) });
-	const oldest = events.keys().next();
-	if (events.size > remembered && !oldest.done) events.delete(oldest.value);
+	const underway = { answer, since: Date.now(), closed: closing(key, answer) };
+	remember(events, key, underway, remembered);
 	return 'new';
 }
 
-/**
- * Claims an event for this delivery.
- * @returns What to tell the sender where it is not to be processed now; undefined where it is.
- */
+/** Claims an event for this delivery. Returns the answer to the sender, or undefined to process it. */
 export async function claimEvent(key: string, response: Response): Promise<Answer | undefined> {
 	const claimed = await claim(key, response);
 	if (claimed === 'repeat') return { status: 200, message: 'This event was already processed.' };
@@ -63,13 +59,13 @@ export async function claimEvent(key: string, response: Response): Promise<Answe
 	return { status: 503, message: 'This event is being processed. Send it again later.' };
 }
 
-/** Keeps in mind how the delivery ended, and lets go of its response. */
+/** Notes how the delivery ended, and forgets its response. */
 async function closing(key: string, answer: Response): Promise<void> {
 	if (!answer.closed) await new Promise<void>((resolve) => answer.once('close', resolve));
 	const own = events.get(key);
 	if (typeof own !== 'object' || own.answer !== answer) return;
 	const state = stateOf(own);
-	// A sender that left before the answer does not keep n8n from accepting the event: wait and see.
+	// If the sender left before the answer, n8n may still accept the event.
 	if (state === 'accepted') events.set(key, 'accepted');
 	else if (state === 'lost') events.delete(key);
 }

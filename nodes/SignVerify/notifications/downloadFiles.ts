@@ -1,59 +1,56 @@
-import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../transport/download';
 import { ServiceError } from '../transport/errors';
-import { readNumber } from '../transport/inputNumber';
+import { readNumber } from '../transport/problems';
 import { attempt } from '../util/async';
 
-/** How a file is called in a sentence, and what stands behind the document's title in its name. */
+/** A file in a sentence, and what is added to the document's title in its name. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
 };
 
-/** A file that could not be had, and why. */
-export interface MissingFile extends IDataObject {
+/** A file that could not be downloaded, and why. */
+interface MissingFile extends IDataObject {
 	file: DocumentFile;
 	reason: string;
 }
 
-/** The files that were had, by the names that they have on an item, and those that were not. */
-export interface DownloadedFiles {
-	binary: IBinaryKeyData;
-	missingFiles: MissingFile[];
-}
-
-/** Seconds that all files together may take unless the options say otherwise. */
+/** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
 const mostFileSeconds = 60;
 
-/** How far (ms) two timers that were started for the same moment may be apart. */
+/** How far apart (ms) two timers for the same moment may end. */
 const clockTolerance = 50;
 
-/** Bytes of one file; the "Download" operation takes larger ones. */
+/** The most bytes of one file; the "Download" operation accepts larger ones. */
 const largestFile = 50_000_000;
 
-/**
- * Reads the "File Time Limit" option.
- * @throws InputError when it is out of range.
- */
+/** @throws InputError if the "File Time Limit" is out of range. */
 export function readFileSeconds(value: unknown): number {
 	const range = { least: 1, most: mostFileSeconds };
 	return readNumber(value ?? defaultFileSeconds, 'File Time Limit', range, 'the-trigger');
 }
 
 /**
- * Takes the files that a notification gives addresses of, all at once and within a time: the
- * addresses are pre-signed and expire (docs/service.md#seen-documents), and whoever sent the
- * notification waits. No token goes to these addresses. Never throws: a missing file is noted.
+ * Adds the files of a notification to its output, and a list of those that are missing. All are
+ * downloaded at once and with a time limit: their URLs expire (docs/service.md#seen-documents), and the
+ * service waits for the answer. No token is sent to these URLs. Never throws.
  */
-export async function downloadFiles(
+export async function withFiles(
+	json: IDataObject,
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	{ event, document, files }: Notification,
-	seconds: number,
-): Promise<DownloadedFiles> {
+	seconds = defaultFileSeconds,
+): Promise<INodeExecutionData> {
 	const arrived: IBinaryKeyData = {};
 	const total = seconds * 1000;
 	const start = Date.now();
@@ -70,7 +67,7 @@ export async function downloadFiles(
 			{ address, title, ...documentFiles[file], limit: largestFile, timeout: total, total },
 		);
 		const answer = await Promise.race([attempt(download), late]);
-		// The clocks of the two need not agree to the millisecond.
+		// The two timers may differ by some milliseconds.
 		const isOver = Date.now() - start >= total - clockTolerance;
 		if (answer === 'late' || signal.aborted || (!answer.ok && isOver))
 			return `it did not arrive within ${seconds} s`;
@@ -81,9 +78,9 @@ export async function downloadFiles(
 		return answer.error instanceof ServiceError ? answer.error.message : 'n8n could not store it';
 	};
 	const addresses = Object.entries(files) as Array<[DocumentFile, string | null]>;
-	const missing = await Promise.all(
+	const lists = await Promise.all(
 		addresses.map(async ([file, address]): Promise<MissingFile[]> => {
-			// Only this event is said to carry all three.
+			// Only this event is documented to have all three.
 			if (address === null && event !== 'completedDocument') return [];
 			const reason =
 				address === null
@@ -97,5 +94,6 @@ export async function downloadFiles(
 	for (const [file] of addresses) {
 		if (arrived[file]) binary[file] = arrived[file];
 	}
-	return { binary, missingFiles: missing.flat() };
+	const missingFiles = lists.flat();
+	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
 }

@@ -1,20 +1,20 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { reasonOf } from '../util/values';
 
-/** What the sender of a request is told; nothing is started, and nothing goes on. */
+/** An answer to the sender of a request; no execution starts or continues. */
 export interface Answer {
 	status: number;
 	message: string;
-	/** What one waiting node tells another (wait/cleanUp.ts). */
+	/** A message from one waiting node to another (wait/cleanUp.ts). */
 	signverify?: string;
 }
 
 /**
- * Answers a request to one of our addresses. Never throws: n8n would start or end an execution with
- * the error, which anybody could then provoke.
- * @param decide Gives the items with which n8n starts or continues an execution, or an answer.
- * @param failed Begins the line in n8n's log where it throws.
- * @returns The items. An answer is written here, since only so it reaches the sender with its status.
+ * Answers a request to a webhook URL. Never throws: n8n would start or end an execution with the error,
+ * and anybody could cause that.
+ * @param decide Gives the items with which n8n starts or continues an execution, or an answer. The
+ * answer is written here, because n8n would not send its status.
+ * @param failed The beginning of the line in n8n's log if `decide` throws.
  */
 export async function respond(
 	context: IWebhookFunctions,

@@ -1,19 +1,27 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
 import { isObject } from '../util/values';
 
+/** The form for how much of an answer or event to output. */
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 /**
- * Fields that leave the node only in raw output: secrets of a signatory
- * (docs/service.md#signatory), and what was read off an ID and how it scored (design rule 6).
+ * Fields that are only in raw output: secrets of a signatory (docs/service.md#signatory), what was read
+ * from an ID, and its scores (design rule 6).
  */
 const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];
 
 /**
- * A notification as the trigger puts it out, reduced to what a workflow works with. Secrets of the
- * signatories (password, verification code, signing link) are left out.
- * @returns For the four events whose bodies are not documented: the whole body but its private
- * fields, with `event` and `eventId`.
+ * The fields of a notification that a workflow needs.
+ * @returns For the four events without a documented body: the whole body without its private fields,
+ * with `event` and `eventId`.
  */
 export function simplifyNotification(notification: Notification): IDataObject {
 	const { event, id, body, document, signatory, files, addedOn } = notification;
@@ -27,7 +35,7 @@ export function simplifyNotification(notification: Notification): IDataObject {
 		: {};
 	if (!document || !notification.isDocumented) {
 		const shown = withoutPrivate(body) as IDataObject;
-		// Should these two names be taken, nothing of the body is lost.
+		// If the body has these two names, it is in the output as a whole, too.
 		const received = 'event' in shown || 'eventId' in shown ? { received: shown } : {};
 		return { ...summary, ...shown, ...received, event, eventId: id };
 	}

@@ -4,41 +4,38 @@ import { isEvent } from '../api/events';
 import { type Notification, readNotification } from '../api/notification';
 import { isObject, parseJson } from '../util/values';
 
-/** The largest body that is accepted (bytes). A notification with a whole Document has some 10 kB. */
+/** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
 export const largestBody = 8 * 1024 * 1024;
 
 /**
- * How deep a body may nest. The Document nests 6 deep; n8n stores what it takes by functions that
- * call themselves for each level, and would fail where there are thousands.
+ * How deep a body may nest; a Document nests 6 deep. n8n's functions call themselves for each level, and
+ * would fail with thousands.
  */
 export const deepestBody = 100;
 
-/** The body that arrived at an address. */
-export interface Incoming {
-	/** The body as n8n parsed it, by the request's content type. */
+/** The body of a request. */
+interface Incoming {
+	/** As n8n parsed it, by the request's content type. */
 	body: unknown;
-	/** The body as it came, where n8n kept it. */
+	/** As received, if n8n kept it. */
 	rawBody?: Buffer | undefined;
 	/** The character encoding that the request declares. */
 	encoding?: string | undefined;
 }
 
-/** An answer to the sender with a status of its own; nothing is started. */
-export interface Refusal {
+interface Refusal {
 	accepted: false;
 	status: number;
 	reason: string;
 }
 
-/** What to do with it: process it as an event, or refuse it. */
-export type Validation = { accepted: true; notification: Notification } | Refusal;
+type Validation = { accepted: true; notification: Notification } | Refusal;
 
 /**
- * Validates a request whose sender is believed. The content type is not assured
- * (docs/service.md#seen-webhooks), so JSON counts under any, and nothing but JSON does.
+ * Validates a request with the right secret. Its content type can be missing
+ * (docs/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
  * @param types The subscribed event types.
- * @param addressed The event that the address names: it counts where the body names none that is
- * known.
+ * @param addressed The event in the URL, for a body that names no known event.
  */
 export function validateBody(incoming: Incoming, types: string[], addressed?: string): Validation {
 	if ((incoming.rawBody?.length ?? 0) > largestBody) {
@@ -53,8 +50,8 @@ export function validateBody(incoming: Incoming, types: string[], addressed?: st
 }
 
 /**
- * Reads the body of a request whose content type n8n cannot parse: n8n itself leaves it unread.
- * @returns Why it cannot be read, if so.
+ * Reads the body of a request whose content type n8n cannot parse, and has therefore not read.
+ * @returns Why it cannot be read; undefined if it was read.
  */
 export async function readUnparsed(context: IWebhookFunctions): Promise<Refusal | undefined> {
 	const request = context.getRequestObject();
@@ -70,7 +67,7 @@ export async function readUnparsed(context: IWebhookFunctions): Promise<Refusal 
 	}
 }
 
-/** Takes the body out of n8n's request, whatever its content type. */
+/** The body of n8n's request, whatever its content type. */
 export function incomingOf(context: IWebhookFunctions): Incoming {
 	const request = context.getRequestObject();
 	return {
@@ -80,7 +77,7 @@ export function incomingOf(context: IWebhookFunctions): Incoming {
 	};
 }
 
-/** A form of several parts is no JSON, and n8n has read it by now: it cannot be read once more. */
+/** A form of several parts is not JSON, and n8n has already read it, which is possible only once. */
 function isForm(context: IWebhookFunctions): boolean {
 	const { headers } = context.getRequestObject();
 	return /^\s*multipart\//i.test(headers['content-type'] ?? '');
@@ -91,9 +88,9 @@ function refuse(status: number, reason: string): Refusal {
 }
 
 /**
- * The event that a notification is of: the one that its body names, else the one that its address was
- * registered for. The bodies of four events are not documented: their `type` may be missing (field
- * notes: Webhooks), or another word ("FACE").
+ * The event that the body names, otherwise the one for which the URL was registered. In the four events
+ * without a documented body, `type` may be missing or another word, such as "FACE"
+ * (docs/service.md#seen-webhooks).
  */
 function eventOf(
 	{ type }: IDataObject,
@@ -112,7 +109,7 @@ function readBody({ body, rawBody, encoding }: Incoming): IDataObject | undefine
 	return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** Whether a value nests no deeper than is safe; looked at level by level, without recursion. */
+/** Whether a value nests no deeper than is safe. It is read level by level, without recursion. */
 function isShallow(value: unknown): boolean {
 	let level: unknown[] = [value];
 	for (let depth = 0; level.length > 0; depth++) {

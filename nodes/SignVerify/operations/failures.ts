@@ -6,9 +6,8 @@ import type { Settled } from './runItems';
 import type { ItemOutput } from './types';
 
 /**
- * What an input item that failed comes out as, where the node is set to continue on errors. It has
- * the one key `error`: that is what n8n's error output recognises in every version, and it leaves
- * room for more than a message.
+ * The output for an item that failed, if the node continues on errors. Its only key is `error`, which
+ * n8n's error output recognises in every version.
  */
 export function errorItem(error: unknown, itemIndex: number): IDataObject {
 	const details: IDataObject = { ...wordsOf(error) };
@@ -20,9 +19,8 @@ export function errorItem(error: unknown, itemIndex: number): IDataObject {
 }
 
 /**
- * The error that a run ends with.
- * @param index The item whose failure it is.
- * @returns n8n's error; its description says what the run leaves behind.
+ * The error with which a run ends. Its description says what was created before.
+ * @param index The item that failed.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
@@ -30,7 +28,7 @@ export function failureOfRun(
 	index: number,
 ): Error {
 	const failure = settled[index];
-	// The IDs in it are words of the service.
+	// The IDs in it are the service's words.
 	const report = plainText(reportOfRun(settled, index), longestReport);
 	return toNodeError(
 		context.getNode(),
@@ -40,28 +38,31 @@ export function failureOfRun(
 	);
 }
 
-/** Characters: the longest list of ids, and a sentence or two. */
+/** Whether an item failed, and may still have created something. */
+export function isUncertain(settled: Settled<unknown> | undefined): boolean {
+	return (
+		settled?.state === 'failed' &&
+		settled.error instanceof ServiceError &&
+		settled.error.mayHaveCreated
+	);
+}
+
+/** The most characters: the longest list of IDs, and one or two sentences. */
 const longestReport = 10_000;
 
-/** How many ids one error lists; the rest is counted. */
+/** How many IDs one error lists; the others are counted. */
 const listedCreations = 50;
 
-/**
- * What a run that stops half way leaves behind: nothing of it need be sent twice. People count items
- * from 1.
- */
+/** What a run has created before it stopped, and must not be sent again. People count items from 1. */
 function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
-	const created: string[] = [];
-	const unsure: number[] = [];
-	settled.forEach((each, index) => {
-		if (each.state === 'done') {
-			for (const output of each.output) {
-				if (output.created) created.push(`${output.created} (item ${index + 1})`);
-			}
-		} else if (each.state === 'failed' && index !== failedIndex) {
-			if (each.error instanceof ServiceError && each.error.mayHaveCreated) unsure.push(index + 1);
-		}
-	});
+	const created = settled.flatMap((each, index) =>
+		(each.state === 'done' ? each.output : [])
+			.filter((output) => output.created)
+			.map((output) => `${output.created} (item ${index + 1})`),
+	);
+	const unsure = [...settled.keys()]
+		.filter((index) => index !== failedIndex && isUncertain(settled[index]))
+		.map((index) => index + 1);
 	const notStarted = settled.filter((each) => each.state === 'notStarted').length;
 	const more =
 		created.length > listedCreations ? ` and ${created.length - listedCreations} more` : '';

@@ -9,8 +9,8 @@ import { toolOutputFields } from './toolOutput';
 import type { Operation, ResourceName } from './types';
 
 /**
- * How the resources are called in the form, and which of its operations each one offers first.
- * A workflow does not save what is the default, so `first` never changes.
+ * The names of the resources in the form, and the default operation of each. A workflow does not save
+ * defaults, so `first` never changes.
  */
 export const resources: Record<ResourceName, { name: string; first: string }> = {
 	document: { name: 'Document', first: 'createFromTemplate' },
@@ -23,18 +23,18 @@ export const resources: Record<ResourceName, { name: string; first: string }> = 
 /** Every operation of the action node. */
 export const operations: Operation[] = Object.values(registry);
 
-/** Finds an operation by its resource and value; undefined where there is none. */
+/** Finds an operation by its resource and value; undefined if there is none. */
 export function findOperation(resource: string, value: string): Operation | undefined {
 	return operations.find((each) => each.resource === resource && each.value === value);
 }
 
-/** Resources whose operations make no call, and so need no credential. */
+/** Resources whose operations make no call and need no credential. */
 export const withoutService: ResourceName[] = ['item'];
 
 /** The action node's form, built from the operations. */
 export const properties: INodeProperties[] = formOf(operations);
 
-/** The form of the node as a tool for AI agents, whose calls cannot wait, and have no workflow behind. */
+/** The form of the node as a tool for AI agents, which cannot wait and have no workflow behind them. */
 export const toolProperties: INodeProperties[] = formOf(
 	operations.filter(({ waits, resource }) => !waits && !withoutService.includes(resource)),
 );
@@ -78,7 +78,7 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 	};
 }
 
-/** An operation's form, shown only when that operation is chosen. */
+/** An operation's form, shown only if that operation is chosen. */
 function fieldsOf(operation: Operation): INodeProperties[] {
 	const { resource, value, fields } = operation;
 	const toolOutput = 'run' in operation ? operation.toolOutput : undefined;
@@ -90,7 +90,7 @@ function fieldsOf(operation: Operation): INodeProperties[] {
 			{ show },
 			fields.filter((field) => !isOptions(field)),
 		),
-		// n8n runs the tool with the form of the node, so the fields stand there and are hidden.
+		// n8n runs the tool with the form of the node, so the fields must be there, hidden.
 		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, toolOutputFields(toolOutput)),
 		...updateDisplayOptions({ show }, fields.filter(isOptions)),
 	];

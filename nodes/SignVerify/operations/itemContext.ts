@@ -5,8 +5,8 @@ import { plainText } from '../util/plainText';
 import type { ItemContext } from './types';
 
 /**
- * Makes the contexts in which an operation works on the items of one execution.
- * @returns A function that gives the context of an item; all contexts share the client and look-ups.
+ * The contexts of the items of one execution. They share the client and the look-ups.
+ * @returns A function that makes the context of an item.
  */
 export function createItemContexts(
 	execute: IExecuteFunctions,
@@ -28,17 +28,20 @@ export function createItemContexts(
 		const message = plainText(text);
 		if (hints.has(message)) return;
 		hints.add(message);
-		// Missing in n8n versions before hints; a warning is not worth failing for.
+		// Missing in older versions of n8n.
 		execute.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 	};
 
 	return (itemIndex) => ({
 		execute,
 		itemIndex,
+		get input() {
+			return execute.getInputData()[itemIndex] ?? { json: {} };
+		},
 		service,
 		shared,
 		hint,
-		// Without a fallback n8n throws for a parameter that the workflow does not hold.
+		// Without a fallback, n8n throws if the workflow does not have the parameter.
 		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
 		locator: (name) => {
 			const value: unknown = execute.getNodeParameter(name, itemIndex, '', { extractValue: true });

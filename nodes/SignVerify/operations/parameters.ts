@@ -1,17 +1,16 @@
 import { isWebAddress } from '../transport/baseUrl';
 import { InputError } from '../transport/errors';
-import { isObject, textOf } from '../util/values';
+import { objectOf, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
-/** Longer ones do not fit into a request line everywhere. */
+/** Some servers refuse longer URLs. */
 const longestAddress = 2048;
 const longestId = 200;
 
 /**
  * Reads an ID that becomes part of a call.
- * @param field How the error calls it.
  * @param source Where to find the ID, as a sentence.
- * @throws InputError when it is empty or has characters that would lead the call elsewhere.
+ * @throws InputError if it is empty or has characters that would change the path of the call.
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = textOf(value).trim();
@@ -21,21 +20,14 @@ export function readId(value: unknown, field: string, source: string): string {
 	throw new InputError(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
 }
 
-/**
- * Reads a text that must not be empty.
- * @param field How the error calls it.
- */
+/** @throws InputError if it is empty. */
 export function readText(value: unknown, field: string, remedy: string): string {
 	const text = textOf(value).trim();
 	if (text) return text;
 	throw new InputError(field, 'it is empty', remedy);
 }
 
-/**
- * Reads an e-mail address.
- * @param field How the error calls it.
- * @throws InputError when it is empty or no address.
- */
+/** @throws InputError if it is empty or not an e-mail address. */
 export function readEmail(value: unknown, field: string): string {
 	const email = typeof value === 'string' ? value.trim() : '';
 	if (!email) throw new InputError(field, 'it is empty', 'Enter an e-mail address.');
@@ -53,9 +45,8 @@ export function readEmail(value: unknown, field: string): string {
 }
 
 /**
- * Reads a whole web address. It may carry secrets, so no error shows it.
- * @param field How the error calls it.
- * @throws InputError when it is empty, no http(s) address, or too long.
+ * Reads a whole URL. It may have secrets, so no error shows it.
+ * @throws InputError if it is empty, not an http(s) URL, or too long.
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
@@ -74,7 +65,7 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	);
 }
 
-/** Reads a switch: true, false, or what an expression gives for them. */
+/** Reads a switch: true, false, or a text of an expression for them. */
 export function readSwitch(value: unknown, field: string): boolean {
 	const text = textOf(value).trim().toLowerCase();
 	if (text === 'true') return true;
@@ -83,12 +74,10 @@ export function readSwitch(value: unknown, field: string): boolean {
 }
 
 /**
- * Reads what is mapped by hand onto the fields of a form that is loaded ("resource mapper"), by their
- * IDs. The parameter is read whole: of its `value` alone n8n refuses the first one that it finds
- * missing, in words of its own.
+ * Reads the values of a form that is loaded ("resource mapper"), by the IDs of its fields. The parameter
+ * is read whole, because for its `value` alone n8n has its own error for the first missing value.
  */
 export function readMapped(item: ItemContext, name: string): Map<string, unknown> {
-	const mapper = item.parameter(name);
-	const value = isObject(mapper) ? mapper.value : undefined;
-	return new Map<string, unknown>(isObject(value) ? Object.entries(value) : []);
+	const { value } = objectOf(item.parameter(name));
+	return new Map<string, unknown>(Object.entries(objectOf(value)));
 }

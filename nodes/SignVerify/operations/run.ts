@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { cancelled } from '../transport/callError';
+import { cancelled } from '../transport/network';
 import { ServiceClient } from '../transport/client';
 import { InputError, ServiceError, toNodeError } from '../transport/errors';
 import { attempt, delay } from '../util/async';
@@ -13,28 +13,28 @@ import { reasonOf } from '../util/values';
 import { continueWait, waitOfRun } from '../wait/continue';
 import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
 import type { WaitState } from '../wait/state';
-import { errorItem, failureOfRun } from './failures';
+import { errorItem, failureOfRun, isUncertain } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
-import { readCallOptions } from './options';
+import { readCallOptions } from './form';
 import { runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
 import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
-/** How long (ms) one call of a run may be tried again, a service's rate limit waited out. */
+/** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
 const maxRetryTime = 300_000;
 
 type SettledItem = Settled<ItemOutput[]>;
 
 /**
- * Runs the chosen operation over all input items: in parallel within a bound, out in input order,
- * each output paired with its input (design rules 2 and 4).
- * @returns The items of the output. Where the node is set to continue on errors, each item that
- * failed is one of them: what is thrown there makes n8n pass the input on as if all had been done.
- * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node is set
- * to continue on errors; it says what had been created before.
+ * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output
+ * paired with its input (design rules 2 and 4).
+ * @returns The output. If the node continues on errors, it also has the items that failed: after an
+ * error, n8n would output the node's input as if all had been done.
+ * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on
+ * errors. It says what was created before.
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await oncePerRun(context, async () => {
@@ -83,9 +83,7 @@ function trace(
 	const all = settled.flatMap((each) => (each.state === 'done' ? each.output : []));
 	const count = (key: string) => all.filter(({ json }) => json[key]).length;
 	const skipped = count('skipped');
-	const isUncertain = (each: SettledItem) =>
-		each.state === 'failed' && each.error instanceof ServiceError && each.error.mayHaveCreated;
-	// Missing in n8n versions before traces: what was sent must not fail for want of them.
+	// Missing in older versions of n8n.
 	context.setMetadata?.({
 		tracing: {
 			created: 'prepare' in operation ? all.length - skipped - count('checkOnly') : 0,
@@ -97,7 +95,7 @@ function trace(
 	});
 }
 
-/** Continues a wait. Where that fails, each item that waited is an error, not what n8n ran the node with. */
+/** Continues a wait. If this fails, the outputs are an error for each item that waited, not n8n's input. */
 async function continuedOutputs(
 	context: IExecuteFunctions,
 	waiting: WaitState,
@@ -108,7 +106,7 @@ async function continuedOutputs(
 	return waiting.items.map((_, index) => failedItem(continued.error, index));
 }
 
-/** What becomes of an item that was sent, where n8n cannot put the execution to wait for it. */
+/** The failure of an item that was sent, if n8n cannot put the execution to wait for it. */
 function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
 	const sent = settled.state === 'done' && settled.output.find(({ target }) => target);
 	if (!sent) return settled;
@@ -121,8 +119,8 @@ function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
 }
 
 /**
- * Works on all items, and as often as Retry On Fail says again on those that may be tried again. All
- * rounds share the client with its retry budget (see {@link triesOf}).
+ * Runs all items, and as often as Retry On Fail says those again that may be retried. All rounds share
+ * the client with its retry budget (see {@link triesOf}).
  */
 async function settleItems(
 	context: IExecuteFunctions,
@@ -150,7 +148,7 @@ async function settleItems(
 	return settled;
 }
 
-/** Whether there is still something to do for an item. */
+/** Whether an item is not finished. */
 function isOpen(settled: SettledItem | undefined): boolean {
 	return settled?.state === 'failed' ? canTryAgain(settled.error) : settled?.state === 'notStarted';
 }
@@ -178,7 +176,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 }
 
 function outputsOf(settled: SettledItem, item: number): WaitingOutput[] {
-	// Not started, although nothing failed before it: the execution was cancelled.
+	// Nothing failed before it, so the execution was cancelled.
 	if (settled.state === 'notStarted') return [failedItem(cancelled(), item)];
 	if (settled.state === 'failed') return [failedItem(settled.error, item)];
 	return settled.output.map(({ json, binary, target }) => ({

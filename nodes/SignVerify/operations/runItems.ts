@@ -5,19 +5,18 @@ export type Settled<Output> =
 	/** Not started, because another item had failed or the execution was cancelled. */
 	| { state: 'notStarted' };
 
-export interface RunItemsOptions {
-	/** How many items may be under way at once. */
+interface RunItemsOptions {
+	/** How many items may run at once. */
 	parallel: number;
-	/** Whether a failure keeps further items from being started; those under way are awaited. */
+	/** Whether no further item starts after a failure. Those that run are finished. */
 	stopOnFailure: boolean;
-	/** No further item is started once this is aborted. */
+	/** No further item starts after this is aborted. */
 	signal?: AbortSignal | undefined;
 }
 
 /**
- * Works on items in parallel, within a bound (design rule 2).
- * @param count How many items there are.
- * @param work Works on the item of an index.
+ * Runs items in parallel, up to a limit (design rule 2).
+ * @param work Runs the item of an index.
  * @returns How each item ended, in input order.
  */
 export async function runItems<Output>(
@@ -49,10 +48,9 @@ export async function runItems<Output>(
 }
 
 /**
- * Lets items start one after another, each in a turn of the event loop of its own. What an item begins
- * with (n8n's expressions, above all) holds up everything else in the process: of fifty started at
- * once, each would be sent only after the last was prepared, and all answers would come in one burst,
- * with n8n idle in between.
+ * Starts items one after another, each in its own turn of the event loop. The preparation of an item,
+ * above all n8n's expressions, blocks the process. If fifty items started at once, the first call would
+ * be sent after the last item was prepared, and n8n would be idle until all answers arrive together.
  * @returns A function that waits for the caller's turn.
  */
 function staggerStarts(): () => Promise<void> {
@@ -65,9 +63,8 @@ function staggerStarts(): () => Promise<void> {
 }
 
 /**
- * Lets the process see to what has come from the network meanwhile, and goes on after that. A message
- * does that; a timer that is overdue runs ahead of the network, and so does a second message on a
- * channel that is still being read: hence a new one each time.
+ * Lets the process handle what has arrived from the network. A message on a new channel does this. An
+ * overdue timer would run before the network, and so would a second message on the same channel.
  */
 async function yieldToEventLoop(): Promise<void> {
 	const { port1, port2 } = new MessageChannel();

@@ -1,24 +1,46 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { ServiceError } from '../transport/errors';
+import { InputError, ServiceError } from '../transport/errors';
 import { attempt } from '../util/async';
-import { checkedOutput, isCheckOnly } from './checkOnly';
-import { hasTodaysForm } from './formVersions';
-import { readKey } from './sendOnceKey';
+import { isEmpty } from '../util/values';
+import { hasTodaysForm, isInForm } from './form';
+import { readKeyToKeep } from './keyStore';
+import { readSwitch } from './parameters';
 import { SentKeys } from './sentKeys';
 import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
-/** What a key stands for while an item is worked on. */
+/** An option of the operations that mail people. */
+export const checkOnlyOption: INodeProperties = {
+	displayName: 'Check Only',
+	name: 'checkOnly',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to check everything and send nothing: the output says what would be sent. The expression {{ $execution.mode === 'test' }} sends in published workflows only.",
+	builderHint: { propertyHint: 'Switch on to try a workflow: nobody gets an e-mail.' },
+};
+
+/** An option of the operations that mail people. */
+export const sendOnceOption: INodeProperties = {
+	displayName: 'Send Once Key',
+	name: 'sendOnceKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.contractNumber }}',
+	description:
+		'What makes this item unique, such as a contract number. An item whose key this node has sent before is skipped, also when the workflow is run again.',
+};
+
 interface KeyOfItem {
 	key: string;
-	/** Tells the keys of several operations of a node apart. */
+	/** The key with its operation, because a node can change its operation. */
 	entry: string;
 	keys: SentKeys;
 }
 
 /**
- * Sends an item, unless it is only to be checked, or its "Send Once Key" was sent before.
- * @returns What sending gives; for an item that is not sent an output that says so and why.
+ * Sends an item, unless it is only checked, or its "Send Once Key" was sent before.
+ * @returns The output of sending, or one that says why the item was not sent.
  */
 export async function sendItem(
 	item: ItemContext,
@@ -28,7 +50,7 @@ export async function sendItem(
 	const key = await readKey(item);
 	if (key === undefined) {
 		const prepared = await operation.prepare(item);
-		return checkOnly ? checkedOutput(item, prepared) : await prepared.send();
+		return checkOnly ? checkedOutput(item, prepared.preview) : await prepared.send();
 	}
 	const keys = SentKeys.of(item.execute);
 	const entry = `${operation.resource}/${operation.value}:${key}`;
@@ -38,8 +60,9 @@ export async function sendItem(
 }
 
 /**
- * Records the key in n8n's de-duplication store before anything is sent: a certain failure frees it, an
- * unknown fate (a lost answer, a crash) keeps it, since a second copy is worse than an error.
+ * Records the key in n8n's de-duplication store before anything is sent. If sending certainly failed, the
+ * key is released. After a lost answer or a crash it is kept, because a second copy is worse than an
+ * error.
  */
 async function sendOnce(
 	item: ItemContext,
@@ -51,7 +74,7 @@ async function sendOnce(
 	if (state !== 'new') return [{ json: await skipped(item, operation, own, state) }];
 	const sent = await attempt(operation.prepare(item).then(async (ready) => await ready.send()));
 	if (sent.ok) {
-		// Where that fails, the key says from now on that it may have been sent; the item was sent.
+		// The item was sent. If this fails, the key only says that it may have been.
 		const id = hasTodaysForm(item) ? sent.value[0]?.sentId : undefined;
 		await attempt(keys.confirm(entry, id));
 		return sent.value;
@@ -64,7 +87,7 @@ async function sendOnce(
 	throw error;
 }
 
-/** As {@link sendOnce}, without a trace: of several items with one key the first would be sent. */
+/** As {@link sendOnce}, but nothing is recorded. Of several items with one key, the first would be sent. */
 async function checkOnce(
 	item: ItemContext,
 	operation: SendingOperation,
@@ -73,17 +96,16 @@ async function checkOnce(
 	const state = await own.keys.stateOf(own.entry);
 	const first = await item.shared(`checked ${own.entry}`, async () => item.itemIndex);
 	if (state !== 'new') {
-		const json = await skipped(item, operation, own, state);
-		return checkedOutput(item, { preview: json });
+		return checkedOutput(item, await skipped(item, operation, own, state));
 	}
 	if (first !== item.itemIndex) {
 		const reason = `Item ${first + 1} has the same key`;
-		return checkedOutput(item, { preview: { skipped: true, sendOnceKey: own.key, reason } });
+		return checkedOutput(item, { skipped: true, sendOnceKey: own.key, reason });
 	}
-	return checkedOutput(item, await operation.prepare(item));
+	return checkedOutput(item, (await operation.prepare(item)).preview);
 }
 
-/** What an item says whose key was sent before; with the ID of what was sent, for the next node. */
+/** The output for a key that was sent before, with the ID of what was sent, for the next node. */
 async function skipped(
 	item: ItemContext,
 	{ idField }: SendingOperation,
@@ -109,4 +131,45 @@ async function skipped(
 		...(id.ok && id.value ? { [idField]: id.value } : {}),
 		reason: 'This key was sent before',
 	};
+}
+
+/**
+ * Reads what makes an item unique.
+ * @returns undefined if the form has no key.
+ * @throws InputError if it has one, and the item's key is missing or cannot be kept: without a key, the
+ * item would not have the protection that the user wants.
+ */
+async function readKey(item: ItemContext): Promise<string | undefined> {
+	const { name, displayName } = sendOnceOption;
+	const value = item.parameter(`options.${name}`);
+	if (isEmpty(value) && !(await isInForm(item, name))) return undefined;
+	return readKeyToKeep(
+		item.execute,
+		value,
+		displayName,
+		'Let the expression give a short text, such as a contract number.',
+	);
+}
+
+/**
+ * Whether an item is only checked.
+ * @throws InputError if the form has an expression that gives neither on nor off: sending might then mail
+ * people by mistake.
+ */
+async function isCheckOnly(item: ItemContext): Promise<boolean> {
+	const { name, displayName } = checkOnlyOption;
+	const value = item.parameter(`options.${name}`);
+	if (!isEmpty(value)) return readSwitch(value, displayName);
+	if (!(await isInForm(item, name))) return false;
+	throw new InputError(
+		displayName,
+		'the expression gives nothing for this item',
+		'Let the expression give true or false.',
+	);
+}
+
+/** The output for an item that was only checked. */
+function checkedOutput(item: ItemContext, preview: IDataObject): ItemOutput[] {
+	item.hint('Check Only is on: nothing was sent.');
+	return [{ json: { ...preview, checkOnly: true } }];
 }

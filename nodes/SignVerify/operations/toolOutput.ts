@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../util/values';
+import { isObject, listOf } from '../util/values';
 import type { ItemContext, ItemOutput, ToolOutput } from './types';
 
-/** The form for how much an AI agent gets, in the node as a tool. The node itself puts out the whole answer. */
+/** The form of the tool for how much an AI agent gets. The node itself outputs the whole answer. */
 export function toolOutputFields({ id, fields }: ToolOutput): INodeProperties[] {
 	return [
 		{
@@ -34,7 +34,7 @@ export function toolOutputFields({ id, fields }: ToolOutput): INodeProperties[] 
 	];
 }
 
-/** What an operation puts out, reduced as the form of the tool says; whole where it has no such form. */
+/** The outputs of an operation, reduced as the form of the tool says. The node's own form says nothing. */
 export function reduced(
 	item: ItemContext,
 	outputs: ItemOutput[],
@@ -42,13 +42,9 @@ export function reduced(
 ): ItemOutput[] {
 	const chosen = item.parameter('output');
 	if (chosen === undefined || chosen === 'raw') return outputs;
-	const names = [id, ...selected(item.parameter('outputFields'))];
+	const names = [id, ...listOf(item.parameter('outputFields'))];
 	const reduce = chosen === 'fields' ? (json: IDataObject) => pick(json, names) : simplify;
 	return outputs.map((output) => ({ ...output, json: reduce(output.json) }));
-}
-
-function selected(value: unknown): unknown[] {
-	return Array.isArray(value) ? value : [];
 }
 
 /** Some of the fields of an object, in its own order. */

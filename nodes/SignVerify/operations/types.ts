@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
-import type { WaitTarget } from '../wait/state';
+import type { StartedItem } from '../wait/start';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity' | 'item';
@@ -15,56 +15,45 @@ export type ResourceName = 'document' | 'template' | 'webhook' | 'identity' | 'i
 export interface ItemContext {
 	readonly execute: IExecuteFunctions;
 	readonly itemIndex: number;
+	/** The input item. */
+	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
 	/**
 	 * Looks something up once for all items of the execution.
-	 * @param key Names what is looked up; items with the same key share it.
+	 * @param key Items with the same key share the result.
 	 * @param load Does the look-up; a failure is shared, too.
 	 */
 	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
-	/** A parameter's value for this item, expressions resolved; undefined where it is not set. */
+	/** A parameter's value for this item, expressions resolved; undefined if it is not set. */
 	parameter(name: string): unknown;
-	/** A resource locator's value (the ID chosen or typed), trimmed; empty where nothing is chosen. */
+	/** A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen. */
 	locator(name: string): string;
-	/** Shows a warning beside the node's output, once however many items give it. */
+	/** Shows a warning beside the node's output, once for all items. */
 	hint(message: string): void;
 }
 
-/** What an operation makes of an item; the pairing with the input is added around it. */
-export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'> & {
-	/** What the execution is to wait for before the output goes out; of operations that wait. */
-	target?: WaitTarget;
-	/**
-	 * Names what was created for it ("document 64f…"), so that a run which fails later can say what
-	 * exists already.
-	 */
-	created?: string;
-	/** The ID that the service gave to what was sent, of operations that mail people. */
-	sentId?: string;
-};
+/** An output of an operation for an item. The pairing with the input is added around it. */
+export type ItemOutput = StartedItem & Pick<INodeExecutionData, 'binary'>;
 
-/**
- * How much of a list's or look-up's answer goes to an AI agent. n8n's guideline for tools asks for this
- * choice, because a model reads all of it, and is charged for it.
- */
+/** How much of the answer to a list or a look-up an AI agent gets (n8n's guideline for tools). */
 export interface ToolOutput {
-	/** What the answer is about; always there with "Selected Fields". */
+	/** The field that "Selected Fields" always has. */
 	id: string;
 	/** The fields that can be selected, in the order of the answer. */
 	fields: string[];
-	/** The answer, reduced to what a workflow works with. */
+	/** Reduces the answer to what a workflow needs. */
 	simplify: (json: IDataObject) => IDataObject;
 }
 
-/** Something that is checked and ready to go out to people. */
-export interface Prepared {
-	/** The output as far as it is known before anything is sent; "Check Only" gives it out. */
+/** Something that is checked and ready to be sent to people. */
+interface Prepared {
+	/** The output as far as it is known before anything is sent, for "Check Only". */
 	preview: IDataObject;
-	/** @throws ServiceError; its `mayHaveCreated` says whether it may have gone out all the same. */
+	/** @throws ServiceError; its `mayHaveCreated` says whether it may have been sent. */
 	send(): Promise<ItemOutput[]>;
 }
 
-/** What every operation says of itself. */
+/** What every operation has. */
 interface OperationForm {
 	resource: ResourceName;
 	/** As workflows save it; never changes. */

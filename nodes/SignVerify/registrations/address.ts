@@ -1,51 +1,49 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 
+import { parseUrl } from '../util/values';
+
 /**
- * Nothing in a notification proves who sent it (docs/service.md#delivery), so the registered
- * address itself carries a secret (design rule 5). This is the name of the query parameter that
- * holds it.
+ * The query parameter with a secret. Nothing in a notification proves who sent it
+ * (docs/service.md#delivery), so the registered URL itself has a secret (design rule 5).
  */
 export const secretParameter = 'secret';
 
 /**
- * The query parameter that says which event the address was registered for: the bodies of four
- * events are not documented, and need not say so themselves.
+ * The query parameter with the event for which the URL was registered. The bodies of four events are
+ * not documented, and may not name their event.
  */
 export const eventParameter = 'event';
 
-/** Makes a new secret of 256 bits, fit for an address. */
+/** Makes a new secret of 256 bits that a URL can have. */
 export function makeSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** The address to register for an event: the node's own, with the secret and the event. */
+/** The URL to register for an event: the node's own, with the secret and the event. */
 export function addressWithSecret(webhookUrl: string, secret: string, event: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
 	return `${webhookUrl}${separator}${secretParameter}=${secret}&${eventParameter}=${event}`;
 }
 
-/** An address in the one form that others are compared with: a service may write it differently. */
+/** A URL in the form in which it is compared, because a service may write it differently. */
 export function normalAddress(address: string): string {
-	try {
-		return new URL(address).href;
-	} catch {
-		return address;
-	}
+	return parseUrl(address)?.href ?? address;
 }
 
-/** The address without what follows its path, to recognise registrations of the same node. */
-function addressWithoutSecret(address: string): string {
-	return address.split('?')[0] ?? '';
-}
-
-/** Whether two addresses lead to the same node, whatever secret and event they carry. */
+/** Whether two URLs lead to the same node, whatever their secrets and events. */
 export function isSameNode(one: string, other: string): boolean {
-	return addressWithoutSecret(normalAddress(one)) === addressWithoutSecret(normalAddress(other));
+	const [first, second] = [one, other].map((each) => normalAddress(each).split('?')[0]);
+	return first === second;
+}
+
+/** What the webhook of a workflow is called at the service. */
+export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
+	return `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 100);
 }
 
 /**
- * Compares a secret in constant time. Both sides are hashed first, so that not even the length of
- * the right one can be measured.
+ * Compares a secret in constant time. Both are hashed first, because otherwise the length of the right
+ * one could be measured.
  * @param given What came with the request, of any type.
  * @param expected The node's secret; a missing one matches nothing.
  */

@@ -1,31 +1,20 @@
-import { identityEvent } from '../api/events';
-import type { EventType } from '../api/types';
+import { type EventType, identityEvent } from '../api/events';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
 import { textOf } from '../util/values';
-import { type KnownRegistrations, showsIdentity } from './compare';
-
-/** What is known from before, and of how the service takes deletions. */
-export interface RemovableRegistrations extends KnownRegistrations {
-	/**
-	 * Whether "not found" means for an identity registration that it is gone: one was deleted
-	 * before, or may have been. Else it may as well mean that it is not deleted in this way.
-	 */
-	identityRemovable: boolean;
-}
+import { type KnownRegistrations, showsIdentity } from './sync';
 
 /**
- * Removes all registrations of an owner: by the IDs it kept, and whatever else stands at its
- * address, in case an ID was lost.
- * @param known Brought up to date step by step, so that it is right also when this throws. Afterwards
- * holds what is left: nothing, or an identity registration that the service does not delete.
- * @param isOwn Whether an address found at the service belongs to this very owner.
- * @throws ServiceError when one could not be removed; the others are removed all the same.
+ * Removes all registrations of an owner: by the IDs it kept, and by its URL, because an ID may be lost.
+ * @param known Updated with each step, because this may throw. At the end it has what is left: nothing,
+ * or an identity registration that the service does not delete.
+ * @param isOwn Whether a URL at the service belongs to this owner.
+ * @throws ServiceError if one could not be removed. The others are then still removed.
  */
 export async function removeRegistrations(
 	service: ServiceClient,
-	known: RemovableRegistrations,
+	known: KnownRegistrations,
 	isOwn: (address: string) => boolean,
 ): Promise<void> {
 	const failures = new Map<string, unknown>();
@@ -40,7 +29,7 @@ export async function removeRegistrations(
 		} catch (error) {
 			failures.set(webHookID, error);
 			const status = (error instanceof ServiceError && error.answered) || 500;
-			// It may have acted; then the next attempt is told that there is none.
+			// It may have been deleted. Then the service answers the next attempt with "not found".
 			if (type === identityEvent && status >= 500) {
 				known.identityRemovable = true;
 				known.address = undefined;
@@ -64,15 +53,15 @@ export async function removeRegistrations(
 		([id]) => isListed(id) || (id === known.ids[identityEvent] && !known.identityListed),
 	);
 	if (failed) throw failed[1];
-	// Also one whose ID was not known: while its secret is kept, it can be used again.
+	// Also one whose ID was not known: it can be used again as long as its secret is kept.
 	const found = own.map(({ type, webHookID }) => [type, webHookID] as [EventType, string]);
 	known.ids = Object.fromEntries(
 		[...found, ...ids].filter(([type, id]) => refused.has(id) && mayBeThere(type, id)),
 	);
 }
 
-/** What is removed nobody believes in any more, whatever fails after it. */
-function forget({ ids }: RemovableRegistrations, webHookID: string): void {
+/** A removed registration is not known any more, whatever fails later. */
+function forget({ ids }: KnownRegistrations, webHookID: string): void {
 	for (const [type, id] of Object.entries(ids) as Array<[EventType, string]>) {
 		if (id === webHookID) delete ids[type];
 	}

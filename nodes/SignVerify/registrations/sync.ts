@@ -1,23 +1,66 @@
-import { identityEvent } from '../api/events';
-import type { EventType } from '../api/types';
+import { type EventType, identityEvent } from '../api/events';
+import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
 import { ServiceError } from '../transport/errors';
+import { attempt } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
-import {
-	compareRegistrations,
-	type KnownRegistrations,
-	showsIdentity,
-	type WantedRegistrations,
-} from './compare';
+import { normalAddress } from './address';
+
+/** IDs of registrations, by event type; '' if the service gave none. */
+export type KnownIds = Partial<Record<EventType, string>>;
+
+/** What an owner knows about its registrations from before. */
+export interface KnownRegistrations {
+	ids: KnownIds;
+	/** The whole URL of the identity registration; undefined if it may not be there any more. */
+	address: string | undefined;
+	/**
+	 * Whether the service is known to list identity registrations, which is not documented. If it does not,
+	 * the ID that was kept is all there is.
+	 */
+	identityListed: boolean;
+	/**
+	 * Whether "not found" means that an identity registration is gone, because one was deleted before, or
+	 * may have been. Otherwise it can also mean that it cannot be deleted in this way.
+	 */
+	identityRemovable: boolean;
+}
+
+/** For an owner that treats its identity registration like all others. */
+export const onlyIds: Omit<KnownRegistrations, 'ids'> = {
+	address: undefined,
+	identityListed: true,
+	identityRemovable: true,
+};
+
+/** The registrations that an owner (a trigger node, or one wait) wants: one for each event type. */
+export interface WantedRegistrations {
+	/** The whole URL to register for an event, with its secret and the event. */
+	addressFor: (type: EventType) => string;
+	/** Whether a URL at the service belongs to this owner. */
+	isOwn: (address: string) => boolean;
+	types: EventType[];
+	/** What the registration of an identity event is called at the service. */
+	name: string;
+	/** Values in the URL that no message may show. */
+	secrets: string[];
+}
+
+/** How the registrations at the service differ from the wanted ones. */
+interface RegistrationDifference {
+	missing: EventType[];
+	/** Of this owner, but not wanted: another type, an older secret, or a second one. */
+	obsolete: WebhookRegistration[];
+	kept: WebhookRegistration[];
+}
 
 /**
- * Brings the registrations at the service to exactly the wanted ones: adds what is missing, then
- * removes what is ours and too much. Safe to repeat.
- * @param known What is known from before; brought up to date step by step, so that it is right
- * also when this throws.
- * @throws ServiceError naming the event type that could not be registered; what this call had
- * registered before is removed again.
+ * Makes the registrations at the service exactly the wanted ones: adds the missing ones, then removes
+ * the owner's obsolete ones. It can be repeated.
+ * @param known What is known from before. It is updated with each step, because this may throw.
+ * @throws ServiceError with the event type that could not be registered. What this call has registered
+ * is removed again.
  */
 export async function syncRegistrations(
 	service: ServiceClient,
@@ -26,16 +69,16 @@ export async function syncRegistrations(
 ): Promise<void> {
 	const existing = await listWebhooks(service);
 	const { missing, obsolete, kept } = compareRegistrations(existing, wanted, known);
-	// What no list shows is known by its ID alone, which must not be lost when something fails now.
+	// An unlisted registration is known only by its ID, which must not be lost if something fails later.
 	const unlisted = obsolete.filter((each) => !existing.includes(each));
 	for (const each of unlisted) await removeWebhook(service, each);
 	known.identityListed ||= showsIdentity(existing);
 	known.address = wanted.addressFor(identityEvent);
 	known.ids = Object.fromEntries(kept.map((each) => [each.type, each.webHookID]));
 
-	// The identity event comes last: it is the one that may not be possible to undo.
-	const ordered: EventType[] = missing.filter((type) => type !== identityEvent);
-	if (missing.includes(identityEvent)) ordered.push(identityEvent);
+	// The identity event comes last, because it may not be possible to undo it.
+	const isLast = (type: EventType) => type === identityEvent;
+	const ordered = [...missing.filter((type) => !isLast(type)), ...missing.filter(isLast)];
 	for (const [index, type] of ordered.entries()) {
 		try {
 			known.ids[type] = await register(service, type, wanted);
@@ -53,22 +96,21 @@ export async function syncRegistrations(
 }
 
 /**
- * Registers the owner's address for one event.
- * @returns The registration's ID; '' where the service neither gives it nor lists it.
+ * Registers the owner's URL for one event.
+ * @returns The registration's ID; '' if the service neither gives nor lists it.
  */
-export async function register(
+async function register(
 	service: ServiceClient,
 	type: EventType,
 	wanted: WantedRegistrations,
 ): Promise<string> {
-	const { name } = wanted;
-	const address = wanted.addressFor(type);
-	const webhook = { type, url: address, name };
-	const { webHookID } = await registerWebhook(service, webhook, { secrets: wanted.secrets });
+	const { name, secrets } = wanted;
+	const webhook = { type, url: wanted.addressFor(type), name };
+	const { webHookID } = await registerWebhook(service, webhook, { secrets });
 	const id = textOf(webHookID);
 	if (id !== '') return id;
-	// The registration exists all the same; the list knows its ID.
-	const nothing = { ids: {}, address: undefined, identityListed: true };
+	// The registration exists, and the list has its ID.
+	const nothing = { ...onlyIds, ids: {} };
 	const listed = await listWebhooks(service);
 	const [found] = compareRegistrations(listed, { ...wanted, types: [type] }, nothing).kept;
 	if (found) return found.webHookID;
@@ -80,7 +122,7 @@ export async function register(
 	});
 }
 
-/** @returns The IDs that could not be removed; these stay known. */
+/** @returns The IDs that could not be removed; they stay known. */
 async function undo(
 	service: ServiceClient,
 	types: EventType[],
@@ -89,27 +131,61 @@ async function undo(
 	const left: string[] = [];
 	for (const type of types) {
 		const webHookID = known.ids[type] ?? '';
-		try {
-			const done = await removeWebhook(service, { webHookID, type });
-			if (done === 'refused') left.push(webHookID);
-			else delete known.ids[type];
-		} catch {
-			left.push(webHookID);
-		}
+		const done = await attempt(removeWebhook(service, { webHookID, type }));
+		if (done.ok && done.value !== 'refused') delete known.ids[type];
+		else left.push(webHookID);
 	}
 	return left;
 }
 
 function notRegistered(type: string, error: unknown, left: string[]): ServiceError {
-	const reason = reasonOf(error);
-	const description = error instanceof ServiceError ? error.description : '';
+	const { description = '', answered } = error instanceof ServiceError ? error : {};
 	const rest = left.length ? ` Could not be undone: registration ${left.join(', ')}.` : '';
 	return new ServiceError({
-		message: `The event ${type} could not be registered: ${reason}`,
+		message: `The event ${type} could not be registered: ${reasonOf(error)}`,
 		description: `${description}${rest}`.trim(),
 		topic: 'the-trigger',
-		...(error instanceof ServiceError && error.answered !== undefined
-			? { httpStatus: error.answered }
-			: {}),
+		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
+}
+
+/**
+ * Compares the wanted registrations with those at the service, by URL and type. The owner's are those
+ * with its URL or with an ID that was kept. All others are ignored.
+ */
+export function compareRegistrations(
+	existing: WebhookRegistration[],
+	{ addressFor, isOwn, types }: WantedRegistrations,
+	known: KnownRegistrations,
+): RegistrationDifference {
+	const kept: WebhookRegistration[] = [];
+	const obsolete: WebhookRegistration[] = [];
+	for (const each of withUnlisted(existing, known)) {
+		const address = textOf(each.webHookUrl);
+		if (!isOwn(address) && !Object.values(known.ids).includes(each.webHookID)) continue;
+		const type = types.find((type) => type === each.type);
+		const wanted =
+			type !== undefined &&
+			normalAddress(address) === normalAddress(addressFor(type)) &&
+			!kept.some((other) => other.type === type);
+		(wanted ? kept : obsolete).push(each);
+	}
+	const missing = types.filter((type) => !kept.some((each) => each.type === type));
+	return { missing, obsolete, kept };
+}
+
+/** Whether a list shows that the service lists identity registrations. */
+export function showsIdentity(existing: WebhookRegistration[]): boolean {
+	return existing.some((each) => each.type === identityEvent);
+}
+
+/** The list, with an identity registration that is known but not listed. */
+function withUnlisted(
+	existing: WebhookRegistration[],
+	{ ids, address, identityListed }: KnownRegistrations,
+): WebhookRegistration[] {
+	const webHookID = ids[identityEvent];
+	if (webHookID === undefined || identityListed || showsIdentity(existing)) return existing;
+	// Without a URL, it counts as obsolete.
+	return [...existing, { webHookID, type: identityEvent, webHookUrl: address ?? '' }];
 }

@@ -1,76 +1,57 @@
+import { parseUrl } from '../util/values';
 import { ServiceError } from './errors';
 
-/** A parsed absolute address; what of Node's URL is needed here. */
-interface ParsedAddress {
-	origin: string;
-	pathname: string;
-	protocol: string;
-	search: string;
-	hash: string;
-}
-
 /**
- * Checks a credential's Base URL and brings it to the one form that paths are appended to.
- * @returns The address without a trailing slash.
- * @throws ServiceError naming the Base URL when it is empty, no http(s) address, or carries a
- * query, which would swallow the path of every call.
+ * Checks a credential's Base URL, to which paths are appended.
+ * @returns The URL without a trailing slash.
+ * @throws ServiceError if it is empty, not http(s), or has a query, which would swallow the path of
+ * every call.
  */
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const parsed = parse(text);
+	const parsed = parseUrl(text);
+	if (!text) throw wrong('it is empty. Enter the URL that your provider gave you');
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-		throw new ServiceError({
-			message: text
-				? 'Base URL: this is not a URL. It must begin with https:// or http://'
-				: 'Base URL: it is empty. Enter the URL that your provider gave you',
-			description: 'Correct it in the credential. An example is https://sign.example.com/api.',
-			topic: 'the-credential',
-		});
+		throw wrong('this is not a URL. It must begin with https:// or http://');
 	}
-	if (parsed.search || parsed.hash) {
-		throw new ServiceError({
-			message: 'Base URL: it must end before any "?" or "#"',
-			description: 'Correct it in the credential. An example is https://sign.example.com/api.',
-			topic: 'the-credential',
-		});
-	}
+	if (parsed.search || parsed.hash) throw wrong('it must end before any "?" or "#"');
 	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
 }
 
-/** An address without the slashes behind it. */
-export function withoutSlashes(address: string): string {
-	let end = address.length;
-	while (address[end - 1] === '/') end--;
-	return address.slice(0, end);
+function wrong(problem: string): ServiceError {
+	return new ServiceError({
+		message: `Base URL: ${problem}`,
+		description: 'Correct it in the credential. An example is https://sign.example.com/api.',
+		topic: 'the-credential',
+	});
 }
 
-/** The part of a base address that may be shown in an error: no path, no login. */
-export function originOf(baseUrl: string): string {
-	return parse(baseUrl)?.origin ?? 'the Base URL';
+/** A URL without the slashes at its end. A pattern would take long for a text of many slashes. */
+export function withoutSlashes(url: string): string {
+	let end = url.length;
+	while (url[end - 1] === '/') end--;
+	return url.slice(0, end);
 }
 
-/** Whether a text is a whole web address, which says how and where: `https://host/…`. */
+/** The part of a URL that an error may show: no path, no login. */
+export function originOf(url: string): string {
+	return parseUrl(url)?.origin ?? 'the Base URL';
+}
+
+/** Whether a text is a whole URL, which says how and where: `https://host/…`. */
 export function isWebAddress(text: string): boolean {
-	return /^https?:\/\/\S+$/i.test(text) && parse(text) !== undefined;
+	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
 /**
- * The path of a call below the base address.
- * @returns The path, beginning with a slash, or undefined when the call goes somewhere else.
+ * The path of a call below the Base URL.
+ * @returns The path with its first slash; undefined if the call goes somewhere else.
  */
-export function pathBelow(baseUrl: string, address: string): string | undefined {
-	const base = parse(baseUrl);
-	const target = parse(address);
+export function pathBelow(baseUrl: string, url: string): string | undefined {
+	const base = parseUrl(baseUrl);
+	const target = parseUrl(url);
 	if (!base || !target || base.origin !== target.origin) return undefined;
 	const root = withoutSlashes(base.pathname);
 	if (target.pathname !== root && !target.pathname.startsWith(`${root}/`)) return undefined;
 	return target.pathname.slice(root.length) || '/';
-}
-
-function parse(text: string): ParsedAddress | undefined {
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -12,13 +12,13 @@ import { redact } from '../util/redact';
 import { textOf } from '../util/values';
 import { normalizeBaseUrl, originOf } from './baseUrl';
 import { readBody } from './body';
-import { cancelled, toServiceError } from './callError';
+import { cancelled, toServiceError } from './network';
 import { describeBody, type Envelope } from './envelope';
 import { ServiceError } from './errors';
 import { RateLimiter } from './rateLimiter';
 import { httpOptions, kindOf, type ServiceRequest } from './request';
 import { isRefusedToken, readAnswer } from './response';
-import { budgetSpent, RetryBudget, RetryPolicy } from './retry';
+import { RetryBudget, RetryPolicy } from './retry';
 
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
@@ -28,13 +28,13 @@ const credentialType = 'signVerifyApi';
 /** Default time (ms) that one try of a call may take. */
 export const defaultTimeout = 30_000;
 
-/** How long (ms) a call may be tried again where a person waits for a list or an activation. */
+/** How long (ms) a call may be retried while a person waits for a list or an activation. */
 const shortRetryTime = 10_000;
 
-/** Tokens that may be refused in one try of a call: more than that is no matter of tokens. */
+/** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
 const mostRefused = 3;
 
-/** The credential to try next, and whether its token was got by another process. */
+/** The credential to try next, and whether another process fetched its token. */
 interface NextCredential {
 	credential: ICredentialDataDecryptedObject;
 	isOfAnother: boolean;
@@ -42,19 +42,19 @@ interface NextCredential {
 
 /** How a client makes its calls. */
 export interface ClientOptions {
-	/** Milliseconds that one try may take, its answer read to the end. */
+	/** Milliseconds that one try may take, until its answer was read. */
 	timeout?: number;
-	/** Milliseconds after which a call is not tried again. */
+	/** Milliseconds after which a call is not retried. */
 	maxRetryTime?: number;
-	/** Requests per second over all calls; absent means as fast as they come. */
+	/** Requests per second over all calls; absent means no limit. */
 	perSecond?: number;
-	/** How many calls may be under way at once; for the retry budget. */
+	/** How many calls may run at once; for the retry budget. */
 	parallel?: number;
 }
 
 /**
- * Calls the service with the node's credential. One client serves a whole execution, so that its
- * items share the token, the rate limit and the retry budget.
+ * Calls the service with the node's credential. One client serves a whole execution: its items share
+ * the token, the rate limit and the retry budget.
  */
 export class ServiceClient {
 	/** For the downloads of the execution, too. */
@@ -62,7 +62,7 @@ export class ServiceClient {
 
 	private credential: Promise<ICredentialDataDecryptedObject> | undefined;
 
-	/** Key and tokens seen so far, to be taken out of the service's words. */
+	/** Key and tokens seen so far, to be removed from the service's words. */
 	private readonly secrets = new Set<unknown>();
 
 	private readonly timeout: number;
@@ -71,7 +71,7 @@ export class ServiceClient {
 
 	readonly rateLimiter: RateLimiter;
 
-	/** How often a call was made again. */
+	/** How often a call was retried. */
 	retries = 0;
 
 	private readonly signal: AbortSignal | undefined;
@@ -89,10 +89,10 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of its answer (docs/service.md#response-envelope). A
-	 * token that the service refuses is renewed once. What certainly did not happen is tried again;
-	 * what may have happened only for reads and deletes (design rule 1).
-	 * @returns The envelope of a successful answer; JSON without an envelope as its `responseData`.
+	 * Sends a request and reads the envelope of its answer (docs/service.md#response-envelope). A refused
+	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
+	 * retried only if it reads or deletes (design rule 1).
+	 * @returns The envelope of a success. JSON without an envelope is its `responseData`.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
@@ -106,27 +106,20 @@ export class ServiceClient {
 				this.retryBudget.onSuccess();
 				return outcome;
 			}
-			const again = policy.shouldRetry(outcome);
-			const wait = outcome.limited
-				? this.rateLimiter.backOff(outcome.retryAfter)
-				: policy.backoff();
-			if (!again || !policy.hasTimeFor(wait)) {
-				throw outcome.withDetail(policy.summary());
-			}
-			// A rate limit is the answer of a service that works: the rate limiter bounds what it gets.
-			if (!outcome.limited && !this.retryBudget.spend()) {
-				throw outcome.withDetail(policy.summary() + budgetSpent);
-			}
+			const { limited, retryAfter } = outcome;
+			const wait = policy.next(outcome, this.retryBudget, () =>
+				limited ? this.rateLimiter.backOff(retryAfter) : policy.backoff(),
+			);
 			this.retries++;
-			// What a lost deletion has deleted is not there for the next one.
+			// If the lost call has deleted it, the next one does not find it.
 			if (outcome.repeat === 'ifIdempotent' && request.method === 'DELETE') {
 				current = { ...request, ignoreNotFound: true };
 			}
-			if (!outcome.limited && !(await delay(wait, this.signal))) throw cancelled();
+			if (!limited && !(await delay(wait, this.signal))) throw cancelled();
 		}
 	}
 
-	/** Says in a few words what kind of answer came, for an error; without a secret that it quotes. */
+	/** Says in a few words what kind of answer came, for an error; without secrets. */
 	describe(answer: unknown): string {
 		return describeBody(answer, (text) => redact(text, [...this.secrets]));
 	}
@@ -144,7 +137,7 @@ export class ServiceClient {
 				const before = credential.accessToken;
 				const answer = await this.send(baseUrl, request, credential);
 				if (!isRefusedToken(answer)) return readAnswer<Data>(answer, request, origin, hide);
-				// Without a token n8n got one first, and it is that one that was refused.
+				// Without a token, n8n fetched one first, and that one was refused.
 				refused.push(before === '' ? credential.accessToken : before);
 				const next = await this.credentialAfter(refused, mayRenew);
 				if (!next) return readAnswer<Data>(answer, request, origin, hide);
@@ -158,11 +151,11 @@ export class ServiceClient {
 	}
 
 	/**
-	 * The credential to use after the service refused tokens: with the newer one that another call has
-	 * brought meanwhile, or another process of n8n (a new token may end the one before, and theirs ours),
-	 * else in the form that makes n8n ask for a new one and keep it.
-	 * @param refused The tokens that were refused in this try, the last one last.
-	 * @returns undefined where there is nothing more to try.
+	 * The credential to use after the service refused tokens. It has the newer token that another call or
+	 * another process of n8n has fetched meanwhile: at some services a new token ends the one before.
+	 * Otherwise it has the form that makes n8n fetch a new token and store it.
+	 * @param refused The tokens that were refused in this try, in their order.
+	 * @returns undefined if there is nothing more to try.
 	 */
 	private async credentialAfter(
 		refused: unknown[],
@@ -177,8 +170,8 @@ export class ServiceClient {
 		if (mayRenew && this.credential !== held) {
 			return { credential: await this.getCredential(), isOfAnother: false };
 		}
-		// Read anew: somebody may have edited it since, and n8n 1 stores whatever it is handed, all of it,
-		// together with the new token.
+		// Read again, because somebody may have edited it: n8n 1 stores all of the credential that it is
+		// given, together with the new token.
 		const reading = this.readCredential().then((stored): NextCredential => {
 			const isNew = stored.accessToken !== '' && !refused.includes(stored.accessToken);
 			if (isNew) return { credential: stored, isOfAnother: true };
@@ -211,20 +204,20 @@ export class ServiceClient {
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IN8nHttpFullResponse> {
-		// Without a token the call waits for an exchange first, which has the same time for itself.
+		// Without a token, the call first waits for an exchange, which has the same time-out.
 		const time = credential.accessToken === '' ? 2 * this.timeout : this.timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const options = httpOptions(`${baseUrl}${request.path}`, request, this.timeout);
 			options.abortSignal = signal;
-			// Handing the credential over spares n8n reading and decrypting it for each call; n8n
-			// writes a renewed token into the object that it was given.
+			// With the credential given, n8n does not read and decrypt it for each call. n8n writes a
+			// renewed token into the object that it was given.
 			const answer = this.context.helpers.httpRequestWithAuthentication.call(
 				this.context,
 				credentialType,
 				options,
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 			);
-			// In an execution n8n puts its own signal there when called, and reads it when sending.
+			// In an execution, n8n puts its own signal there when called, and reads it when it sends.
 			options.abortSignal = signal;
 			return await readBody((await answer) as IN8nHttpFullResponse, signal);
 		};

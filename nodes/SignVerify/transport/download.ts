@@ -7,35 +7,34 @@ import type {
 } from 'n8n-workflow';
 
 import { attempt, delay, withTimeout } from '../util/async';
+import { decodeUrlPart, textOf } from '../util/values';
 import { originOf } from './baseUrl';
-import { type Download, notTheFile, refusedDownload } from './downloadRefusal';
+import { type Download, notDownloaded, notTheFile, refusedDownload } from './downloadRefusal';
 import { ServiceError } from './errors';
-import { nameFile } from './fileName';
 import { BoundedStream, type ByteStream } from './limitedStream';
 import { readNetworkError } from './network';
-import { budgetSpent, RetryBudget, RetryPolicy } from './retry';
+import { RetryBudget, RetryPolicy } from './retry';
 
-/** What of n8n's contexts a download needs. */
+/** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal(): AbortSignal | undefined;
 }
 
-/** Bytes that tell a file from a page, and an explanation from a long page. */
+/** How many bytes are read to see whether it is a file, and of an error for its words. */
 const beginningOf = { file: 1024, explanation: 4000 };
 
 /** The code of the HTTP client's error for a cancelled execution. */
 const cancelled = { code: 'ERR_CANCELED' };
 
 /**
- * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent: whoever
- * has the address may fetch the file. Redirects are followed, since no secret travels. A fault that
- * may pass (HTTP 429 or 5xx, a broken or silent connection) is tried again from the start, within the
- * tries of a read, the time and the retry budget.
+ * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent, because
+ * the URL is the permission. So redirects can be followed. After a fault that may pass (HTTP 429 or
+ * 5xx, a broken or silent connection), it starts again, within the tries of a read, the time and the
+ * retry budget.
  * @param retryBudget That of the execution; a limit of the storage's rate (429) does not spend it.
- * @throws ServiceError when the link has expired, the answer is a page instead of a file, the file
- * is too large or too slow, or the transfer breaks. Its words never hold the address, which is as
- * good as a key.
+ * @throws ServiceError if the link has expired, the answer is a page instead of a file, the file is too
+ * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
  */
 export async function downloadFile(
 	context: DownloadContext,
@@ -53,12 +52,8 @@ export async function downloadFile(
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
 		// Nobody else waits for this storage: a limit of its rate is like any other fault.
-		const again = policy.shouldRetry({ repeat: error.repeat, limited: false });
-		const wait = Math.max(policy.backoff(), error.retryAfter ?? 0);
-		if (!again || !policy.hasTimeFor(wait)) throw error.withDetail(policy.summary());
-		if (!error.limited && !retryBudget.spend()) {
-			throw error.withDetail(policy.summary() + budgetSpent);
-		}
+		const waitTime = () => Math.max(policy.backoff(), error.retryAfter ?? 0);
+		const wait = policy.next(error, retryBudget, waitTime, false);
 		if (!(await delay(wait, context.getExecutionCancelSignal()))) {
 			throw brokenOff(download, cancelled);
 		}
@@ -111,7 +106,7 @@ async function store(
 		contentType: headers['content-type'],
 	});
 	const stored = await attempt(
-		// With name and type given, n8n does not derive them from the address, nor keep it.
+		// With name and type given, n8n does not derive them from the URL, and does not store it.
 		helpers.prepareBinaryData(stream.stream(), fileName, mimeType),
 	);
 	if (stream.failure) throw stream.failure;
@@ -143,7 +138,7 @@ async function open(
 		try {
 			return (await context.helpers.httpRequest(options)) as unknown;
 		} finally {
-			// What is read from now on has its own limits of time.
+			// From now on, the stream has its own time limits.
 			signal.removeEventListener('abort', giveUp);
 		}
 	};
@@ -154,10 +149,72 @@ async function open(
 
 function brokenOff({ address, noun }: Download, error: unknown): ServiceError {
 	const { problem, repeat } = readNetworkError(error);
-	return new ServiceError({
-		message: `Could not download ${noun}: ${originOf(address)} ${problem}`,
-		description: 'Try again in a moment. If it stays like this, check the address of the file.',
-		repeat,
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: ${originOf(address)} ${problem}`,
+		'Try again in a moment. If it stays like this, check the address of the file.',
+		{ repeat },
+	);
+}
+
+/** How many characters of each source of a name are read. */
+const mostRead = 2000;
+
+/** What is known about a file that may give it a name. */
+export interface FileOrigin extends Pick<Download, 'title' | 'suffix' | 'address'> {
+	/** Header `Content-Disposition`, if there was one. */
+	disposition: unknown;
+	/** Header `Content-Type`, if there was one. */
+	contentType: unknown;
+}
+
+/**
+ * Names a file: as the sender does, otherwise after the document or after its URL.
+ * @returns A name without a path that every system accepts, and the MIME type.
+ */
+export function nameFile(origin: FileOrigin): { fileName: string; mimeType: string } {
+	const declared =
+		textOf(origin.contentType).slice(0, mostRead).split(';')[0]?.trim().toLowerCase() ?? '';
+	const general = declared === '' || /\/octet-stream$/.test(declared);
+	const inAddress = lastPart(origin.address);
+	const name =
+		cleanName(dispositionName(textOf(origin.disposition).slice(0, mostRead))) ||
+		cleanName(origin.title && `${origin.title}${origin.suffix}`) ||
+		cleanName(inAddress) ||
+		'document';
+	const extension = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0];
+	const isPdf =
+		declared === 'application/pdf' || (general && /\.pdf$/i.test(extension ?? inAddress));
+	return {
+		fileName: isPdf && extension?.toLowerCase() !== '.pdf' ? `${name}.pdf` : name,
+		mimeType: isPdf ? 'application/pdf' : declared || 'application/octet-stream',
+	};
+}
+
+/** The name in a `Content-Disposition`. The encoded form comes first, because it can have every character. */
+function dispositionName(header: string): string {
+	const encoded = /filename\*\s*=\s*(?:utf-8|iso-8859-1)'[^']*'([^;]+)/i.exec(header)?.[1];
+	const decoded = encoded === undefined ? undefined : decodeUrlPart(encoded.trim());
+	if (decoded) return decoded;
+	const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
+	if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1');
+	return /filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim() ?? '';
+}
+
+function lastPart(address: string): string {
+	const path = address.split(/[?#]/)[0] ?? '';
+	const at = path.lastIndexOf('/') + 1;
+	// Directly behind "https://" is the host.
+	return at > 'https://'.length ? decodeUrlPart(path.slice(at, at + mostRead)) : '';
+}
+
+function cleanName(name: string): string {
+	const clean = name
+		.slice(0, mostRead)
+		.replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
+		.replace(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
+		.replace(/\s+/g, ' ')
+		.replace(/^[. ]+|[. ]+$/g, '');
+	if ([...clean].length <= 150) return clean;
+	const extension = /\.[a-z0-9]{1,8}$/i.exec(clean)?.[0] ?? '';
+	return `${[...clean].slice(0, 140).join('').trim()}${extension}`;
 }

@@ -1,7 +1,7 @@
 import { beginningOf, type Hide, quote } from '../util/plainText';
-import { isObject, parseJson, textOf } from '../util/values';
+import { isEmpty, isObject, parseJson, textOf } from '../util/values';
 
-/** What every answer is wrapped in (docs/service.md#response-envelope). */
+/** The object around the content of every answer (docs/service.md#response-envelope). */
 export interface Envelope<Data = unknown> {
 	/** Absent in some answers to a creation (docs/service.md#seen-documents). */
 	responseData?: Data;
@@ -15,33 +15,29 @@ export interface Envelope<Data = unknown> {
 export interface Complaint {
 	/** The service's own words, without secrets. */
 	text: string;
-	/** The field of the request, where the answer names it beside the words. */
+	/** The field of the request, if the answer names it beside the words. */
 	path?: string;
 }
 
-/** Longer texts are no JSON that says something: an answer's body was parsed when it was read. */
+/** Longer texts are not JSON: an answer's body was parsed when it was read. */
 const longestJson = 10_000;
 
-/** A page's own markup begins within so many characters. */
+/** A page's own markup begins within this many characters. */
 const longestLead = 1000;
 
-/** Of a list of messages, so many; and no deeper than what services send. */
+/** How many messages of a list are read, and how deep. */
 const mostMessages = 10;
 const deepest = 4;
 
-/** Where the libraries that check requests say which field they mean. */
+/** Where the libraries that check requests name the field that they mean. */
 const pathNames = ['path', 'param', 'field', 'property'];
 const longestPath = 200;
 
-/** Field names that describe a body. */
+/** How many field names describe a body. */
 const mostNames = 8;
 const longestName = 40;
 
-/**
- * Reads an answer's body as the envelope (docs/service.md#response-envelope).
- * @param body The body as it was read (body.ts).
- * @returns The envelope, or undefined when the body is something else.
- */
+/** The envelope that an answer's body is (body.ts); undefined if the body is something else. */
 export function readEnvelope(body: unknown): Envelope | undefined {
 	if (!isObject(body)) return undefined;
 	if (!('responseData' in body) && !('success' in body) && !('responseCode' in body)) {
@@ -51,10 +47,9 @@ export function readEnvelope(body: unknown): Envelope | undefined {
 }
 
 /**
- * The service's own words in an answer. `message` is a string or an array whose elements carry
- * `msg`; a gateway answers with an HTML page, of which the title is enough.
- * @param hide Takes out the secrets that the words may quote.
- * @returns One line of at most 300 characters, or undefined when the body says nothing.
+ * The service's own words in an answer. `message` is a text or a list of objects with `msg`. A gateway
+ * answers with a web page, of which the title is enough.
+ * @returns One line of at most 300 characters, or undefined if the body says nothing.
  */
 export function messageOf(body: unknown, hide: Hide = asItIs): string | undefined {
 	const value = valueOf(body);
@@ -64,10 +59,7 @@ export function messageOf(body: unknown, hide: Hide = asItIs): string | undefine
 	return quote(words ?? '', hide) || undefined;
 }
 
-/**
- * What the words of a refusal are about, one by one (docs/service.md#messages).
- * @param hide Takes out the secrets that the words may quote.
- */
+/** What a refusal complains about, one by one (docs/service.md#messages). */
 export function complaintsOf(body: unknown, hide: Hide): Complaint[] {
 	const value = valueOf(body);
 	const said = isObject(value) ? (value.message ?? value.error ?? value.msg) : undefined;
@@ -80,13 +72,10 @@ export function complaintsOf(body: unknown, hide: Hide): Complaint[] {
 		.filter(({ text }) => text);
 }
 
-/**
- * Says in a few words what kind of body an answer has, without quoting it.
- * @param hide Takes secrets out of the title of a web page and the names of fields.
- */
+/** Says in a few words what kind of body an answer has. Only a page's title and field names are quoted. */
 export function describeBody(body: unknown, hide: Hide = asItIs): string {
 	const value = valueOf(body);
-	if (value === undefined || value === null || value === '') return 'an empty body';
+	if (isEmpty(value)) return 'an empty body';
 	if (typeof value === 'string') {
 		if (!isHtml(value)) return 'text that is not JSON';
 		const title = messageOf(value, hide);
@@ -105,7 +94,7 @@ function asItIs(text: string): string {
 
 function valueOf(body: unknown): unknown {
 	if (typeof body !== 'string' || body.length > longestJson) return body;
-	return parseJson(body) ?? body;
+	return parseJson(body, body) ?? body;
 }
 
 function wordsOf(value: unknown, hide: Hide, depth = 0): string | undefined {
@@ -141,8 +130,8 @@ function isHtml(text: string): boolean {
 }
 
 /**
- * Looked for step by step: one pattern for all of it would begin anew at each "<title". Secrets go
- * first, since one that holds a "<" would be cut there.
+ * Searched step by step, because one pattern for all of it would start again at each "<title". Secrets
+ * are removed first, because one with a "<" would be cut there.
  */
 function htmlTitle(text: string, hide: Hide): string | undefined {
 	const page = beginningOf(text, hide);

@@ -1,37 +1,35 @@
-import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { moreAbout, type Topic } from '../util/links';
 import { plainText } from '../util/plainText';
 
 /**
- * When a failed call may be made again: always (the service did not act on it), only if doing it
- * twice does no harm (it may have acted), or never (it would fail again).
+ * When a failed call may be retried: always (the service did not act), only if a second call does no
+ * harm (the service may have acted), or never (it would fail again).
  */
 export type Repeat = 'always' | 'ifIdempotent' | 'never';
 
-/** Facts about a failed call, in words for the person who built the workflow. */
+/** A failed call, in words for the person who built the workflow. */
 export interface ErrorFacts {
 	/** What happened, one sentence. */
 	message: string;
 	/** What to do about it. */
 	description: string;
-	/** HTTP status that was answered, if any was. */
+	/** The HTTP status, if there was an answer. */
 	httpStatus?: number;
-	/** Whether the service may have created something all the same (design rule 1). Default false. */
+	/** Whether the service may have created something (design rule 1). Default false. */
 	mayHaveCreated?: boolean;
 	/** Default `never`. */
 	repeat?: Repeat;
 	/** After a 429: what Retry-After asks for, in milliseconds. */
 	retryAfter?: number | undefined;
-	/** Where it is explained. Default `the-service-says-no`. */
+	/** Where docs/errors.md explains it. Default `the-service-says-no`. */
 	topic?: Topic;
 }
 
 /**
- * A failure of a call to the service. It holds words only, never the request or the answer,
- * so that no header (and with it no key or token) can travel with it into an execution's data.
- * Its properties avoid the names in which n8n's NodeApiError looks for codes and texts, and its words
- * are plain (plainText.ts), wherever they are shown.
+ * A failure of a call to the service. It holds only words, never the request or the answer. So no
+ * header with a key or token can reach an execution's data. Its properties avoid the names in which
+ * n8n's NodeApiError looks for codes and texts. Its words are harmless everywhere (plainText.ts).
  */
 export class ServiceError extends Error {
 	readonly description: string;
@@ -61,7 +59,7 @@ export class ServiceError extends Error {
 		this.topic = facts.topic ?? 'the-service-says-no';
 	}
 
-	/** The same failure with more to say; itself unchanged, since items may share it. */
+	/** The same failure with more words. A new one, because items may share a failure. */
 	withDetail(text: string): ServiceError {
 		return new ServiceError({ ...this.facts, description: this.description + text });
 	}
@@ -71,15 +69,14 @@ export class ServiceError extends Error {
 export class InputError extends Error {
 	readonly description: string;
 
-	/** The wrong values that it stands for, one by one. */
+	/** The wrong values, one by one. */
 	readonly parts: InputError[];
 
 	/**
-	 * @param field The field's name as the form shows it.
-	 * @param problem What is wrong with it, as the rest of a sentence that begins with the name.
+	 * @param field The field's name in the form.
+	 * @param problem What is wrong, as the rest of a sentence that begins with the name.
 	 * @param remedy What to do.
-	 * @param topic Where it is explained.
-	 * @param parts Several wrong values that it sums up.
+	 * @param parts The wrong values, if there are several.
 	 */
 	constructor(
 		field: string,
@@ -95,21 +92,17 @@ export class InputError extends Error {
 	}
 }
 
-/** How many of several problems a message names; the rest is counted. */
+/** How many problems a message lists; the others are counted. */
 const mostListed = 10;
 
-/** Several texts as one, so that each can be told from the next on a single line: "(1) … (2) …". */
+/** Several texts on one line: "(1) … (2) …". */
 export function numbered(texts: string[]): string {
 	const listed = texts.slice(0, mostListed).map((text, index) => `(${index + 1}) ${text}`);
 	const rest = texts.length - listed.length;
 	return [...listed, ...(rest > 0 ? [`and ${rest} more`] : [])].join(' ');
 }
 
-/**
- * All wrong values of an item in one error.
- * @param errors At least one.
- * @returns The only one as it is.
- */
+/** All wrong values of an item in one error; a single one as it is. */
 export function allOf(errors: [InputError, ...InputError[]]): InputError {
 	const [first] = errors;
 	const parts = errors.flatMap((error) => error.parts);
@@ -129,7 +122,7 @@ export function allOf(errors: [InputError, ...InputError[]]): InputError {
 }
 
 /**
- * The failure of a creating call whose fate is unknown (design rule 1).
+ * The failure of a creating call that may have worked (design rule 1).
  * @param what What happened, without a full stop.
  * @param noun What may exist now: "the document".
  */
@@ -143,26 +136,24 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 	});
 }
 
-/** An input item, for a person who reads about it. */
-export interface FailedItem {
-	/** From 0. */
-	index: number;
-	/** How many there are. */
-	count: number;
-}
-
-/** The words of an error, for a person. */
-export interface ErrorWords {
-	message: string;
-	/** What to do, and at the end where to read more; absent where an error of n8n has none. */
-	description?: string;
+/** Does work for n8n, and turns its failure into the error that n8n shows. */
+export async function withNodeErrors<Value>(
+	context: { getNode(): INode },
+	work: () => Promise<Value>,
+): Promise<Value> {
+	try {
+		return await work();
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	}
 }
 
 /**
- * What a person is told of any failure.
- * @param more What else there is to say, before the link at the end.
+ * What a person is told about any failure.
+ * @param more What else there is to say.
+ * @returns `description` says what to do, and where to read more.
  */
-export function wordsOf(error: unknown, more = ''): ErrorWords {
+export function wordsOf(error: unknown, more = ''): { message: string; description?: string } {
 	const message = error instanceof Error ? plainText(error.message) : 'An unknown error occurred';
 	const isOwn = error instanceof ServiceError || error instanceof InputError;
 	const isOfN8n = error instanceof NodeOperationError || error instanceof ExpressionError;
@@ -173,16 +164,15 @@ export function wordsOf(error: unknown, more = ''): ErrorWords {
 }
 
 /**
- * Turns any failure into the error that n8n shows, built anew from words: whatever the original
- * carries (a request with its headers, a cause) stays behind.
- * @param item The input item that failed, if it was one. Where there are others, the message names it.
- * n8n is not told: it would add the item's index, which counts from 0, to a text that counts from 1.
- * @param more What else there is to say.
+ * The error that n8n shows for any failure, made only of words: a request with its headers, or a cause,
+ * does not get into it.
+ * @param item The input item that failed, if it was one. If there are others, the message names it. n8n
+ * does not get the index, because it would add it to the text, counted from 0.
  */
 export function toNodeError(
 	node: INode,
 	error: unknown,
-	item?: FailedItem,
+	item?: { index: number; count: number },
 	more = '',
 ): NodeApiError | NodeOperationError {
 	const { message: said, ...rest } = wordsOf(error, more);
@@ -196,4 +186,23 @@ export function toNodeError(
 		{ message },
 		{ message, ...rest, ...(answered === undefined ? {} : { httpCode: String(answered) }) },
 	);
+}
+
+/** Where the source and the documentation are, as in package.json (test/docs/repository.test.ts). */
+export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
+
+/** A heading of docs/errors.md, as its link has it. */
+export type Topic =
+	| 'may-have-been-created'
+	| 'the-credential'
+	| 'the-service-cannot-be-reached'
+	| 'the-service-says-no'
+	| 'a-field-of-the-form'
+	| 'files'
+	| 'the-trigger'
+	| 'waiting'
+	| 'other-messages';
+
+export function moreAbout(topic: Topic): string {
+	return `More: ${repository}/blob/main/docs/errors.md#${topic}`;
 }

@@ -1,24 +1,25 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, delay } from '../util/async';
-import { ServiceError } from './errors';
+import { notDownloaded } from './downloadRefusal';
+import type { ServiceError } from './errors';
 
-/** A stream of Node, as n8n takes it. What ships may not import Node's own module for it. */
+/** A stream of Node, as n8n accepts it. What ships must not import Node's module for it. */
 export type ByteStream = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
 	Buffer
 >;
 
 interface Bounds {
-	/** What the stream is, with its article, for errors. */
+	/** What the stream is, with its article, for errors: "the document". */
 	noun: string;
-	/** Bytes that are accepted at most. */
+	/** The most bytes that are accepted. */
 	limit: number;
-	/** Bytes that the sender announced; 0 if it did not. */
+	/** Bytes that the sender announced; 0 if it announced none. */
 	announced: number;
 	/** Milliseconds without a further piece after which it fails. */
 	timeout: number;
-	/** Milliseconds that the file may take in all, for the error. */
+	/** Milliseconds that the file may take, for the error. */
 	total: number;
 	/** When that time is over (epoch-ms). */
 	deadline: number;
@@ -27,16 +28,16 @@ interface Bounds {
 }
 
 /**
- * Reads a stream that fails when it has too many bytes, stops, or takes too long, whatever its
- * sender does. Its beginning can be looked at before the rest is read; no more than that and one
- * piece is held in memory.
+ * Reads a stream, and fails if it has too many bytes, stops, or takes too long. Its beginning can be
+ * read before the rest. Only the beginning and one piece are in memory.
  */
 export class BoundedStream {
-	private failed: ServiceError | undefined;
+	/** Why it failed, whatever its reader made of that. */
+	failure: ServiceError | undefined;
 
 	private received = 0;
 
-	/** When the next piece was asked for (epoch-ms). While a piece is stored, nobody waits for one. */
+	/** When the next piece was asked for (epoch-ms). Infinity while a piece is stored. */
 	private asked = Infinity;
 
 	/** Read, but not yet given to the reader. */
@@ -53,21 +54,16 @@ export class BoundedStream {
 		private readonly source: ByteStream,
 		private readonly bounds: Bounds,
 	) {
-		// If it breaks before anybody reads, reading tells. Without a listener Node ends the process.
+		// Reading reports the error. Without a listener, Node would end the process.
 		source.on('error', () => undefined);
 		this.iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
 		void this.watch();
 	}
 
-	/** Why it failed, whatever its reader made of that. */
-	get failure(): ServiceError | undefined {
-		return this.failed;
-	}
-
 	/**
-	 * Looks at the first bytes; `stream` still gives them.
-	 * @param bytes How many at most.
-	 * @returns What came of them: less if the stream ended or failed, and whether that is all of it.
+	 * The first bytes; `stream` still has them.
+	 * @param bytes How many at most. There are fewer if the stream ended or failed.
+	 * @returns Also whether they are the whole stream.
 	 */
 	async beginning(bytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
 		const size = () => this.ahead.reduce((sum, piece) => sum + piece.length, 0);
@@ -80,7 +76,7 @@ export class BoundedStream {
 		return { bytes: read.subarray(0, bytes), whole: this.complete && read.length <= bytes };
 	}
 
-	/** All of its bytes, for one reader. */
+	/** All bytes, for one reader. */
 	stream(): ByteStream {
 		// Every class of streams inherits the static method `from`.
 		const streams = this.source.constructor as unknown as { from(pieces: unknown): ByteStream };
@@ -110,11 +106,11 @@ export class BoundedStream {
 		if (this.complete) return undefined;
 		this.asked = Date.now();
 		const next = await attempt(this.iterator.next());
-		// The HTTP client may watch the time, too, and break the connection.
+		// The HTTP client also has a time-out, and breaks the connection.
 		if (!next.ok) this.checkTime();
 		this.asked = Infinity;
 		if (!next.ok) throw this.fail(this.bounds.broken(next.error));
-		// A stream that is closed from this side may end as if it were complete.
+		// A stream that was closed here may end as if it were complete.
 		this.throwFailure();
 		if (next.value.done) {
 			this.complete = true;
@@ -140,41 +136,37 @@ export class BoundedStream {
 	}
 
 	private throwFailure(): void {
-		if (this.failed) throw this.failed;
+		if (this.failure) throw this.failure;
 	}
 
 	private fail(reason: ServiceError): ServiceError {
-		this.failed ??= reason;
+		this.failure ??= reason;
 		this.close();
-		return this.failed;
+		return this.failure;
 	}
 }
 
 function tooLarge({ noun, limit, announced }: Bounds): ServiceError {
 	const size = announced > limit ? `it has ${megabytes(announced)} MB, ` : '';
-	return new ServiceError({
-		message: `Could not download ${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
-		description: 'Raise "Max File Size (MB)" in the options if the file is to be that large.',
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
+		'Raise "Max File Size (MB)" in the options if the file is to be that large.',
+	);
 }
 
 function stalled({ noun, timeout }: Bounds): ServiceError {
-	return new ServiceError({
-		message: `Could not download ${noun}: nothing more of it came for ${timeout / 1000} s`,
-		description: 'Try again in a moment, or raise "Timeout" in the options.',
-		repeat: 'ifIdempotent',
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: nothing more of it came for ${timeout / 1000} s`,
+		'Try again in a moment, or raise "Timeout" in the options.',
+		{ repeat: 'ifIdempotent' },
+	);
 }
 
 function overdue({ noun, total }: Bounds): ServiceError {
-	return new ServiceError({
-		message: `Could not download ${noun}: it was not complete after ${total / 1000} s`,
-		description:
-			'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
-		topic: 'files',
-	});
+	return notDownloaded(
+		`${noun}: it was not complete after ${total / 1000} s`,
+		'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+	);
 }
 
 function megabytes(bytes: number): number {

@@ -1,13 +1,14 @@
 import { isObject } from '../util/values';
 import { tooLarge } from './body';
-import type { Repeat } from './errors';
+import { lostCreation, type Repeat, ServiceError } from './errors';
+import type { ServiceRequest } from './request';
 
-/** What an error of the HTTP client means for the person in front of the form. */
-export interface NetworkProblem {
-	/** The rest of a sentence whose subject is the service's address. */
+/** What an error of the HTTP client means for the person who built the workflow. */
+interface NetworkProblem {
+	/** The rest of a sentence that begins with the service's origin. */
 	problem: string;
 	remedy: string;
-	/** `ifIdempotent` where the request may have reached the service. */
+	/** `ifIdempotent` if the request may have reached the service. */
 	repeat: Repeat;
 	/** Whether the request certainly did not reach the service. */
 	neverSent: boolean;
@@ -22,7 +23,7 @@ const unreachable = unsent('cannot be reached from here', 'always');
 const broken = sent('closed the connection', 'ifIdempotent');
 const late = sent('did not answer in time', 'ifIdempotent');
 
-/** By the code of Node's or the HTTP client's error, or of our own for an answer without an end. */
+/** By the code of the error: Node's, the HTTP client's, or our own for an answer that is too large. */
 const problems = new Map<string, NetworkProblem>(
 	Object.entries({
 		ENOTFOUND: noHost,
@@ -52,9 +53,9 @@ const badCertificate: NetworkProblem = {
 };
 
 /**
- * Reads an error thrown by n8n's HTTP helper. n8n wraps the client's error, sometimes twice, and
- * rewrites its message; the code survives in one of a few places.
- * @returns What it means, in words that hold neither the address nor a header.
+ * Reads an error of n8n's HTTP helper. n8n wraps the client's error, sometimes twice, and rewrites its
+ * message. The code stays in one of a few places.
+ * @returns What it means, in words without the URL and without a header.
  */
 export function readNetworkError(error: unknown): NetworkProblem {
 	for (const code of codesOf(error, 0)) {
@@ -78,7 +79,49 @@ function codesOf(error: unknown, depth: number): string[] {
 	if (depth > 4) return [];
 	const { code, cause, httpCode, reason, errors } = error as unknown as Record<string, unknown>;
 	const own = [code, httpCode].filter((value): value is string => typeof value === 'string');
-	// A host name with several addresses fails with one error for each of them.
+	// A host name with several IP addresses fails with one error for each of them.
 	const inner = [cause, reason, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
 	return [...own, ...inner.flatMap((value) => codesOf(value, depth + 1))];
+}
+
+/** The execution was cancelled before the call was sent. */
+export function cancelled(): ServiceError {
+	return new ServiceError({
+		message: 'The execution was cancelled before this item was sent',
+		description: 'Nothing was sent for it. Run the workflow again.',
+		topic: 'other-messages',
+	});
+}
+
+/**
+ * The failure of a call that got no answer.
+ * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
+ * @param hadToken Without a token, the call cannot have been sent.
+ */
+export function toServiceError(
+	error: unknown,
+	request: ServiceRequest,
+	origin: string,
+	hadToken: boolean,
+): ServiceError {
+	const own = ownError(error);
+	if (own) return own;
+	const { problem, remedy, repeat, neverSent } = readNetworkError(error);
+	const unsent = neverSent || !hadToken;
+	if (request.creates && !unsent) return lostCreation(`${origin} ${problem}`, request.creates);
+	return new ServiceError({
+		message: `${origin} ${problem}`,
+		description: remedy,
+		repeat: unsent && repeat === 'ifIdempotent' ? 'always' : repeat,
+		topic: 'the-service-cannot-be-reached',
+	});
+}
+
+/** Our own failure, from the credential or from reading the answer, inside n8n's wrapping. */
+function ownError(error: unknown): ServiceError | undefined {
+	for (let inner = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
+		if (inner instanceof ServiceError) return inner;
+		inner = inner.cause;
+	}
+	return undefined;
 }

@@ -1,19 +1,16 @@
-import { allOf, InputError } from './errors';
+import { allOf, InputError, type Topic } from './errors';
 
-/** Values of which some may be missing because they were wrong. */
+/** The values, none of which is missing. */
 type Read<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };
 
-/**
- * Gathers what is wrong with an item, so that a person is told everything at once and not one field
- * after the other.
- */
+/** Collects what is wrong with an item: a person is told everything at once. */
 export class Problems {
 	private readonly found: InputError[] = [];
 
 	/**
 	 * Reads a value.
-	 * @param read Throws an InputError for a wrong value; any other error is thrown on.
-	 * @returns undefined where the value is wrong.
+	 * @param read Throws an InputError for a wrong value; other errors are not collected.
+	 * @returns undefined if the value is wrong.
 	 */
 	collect<Value>(read: () => Value): Value | undefined {
 		try {
@@ -25,8 +22,8 @@ export class Problems {
 	}
 
 	/**
-	 * The same for a value that is looked up at the service. Where that fails, what is known to be wrong
-	 * is said first: it stays wrong, whatever becomes of the service.
+	 * The same for a value that is looked up at the service. If the service fails, wrong values that are
+	 * known already are reported instead.
 	 */
 	async collectLater<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
 		try {
@@ -38,7 +35,7 @@ export class Problems {
 		}
 	}
 
-	/** @throws InputError with all that is wrong. */
+	/** @throws InputError with everything that is wrong. */
 	throwIfAny(): void {
 		const [first, ...others] = this.found;
 		if (first) throw allOf([first, ...others]);
@@ -46,8 +43,8 @@ export class Problems {
 
 	/**
 	 * Ends the reading.
-	 * @param values What was collected: nothing of it is undefined unless something was wrong.
-	 * @throws InputError with all that is wrong.
+	 * @param values What was collected: none is undefined if nothing was wrong.
+	 * @throws InputError with everything that is wrong.
 	 */
 	settle<Values extends object>(values: Values): Read<Values> {
 		this.throwIfAny();
@@ -62,7 +59,7 @@ export class Problems {
 
 /**
  * Reads several values.
- * @throws InputError with all that is wrong.
+ * @throws InputError with everything that is wrong.
  */
 export function readAll<Values extends object>(readers: {
 	[Name in keyof Values]: () => Values[Name];
@@ -78,7 +75,7 @@ export function readAll<Values extends object>(readers: {
 
 /**
  * Reads each entry of a list.
- * @throws InputError with all that is wrong.
+ * @throws InputError with everything that is wrong.
  */
 export function readEach<Entry, Value>(
 	entries: Entry[],
@@ -88,4 +85,35 @@ export function readEach<Entry, Value>(
 	const values = entries.map((entry, index) => problems.collect(() => read(entry, index)));
 	problems.throwIfAny();
 	return values as Value[];
+}
+
+/** The numbers that a field accepts. */
+interface NumberRange {
+	/** The smallest; absent means any above 0. */
+	least?: number;
+	most?: number;
+	isWhole?: boolean;
+}
+
+/**
+ * Reads a number, or a text that is one.
+ * @throws InputError for everything else, and for a number out of its range.
+ */
+export function readNumber(
+	value: unknown,
+	field: string,
+	range: NumberRange,
+	topic?: Topic,
+): number {
+	const { least = Number.MIN_VALUE, most = Number.MAX_VALUE, isWhole } = range;
+	const number = typeof value === 'string' && !value.trim() ? NaN : Number(value ?? NaN);
+	const isIn = number >= least && number <= most;
+	if (isIn && (!isWhole || Number.isInteger(number))) return number;
+	throw new InputError(field, `it must be ${wordsOf(range)}`, 'Enter such a number.', topic);
+}
+
+function wordsOf({ least, most, isWhole }: NumberRange): string {
+	const from = least === undefined ? 'above 0' : `of at least ${least}`;
+	const to = most === undefined ? '' : ` and at most ${most}`;
+	return `a ${isWhole ? 'whole ' : ''}number ${from}${to}`;
 }

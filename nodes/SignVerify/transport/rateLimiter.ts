@@ -1,49 +1,48 @@
 import { delay } from '../util/async';
 
-/** First wait (ms) after a 429 that does not say how long. */
+/** First wait (ms) after a 429 without Retry-After. */
 const firstBackOff = 250;
-/** Limits in a row after which the wait doubles: most services count the calls of one second. */
+/** Consecutive limits after which the wait doubles: most services count the calls of one second. */
 const limitsToDouble = 4;
 const longestBackOff = 30_000;
 
-/** What a service may ask for with Retry-After at the most (ms). */
+/** The longest Retry-After that is obeyed (ms). */
 const longestAsked = 60_000;
 
 /**
- * From this many limits in a row on, one call at a time goes ahead as a probe. The first one often is
- * all that it takes, and then nobody should wait for anybody.
+ * From this many consecutive limits on, one call at a time is sent as a probe. After a single limit,
+ * the calls mostly succeed, and then none should wait for another.
  */
 const limitsToProbe = 2;
 
-/** How long (ms) the others wait for the answer to a probe before the next one goes ahead. */
+/** How long (ms) the other calls wait for the answer to a probe before the next one is sent. */
 const probeInterval = 250;
 
-/** How long (ms) calls are counted before a limit teaches anything. */
+/** How long (ms) calls are counted before the limiter learns from a limit. */
 const period = 1000;
-/** Spacing (ms) that the first limit teaches at the most, and by how much the next one adds: one count may be bad. */
+/** The most spacing (ms) after the first limit, and its growth at the next: one count may be wrong. */
 const firstSpacing = 25;
 const mostGrowth = 4 / 3;
-/** By how much the calls become faster each second: other runs that took a part come to an end. */
+/** How much faster the calls become each second, because other runs that share the limit end. */
 const recovery = 1.05;
 
 /**
- * Limits the rate at which an execution calls the service: evenly spaced where the user set a number of
- * requests per second, and halted for all items together when the service says "too many", since
- * ten items that wait each for itself only run into the limit again. While the service goes on to
- * refuse, one call goes ahead as a probe, since all of them together would only be refused together.
- * After that the calls are spaced as the service had let them through, unless it says with Retry-After
- * when to come back.
+ * Limits the rate at which an execution calls the service. If the user set a number of requests per
+ * second, the calls are evenly spaced. If the service says "too many", the calls of all items stop
+ * together, because items that wait separately only reach the limit again. While the service still
+ * refuses, only probes are sent. After that, the calls are spaced as the service accepted them before,
+ * unless it sends Retry-After.
  */
 export class RateLimiter {
 	private readonly spacing: number;
 
-	/** Milliseconds between two calls, as the last limit taught. */
+	/** Milliseconds between two calls, learned from the last limit. */
 	private learned = 0;
 
-	/** When that was, or the beginning. */
+	/** When that limit was; before the first one, when the execution began. */
 	private since = Date.now();
 
-	/** Calls that got through since then. */
+	/** Calls that succeeded since then. */
 	private passed = 0;
 
 	/** How long (ms) the limits of the service have halted the calls. */
@@ -53,18 +52,18 @@ export class RateLimiter {
 
 	private blockedUntil = 0;
 
-	/** Holds in a row after which nothing got through. */
+	/** Limits without a success in between. */
 	private consecutiveLimits = 0;
 
-	/** @param perSecond Requests per second; absent or 0 means no spacing. */
+	/** @param perSecond Requests per second; 0 means no spacing. */
 	constructor(perSecond = 0) {
 		this.spacing = perSecond > 0 ? 1000 / perSecond : 0;
 	}
 
 	/**
-	 * Waits until this call may go out.
-	 * @param until When (ms) the call no longer waits for probes: then it goes out as its last try.
-	 * @returns false when the execution was cancelled meanwhile.
+	 * Waits until this call may be sent.
+	 * @param until From when on (ms) the call does not wait for probes: it is then sent as its last try.
+	 * @returns false if the execution was cancelled meanwhile.
 	 */
 	async acquire(signal?: AbortSignal, until = Infinity): Promise<boolean> {
 		for (;;) {
@@ -72,7 +71,7 @@ export class RateLimiter {
 			const at = Math.max(now, this.blockedUntil, this.nextSlot);
 			const spacing = Math.max(this.spacing, this.learnedAt(now));
 			const probing = this.consecutiveLimits >= limitsToProbe && at < until;
-			// Who waits for a probe takes no slot: the next one to go ahead is the first to wake up.
+			// A call that waits for a probe reserves no slot: the first one to wake up is the next probe.
 			if (spacing && !probing) this.nextSlot = at + spacing;
 			if (!(await delay(at - now, signal))) return false;
 			if (Date.now() < this.blockedUntil) continue;
@@ -86,18 +85,18 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Halts all calls after an answer of 429.
-	 * @param asked What Retry-After asks for, in ms. Less than the first wait counts as nothing: to
-	 * come back at once is what ran into the limit.
-	 * @returns How long (ms) from now.
+	 * Stops all calls after an answer of 429.
+	 * @param asked Retry-After in ms. It is ignored if it is shorter than the first wait, because calls
+	 * without a pause have reached the limit.
+	 * @returns For how long (ms).
 	 */
 	backOff(asked?: number): number {
 		const now = Date.now();
-		// Refusals that come in while all wait belong to the same storm.
+		// Refusals that arrive while all calls wait belong to the same limit.
 		const before = Math.max(now, this.blockedUntil);
 		const isNew = now >= this.blockedUntil;
 		if (isNew) this.consecutiveLimits++;
-		// Whole milliseconds, as timers count: one that rings a fraction early would find calls still blocked.
+		// Whole milliseconds, as timers have: one that ends a fraction early would find calls still blocked.
 		if (asked !== undefined && asked >= firstBackOff) {
 			const wait = Math.ceil(Math.min(asked, longestAsked));
 			this.blockedUntil = Math.max(this.blockedUntil, now + wait);
@@ -111,15 +110,15 @@ export class RateLimiter {
 		return this.blockedUntil - now;
 	}
 
-	/** A call got through. */
+	/** A call succeeded. */
 	onSuccess(): void {
 		this.consecutiveLimits = 0;
 		this.passed++;
 	}
 
-	/** Learns how far apart the calls since the last limit got through. */
+	/** Learns how far apart the successful calls since the last limit were. */
 	private learn(now: number): void {
-		// Limits that follow each other tell of the same one.
+		// Limits without calls in between are the same one.
 		if (this.passed === 0 || now - this.since < period) return;
 		const mean = (now - this.since) / this.passed;
 		this.learned = Math.min(mean, Math.max(mostGrowth * this.learnedAt(now), firstSpacing));
@@ -134,7 +133,7 @@ export class RateLimiter {
 
 /**
  * Reads a Retry-After header: seconds, or a date.
- * @returns Milliseconds from now, undefined where there is none, it cannot be read, or it is over.
+ * @returns Milliseconds from now; undefined if it is missing, not readable, or over.
  */
 export function readRetryAfter(value: unknown): number | undefined {
 	const text: unknown = Array.isArray(value) ? value[0] : value;

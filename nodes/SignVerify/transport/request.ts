@@ -14,41 +14,38 @@ export interface RefusedField {
 /** One call to the service. */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
-	/** Below the base address: `/templates/v2`. Values in it must be URI-encoded. */
+	/** Below the Base URL: `/templates/v2`. Values in it must be URI-encoded. */
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
 	/**
-	 * What the call brings into being, as a noun with its article ("the document"). Set for calls
-	 * that must not be repeated: when such a call is lost, the error says that it may have worked.
+	 * What the call creates, as a noun with its article ("the document"). Such a call is not repeated: if
+	 * its answer is lost, the error says that it may have worked.
 	 */
 	creates?: string;
-	/** For deletions: an answer that says 404 counts as a success. */
+	/** For deletions: a 404 counts as a success. */
 	ignoreNotFound?: boolean;
-	/** For deletions: never twice, since "not found" the second time could not be understood. */
+	/** For deletions: never twice, because a second answer "not found" could mean two things. */
 	noRetry?: boolean;
-	/**
-	 * Says what the service refuses in the words of the form.
-	 * @returns undefined where it is not about a field that is known.
-	 */
+	/** Says in the words of the form what the service refuses; undefined if no known field is meant. */
 	explain?: (complaint: Complaint) => RefusedField | undefined;
-	/** Values in the request, besides the credential's, that no message may show. */
+	/** Values in the request that no message may show; those of the credential are added. */
 	secrets?: string[];
 }
 
-/** What a call does, for the question whether it may be made again. */
+/** What a call does, which decides whether it may be retried. */
 export function kindOf({ method, noRetry }: ServiceRequest): CallKind {
 	if (method === 'GET') return 'read';
 	return method === 'DELETE' && !noRetry ? 'delete' : 'create';
 }
 
-/** The call as n8n's HTTP helper takes it, without what authenticates it. */
+/** The call for n8n's HTTP helper, without authentication. */
 export function httpOptions(
 	url: string,
 	request: ServiceRequest,
 	timeout: number,
 ): IHttpRequestOptions {
-	// The content type goes with the delete although there is no body (docs/service.md#delete-a-webhook).
+	// A deletion has the content type, although it has no body (docs/service.md#delete-a-webhook).
 	const hasType = request.body !== undefined || request.method === 'DELETE';
 	return {
 		method: request.method,
@@ -58,11 +55,11 @@ export function httpOptions(
 			...(hasType ? { 'content-type': 'application/json' } : {}),
 		},
 		...(request.qs ? { qs: request.qs } : {}),
-		// As text: the HTTP client drops members of an object that are called "constructor" or so.
+		// As text, because the HTTP client drops members of an object with names such as "constructor".
 		...(request.body ? { body: JSON.stringify(request.body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// A redirect would carry the token to an address that nobody has checked.
+		// A redirect would send the token to a URL that nobody has checked.
 		disableFollowRedirect: true,
 		// The client itself would read an answer of any size (body.ts).
 		encoding: 'stream',

@@ -1,26 +1,24 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Hide } from '../util/plainText';
-import { isObject } from '../util/values';
+import { isEmpty, isObject } from '../util/values';
 import { complaintsOf, describeBody, type Envelope, messageOf, readEnvelope } from './envelope';
 import { lostCreation, numbered, type Repeat, ServiceError } from './errors';
 import { readRetryAfter } from './rateLimiter';
 import type { ServiceRequest } from './request';
 
 /**
- * Whether an answer says that the token is not valid. What an expired token gives is not
- * documented: HTTP 401 and 403 are seen, and HTTP 200 with `success:false` and one of them as
- * `responseCode` (docs/service.md#errors).
+ * Whether an answer says that the token is not valid. The answer to an expired token is not documented.
+ * HTTP 401 and 403 were seen, and HTTP 200 with `success:false` and one of them as `responseCode`
+ * (docs/service.md#errors).
  */
 export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
 	return [401, 403].includes(effectiveStatus(answer));
 }
 
 /**
- * Turns an answer into the envelope of a success, or says what is wrong with it.
- * @param origin The service's address, as it may be shown.
- * @param hide Takes secrets out of the service's own words.
- * @throws ServiceError for every answer but a success.
+ * The envelope of a successful answer.
+ * @throws ServiceError for every other answer.
  */
 export function readAnswer<Data>(
 	answer: IN8nHttpFullResponse,
@@ -33,7 +31,7 @@ export function readAnswer<Data>(
 	if (status < 300 && envelope?.success !== false) {
 		if (envelope) return envelope as Envelope<Data>;
 		const value: unknown = answer.body;
-		// A deletion has nothing to tell but that it is done.
+		// The answer to a deletion may be empty.
 		if (request.method === 'DELETE' && isEmpty(answer.body)) return {};
 		if (isObject(value) || Array.isArray(value)) return { responseData: value as Data };
 		throw notTheService(answer, request, origin, hide);
@@ -50,10 +48,6 @@ export function effectiveStatus(answer: IN8nHttpFullResponse): number {
 	const inner = Number(envelope?.responseCode);
 	if (answer.statusCode < 300 && envelope?.success === false) return inner >= 300 ? inner : 400;
 	return answer.statusCode;
-}
-
-function isEmpty(body: unknown): boolean {
-	return body === undefined || body === null || body === '';
 }
 
 function notTheService(
@@ -73,7 +67,7 @@ function notTheService(
 	return lostCreation(what, request.creates, answer.statusCode);
 }
 
-/** A refusal that is about fields of the form; what it says of others is told in the service's words. */
+/** A refusal of fields of the form. What it says about other things stays in the service's words. */
 function refusedFields(
 	status: number,
 	{ body }: IN8nHttpFullResponse,
@@ -100,7 +94,7 @@ function refusedFields(
 	});
 }
 
-/** Statuses that say that something in the request is wrong. */
+/** Statuses for a wrong value in the request. */
 const invalid = [400, 409, 422];
 
 function refusal(

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { defaultFileSeconds } from '../notifications/downloadFiles';
-import { events } from '../notifications/events';
+import { events } from '../api/events';
+import { simplifyField } from '../notifications/simplify';
 import { filtersField } from './filters';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
 
-/** What stands under the trigger on the canvas: its events, in the words of the form. */
+/** The line under the trigger on the canvas: its events, in the words of the form. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(words)})[event] ?? event).join(", ") }}`;
 
 /** The trigger's form. */
@@ -24,13 +25,7 @@ export const triggerFields: INodeProperties[] = [
 				'completedDocument comes once, when everybody has signed. signDocument comes for each signature.',
 		},
 	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	simplifyField,
 	{
 		displayName: 'Download Files',
 		name: 'downloadFiles',

@@ -42,16 +42,16 @@ export const filtersField: INodeProperties = {
 };
 
 /**
- * Whether a notification passes the "Filters" of the form. A filter looks only at what a
- * notification carries: an event without a document passes those on template and title, and one
- * without an e-mail address that on signatories. Better one event too many than one lost.
+ * Whether a notification passes the "Filters" of the form. A filter is ignored if the notification has
+ * no such field: an event without a document passes those for template and title, and one without an
+ * e-mail address passes that for signatories. One event too many is better than a lost one.
  * @param filters `templateIds`, `titleContains` and `signatoryEmails`, as the form gives them.
  */
 export function passesFilters(filters: unknown, { document, emails }: Notification): boolean {
 	if (!isObject(filters)) return true;
-	const templates = listOf(filters.templateIds);
+	const templates = textsOf(filters.templateIds);
 	const title = textOf(filters.titleContains).trim().toLowerCase();
-	const wanted = listOf(filters.signatoryEmails).map((each) => each.toLowerCase());
+	const wanted = textsOf(filters.signatoryEmails).map((each) => each.toLowerCase());
 	return (
 		(!document || templates.length === 0 || templates.includes(document.templateId ?? '')) &&
 		(!document || (document.title ?? '').toLowerCase().includes(title)) &&
@@ -60,7 +60,7 @@ export function passesFilters(filters: unknown, { document, emails }: Notificati
 }
 
 /** A list from the form, or from an expression that gives text with commas. */
-function listOf(value: unknown): string[] {
+function textsOf(value: unknown): string[] {
 	const list: unknown[] = Array.isArray(value) ? value : textOf(value).split(',');
 	return list.map((each) => textOf(each).trim()).filter((each) => each !== '');
 }

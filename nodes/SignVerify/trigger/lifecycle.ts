@@ -1,17 +1,20 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { identityEvent, isEvent } from '../api/events';
-import type { EventType } from '../api/types';
+import { type EventType, identityEvent, isEvent } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
 import { readFileSeconds } from '../notifications/downloadFiles';
-import { addressWithSecret, isSameNode, makeSecret } from '../registrations/address';
-import { compareRegistrations, type WantedRegistrations } from '../registrations/compare';
-import { type RemovableRegistrations, removeRegistrations } from '../registrations/remove';
-import { syncRegistrations } from '../registrations/sync';
+import { addressWithSecret, isSameNode, makeSecret, webhookName } from '../registrations/address';
+import {
+	compareRegistrations,
+	type KnownRegistrations,
+	syncRegistrations,
+	type WantedRegistrations,
+} from '../registrations/sync';
+import { removeRegistrations } from '../registrations/remove';
 import { ServiceClient } from '../transport/client';
-import { InputError, toNodeError } from '../transport/errors';
+import { InputError, withNodeErrors } from '../transport/errors';
 import { readAll } from '../transport/problems';
-import { textOf } from '../util/values';
+import { listOf, textOf } from '../util/values';
 import {
 	forgetRegistrations,
 	ownerOf,
@@ -21,12 +24,9 @@ import {
 	type TriggerState,
 } from './state';
 
-/**
- * Reads the event types that a trigger is to listen for.
- * @throws InputError when there is none, or one that does not exist.
- */
+/** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(value: unknown): EventType[] {
-	const list: unknown[] = Array.isArray(value) ? value : [];
+	const list = listOf(value);
 	if (list.length === 0)
 		throw new InputError('Events', 'none is chosen', 'Choose at least one event.', 'the-trigger');
 	if (list.every(isEvent)) return [...new Set(list)];
@@ -38,12 +38,11 @@ export function readEvents(value: unknown): EventType[] {
 	);
 }
 
-/** Whether exactly the wanted registrations are at the service: none missing, none too much. */
+/** Whether exactly the wanted registrations are at the service. */
 export async function checkExists(this: IHookFunctions): Promise<boolean> {
-	return await guarded(this, async () => {
-		const state = stateOf(this);
-		const address = ownAddress(this);
-		if (standingOf(this, state, address) !== 'own' || !state.secret) return false;
+	return await withNodeErrors(this, async () => {
+		const { state, address, standing } = find(this);
+		if (standing !== 'own' || !state.secret) return false;
 		const wanted = wantedOf(this, address, state.secret);
 		const existing = await listWebhooks(new ServiceClient(this));
 		const { missing, obsolete } = compareRegistrations(existing, wanted, knownOf(state));
@@ -52,14 +51,12 @@ export async function checkExists(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Registers the trigger's address for its events. n8n repeats it up to five times when it throws.
- * A node that finds the state of another, or of an earlier address, starts anew.
+ * Registers the trigger's URL for its events. If it throws, n8n repeats it up to five times. A state of
+ * another node, or for an earlier URL, is not used.
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
-	return await guarded(this, async () => {
-		const state = stateOf(this);
-		const address = ownAddress(this);
-		const standing = standingOf(this, state, address);
+	return await withNodeErrors(this, async () => {
+		const { state, address, standing } = find(this);
 		const secret = (standing === 'own' && state.secret) || makeSecret();
 		const wanted = wantedOf(this, address, secret);
 		if (standing !== 'own') abandon(this, state, standing);
@@ -75,15 +72,13 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the trigger's registrations, and forgets its secret. Where the service does not delete an
- * identity registration, that one and its secret are kept, to be used again. A node that has never
- * registered anything removes nothing: what is at its address may be the original's that it copies.
+ * Removes the trigger's registrations, and forgets its secret. If the service does not delete an
+ * identity registration, both are kept and used again. A node that has never registered anything
+ * removes nothing, because its URL may belong to the original of which it is a copy.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
-	return await guarded(this, async () => {
-		const state = stateOf(this);
-		const address = ownAddress(this);
-		const standing = standingOf(this, state, address);
+	return await withNodeErrors(this, async () => {
+		const { state, address, standing } = find(this);
 		if (standing !== 'own') {
 			abandon(this, state, standing);
 			return true;
@@ -107,7 +102,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 	});
 }
 
-/** Forgets a state that is not of this node and address, and touches nothing at the service. */
+/** Forgets a state that is not of this node and URL, and changes nothing at the service. */
 function abandon(context: IHookFunctions, state: TriggerState, standing: Standing): void {
 	if (standing === 'moved') {
 		context.logger.warn(
@@ -115,7 +110,7 @@ function abandon(context: IHookFunctions, state: TriggerState, standing: Standin
 		);
 	}
 	forgetRegistrations(state);
-	// Learned about a service that may be another one.
+	// The other node may use another service.
 	if (standing === 'foreign') delete state.identityRemovable;
 }
 
@@ -123,30 +118,34 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedR
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { types } = readAll({
 		types: () => readEvents(context.getNodeParameter('events')),
-		// What an event would fail at is said now, not when it arrives.
+		// A wrong option is reported now, not when an event arrives.
 		seconds: () => readFileSeconds(options.fileSeconds),
 	});
 	return {
 		addressFor: (type) => addressWithSecret(own, secret, type),
 		isOwn: (address) => isSameNode(address, own),
 		types,
-		name: `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
+		name: webhookName(context),
 		secrets: [secret],
 	};
 }
 
-function ownAddress(context: IHookFunctions): string {
+/** The state that a node finds, whose it is, and the node's own URL. */
+function find(context: IHookFunctions) {
 	const address = context.getNodeWebhookUrl('default');
-	if (address) return address;
-	throw new InputError(
-		'Webhook',
-		'n8n gives this node no address',
-		'Save the workflow and publish it again; on n8n 1, activate it.',
-		'the-trigger',
-	);
+	if (!address) {
+		throw new InputError(
+			'Webhook',
+			'n8n gives this node no address',
+			'Save the workflow and publish it again; on n8n 1, activate it.',
+			'the-trigger',
+		);
+	}
+	const state = stateOf(context);
+	return { address, state, standing: standingOf(context, state, address) };
 }
 
-function knownOf(state: TriggerState): RemovableRegistrations {
+function knownOf(state: TriggerState): KnownRegistrations {
 	const { address, secret, identityUnsure } = state;
 	const isSure = address && secret && !identityUnsure;
 	return {
@@ -157,19 +156,11 @@ function knownOf(state: TriggerState): RemovableRegistrations {
 	};
 }
 
-/** Writes back what is known; whole values, since n8n sees only those change. */
-function keep(state: TriggerState, known: RemovableRegistrations): void {
+/** Writes back what is known, as whole values, because n8n notices only their change. */
+function keep(state: TriggerState, known: KnownRegistrations): void {
 	state.webHookIDs = known.ids;
 	delete state.identityUnsure;
 	if (known.ids[identityEvent] !== undefined && !known.address) state.identityUnsure = true;
 	if (known.identityListed) state.identityListed = true;
 	if (known.identityRemovable) state.identityRemovable = true;
-}
-
-async function guarded<Value>(context: IHookFunctions, work: () => Promise<Value>): Promise<Value> {
-	try {
-		return await work();
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
 }

@@ -7,7 +7,7 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { claimEvent } from '../notifications/deduplicate';
-import { downloadFiles, readFileSeconds } from '../notifications/downloadFiles';
+import { readFileSeconds, withFiles } from '../notifications/downloadFiles';
 import { type Answer, respond } from '../notifications/respond';
 import { simplifyNotification } from '../notifications/simplify';
 import { incomingOf, readUnparsed, validateBody } from '../notifications/validate';
@@ -17,7 +17,7 @@ import { passesFilters } from './filters';
 import { readEvents } from './lifecycle';
 import { isOwner, stateOf, type TriggerState } from './state';
 
-/** Handles one request to the trigger's address: starts the workflow with the event, or says why not. */
+/** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const failed = 'SignVerify Trigger could not process an event';
 	return await respond(context, async () => await decide(context), failed);
@@ -40,13 +40,13 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	if (!passesFilters(context.getNodeParameter('filters', {}), notification)) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
-	// The secret is another for each node, and for a test run beside production.
+	// Each node has its own secret, and so does a test run beside production.
 	const key = `${textOf(state.secret)} ${notification.id}`;
 	const refused = await claimEvent(key, context.getResponseObject());
 	return refused ?? [await toItem(context, notification)];
 }
 
-/** Whether a request brings the secret of this very node, not that of one that it is a copy of. */
+/** Whether a request has the secret of this node, not that of its original. */
 function isBelieved(context: IWebhookFunctions, state: TriggerState, given: unknown): boolean {
 	if (!isSecret(given, state.secret)) return false;
 	if (isOwner(context, state)) return true;
@@ -65,8 +65,5 @@ async function toItem(
 		: notification.body;
 	if (!context.getNodeParameter('downloadFiles', false)) return { json };
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const seconds = readFileSeconds(options.fileSeconds);
-	const { binary, missingFiles } = await downloadFiles(context, notification, seconds);
-	const note = missingFiles.length > 0 ? { missingFiles } : {};
-	return { json: { ...json, ...note }, binary };
+	return await withFiles(json, context, notification, readFileSeconds(options.fileSeconds));
 }

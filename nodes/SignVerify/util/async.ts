@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
 /** How a piece of work ended. */
-export type Attempt<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
+type Attempt<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
 
-/** Waits for work that may fail in a way that is no error yet: there is another place to look. */
+/** Waits for work whose failure is not yet an error for the caller. */
 export async function attempt<Value>(work: Promise<Value>): Promise<Attempt<Value>> {
 	try {
 		return { ok: true, value: await work };
@@ -13,9 +13,9 @@ export async function attempt<Value>(work: Promise<Value>): Promise<Attempt<Valu
 }
 
 /**
- * Waits, but not on after the execution was cancelled.
- * @param ms Milliseconds; nothing is waited for below 1.
- * @returns false when the wait was cut short.
+ * Waits, until the execution is cancelled.
+ * @param ms Milliseconds; below 1, it does not wait.
+ * @returns false if it was cancelled.
  */
 export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> {
 	if (cancel?.aborted) return false;
@@ -24,13 +24,13 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 		await sleep(ms);
 		return true;
 	}
-	// A signal of its own: Node 20 warns in n8n's log of a leak where more than ten listen to one.
+	// A signal of its own: if more than ten listen to one, Node 20 warns of a leak in n8n's log.
 	const signal = AbortSignal.any([cancel]);
 	let stop = () => {};
 	const stopped = new Promise<boolean>((resolve) => (stop = () => resolve(false)));
 	signal.addEventListener('abort', stop);
 	try {
-		// n8n 1 knows no signal here and sleeps on; the race is what ends the wait there.
+		// In n8n 1, `sleep` ignores the signal, and the race ends the wait.
 		const slept = sleep(ms, signal).then(
 			() => true,
 			() => false,
@@ -42,11 +42,10 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 }
 
 /**
- * Gives up on an answer that does not come to its end in time: the HTTP client's own time-out
- * counts silence, and a service that sends a byte now and then is never silent.
+ * Stops waiting for an answer that is not complete in time. The HTTP client's own time-out counts only
+ * silence, and a service that sends a byte now and then is never silent.
  * @param start Starts the work. Its signal is aborted when the time is over or the execution is
- * cancelled, so that nothing is left open and nothing goes out after it was given up. The time runs
- * on after the work has ended: what lives longer takes its listener off before.
+ * cancelled, also after the work has ended. If something lives longer, remove its listener before.
  * @param timeout Milliseconds.
  * @throws Error with the code of a time-out, or of a cancelled call.
  */
@@ -61,7 +60,7 @@ export async function withTimeout<Answer>(
 	const givenUp = new Promise<never>((_, reject) => {
 		giveUp = () => reject(late.aborted ? timedOut() : cancelled());
 	});
-	// Before the work listens, so that these words come first, not those of a client that was aborted.
+	// Before the work listens: these words come first, not those of a client that was aborted.
 	signal.addEventListener('abort', giveUp);
 	try {
 		if (signal.aborted) throw cancelled();
@@ -79,11 +78,11 @@ function cancelled(): Error {
 	return Object.assign(new Error('The execution was cancelled'), { code: 'ERR_CANCELED' });
 }
 
-/** Lets pieces of work that share a name run one after another, in the order in which they came. */
+/** Runs pieces of work with the same name one after another, in their order. */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 
-	/** Does the work once all earlier work of that name has ended, however it ended. */
+	/** Does the work when all earlier work of that name has ended, also if it failed. */
 	async run<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
 		const before = this.last.get(name) ?? Promise.resolve();
 		const running = before.then(work, work);

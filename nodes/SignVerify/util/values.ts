@@ -1,17 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * A value as text: a string as it is, a number or truth value as written, '' for everything else
- * (nothing, lists and objects).
- */
+/** A text as it is, a number or truth value as written, and '' for everything else. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-/** What an error of any kind says. */
-export function reasonOf(error: unknown): string {
-	return error instanceof Error ? error.message : 'unknown reason';
 }
 
 /** The first of the values that says something, as text; fields of a document may be empty. */
@@ -19,10 +11,61 @@ export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
 
+/** What an error of any kind says. */
+export function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : 'unknown reason';
+}
+
+/** Whether a value is an object with named members (not an array, not null). */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is an object with named members, otherwise an empty one. */
+export function objectOf(value: unknown): IDataObject {
+	return isObject(value) ? value : {};
+}
+
+/** The value if it is a list, otherwise an empty one. */
+export function listOf(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+/** Whether nothing was given: what a form gives for an empty field, or an expression without a result. */
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
 /**
- * Gives a moment as ISO 8601, for simplified output.
- * @param value epoch-ms, as number or digits, or an ISO text already.
- * @returns The ISO text; the value as it is where it is no moment.
+ * Parses text as JSON.
+ * @param otherwise The result if it is not JSON.
+ */
+export function parseJson(text: string, otherwise?: unknown): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return otherwise;
+	}
+}
+
+/** Parses an absolute URL; undefined if the text is none. */
+export function parseUrl(text: string): URL | undefined {
+	return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** A part of a URL as a person reads it; as it is if it cannot be decoded. */
+export function decodeUrlPart(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/**
+ * A moment as ISO 8601, for simplified output.
+ * @param value epoch-ms, as number or digits, or ISO 8601 already.
+ * @returns The value as it is if it is not a moment.
  */
 export function isoTime(value: unknown): string | undefined {
 	const text = textOf(value);
@@ -32,8 +75,8 @@ export function isoTime(value: unknown): string | undefined {
 }
 
 /**
- * Reads a moment of a notification: epoch-ms as number or digits, or an ISO text with its time zone
- * (without one, nobody knows which moment is meant).
+ * Reads a moment of a notification: epoch-ms as number or digits, or ISO 8601 with its time zone.
+ * Without a time zone, nobody knows which moment is meant.
  * @returns epoch-ms; undefined if it is absent or something else.
  */
 export function readMoment(value: unknown): number | undefined {
@@ -45,13 +88,13 @@ export function readMoment(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Members below `responseData` under which an answer may hold the thing itself. */
+/** How deep below `responseData` an answer may have the thing itself. */
 const deepest = 3;
 
 /**
  * The objects in which an undocumented answer may describe what it is about: the answer itself, the
- * only element of a list, and what stands in members with certain names. Innermost first, since an
- * outer object may describe the answer.
+ * only element of a list, and the members with certain names. Innermost first, because an outer object
+ * may describe the answer.
  * @param isWrapper Whether to look into the member of this name (lower case).
  */
 export function placesIn(
@@ -59,7 +102,7 @@ export function placesIn(
 	isWrapper: (name: string) => boolean,
 	depth = 0,
 ): IDataObject[] {
-	// Of several elements nobody can tell which is meant.
+	// If there are several elements, nobody can tell which one is meant.
 	const list: unknown[] = Array.isArray(answer) ? answer : [answer];
 	const [place] = list;
 	if (list.length !== 1 || !isObject(place) || depth > deepest) return [];
@@ -67,16 +110,15 @@ export function placesIn(
 	return [...inner.flatMap(([, value]) => placesIn(value, isWrapper, depth + 1)), place];
 }
 
-/** Whether a value is an object with named members (no array, no null). */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Parses text as JSON; undefined when it is none. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
+/** Writes to a map as its newest entry, and drops the oldest one if there are more than `most`. */
+export function remember<Value>(
+	map: Map<string, Value>,
+	key: string,
+	value: Value,
+	most: number,
+): void {
+	map.delete(key);
+	map.set(key, value);
+	const [oldest] = map.keys();
+	if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

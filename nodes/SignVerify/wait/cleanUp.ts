@@ -4,16 +4,16 @@ import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
 import { attempt } from '../util/async';
-import { isObject, textOf } from '../util/values';
+import { isObject, objectOf, textOf } from '../util/values';
 import { executionOf, isOfThisInstance, resumeAddress } from './registration';
 
-/** What a waiting node is asked with, whether it still waits (onEvent.ts answers). */
+/** Asks a waiting node whether it still waits (onEvent.ts answers). */
 export const question = { signverify: 'still waiting?' };
 
-/** How a waiting node answers it: by whether it waits for what the registered address is for. */
+/** Whether a waiting node still waits for the wait in the URL. */
 export const answers = { waiting: { signverify: 'waiting' }, over: { signverify: 'over' } };
 
-/** How many registrations one run asks about: with thousands waiting it must not take long. */
+/** How many registrations one run asks about: with thousands of waits, it must not take long. */
 const mostAsked = 5;
 const answerTime = 5_000;
 
@@ -23,9 +23,8 @@ interface Answer {
 }
 
 /**
- * Removes orphaned registrations: those of executions that wait no longer, because they were
- * cancelled or deleted. Takes a random few, so that all get their turn. Never throws: it is no part
- * of what the node was asked to do.
+ * Removes orphaned registrations: the executions were cancelled or deleted and do not wait any more.
+ * Each run chooses a few at random. Never throws, because nobody asked the node to do this.
  * @param wait The wait that the execution is about to begin.
  */
 export async function removeOrphans(
@@ -42,8 +41,8 @@ export async function removeOrphans(
 }
 
 /**
- * Finds the registrations whose executions wait no longer. None counts as orphaned unless n8n itself
- * says so: a page of a proxy or a maintenance page at its address says nothing.
+ * Finds the registrations whose executions do not wait any more. Only n8n itself can say so: a page of a
+ * proxy or a maintenance page means nothing.
  */
 export async function orphansOf(
 	execute: IExecuteFunctions,
@@ -66,10 +65,10 @@ export async function orphansOf(
 }
 
 /**
- * Whether this n8n answers at its public address, asked before and after the others. Asked about the
- * execution that is running, it answers in JSON (mostly that it is running; of a run by hand it cannot
- * say), or the node itself does. Another n8n at that address does not know the execution, or refuses
- * the signature. For a node that does not wait, n8n refuses in any case.
+ * Whether this n8n answers at its public URL. It is asked about the execution that is running, before and
+ * after the others. It answers in JSON (mostly that the execution is running; it does not know one that
+ * was started by hand), or the node itself does. Another n8n at this URL does not know the execution, or
+ * refuses the signature. For a node that does not wait, n8n always refuses.
  */
 async function isAnsweredByN8n(execute: IExecuteFunctions, wait: string): Promise<boolean> {
 	const answer = await ask(execute, resumeAddress(execute, wait, ''));
@@ -77,7 +76,7 @@ async function isAnsweredByN8n(execute: IExecuteFunctions, wait: string): Promis
 	return answer.statusCode !== 404 && (answer.statusCode !== 401 || wait === '');
 }
 
-/** Whether an answer says that nobody waits at an address. */
+/** Whether an answer says that nobody waits at a URL. */
 function saysOver(answer: Answer | undefined, execution: string): boolean {
 	if (!answer) return false;
 	const { statusCode, body } = answer;
@@ -87,8 +86,8 @@ function saysOver(answer: Answer | undefined, execution: string): boolean {
 		return isPage && body.slice(0, 20_000).includes('https://n8n.io/');
 	}
 	// Our own answer: the node waits again, for something else.
-	if (statusCode === 200) return says(answer, answers.over);
-	const message = textOfMessage(answer);
+	if (statusCode === 200) return objectOf(body).signverify === answers.over.signverify;
+	const message = textOf(objectOf(body).message);
 	if (!message.includes(`"${execution}`)) return false;
 	if (statusCode === 409) return message.includes('has finished');
 	return statusCode === 404 && message.includes('does not exist');
@@ -107,14 +106,6 @@ async function ask(execute: IExecuteFunctions, url: string): Promise<Answer | un
 		}) as Promise<Answer>,
 	);
 	return answer.ok ? answer.value : undefined;
-}
-
-function says({ body }: Answer, { signverify }: { signverify: string }): boolean {
-	return isObject(body) && body.signverify === signverify;
-}
-
-function textOfMessage({ body }: Answer): string {
-	return isObject(body) ? textOf(body.message) : '';
 }
 
 function shuffled<Value>(list: Value[]): Value[] {

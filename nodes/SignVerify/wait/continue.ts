@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type Notification, readNotification } from '../api/notification';
-import { defaultFileSeconds, downloadFiles } from '../notifications/downloadFiles';
+import { withFiles } from '../notifications/downloadFiles';
 import { simplifyNotification } from '../notifications/simplify';
 import type { ServiceClient } from '../transport/client';
 import { attempt } from '../util/async';
@@ -14,22 +14,12 @@ import { identityOutcome } from './identity';
 import { makeWait, registerWait, removeWait } from './registration';
 import { isContinuedWithoutEvent, notedEvent, type NotedEvent, removeGuard } from './stack';
 import { putToWait } from './start';
-import {
-	eventsOf,
-	isOpen,
-	keptState,
-	outputsOf,
-	type WaitingItem,
-	type WaitState,
-	type WaitTarget,
-} from './state';
+import { eventsOf, isOpen, keptState, outputsOf, type WaitingItem, type WaitState } from './state';
 
-type Helpers = Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>;
-
-/** n8n's timer for the limit and this machine's clock need not agree to the millisecond. */
+/** How far apart (ms) n8n's timer for the limit and this machine's clock may be. */
 const timerTolerance = 1000;
 
-/** The wait that a run of the node belongs to, if it is not a run of its own. */
+/** The wait that this run of the node continues; undefined for a new run. */
 export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
 	const state = keptState(execute);
 	if (!state) return undefined;
@@ -39,12 +29,13 @@ export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
 }
 
 /**
- * Continues a wait when n8n runs the node again: notes an event that does not end the wait; ends a
- * wait whose time is over; and waits on, without sending again, where an execution that was stopped
- * or interrupted is retried. n8n also continues a wait at the limit of an earlier one of the same
- * execution, as in a loop: such a wait goes on as it is.
+ * Continues a wait when n8n runs the node again:
+ * - An event that does not end the wait is noted.
+ * - A wait whose limit has passed ends.
+ * - If a stopped execution is retried, it waits again, and nothing is sent again.
+ * - At the limit of an earlier wait of the same execution, as in a loop, nothing changes.
  * @returns What the node shows while it waits, or the items of a wait that is over.
- * @throws ServiceError when a retried execution cannot register.
+ * @throws ServiceError if a retried execution cannot register.
  */
 export async function continueWait(
 	execute: IExecuteFunctions,
@@ -63,7 +54,7 @@ export async function continueWait(
 	if (isOver) return outputsOf(state);
 	await lookAtIdentities(service, state);
 	if (!state.items.some(isOpen)) return outputsOf(state);
-	// A retried execution has another address.
+	// A retried execution has another URL.
 	const wait = makeWait();
 	const fresh = await registerWait(execute, service, eventsOf(state), wait);
 	return await putToWait(execute, { ...state, registration: fresh, eventCount: 0 });
@@ -80,14 +71,14 @@ async function noteEvent(
 		const item = state.items[index];
 		if (!item) continue;
 		item.output = await outputOfEvent(execute, item, notification, outputs[index]);
-		// Found by what it says of itself: from now on its ID is known.
+		// It was recognized without its ID, which is known from now on.
 		if (item.target?.kind === 'document') {
 			item.target.document.documentId ||= notification.document?.ids[0] ?? '';
 		}
 	}
 }
 
-/** A person may have been verified while nobody waited; of a document nobody can ask. */
+/** A person may have been verified while nobody waited. For a document, the service has no such call. */
 async function lookAtIdentities(service: ServiceClient, { items }: WaitState): Promise<void> {
 	for (const item of items.filter(isOpen)) {
 		if (item.target?.kind !== 'identity') continue;
@@ -97,11 +88,11 @@ async function lookAtIdentities(service: ServiceClient, { items }: WaitState): P
 }
 
 /**
- * The output of an item whose event has come.
- * @param made An output that is made already.
+ * The output of an item whose event has arrived.
+ * @param made An output that exists already.
  */
 export async function outputOfEvent(
-	context: Helpers,
+	context: Pick<IExecuteFunctions | IWebhookFunctions, 'helpers'>,
 	{ target, pending }: WaitingItem,
 	notification: Notification,
 	made?: IDataObject,
@@ -110,22 +101,9 @@ export async function outputOfEvent(
 	if (made || target?.kind !== 'document') {
 		return { json: made ?? notification.body, pairedItem };
 	}
-	return { ...(await documentOutput(context, target, notification)), pairedItem };
-}
-
-async function documentOutput(
-	{ helpers }: Helpers,
-	{ simplify, files }: Extract<WaitTarget, { kind: 'document' }>,
-	notification: Notification,
-): Promise<INodeExecutionData> {
-	const json = simplify
+	const json = target.simplify
 		? { ...simplifyNotification(notification), completed: true, timedOut: false }
 		: notification.body;
-	if (!files) return { json };
-	const { binary, missingFiles } = await downloadFiles(
-		{ helpers },
-		notification,
-		defaultFileSeconds,
-	);
-	return { json: { ...json, ...(missingFiles.length > 0 ? { missingFiles } : {}) }, binary };
+	if (!target.files) return { json, pairedItem };
+	return { ...(await withFiles(json, context, notification)), pairedItem };
 }

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NotifiedDocument } from '../api/notification';
 
-/** How the document that an execution waits for is told from all others of the account. */
+/** How to recognize the document that an execution waits for. */
 export interface AwaitedDocument extends IDataObject {
-	/** From the creation's answer, which is not documented; '' where it carries none. */
+	/** From the creation's answer, which is not documented; '' if it has none. */
 	documentId: string;
 	templateId: string;
 	emails: string[];
-	/** When its creation was asked for, and when the answer came (epoch-ms, by this machine's clock). */
+	/** When its creation was sent, and when the answer arrived (epoch-ms, by this machine's clock). */
 	since: number;
 	until: number;
 }
@@ -17,9 +17,9 @@ export interface AwaitedDocument extends IDataObject {
 const clockTolerance = 5 * 60_000;
 
 /**
- * Whether a notification is about the awaited document. This is decided by its ID. If its creation
- * gave none, the document must say that it was made from the same template, while the creation was
- * under way, and for exactly the same signatories; what it does not say does not match.
+ * Whether a notification is about the awaited document. Its ID decides. If the answer to its creation had
+ * no ID, the document must have the same template, a date during the creation, and exactly the same
+ * signatories. What is missing does not match.
  */
 export function isAwaited(
 	document: NotifiedDocument | undefined,

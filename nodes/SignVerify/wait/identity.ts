@@ -9,31 +9,30 @@ import { isObject, textOf } from '../util/values';
 interface AwaitedIdentity {
 	validationId: string;
 	email: string;
-	/** Whether what was read from the person's ID is to come out. */
+	/** Whether to output what was read from the person's ID. */
 	personal: boolean;
 }
 
-/** What the service says about a request. */
 interface Standing {
-	/** The output that this makes; `score` is null without results. */
+	/** `score` is null without results. */
 	output: IDataObject;
 	hasScore: boolean;
 	/** Whether it is known to be over. */
 	isOver: boolean;
 }
 
-/** Waits (ms) before the service is asked again for results that should be there. */
+/** Waits (ms) before the service is asked again for results that should exist. */
 const waits = [500, 1000, 1500];
 
-/** Milliseconds after which it is not asked again: whoever sent the event waits for the answer. */
+/** Milliseconds after which it is not asked again, because the sender of the event waits. */
 const mostTime = 5000;
 
 /**
  * Whether an event ends the wait for a request. Its body is not documented. If it names the awaited
- * request, it is itself the word that this is over; if it names another, it is for that one; if it
- * names none, the service has to say so.
- * @returns The output; false if the event does not end the wait; `later` if the service cannot be
- * read, so that the event must be sent again.
+ * request, the request is over. If it names another, it is for that one. If it names none, the service
+ * decides.
+ * @returns The output; false if the event does not end the wait; `later` if the service does not answer,
+ * and the event must be sent again.
  */
 export async function finishedIdentity(
 	service: ServiceClient,
@@ -48,10 +47,10 @@ export async function finishedIdentity(
 }
 
 /**
- * Asks the service whether a request is over: it has results, or a status that is known to be final.
- * @returns Status and results; undefined while it is not known to be over. `score` is null if there
- * are no results, so that nothing passes for a verified person.
- * @throws ServiceError when the service fails or cannot be reached.
+ * Asks the service whether a request is over: it has results, or a final status.
+ * @returns Status and results; undefined while it is not known to be over. `score` is null without
+ * results, which nobody can mistake for a verified person.
+ * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
@@ -61,7 +60,7 @@ export async function identityOutcome(
 	return isOver ? output : undefined;
 }
 
-/** Reads it; again, for a few seconds, while scores are missing that are to be expected. */
+/** Reads a request, for a few seconds again while expected scores are missing. */
 async function readStanding(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,

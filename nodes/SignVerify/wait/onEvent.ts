@@ -1,6 +1,7 @@
 import type {
 	IDataObject,
 	INodeExecutionData,
+	INodeTypeDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
@@ -29,19 +30,34 @@ import {
 	type WaitTarget,
 } from './state';
 
-/** Whoever sent the event waits for the answer, and sends again: one try each. */
+/** How n8n receives the events of a waiting execution; the rest is its own for `sendAndWait`. */
+export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		// n8n answers 200 once the execution continues.
+		responseMode: 'onReceived',
+		// Without it n8n answers the sender with the word "firstEntryJson".
+		responseData: '',
+		path: '={{ $nodeId }}',
+		restartWebhook: true,
+		isFullPath: true,
+	},
+];
+
+/** The sender of an event waits for the answer and sends it again, so each call has one try. */
 const quick = { timeout: 10_000, maxRetryTime: 0 };
 
 /** Items to continue with, or an answer, and the execution keeps waiting. */
 type Outcome = INodeExecutionData[] | Answer;
 
-/** The items that an event is about, with the outputs that are made already. */
+/** The items that an event is about, and the outputs that exist already. */
 interface Concerned {
 	indexes: number[];
 	outputs: Record<number, IDataObject>;
 }
 
-/** Handles one request to the address of a waiting execution; n8n has checked its signature. */
+/** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const failed = 'SignVerify could not process the event that it waits for';
 	return await respond(context, async () => await decide(context), failed);
@@ -49,12 +65,12 @@ export async function handleResume(context: IWebhookFunctions): Promise<IWebhook
 
 async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	const query = context.getQueryData() as IDataObject;
-	// n8n lets the bearer of the execution's own resume token through: the wait's own secret decides.
+	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
 	if (textOf(query[waitParameter]) === '') {
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const state = readState(context);
-	// n8n 1.x says that an execution waits a moment before it writes for what.
+	// In n8n 1, an execution waits a moment before its state is stored.
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const isOfThisWait = isSecret(query[waitParameter], state.registration.wait);
 	const incoming = incomingOf(context);
@@ -103,8 +119,8 @@ async function processEvent(
 }
 
 /**
- * All open items that an event is about: several may name the same document. Of those whose document
- * has no ID, an event completes one only, and a repetition of it no other.
+ * All open items that an event is about. Several may have the same document. Of items whose document has
+ * no ID, an event completes only one, and the same event completes no other.
  */
 async function findConcerned(
 	context: IWebhookFunctions,
@@ -136,8 +152,8 @@ async function findConcerned(
 }
 
 /**
- * Asks the service about each identity request once, for all items that wait for it: were one of them
- * told and another not, the event would not come again for that one.
+ * Asks the service about each identity request once, for all items that wait for it. With different
+ * answers, the event would not be sent again for some of them.
  * @param named The request that the event names.
  */
 function identityOutcomes(service: ServiceClient, named: string | undefined) {
@@ -150,7 +166,7 @@ function identityOutcomes(service: ServiceClient, named: string | undefined) {
 	};
 }
 
-/** Whether an item is completed already, by the document that an event is about. */
+/** Whether the document of an event has already completed an item. */
 function isCompletedBy(
 	{ target, output }: WaitingItem,
 	document: NotifiedDocument | undefined,
@@ -163,14 +179,13 @@ function isCompletedBy(
 }
 
 /**
- * Removes the registrations once n8n has answered 2xx, which it does when the execution continues. Not
- * before: an event that n8n fails to take must be sent again. What fails here is found by a later run
- * of a waiting node.
+ * Removes the registrations after n8n has answered 2xx, which it does when the execution continues. If
+ * n8n fails before, the event must be sent again. A later run of a waiting node removes what is left.
  */
 function removeAfterwards(context: IWebhookFunctions, state: WaitState): void {
 	const response = context.getResponseObject();
 	response.once('close', () => {
-		// A sender that left before the answer: whether n8n continues is not known here.
+		// If the sender left before the answer, it is not known whether n8n continues.
 		if (!response.writableEnded || response.statusCode > 299) return;
 		forgetEvents(state.registration.wait);
 		void attempt(removeWait(new ServiceClient(context), state.registration));

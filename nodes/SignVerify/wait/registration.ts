@@ -1,29 +1,29 @@
 import { createHash, randomBytes } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { EventType, WebhookRegistration } from '../api/types';
-import { eventParameter } from '../registrations/address';
-import type { KnownRegistrations } from '../registrations/compare';
+import type { EventType } from '../api/events';
+import type { WebhookRegistration } from '../api/types';
+import { eventParameter, webhookName } from '../registrations/address';
+import { type KnownRegistrations, onlyIds, syncRegistrations } from '../registrations/sync';
 import { removeRegistrations } from '../registrations/remove';
-import { syncRegistrations } from '../registrations/sync';
 import type { ServiceClient } from '../transport/client';
-import { textOf } from '../util/values';
+import { parseUrl, textOf } from '../util/values';
 import type { WaitRegistration } from './state';
 
 /**
- * Query parameters of the signed address of a wait. Within an execution a node has one path, also
- * when a loop runs it again; the random part of each wait keeps their registrations apart. It is a
- * secret as well: n8n also lets the bearer of the execution's own resume token through.
+ * Query parameters of the signed URL of a wait. Within an execution, a node has one path, also if a loop
+ * runs it again, so each wait has a random part. It is also a secret, because n8n accepts the
+ * execution's own resume token, too.
  */
 export const waitParameter = 'wait';
 const ownerParameter = 'n8n';
 
-/** Makes the random part of a wait's address, of 144 bits. */
+/** Makes the random part of a wait's URL, of 144 bits. */
 export function makeWait(): string {
 	return randomBytes(18).toString('base64url');
 }
 
-/** The address at which the running node is told of an event once its execution waits. */
+/** The URL for an event while the execution of the running node waits. */
 export function resumeAddress(execute: IExecuteFunctions, wait: string, event: string): string {
 	return execute.getSignedResumeUrl({
 		[ownerParameter]: instanceOf(execute),
@@ -32,15 +32,14 @@ export function resumeAddress(execute: IExecuteFunctions, wait: string, event: s
 	});
 }
 
-/** This n8n, so that two with the same address do not take each other's registrations for theirs. */
+/** A name for this n8n, because another one may have the same URL. */
 function instanceOf(execute: IExecuteFunctions): string {
 	return createHash('sha256').update(execute.getInstanceId()).digest('base64url').slice(0, 12);
 }
 
 /**
- * Registers a wait of the execution for events. What is registered for it already stays.
- * @throws ServiceError naming the event that the service refuses; what this call had registered
- * before is removed again.
+ * Registers a wait of the execution for events. What is already registered for it stays.
+ * @throws ServiceError as {@link syncRegistrations}.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
@@ -49,7 +48,7 @@ export async function registerWait(
 	wait: string,
 ): Promise<WaitRegistration> {
 	const addressFor = (type: EventType) => resumeAddress(execute, wait, type);
-	const known: KnownRegistrations = { ids: {}, address: undefined, identityListed: true };
+	const known: KnownRegistrations = { ...onlyIds, ids: {} };
 	const addresses = types.map(addressFor);
 	await syncRegistrations(
 		service,
@@ -57,7 +56,7 @@ export async function registerWait(
 			addressFor,
 			isOwn: (address) => waitOf(address) === wait,
 			types,
-			name: `n8n: ${execute.getWorkflow().name ?? 'workflow'}`.slice(0, 100),
+			name: webhookName(execute),
 			secrets: [wait, ...addresses.flatMap((each) => [each, new URL(each).search.slice(1)])],
 		},
 		known,
@@ -66,31 +65,26 @@ export async function registerWait(
 }
 
 /**
- * Removes the registrations of one wait, by their IDs and by their addresses.
- * @throws ServiceError when one could not be removed.
+ * Removes the registrations of one wait, by their IDs and by their URLs.
+ * @throws ServiceError if one could not be removed.
  */
 export async function removeWait(
 	service: ServiceClient,
 	{ ids, wait }: Omit<WaitRegistration, 'execution'>,
 ): Promise<void> {
-	// A copy: the state of a wait says by its IDs which events it is for.
-	const known = {
-		ids: { ...ids },
-		address: undefined,
-		identityListed: true,
-		identityRemovable: true,
-	};
+	// A copy, because the IDs in the state of a wait say which events it is for.
+	const known = { ...onlyIds, ids: { ...ids } };
 	await removeRegistrations(service, known, (address) => waitOf(address) === wait);
 }
 
-/** The wait that a registered address belongs to; undefined for every other address. */
-export function waitOf(address: string): string | undefined {
-	return parametersOf(address)?.get(waitParameter) ?? undefined;
+/** The wait to which a registered URL belongs; undefined for every other URL. */
+function waitOf(address: string): string | undefined {
+	return parseUrl(address)?.searchParams.get(waitParameter) ?? undefined;
 }
 
 /**
- * Whether a registration was made by a waiting node of this n8n: its address names this n8n, and
- * begins as that of the running execution does.
+ * Whether a waiting node of this n8n made a registration: the URL has the name of this n8n, and begins
+ * like that of the running execution.
  */
 export function isOfThisInstance(
 	{ webHookUrl }: WebhookRegistration,
@@ -99,26 +93,18 @@ export function isOfThisInstance(
 	const address = textOf(webHookUrl);
 	return (
 		waitOf(address) !== undefined &&
-		parametersOf(address)?.get(ownerParameter) === instanceOf(execute) &&
+		parseUrl(address)?.searchParams.get(ownerParameter) === instanceOf(execute) &&
 		baseOf(address) === baseOf(execute.getSignedResumeUrl())
 	);
 }
 
-/** The ID of the execution whose address it is. */
+/** The ID of the execution to which a URL belongs. */
 export function executionOf(address: string): string {
 	return new URL(address).pathname.split('/').at(-2) ?? '';
 }
 
-/** An address without execution and node, its last two parts, and without parameters. */
+/** A URL without its last two parts, which are execution and node, and without parameters. */
 function baseOf(address: string): string {
 	const { origin, pathname } = new URL(address);
 	return `${origin}${pathname.split('/').slice(0, -2).join('/')}`;
-}
-
-function parametersOf(address: string): URLSearchParams | undefined {
-	try {
-		return new URL(address).searchParams;
-	} catch {
-		return undefined;
-	}
 }

@@ -11,21 +11,21 @@ import type {
 import { isObject } from '../util/values';
 
 /**
- * n8n's stack of nodes to run, as far as waiting needs it. n8n runs no code of a node when it
- * continues a waiting execution: it marks the first entry of the stack as disabled, and a disabled
- * node outputs what it was given. That is right for the last event of a wait, and for nothing else:
+ * n8n's stack of nodes to run. When n8n continues a waiting execution, it runs no code of the node. It
+ * marks the first entry of the stack as disabled, and a disabled node outputs its input. This is right
+ * only for the last event of a wait:
  *
- * - An event that is not the last one has to be kept. {@link runAgainWith} takes the mark away, so
- *   that n8n runs the node once more, with the event as its input.
- * - n8n continues an execution without an event when its limit is reached, and also when somebody
- *   retries one that was stopped. {@link placeSuccessor} puts a second entry for the node behind the
- *   first one, which then outputs nothing: n8n runs the second, and the node finds out which it is.
- * - A retry with the currently saved workflow puts one and the same node into all entries. Marked as
- *   disabled it would pass everything on that comes to it, in every further round of a loop, too. A
- *   third entry, for a node that no workflow has, makes n8n refuse such a retry.
+ * - For an event that is not the last one, {@link runAgainWith} removes the mark. n8n then runs the node
+ *   again with the event as its input.
+ * - At the limit, and if a stopped execution is retried, n8n continues without an event.
+ *   {@link placeSuccessor} has put a second entry for the node behind the first one, which then outputs
+ *   nothing. n8n runs the second one, and the node sees which of the two happened.
+ * - A retry with the currently saved workflow puts the same node into all entries. As it is disabled, it
+ *   would pass on all its input, also in every further round of a loop. With a third entry, for a node
+ *   that no workflow has, n8n refuses such a retry.
  *
- * This is the one place that uses more of n8n than its public interface: the execution's data, which
- * every context of n8n holds. Where it is not there, nothing is sent (start.ts).
+ * The execution's data is not in n8n's public interface, but every context has it. If it is missing,
+ * nothing is sent (start.ts).
  */
 interface HoldsExecution {
 	runExecutionData?: Pick<IRunExecutionData, 'executionData'> | null;
@@ -41,7 +41,7 @@ function stackOf(context: object): IExecuteData[] | undefined {
 	return runDataOf(context)?.executionData?.nodeExecutionStack;
 }
 
-/** Whether this n8n lets a waiting node be run again. */
+/** Whether a waiting node can run again in this n8n. */
 export function canRunAgain(context: object): boolean {
 	return Array.isArray(stackOf(context));
 }
@@ -49,15 +49,14 @@ export function canRunAgain(context: object): boolean {
 const eventKey = 'signVerifyEvent';
 const successorKey = 'signVerifySuccessor';
 
-/** An event that does not end the wait, on its way from `webhook()` to `execute()`. */
+/** An event that does not end the wait, as `webhook()` passes it to `execute()`. */
 export interface NotedEvent {
-	/** The wait that it belongs to. */
 	wait: string;
-	/** Of the items of the wait that it is about. */
+	/** Of the items that it is about. */
 	indexes: number[];
 	event: string;
 	body: IDataObject;
-	/** Outputs that are made already, by index: of identities. */
+	/** Outputs that exist already, by index: those of identities. */
 	outputs: Record<number, IDataObject>;
 }
 
@@ -66,9 +65,8 @@ const eventCounts = new Map<string, number>();
 
 /**
  * Makes n8n run the node again with an event.
- * @param eventCount How many events of the wait had been noted when this one was read.
- * @returns The node's input; undefined when the event cannot be accepted now: another one is being
- * accepted, and this request was read with the state before that.
+ * @param eventCount How many events of the wait were noted when the state was read.
+ * @returns The node's input; undefined if another event was accepted since then.
  */
 export function runAgainWith(
 	context: IWebhookFunctions,
@@ -91,12 +89,12 @@ export function runAgainWith(
 	return { json: { [eventKey]: noted } };
 }
 
-/** The wait is over: this process need not remember it. */
+/** Forgets a wait that is over. */
 export function forgetEvents(wait: string): void {
 	eventCounts.delete(wait);
 }
 
-/** The event with which the node was run again; undefined when this is another run. */
+/** The event with which the node runs again; undefined for another run. */
 export function notedEvent(execute: IExecuteFunctions, wait: string): NotedEvent | undefined {
 	const given = execute.getInputData()[0]?.json[eventKey] as NotedEvent | undefined;
 	return isObject(given) && given.wait === wait ? given : undefined;
@@ -106,9 +104,8 @@ export function notedEvent(execute: IExecuteFunctions, wait: string): NotedEvent
 const guardName = 'SignVerify waits: choose "Retry with original workflow"';
 
 /**
- * Puts two more entries on the stack: one for the running node, and one that keeps n8n from a retry
- * with the currently saved workflow. n8n then puts the entry that is running before them, and
- * continues with all three when it continues the execution without an event.
+ * Puts two more entries on the stack: one for the running node, and the one that prevents a retry with
+ * the currently saved workflow. n8n then puts the running entry before them.
  */
 export function placeSuccessor(execute: IExecuteFunctions, wait: string): void {
 	const entry = execute.getExecuteData();
@@ -125,18 +122,18 @@ export function placeSuccessor(execute: IExecuteFunctions, wait: string): void {
 	};
 	stackOf(execute)?.unshift(successor, guard);
 	entry.data.main = [];
-	// "Always Output Data" would let the first entry output an empty item.
+	// With "Always Output Data", the first entry would output an empty item.
 	entry.node = { ...node, alwaysOutputData: false };
 }
 
-/** Takes the further entries of a wait off the stack again: its event has come. */
+/** Removes the further entries of a wait, because its event has arrived. */
 export function removeSuccessor(context: object, wait: string): void {
 	const stack = stackOf(context);
 	const index = stack?.findIndex((entry) => isSuccessor(entry, wait)) ?? -1;
 	if (index >= 0) stack?.splice(index, 2);
 }
 
-/** Takes the third entry off the stack, when n8n runs the second one. */
+/** Removes the third entry when n8n runs the second one. */
 export function removeGuard(execute: IExecuteFunctions): void {
 	const stack = stackOf(execute);
 	if (stack?.[0]?.node.name === guardName) stack.shift();
@@ -151,7 +148,7 @@ function isSuccessor({ data }: IExecuteData, wait: string): boolean {
 	return data.main?.[0]?.[0]?.[successorKey] === markOf(wait);
 }
 
-/** Tells a wait from every other one, and is no secret: it can leave the node with the items. */
+/** Unique for a wait. It is not a secret, because it can leave the node with the items. */
 function markOf(wait: string): string {
 	return createHash('sha256').update(wait).digest('base64url');
 }

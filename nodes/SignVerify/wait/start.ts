@@ -1,58 +1,117 @@
 import {
-	WAIT_INDEFINITELY,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeProperties,
+	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-import type { EventType } from '../api/types';
+import type { EventType } from '../api/events';
 import type { ServiceClient } from '../transport/client';
 import { InputError } from '../transport/errors';
 import { attempt } from '../util/async';
+import { objectOf } from '../util/values';
 import { removeOrphans } from './cleanUp';
-import { readWaitLimit } from './limit';
 import { makeWait, registerWait, removeWait } from './registration';
 import { canRunAgain, placeSuccessor, removeSuccessor } from './stack';
 import { isOpen, keepState, type WaitRegistration, type WaitState, type WaitTarget } from './state';
 
+const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+const mostDays = 3650;
+
+/** An option of the operations that wait. */
+export const limitWaitTimeOption: INodeProperties = {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	default: { values: { amount: 30, unit: 'days' } },
+	description:
+		'When to give up waiting. The workflow then continues with an item that says timedOut: true.',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Amount',
+					name: 'amount',
+					type: 'number',
+					typeOptions: { minValue: 0 },
+					default: 30,
+					description: 'How long to wait',
+				},
+				{
+					displayName: 'Unit',
+					name: 'unit',
+					type: 'options',
+					options: [
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Days', value: 'days' },
+					],
+					default: 'days',
+				},
+			],
+		},
+	],
+};
+
 /**
- * What was started. `json` is what the item says while it waits, and when the time is over; without
- * `target` it is done already, and nothing is waited for.
+ * Reads how long to wait, which is the same for all items.
+ * @returns Milliseconds; undefined if there is no limit.
+ * @throws InputError if it is out of range.
  */
+function readWaitLimit(execute: IExecuteFunctions): number | undefined {
+	const option: unknown = execute.getNodeParameter('options.limitWaitTime', 0, null);
+	if (option === null) return undefined;
+	const values = objectOf(objectOf(option).values);
+	const unit = units[(values.unit ?? 'days') as keyof typeof units];
+	const time = Number(values.amount ?? 30) * unit;
+	if (time > 0 && time <= mostDays * units.days) return time;
+	throw new InputError(
+		'Limit Wait Time',
+		'it is out of range',
+		`Enter an amount above 0, at most ${mostDays} days.`,
+		'waiting',
+	);
+}
+
+/** What was started for an item. */
 export interface StartedItem {
+	/** The output while it waits, and when the limit has passed. */
 	json: IDataObject;
+	/** What the execution waits for; absent if there is nothing to wait for. */
 	target?: WaitTarget;
-	/** Names what was created for it, so that a run which fails later can say what exists already. */
+	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
 	created?: string;
-	/** The ID of what was sent. */
+	/** The ID that the service gave to what was sent. */
 	sentId?: string;
 }
 
-/** The item that something is started for, of an operation's context (operations/types.ts). */
+/** The part of an operation's context that is needed (operations/types.ts). */
 interface Starting {
 	execute: IExecuteFunctions;
 	service: ServiceClient;
 	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 }
 
-/** An output with what is to happen before it goes out. */
+/** An output, and what must happen before it leaves the node. */
 export type WaitingOutput = INodeExecutionData & { target?: WaitTarget };
 
 /** The wait that a running execution is about to begin. */
 interface WaitStart {
 	wait: string;
-	/** Once the service has taken it. */
+	/** After the service has accepted it. */
 	registration?: WaitRegistration;
 }
 
 const starts = new WeakMap<IExecuteFunctions, WaitStart>();
 
 /**
- * Starts something that the execution is to wait for. The registration comes first, so that no event
- * can come before it.
- * @param events The events to be told of.
+ * Starts something that the execution waits for. It registers first, because an event could otherwise
+ * arrive before.
  * @param send Sends the request. Its input and {@link checkCanWait} must be checked before.
- * @throws ServiceError where the registration fails; nothing has been sent then.
+ * @throws ServiceError if the registration fails. Then nothing was sent.
  */
 export async function startWaiting(
 	item: Starting,
@@ -64,7 +123,7 @@ export async function startWaiting(
 	if (!start) {
 		start = { wait: makeWait() };
 		starts.set(execute, start);
-		// Beside the rest: nobody waits for it.
+		// Nobody waits for it.
 		void removeOrphans(execute, service, start.wait);
 	}
 	const { wait } = start;
@@ -76,7 +135,7 @@ export async function startWaiting(
 }
 
 /**
- * Puts the execution to wait for all that was started. Where nothing was, the registrations are
+ * Puts the execution to wait for everything that was started. If nothing was, the registrations are
  * removed, and the items are output at once.
  * @returns What the node shows while it waits, or its items.
  */
@@ -101,8 +160,8 @@ export async function waitForAll(
 
 /**
  * Puts the execution to wait with a state, for the first time or again.
- * @returns What the node shows while it waits: the items that are waited for. None of them is an
- * error, which would make n8n's Retry On Fail run the node again.
+ * @returns What the node shows while it waits: the items that wait. An error among them would make n8n's
+ * Retry On Fail run the node again.
  */
 export async function putToWait(
 	execute: IExecuteFunctions,
@@ -121,7 +180,7 @@ export async function putToWait(
 	return items.filter(isOpen).map(({ pending }) => pending);
 }
 
-/** Removes the registrations of a run that will not wait. Should it fail, a later run finds them. */
+/** Removes the registrations of a run that does not wait. If this fails, a later run finds them. */
 export async function abandonWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
@@ -129,41 +188,39 @@ export async function abandonWait(
 	const start = starts.get(execute);
 	if (!start) return;
 	starts.delete(execute);
-	// Also where registering failed: the service may have taken it, and not said so.
+	// Also if registering failed, because its answer may be lost.
 	await attempt(removeWait(service, start.registration ?? { ids: {}, wait: start.wait }));
 }
 
 const insteadOfWaiting =
 	'use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
 
-/** @throws InputError where an execution cannot wait, or the limit of the wait is wrong. */
+/** @throws InputError if this execution cannot wait, or the limit of the wait is wrong. */
 export function checkCanWait(execute: IExecuteFunctions): void {
 	readWaitLimit(execute);
-	// The variants of the node that n8n makes for AI agents: as a tool, and for human review.
+	// n8n's variants of the node for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
-		throw new InputError(
-			'Operation',
+		throw cannotWait(
 			'an AI agent cannot wait for it',
 			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
-			'waiting',
 		);
 	}
-	// The types say that it is always there, but an older n8n has none.
+	// An older n8n does not have it, whatever the types say.
 	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl || !canRunAgain(execute)) {
-		throw new InputError(
-			'Operation',
+		throw cannotWait(
 			'this n8n is too old to wait for an event. Nothing was sent',
 			`Update n8n to 1.123.81 or newer, or ${insteadOfWaiting}`,
-			'waiting',
 		);
 	}
-	// Engine 2.0 of n8n 2.41 takes a node that waits for one that is done. It gives no signal to cancel by.
+	// For Engine 2.0 of n8n 2.41, a node that waits is done. Its contexts have no signal for cancelling.
 	if (!execute.getExecutionCancelSignal()) {
-		throw new InputError(
-			'Operation',
+		throw cannotWait(
 			"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
 			`Let the workflow run in the engine before it, or ${insteadOfWaiting}`,
-			'waiting',
 		);
 	}
+}
+
+function cannotWait(problem: string, remedy: string): InputError {
+	return new InputError('Operation', problem, remedy, 'waiting');
 }

@@ -6,43 +6,43 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { EventType } from '../api/types';
-import type { KnownIds } from '../registrations/compare';
+import type { EventType } from '../api/events';
+import type { KnownIds } from '../registrations/sync';
 import { isObject } from '../util/values';
 import type { AwaitedDocument } from './document';
 import { runDataOf } from './stack';
 
 /** The registrations that an execution waits with: one for each event. */
 export interface WaitRegistration {
-	/** By event; '' where the service gave none. */
+	/** By event; '' if the service gave none. */
 	ids: KnownIds;
-	/** Random, and part of the registered addresses: tells this wait from every other one. */
+	/** The random part of the registered URLs. */
 	wait: string;
-	/** The execution whose address is registered: a retry has another one. */
+	/** The execution whose URL is registered. A retry has another one. */
 	execution: string;
 }
 
-/** What an item waits for, and how it is to be output. */
+/** What an item waits for, and how to output it. */
 export type WaitTarget =
 	| { kind: 'document'; document: AwaitedDocument; simplify: boolean; files: boolean }
 	| { kind: 'identity'; validationId: string; email: string; personal: boolean };
 
 /** One of the items with which an execution waits. */
 export interface WaitingItem {
-	/** What it says until it is done, and when the time is over. */
+	/** The output until it is done, and when the limit has passed. */
 	pending: INodeExecutionData;
-	/** Absent for an item that has nothing to wait for, such as one that failed. */
+	/** Absent if there is nothing to wait for, such as for an item that failed. */
 	target?: WaitTarget;
-	/** Once it is done: its document is completed, its person verified. */
+	/** Present when its document is completed or its person verified. */
 	output?: INodeExecutionData;
 }
 
-/** All that an execution has to know while it waits. */
+/** What an execution must know while it waits. */
 export interface WaitState {
 	registration: WaitRegistration;
 	/** How many events have been noted. */
 	eventCount: number;
-	/** When to give up (epoch-ms); absent for never. */
+	/** The end of the wait (epoch-ms); absent if there is no limit. */
 	until?: number;
 	/** In the order in which they are output. */
 	items: WaitingItem[];
@@ -50,7 +50,7 @@ export interface WaitState {
 
 const key = 'signVerifyWait';
 
-/** Whether an item is still waited for. */
+/** Whether an item still waits. */
 export function isOpen({ target, output }: WaitingItem): boolean {
 	return target !== undefined && output === undefined;
 }
@@ -60,7 +60,7 @@ export function eventsOf({ registration }: WaitState): EventType[] {
 	return Object.keys(registration.ids) as EventType[];
 }
 
-/** The items of a wait that is over; those whose event did not come say `timedOut: true`. */
+/** The items of a wait that is over. Those without an event have `timedOut: true`. */
 export function outputsOf({ items }: WaitState): INodeExecutionData[] {
 	return items.map((item) => {
 		if (item.output) return item.output;
@@ -72,8 +72,8 @@ export function outputsOf({ items }: WaitState): INodeExecutionData[] {
 }
 
 /**
- * Keeps the state with the node in the execution's data, which n8n writes to its database when the
- * execution begins to wait: it outlasts a restart, and every process of a queue reads the same.
+ * Keeps the state with the node in the execution's data. n8n writes it to its database when the execution
+ * begins to wait. So it survives a restart, and every process in queue mode reads the same.
  */
 export function keepState(execute: IExecuteFunctions, state: WaitState): void {
 	execute.getContext('node')[key] = state;
@@ -85,9 +85,9 @@ export function keptState(execute: IExecuteFunctions): WaitState | undefined {
 }
 
 /**
- * Reads the state in `webhook()`. Not by an expression, as n8n offers it there: a node's name may
- * hold what ends an expression.
- * @returns undefined where there is none: nobody waits.
+ * Reads the state in `webhook()`. n8n offers an expression for this, but a node's name may have
+ * characters that end an expression.
+ * @returns undefined if nobody waits.
  */
 export function readState(context: IWebhookFunctions): WaitState | undefined {
 	const data = runDataOf(context);

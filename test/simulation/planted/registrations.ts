@@ -60,7 +60,7 @@ export const registrationFaults: PlantedFault[] = [
 	{
 		name: 'shared-ids',
 		description: 'A wait that is stopped and retried registers for nothing and never ends.',
-		patches: [{ file: 'wait/registration.ts', from: 'ids: { ...ids },', to: 'ids,' }],
+		patches: [{ file: 'wait/registration.ts', from: 'ids: { ...ids }', to: 'ids' }],
 	},
 	{
 		name: 'believes-in-removed-registrations',
@@ -99,7 +99,7 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'A trigger is published with a registration whose events it then refuses.',
 		patches: [
 			{
-				file: 'registrations/compare.ts',
+				file: 'registrations/sync.ts',
 				from: 'normalAddress(address) === normalAddress(addressFor(type)) &&',
 				to: '',
 			},

@@ -7,7 +7,7 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'A creation whose answer was lost is made again.',
 		patches: [
 			{
-				file: 'transport/callError.ts',
+				file: 'transport/network.ts',
 				from: 'if (request.creates && !unsent) return lostCreation(`${origin} ${problem}`, request.creates);',
 				to: "if (request.creates && !unsent) return new ServiceError({ message: problem, description: remedy, repeat: 'always' });",
 			},

@@ -1,10 +1,5 @@
-import type {
-	DocumentCreator,
-	LogEntry,
-	ServiceDocument,
-	Signatory,
-	CreateDocumentBody,
-} from '../../../nodes/SignVerify/api/types';
+import type { CreateDocumentBody } from '../../../nodes/SignVerify/api/types';
+import type { LogEntry, QuirkyDocument, QuirkySignatory } from '../../../sandbox/schemas';
 import { signingLink } from './addresses';
 import { userId } from './tokens';
 import type { ServiceVariants } from './variants';
@@ -14,10 +9,10 @@ const month = 30 * 24 * 60 * 60 * 1000;
 export function documentOf(
 	record: DocumentRecord,
 	variants: ServiceVariants,
-): Partial<ServiceDocument> {
+): Partial<QuirkyDocument> {
 	const { documentID, _id, signatories, createdAt, modifiedAt } = record;
 	const isDone = record.status === 'COMPLETED';
-	const signatory: ServiceDocument['signatory'] = signatories.map((each, index) =>
+	const signatory: QuirkyDocument['signatory'] = signatories.map((each, index) =>
 		signatoryOf(record, each, index, variants),
 	);
 	if (variants.trailingCreator) signatory.push(creator);
@@ -50,7 +45,7 @@ export function signatoryOf(
 	{ signatoryID, _id, name, email, signedAt }: SignatoryRecord,
 	order: number,
 	{ isSigned, signingExpiry }: ServiceVariants,
-): Signatory {
+): QuirkySignatory {
 	const signed = signedAt === undefined ? 0 : 1;
 	return {
 		signing: {
@@ -67,13 +62,13 @@ export function signatoryOf(
 		title: '',
 		order,
 		isSigned: isSigned === 'text' ? String(signed) : signed,
-	} as Partial<Signatory> as Signatory;
+	} as Partial<QuirkySignatory> as QuirkySignatory;
 }
 
 /** What a service may send beside what the interface names. */
 export const unknownFields = { notInTheInterface: { list: [1, 'two', null] } };
 
-const creator: DocumentCreator = {
+const creator: QuirkyDocument['createdBy'] = {
 	userID: userId,
 	adminID: userId,
 	fullName: 'Sandbox account',

@@ -1,4 +1,4 @@
-import type { ServiceDocument } from '../../../nodes/SignVerify/api/types';
+import type { QuirkyDocument } from '../../../sandbox/schemas';
 import { refuse, type Outcome } from './answers';
 import type { ServiceDeps } from './contract';
 import { isCreation, wrongIn } from './creation';
@@ -55,7 +55,7 @@ export class Documents {
 		const { documentID, _id } = record;
 		const message = 'OK';
 		const envelope = (data: unknown): Outcome => ({ data, message });
-		const whole = (): Partial<ServiceDocument> => documentOf(record, this.variants);
+		const whole = (): Partial<QuirkyDocument> => documentOf(record, this.variants);
 		switch (this.variants.created) {
 			case 'document':
 				return envelope(whole());

@@ -1,4 +1,4 @@
-import type { Signatory } from '../../../nodes/SignVerify/api/types';
+import type { QuirkySignatory } from '../../../sandbox/schemas';
 import type { Files } from './addresses';
 import type { Notification, ServiceDeps } from './contract';
 import {
@@ -47,7 +47,7 @@ export class Notifications {
 	signed(record: DocumentRecord, signatory: SignatoryRecord): Notification[] {
 		return this.aboutDocument('signDocument', record, () => {
 			const index = record.signatories.indexOf(signatory);
-			const who: Signatory = signatoryOf(record, signatory, index, this.variants);
+			const who: QuirkySignatory = signatoryOf(record, signatory, index, this.variants);
 			return { webhookData: { signatory: who } };
 		});
 	}

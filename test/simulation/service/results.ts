@@ -1,6 +1,7 @@
-import type { IdentityOcr, IdentityResults, Score } from '../../../nodes/SignVerify/api/types';
+import type { IdentityResults } from '../../../sandbox/schemas';
 
 type Results = IdentityResults['results'];
+type Score = Results['score']['overall'];
 
 /** Stands in every text that was read from a person's ID: it must leave a node only when asked for. */
 export const personalMark = 'PERSONAL-DATA';
@@ -37,7 +38,7 @@ function resultsWith(score: Score, text: string): Results {
 			address: text,
 			documentNumber: text,
 			...(text ? { birthDate: Date.UTC(1990, 0, 1) } : {}),
-		} as Partial<IdentityOcr> as IdentityOcr,
+		} as Partial<Results['ocr']> as Results['ocr'],
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../transport/errors';
-import { firstForm, todaysForm } from '../formVersions';
+import { firstForm, todaysForm } from '../form';
 import type { ItemContext } from '../types';
 
 const description = 'The country whose law the document is signed under, written out';
@@ -50,7 +50,7 @@ export const countryFields: INodeProperties[] = [
 	]),
 ];
 
-/** @throws InputError where none is chosen. */
+/** @throws InputError if none is chosen. */
 export function readCountry(item: ItemContext): string {
 	const country = item.locator('country');
 	if (/\p{L}/u.test(country)) return country;
@@ -62,10 +62,10 @@ export function readCountry(item: ItemContext): string {
 }
 
 /**
- * The English names of all countries and territories, from the platform's own data. Of the two-letter
- * codes that it has a name for, those count that are in use today and have a time zone: that leaves
- * out former states, and the European Union, "unknown region" and the like.
- * @param filter What the user typed into the search box: a part of the name, accents or not, or the code.
+ * The English names of all countries and territories, from Node's own data. A two-letter code counts if
+ * it has a name, is in use today and has a time zone. This excludes former states, the European Union,
+ * "unknown region" and the like.
+ * @param filter A part of the name, with or without accents, or the code.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 	const wanted = plain(filter);
@@ -84,7 +84,9 @@ interface Country {
 let known: Country[] | undefined;
 
 function countries(): Country[] {
-	known ??= twoLetterCodes()
+	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+	known ??= letters
+		.flatMap((first) => letters.map((second) => first + second))
 		.filter(isInUse)
 		.map((code) => ({ code, name: names.of(code) ?? code }))
 		.filter(({ code, name }) => name !== code)
@@ -94,12 +96,7 @@ function countries(): Country[] {
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-function twoLetterCodes(): string[] {
-	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-	return letters.flatMap((first) => letters.map((second) => first + second));
-}
-
-/** Newer versions of Node have a method in place of the property, and TypeScript knows neither. */
+/** Newer versions of Node have a method instead of the property. TypeScript knows neither. */
 type LocaleWithTimeZones = Intl.Locale & { timeZones?: string[]; getTimeZones?(): string[] };
 
 function isInUse(code: string): boolean {

@@ -1,10 +1,7 @@
-import { createdDocumentId } from '../../api/documents';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
-import { sendOnceOption } from '../sendOnceKey';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { includeInactiveOption } from '../template/fields';
 import type { SendingOperation } from '../types';
-import { createdDocument, nameOfCreated } from './created';
 import {
 	documentFields,
 	documentPreview,
@@ -14,7 +11,7 @@ import {
 } from './documents';
 
 /**
- * document / createFromTemplate: creates a document and has the service mail a signing link to each
+ * document / createFromTemplate: creates a document, and the service mails a signing link to each
  * signatory (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
 export const createFromTemplate: SendingOperation = {
@@ -35,11 +32,7 @@ export const createFromTemplate: SendingOperation = {
 		const simplify = item.parameter('simplify') !== false;
 		return {
 			preview: documentPreview(prepared),
-			async send() {
-				const envelope = await sendDocument(item, prepared);
-				const json = createdDocument(envelope, prepared.body, prepared.template, simplify);
-				return [{ json, created: nameOfCreated(json), sentId: createdDocumentId(envelope) }];
-			},
+			send: async () => [await sendDocument(item, prepared, simplify)],
 		};
 	},
 };

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { createDocument } from '../../api/documents';
+import { createdDocumentId, createDocument, documentsIn, signatoriesOf } from '../../api/documents';
 import {
 	idOf,
 	slotsOf,
@@ -9,38 +9,30 @@ import {
 	variablesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
+import { simplifyField } from '../../notifications/simplify';
 import { InputError } from '../../transport/errors';
 import { Problems } from '../../transport/problems';
+import { isEmpty, isoTime, objectOf } from '../../util/values';
+import { hasTodaysForm } from '../form';
+import { readSwitch } from '../parameters';
 import {
 	chosenTemplate,
 	readTemplateVersion,
 	templateLocator,
 	templateVersionField,
 } from '../template/fields';
-import { hasTodaysForm } from '../formVersions';
-import { readSwitch } from '../parameters';
 import type { ItemContext } from '../types';
 import { countryFields, readCountry } from './country';
-import { createdDocument } from './created';
-import { peopleByRole } from './roles';
-import { readSignPositions, signPositionsFields } from './signPositions';
 import {
 	areByRole,
 	checkSignatories,
+	peopleByRole,
 	readSignatories,
 	signatoryFields,
 	type SignatoryInput,
 } from './signatories';
+import { readSignPositions, signPositionsFields } from './signPositions';
 import { readVariables, variablesField } from './variables';
-
-/** The form for how much of an answer or event to give out. */
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
 
 /** The form for a document made from a template, of each operation that makes one. */
 export const documentFields: INodeProperties[] = [
@@ -65,16 +57,16 @@ export const otherCountOption: INodeProperties = {
 };
 
 /** A document that is checked and ready to be sent. */
-export interface PreparedDocument {
+interface PreparedDocument {
 	version: TemplateVersion;
 	template: Template;
 	body: CreateDocumentBody;
-	/** What the form calls the signatories, in the order of the body; absent where it counts them. */
+	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
 	roles?: string[];
 }
 
 /**
- * Reads and checks what the document is made from; nothing is sent but a question for the template.
+ * Reads and checks the document. The only call is the one that loads the template.
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
@@ -116,12 +108,15 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 export async function sendDocument(
 	item: ItemContext,
 	{ version, template, body, roles }: PreparedDocument,
-): Promise<Envelope> {
+	simplify: boolean,
+) {
 	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
-	return await createDocument(item.service, version, body, {
+	const envelope = await createDocument(item.service, version, body, {
 		variables: new Map(variables),
 		...(roles ? { signatories: roles } : {}),
 	});
+	const json = createdDocument(envelope, body, template, simplify);
+	return { json, created: nameOfCreated(json), sentId: createdDocumentId(envelope) };
 }
 
 function readOtherCount(item: ItemContext): boolean {
@@ -149,9 +144,7 @@ function checkCount(item: ItemContext, template: Template, signatories: Signator
 	item.hint(`Item ${item.itemIndex + 1}: ${problem}.`);
 }
 
-/**
- * The output as far as it is known before the document is sent, with what would be filled in.
- */
+/** The output as far as it is known before the document is sent, with the values for the template. */
 export function documentPreview({ body, template }: PreparedDocument): IDataObject {
 	const { inputs, staticSignPositions } = body;
 	return {
@@ -159,4 +152,42 @@ export function documentPreview({ body, template }: PreparedDocument): IDataObje
 		fields: inputs,
 		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};
+}
+
+/**
+ * The output of a creation. Its answer may have the document, or only `success`.
+ * @param simplify false gives the answer's `responseData` as received, or the whole envelope without it.
+ */
+export function createdDocument(
+	envelope: Envelope,
+	body: CreateDocumentBody,
+	template: Template,
+	simplify: boolean,
+): IDataObject {
+	const answered = objectOf(envelope.responseData);
+	if (!simplify) return Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const documents = documentsIn(envelope);
+	const valueOf = (name: string) =>
+		documents.map((each) => each[name]).find((value) => !isEmpty(value));
+	const documentId = createdDocumentId(envelope);
+	const status = valueOf('status');
+	const addedOn = valueOf('addedOn');
+	const listed = signatoriesOf(valueOf('signatory'));
+	return {
+		...(documentId === '' ? {} : { documentId }),
+		title: valueOf('title') ?? template.name,
+		...(status === undefined ? {} : { status }),
+		templateId: body.templateID,
+		country: body.country,
+		signatories: listed.length
+			? listed
+			: body.signatories.map((each) => ({ ...each, signed: false })),
+		...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
+	};
+}
+
+/** A created document in the error of a run that fails later. */
+export function nameOfCreated(output: IDataObject): string {
+	const id = createdDocumentId(output);
+	return id ? `document ${id}` : 'a document';
 }

@@ -1,20 +1,140 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { type DocumentFile, fileUrls } from '../../api/notification';
 import { documentFiles } from '../../notifications/downloadFiles';
 import { downloadFile } from '../../transport/download';
 import { InputError } from '../../transport/errors';
-import { readNumber } from '../../transport/inputNumber';
-import { textOf } from '../../util/values';
-import { optionsField, readCallOptions } from '../options';
-import { Problems } from '../../transport/problems';
+import { Problems, readEach, readNumber } from '../../transport/problems';
+import { isObject, listOf, objectOf, textOf } from '../../util/values';
+import { optionsField, readCallOptions } from '../form';
+import { readWebAddress } from '../parameters';
 import type { ItemContext, Operation } from '../types';
-import { addressFields, jsonOf, readWantedFiles, titleOf, type WantedFile } from './addresses';
+
+/** A file of a document with a pre-signed URL. */
+interface FileKind {
+	/** As workflows save it; also the name of the output field. */
+	value: DocumentFile;
+	/** In the form. */
+	name: string;
+	description: string;
+	/** The field for its URL, also in simplified trigger output. */
+	field: string;
+	fieldName: string;
+}
+
+const kinds: FileKind[] = [
+	{
+		value: 'certificate',
+		name: 'Certificate',
+		description: 'The certificate of the signatures',
+		field: 'certificateUrl',
+		fieldName: 'Certificate URL',
+	},
+	{
+		value: 'document',
+		name: 'Document',
+		description: 'The document itself, signed as far as it is',
+		field: 'documentUrl',
+		fieldName: 'Document URL',
+	},
+	{
+		value: 'pscCertificate',
+		name: 'PSC Certificate',
+		description: 'The certificate of the certification service provider',
+		field: 'pscCertificateUrl',
+		fieldName: 'PSC Certificate URL',
+	},
+];
+
+/** The form for which files to download, and where their URLs are. */
+const addressFields: INodeProperties[] = [
+	{
+		displayName: 'Files',
+		name: 'files',
+		type: 'multiOptions',
+		options: kinds.map(({ name, value, description }) => ({ name, value, description })),
+		default: ['document'],
+		required: true,
+		description: 'Which files of the document to download',
+	},
+	{
+		displayName: 'Links From',
+		name: 'addressesFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Input Item',
+				value: 'item',
+				description: 'The item comes from a SignVerify Trigger, or holds the same properties',
+			},
+			{ name: 'Fields Below', value: 'form', description: 'Enter them, or use expressions' },
+		],
+		default: 'item',
+		description: 'Where the links to the files are',
+	},
+	...kinds.map(({ value, field, fieldName }): INodeProperties => ({
+		displayName: fieldName,
+		name: field,
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: `e.g. {{ $json.${field} }}`,
+		displayOptions: { show: { addressesFrom: ['form'], files: [value] } },
+		description: `The address of ${documentFiles[value].noun}, as an event of the service gave it`,
+	})),
+];
+
+interface WantedFile {
+	kind: FileKind;
+	address: string;
+}
+
+/** @throws InputError if no file is chosen, or one has no URL or a malformed one. */
+function readWantedFiles(item: ItemContext): WantedFile[] {
+	const values = listOf(item.parameter('files'));
+	if (values.length === 0) {
+		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
+	}
+	const fromForm = item.parameter('addressesFrom') === 'form';
+	return readEach([...new Set(values)], (value) => {
+		const kind = kinds.find((each) => each.value === value);
+		if (!kind) {
+			const given = textOf(value).slice(0, 80);
+			throw new InputError(
+				'Files',
+				`there is no file "${given}"`,
+				'Choose from the list.',
+				'files',
+			);
+		}
+		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);
+		const { noun } = documentFiles[kind.value];
+		const remedy = fromForm
+			? `Enter the address of ${noun}, or take it out of "Files".`
+			: `The input item holds no address of ${noun}. Use an item of a SignVerify Trigger whose event brings one, or take it out of "Files".`;
+		return { kind, address: readWebAddress(address, kind.fieldName, remedy) };
+	});
+}
+
+/** The document's title in an item, simplified or as received, for the names of the files. */
+function titleOf(item: ItemContext): string {
+	const { json } = item.input;
+	return textOf(json.title ?? objectOf(json.Document).title).trim();
+}
+
+/** The URL in simplified trigger output, in a notification or in a document. */
+function addressInItem(item: ItemContext, { field, value }: FileKind): unknown {
+	const { json } = item.input;
+	if (textOf(json[field]).trim() !== '') return json[field];
+	return fileUrls(isObject(json.Document) ? json.Document : json)[value];
+}
 
 const bytesPerMegabyte = 1_000_000;
 const defaultMegabytes = 50;
 const mostMegabytes = 2000;
 
-/** How many times "Timeout" a file may take in all: a sender of single bytes is never silent. */
+/** How many times "Timeout" a file may take, because a sender of single bytes is never silent. */
 const timeoutsOfFile = 20;
 
 const ownOptions: INodeProperties[] = [
@@ -39,9 +159,8 @@ const ownOptions: INodeProperties[] = [
 ];
 
 /**
- * document / download: fetches the files behind the pre-signed addresses that the service's events
- * carry (docs/service.md#completeddocument). The addresses are the
- * permission, so neither key nor token goes along.
+ * document / download: downloads the files of an event (docs/service.md#completeddocument). Their
+ * pre-signed URLs are the permission, so neither key nor token is sent.
  */
 export const downloadDocument: Operation = {
 	resource: 'document',
@@ -64,7 +183,7 @@ export const downloadDocument: Operation = {
 		});
 		const { timeout } = readCallOptions(item.execute);
 		const binary: INodeExecutionData['binary'] = {
-			...item.execute.getInputData()[item.itemIndex]?.binary,
+			...item.input.binary,
 		};
 		for (const file of files) {
 			const download = {
@@ -78,7 +197,7 @@ export const downloadDocument: Operation = {
 			const { retryBudget } = item.service;
 			binary[fieldOf(file)] = await downloadFile(item.execute, download, retryBudget);
 		}
-		return [{ json: jsonOf(item), binary }];
+		return [{ json: item.input.json, binary }];
 	},
 };
 
@@ -93,18 +212,14 @@ function readOutputField(item: ItemContext, files: WantedFile[]): (file: WantedF
 	if (given === undefined) return ({ kind }) => kind.value;
 	const name = textOf(given).trim();
 	if (!/^[\w-]{1,100}$/.test(name)) {
-		throw new InputError(
-			'Put Output File in Field',
-			name ? 'it is not a field name' : 'it is empty',
-			'Enter a name of letters, digits, "_" and "-".',
-			'files',
-		);
+		const problem = name ? 'it is not a field name' : 'it is empty';
+		throw wrongField(problem, 'Enter a name of letters, digits, "_" and "-".');
 	}
 	if (files.length === 1) return () => name;
-	throw new InputError(
-		'Put Output File in Field',
-		`it is one name, but ${files.length} files are chosen`,
-		'Remove this option, or choose one file.',
-		'files',
-	);
+	const problem = `it is one name, but ${files.length} files are chosen`;
+	throw wrongField(problem, 'Remove this option, or choose one file.');
+}
+
+function wrongField(problem: string, remedy: string): InputError {
+	return new InputError('Put Output File in Field', problem, remedy, 'files');
 }

@@ -1,22 +1,23 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { createdDocumentId } from '../../api/documents';
-import { limitWaitTimeOption } from '../../wait/limit';
-import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
+import { simplifyField } from '../../notifications/simplify';
+import {
+	checkCanWait,
+	limitWaitTimeOption,
+	type StartedItem,
+	startWaiting,
+} from '../../wait/start';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
-import { sendOnceOption } from '../sendOnceKey';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, SendingOperation } from '../types';
-import { createdDocument, nameOfCreated } from './created';
 import {
 	documentFields,
 	documentPreview,
 	otherCountOption,
 	prepareDocument,
 	sendDocument,
-	simplifyField,
 } from './documents';
 
 const documentIdField: INodeProperties = {
@@ -30,14 +31,13 @@ const documentIdField: INodeProperties = {
 		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed. Set "Limit Wait Time".',
 };
 
-/** How an item is to be output. */
 interface OutputOptions {
 	simplify: boolean;
 	files: boolean;
 }
 
 /**
- * document / sendAndWait: creates a document as createFromTemplate does, or takes one that was sent
+ * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
  * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
 export const sendDocumentAndWait: SendingOperation = {
@@ -111,39 +111,30 @@ export const sendDocumentAndWait: SendingOperation = {
 	},
 };
 
-/** What the item says before anything is done for it, and what starts it. */
+/** The output before anything is done for the item, and the function that starts it. */
 interface Start {
 	preview: IDataObject;
 	start: () => Promise<StartedItem>;
 }
 
-/** Reads and checks the input; what it gives sends the document. */
 async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 	const prepared = await prepareDocument(item);
 	const start = async () => {
 		const since = Date.now();
-		const { body, template } = prepared;
-		const envelope = await sendDocument(item, prepared);
-		const documentId = createdDocumentId(envelope);
+		const sent = await sendDocument(item, prepared, output.simplify);
 		const document = {
-			documentId,
-			templateId: body.templateID,
-			emails: body.signatories.map(({ email }) => email),
+			documentId: sent.sentId,
+			templateId: prepared.body.templateID,
+			emails: prepared.body.signatories.map(({ email }) => email),
 			since,
 			until: Date.now(),
 		};
-		const json = createdDocument(envelope, body, template, output.simplify);
-		return {
-			json,
-			created: nameOfCreated(json),
-			sentId: documentId,
-			target: { kind: 'document' as const, document, ...output },
-		};
+		return { ...sent, target: { kind: 'document' as const, document, ...output } };
 	};
 	return { preview: documentPreview(prepared), start };
 }
 
-/** There is no call that tells whether it is completed: nothing can be asked. */
+/** The service has no call that says whether a document is completed. */
 function existing(item: ItemContext, output: OutputOptions): Start {
 	const source = 'Use the documentId that sending the document gave.';
 	const documentId = readId(item.parameter('documentId'), documentIdField.displayName, source);

@@ -2,11 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
 import { InputError } from '../../transport/errors';
-import { readNumber } from '../../transport/inputNumber';
-import { isObject, textOf } from '../../util/values';
-import { firstForm, todaysForm } from '../formVersions';
+import { readAll, readEach, readNumber } from '../../transport/problems';
+import { listOf, objectOf, textOf } from '../../util/values';
+import { firstForm, todaysForm } from '../form';
 import { readEmail } from '../parameters';
-import { readAll, readEach } from '../../transport/problems';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 
@@ -17,7 +16,7 @@ const boxHeight = 60;
 const margin = 50;
 const defaultColor = '#1f4fd8';
 
-/** Where on the page a signature can go; of the room beside the box, the part that is left of and above it. */
+/** Places on the page: the part of the free space that is left of and above the signature. */
 const presets: Record<string, { name: string; left: number; top: number }> = {
 	bottomLeft: { name: 'Bottom Left', left: 0, top: 1 },
 	bottomCenter: { name: 'Bottom Center', left: 0.5, top: 1 },
@@ -32,69 +31,17 @@ const presets: Record<string, { name: string; left: number; top: number }> = {
 
 const exactOnly = { show: { place: ['exact'] } };
 
-const emailField: INodeProperties = {
-	displayName: 'Signatory Email',
-	name: 'email',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. name@email.com',
-	description: 'Whose signature it is; one of the signatories above',
-};
-
-const leftField: INodeProperties = {
-	displayName: 'Left',
-	name: 'x',
-	type: 'number',
-	default: margin,
-	displayOptions: exactOnly,
-	description: 'Distance from the left edge of the page, in PDF points (1/72 inch)',
-};
-
-const topField: INodeProperties = {
-	displayName: 'Top',
-	name: 'y',
-	type: 'number',
-	default: margin,
-	displayOptions: exactOnly,
-	description: 'Distance from the top edge of the page, in PDF points (1/72 inch)',
-};
-
-const pageField: INodeProperties = {
-	displayName: 'Page',
-	name: 'page',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 1,
-	description: 'Number of the page; the first one is 1',
-};
-
-const widthField: INodeProperties = {
-	displayName: 'Width',
-	name: 'width',
-	type: 'number',
-	default: boxWidth,
-	description: 'Width of the signature, in PDF points (1/72 inch)',
-};
-
-const heightField: INodeProperties = {
-	displayName: 'Height',
-	name: 'height',
-	type: 'number',
-	default: boxHeight,
-	description: 'Height of the signature, in PDF points (1/72 inch)',
-};
-
-const colorField: INodeProperties = {
-	displayName: 'Color',
-	name: 'color',
-	type: 'color',
-	default: defaultColor,
-	description: 'Color of the box in which the signatory signs',
-};
-
 /** In the order in which a person thinks of them: who, where, how it looks. */
-function positionValues(defaultPlace: string): INodeProperties[] {
-	const placeField: INodeProperties = {
+const positionValues = (defaultPlace: string): INodeProperties[] => [
+	{
+		displayName: 'Signatory Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. name@email.com',
+		description: 'Whose signature it is; one of the signatories above',
+	},
+	{
 		displayName: 'Place',
 		name: 'place',
 		type: 'options',
@@ -104,10 +51,53 @@ function positionValues(defaultPlace: string): INodeProperties[] {
 		],
 		default: defaultPlace,
 		description: 'Where on the page',
-	};
-	const where = [placeField, leftField, topField, pageField];
-	return [emailField, ...where, widthField, heightField, colorField];
-}
+	},
+	{
+		displayName: 'Left',
+		name: 'x',
+		type: 'number',
+		default: margin,
+		displayOptions: exactOnly,
+		description: 'Distance from the left edge of the page, in PDF points (1/72 inch)',
+	},
+	{
+		displayName: 'Top',
+		name: 'y',
+		type: 'number',
+		default: margin,
+		displayOptions: exactOnly,
+		description: 'Distance from the top edge of the page, in PDF points (1/72 inch)',
+	},
+	{
+		displayName: 'Page',
+		name: 'page',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1,
+		description: 'Number of the page; the first one is 1',
+	},
+	{
+		displayName: 'Width',
+		name: 'width',
+		type: 'number',
+		default: boxWidth,
+		description: 'Width of the signature, in PDF points (1/72 inch)',
+	},
+	{
+		displayName: 'Height',
+		name: 'height',
+		type: 'number',
+		default: boxHeight,
+		description: 'Height of the signature, in PDF points (1/72 inch)',
+	},
+	{
+		displayName: 'Color',
+		name: 'color',
+		type: 'color',
+		default: defaultColor,
+		description: 'Color of the box in which the signatory signs',
+	},
+];
 
 function positionsField(defaultPlace: string): INodeProperties {
 	return {
@@ -124,29 +114,27 @@ function positionsField(defaultPlace: string): INodeProperties {
 	};
 }
 
-/** The form for where the signatures go; version 2 templates bring their own places. */
+/** The form for where the signatures go; version 2 templates have their own places. */
 export const signPositionsFields: INodeProperties[] = [
 	...todaysForm([positionsField('bottomRight')]),
 	...firstForm([positionsField('exact')]),
 ];
 
 /**
- * Reads where the signatures go, each position complete (docs/service.md#where-the-signatures-go).
- * Nobody has shown what `pageY` and `pageYv2` are; here both are the distance from the
- * top of the page, as `coordinates.y` is.
- * @param signatories Absent where they are wrong themselves: then nobody is looked for among them.
- * @throws InputError for an e-mail that is not a signatory's, and for a number out of range.
+ * Reads where the signatures go, each position complete (docs/service.md#where-the-signatures-go). The
+ * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
+ * like `coordinates.y`.
+ * @param signatories Absent if they are wrong themselves.
+ * @throws InputError for an e-mail address that is not a signatory's, and for a number out of range.
  */
 export function readSignPositions(
 	item: ItemContext,
 	signatories: SignatoryInput[] | undefined,
 ): StaticSignPosition[] {
-	const collection = item.parameter('signPositions');
-	const list =
-		isObject(collection) && Array.isArray(collection.position) ? collection.position : [];
-	return readEach(list, (entry: unknown, index) => {
+	const list = listOf(objectOf(item.parameter('signPositions')).position);
+	return readEach(list, (entry, index) => {
 		const field = `Signature Position ${index + 1}`;
-		const values = isObject(entry) ? entry : {};
+		const values = objectOf(entry);
 		const read = readAll({
 			email: () => readWhose(values.email, `${field}, Signatory Email`, signatories),
 			place: () => readBox(values, field),
@@ -209,7 +197,7 @@ function readBox(values: Record<string, unknown>, field: string) {
 	};
 }
 
-/** What is left of the page's width or height for a signature to be moved in. */
+/** How far a signature can be moved within the page's width or height. */
 function roomBeside(whole: number, size: number): number {
 	return Math.max(0, whole - 2 * margin - size);
 }

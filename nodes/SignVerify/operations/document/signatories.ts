@@ -1,14 +1,88 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../../transport/errors';
-import { isObject, parseJson } from '../../util/values';
-import { firstForm, todaysForm } from '../formVersions';
-import { readEmail } from '../parameters';
 import { readAll, readEach } from '../../transport/problems';
+import { isObject, listOf, objectOf, parseJson, textOf } from '../../util/values';
+import { firstForm, todaysForm } from '../form';
+import { readEmail, readMapped } from '../parameters';
+import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
-import { rolesField } from './roles';
 
-/** Somebody who signs, as the creating calls take them. */
+const rolesField: INodeProperties = {
+	displayName: 'Signatories',
+	name: 'signatoryRoles',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
+	builderHint: {
+		propertyHint: 'Two values for each slot of the template: "<key>.name" and "<key>.email".',
+	},
+	displayOptions: {
+		show: { signatoriesFrom: ['role'], templateVersion: ['v2'] },
+		hide: { templateId: [''] },
+	},
+	typeOptions: loadedWithTemplate({
+		resourceMapperMethod: 'getSignatoryRoles',
+		valuesLabel: 'Signatories',
+		supportAutoMap: false,
+	}),
+};
+
+/** The two entries of a role in the form. */
+export const roleEntries = [
+	{ name: 'name', label: 'Name' },
+	{ name: 'email', label: 'Email' },
+] as const;
+
+/** The ID of an entry of a role in the form. */
+export function roleEntryId(role: string, entry: string): string {
+	return `${role}.${entry}`;
+}
+
+/**
+ * The people of the form, in the order of the template's roles. They are not checked yet.
+ * @param mayBeFewer Whether a role can be empty.
+ * @throws InputError for a role that the template does not have, and if it has none.
+ */
+export function peopleByRole(
+	item: ItemContext,
+	template: Template,
+	mayBeFewer: boolean,
+): Array<{ entry: unknown; who: string }> {
+	const slots = slotsOf(template);
+	if (slots.length === 0) {
+		throw new InputError(
+			'Signatories',
+			`the template "${template.name}" names no roles`,
+			'Set Specify Signatories to "One by One".',
+		);
+	}
+	const given = readMapped(item, 'signatoryRoles');
+	const known = slots.flatMap(({ id }) => roleEntries.map(({ name }) => roleEntryId(id, name)));
+	const unknown = [...given.keys()].find((id) => !known.includes(id) && !isEmpty(given.get(id)));
+	if (unknown !== undefined) {
+		throw new InputError(
+			'Signatories',
+			`the template "${template.name}" has no "${unknown}"`,
+			`Its roles are: ${slots.map(({ label }) => label).join(', ')}. Refresh the list of signatories if the template was changed.`,
+		);
+	}
+	return slots
+		.map(({ id, label }) => {
+			const [name, email] = roleEntries.map((each) => given.get(roleEntryId(id, each.name)));
+			return { entry: { name, email }, who: label };
+		})
+		.filter(({ entry }) => !mayBeFewer || !isEmpty(entry.name) || !isEmpty(entry.email));
+}
+
+function isEmpty(value: unknown): boolean {
+	return textOf(value).trim() === '';
+}
+
+/** A signatory, as the creating calls need them. */
 export interface SignatoryInput {
 	email: string;
 	name: string;
@@ -53,7 +127,7 @@ function waysField(
 	};
 }
 
-/** The form for who signs: by the template's roles, one by one, or as an expression for a number known only at run time. */
+/** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
 	...todaysForm([
 		waysField('role', [howByRole, howOneByOne, howByExpression], {
@@ -113,17 +187,15 @@ export const signatoryFields: INodeProperties[] = [
 	},
 ];
 
-/**
- * Whether the form names the signatories by the template's roles.
- */
+/** Whether the form names the signatories by the template's roles. */
 export function areByRole(item: ItemContext): boolean {
 	return item.parameter('signatoriesFrom') === 'role' && item.parameter('templateVersion') === 'v2';
 }
 
 /**
- * Reads who signs, and checks it before anything is sent.
- * @throws InputError naming the signatory and what is wrong: nobody, an empty or malformed
- * e-mail, an e-mail that stands twice (in upper or lower case), an empty name.
+ * Reads and checks who signs.
+ * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
+ * or lower case), or a name is empty.
  */
 export function readSignatories(item: ItemContext): SignatoryInput[] {
 	const entries =
@@ -134,8 +206,8 @@ export function readSignatories(item: ItemContext): SignatoryInput[] {
 }
 
 /**
- * Checks people who are to sign.
- * @param given Each with the words for who it is in a message: "Signatory 2", or a role.
+ * Checks the signatories.
+ * @param given `who` is the signatory in a message: "Signatory 2", or a role.
  * @throws InputError as {@link readSignatories}.
  */
 export function checkSignatories(given: Array<{ entry: unknown; who: string }>): SignatoryInput[] {
@@ -160,10 +232,8 @@ export function checkSignatories(given: Array<{ entry: unknown; who: string }>):
 }
 
 function fromForm(item: ItemContext): unknown[] {
-	const collection = item.parameter('signatories');
-	const list = isObject(collection) ? collection.signatory : undefined;
-	if (isObject(list)) return [list];
-	return Array.isArray(list) ? list : [];
+	const { signatory } = objectOf(item.parameter('signatories'));
+	return isObject(signatory) ? [signatory] : listOf(signatory);
 }
 
 function fromExpression(item: ItemContext): unknown[] {

@@ -1,10 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../../transport/errors';
 import { readMapped } from '../parameters';
 import { Problems } from '../../transport/problems';
+import { isEmpty } from '../../util/values';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
@@ -20,7 +21,7 @@ export const variablesField: INodeProperties = {
 		propertyHint:
 			'The keys are those of the template: "form" of template / get in version 2, "inputs" in version 1. Required ones need a value.',
 	},
-	// Until a template is chosen there is nothing to fill in.
+	// Without a template, there is nothing to fill in.
 	displayOptions: { hide: { templateId: [''] } },
 	typeOptions: loadedWithTemplate({
 		resourceMapperMethod: 'getTemplateFields',
@@ -31,12 +32,12 @@ export const variablesField: INodeProperties = {
 
 /**
  * Reads what to fill into the template, by key (docs/service.md#create-a-document-version-1,
- * #create-a-document-version-2). "Map automatically" takes the item's properties that are called
- * like a field's key or label.
- * @returns Strings only: numbers and booleans as written, dates as ISO 8601; a field without a
- * value is left out.
- * @throws InputError for a field that the template does not have, a required one without a
- * value, and a value that is a list or an object.
+ * #create-a-document-version-2). "Map automatically" uses the item's properties with the name of a
+ * field's key or label.
+ * @returns Only texts: numbers and booleans as written, dates as ISO 8601. A field without a value is
+ * left out.
+ * @throws InputError for a field that the template does not have, a required one without a value, and a
+ * value that is a list or an object.
  */
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
@@ -45,7 +46,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const given = automatic ? fromItem(item, variables) : readMapped(item, 'fields');
 	if (!automatic) problems.collect(() => checkNames(given, variables, template));
 
-	// Keys are what the template's author made up: "constructor", too, or "__proto__".
+	// The template's author may call a key "constructor" or "__proto__".
 	const inputs = new Map<string, string>();
 	for (const { key, label, isRequired } of variables) {
 		problems.collect(() => {
@@ -59,8 +60,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 }
 
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
-	const json: IDataObject = item.execute.getInputData()[item.itemIndex]?.json ?? {};
-	const byName = new Map<string, unknown>(Object.entries(json));
+	const byName = new Map<string, unknown>(Object.entries(item.input.json));
 	const byLabel = new Map([...byName].map(([name, value]) => [plain(name), value]));
 	return new Map(
 		variables.map(({ key, label }) => [
@@ -102,7 +102,7 @@ function missing(label: string, key: string, automatic: boolean): InputError {
 	);
 }
 
-/** A value as the service takes it: a string. */
+/** A value as the service accepts it: a text. */
 function inputOf(value: unknown, label: string): string {
 	if (isEmpty(value)) return '';
 	if (typeof value === 'string') return value;
@@ -118,16 +118,12 @@ function inputOf(value: unknown, label: string): string {
 	);
 }
 
-/** n8n's expressions give dates as objects of the library luxon. */
+/** A date of n8n's expressions is an object of the library luxon. */
 function isoOfDateTime(value: unknown): string | undefined {
 	const { toISO } = value as { toISO?: () => unknown };
 	if (typeof toISO !== 'function') return undefined;
 	const iso = toISO.call(value);
 	return typeof iso === 'string' ? iso : undefined;
-}
-
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
 }
 
 function kindOf(value: unknown): string {

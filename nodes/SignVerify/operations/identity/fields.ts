@@ -16,13 +16,13 @@ export const validationIdField: INodeProperties = {
 	builderHint: { propertyHint: 'From the item of identity / request: validationId.' },
 };
 
-/** @throws InputError when it is no ID. */
+/** @throws InputError if it is not an ID. */
 export function readValidationId(item: ItemContext): string {
 	const source = 'Use the validationId that "Request" gave.';
 	return readId(item.parameter('validationId'), validationIdField.displayName, source);
 }
 
-/** The service knows nothing by this ID. */
+/** The service does not know this ID. */
 export function unknownRequest(field: string, id: string): ServiceError {
 	return new ServiceError({
 		message: `${field}: the service has no identity request with the ID "${id}"`,
@@ -32,7 +32,7 @@ export function unknownRequest(field: string, id: string): ServiceError {
 	});
 }
 
-/** The form for whether personal data comes out. */
+/** The form for whether to output personal data. */
 export const personalDataField: INodeProperties = {
 	displayName: 'Include Personal Data (OCR)',
 	name: 'includePersonalData',
@@ -42,7 +42,7 @@ export const personalDataField: INodeProperties = {
 		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
 };
 
-/** @throws InputError when it is neither on nor off. */
+/** @throws InputError if it is neither on nor off. */
 export function readPersonal(item: ItemContext): boolean {
 	return readSwitch(item.parameter('includePersonalData'), 'Include Personal Data (OCR)');
 }

@@ -1,10 +1,10 @@
 import { readIdentityRequest } from '../../api/identity';
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { readValidationId, unknownRequest, validationIdField } from './fields';
 
-/** identity / get: how far a request is (docs/service.md#get-an-identity-verification-request). */
+/** identity / get: the status of a request (docs/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
 	resource: 'identity',
 	value: 'get',
@@ -12,7 +12,7 @@ export const getIdentity: Operation = {
 	action: 'Get identity verification',
 	description:
 		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
-	// The link is the person's own, and asked for by name.
+	// The link is the person's own, so an AI agent gets it only if it is selected.
 	toolOutput: {
 		id: 'sessionId',
 		fields: [

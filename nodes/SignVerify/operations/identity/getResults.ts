@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../transport/errors';
 import { isObject, textOf } from '../../util/values';
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import { readId } from '../parameters';
 import { readAll } from '../../transport/problems';
 import { pick } from '../toolOutput';
@@ -11,9 +11,9 @@ import type { ItemContext, Operation } from '../types';
 import { personalDataField, readPersonal, unknownRequest } from './fields';
 
 /**
- * identity / getResults: what a verification found
- * (docs/service.md#get-identity-verification-results). What was read from the person's ID leaves
- * the node only when asked for (design rule 6).
+ * identity / getResults: the results of a verification
+ * (docs/service.md#get-identity-verification-results). What was read from the person's ID is in the
+ * output only if the user wants it (design rule 6).
  */
 export const getIdentityResults: Operation = {
 	resource: 'identity',
@@ -65,7 +65,7 @@ function overallOf(score: unknown): IDataObject | null {
 	);
 }
 
-/** Tells "not ready yet" from "not found": a session has the ID of its request. */
+/** "Not ready yet" or "not found": a session has the ID of its request. */
 async function whyMissing(item: ItemContext, id: string): Promise<ServiceError> {
 	const request = await readIdentityRequest(item.service, id);
 	if (!request) return unknownRequest('Session ID', id);

@@ -3,11 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
 import { textOf } from '../../util/values';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { readEmail, readSwitch, readText } from '../parameters';
 import { readAll } from '../../transport/problems';
-import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 
 /** The form for whom to verify, and how. */
@@ -51,7 +50,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 	});
 }
 
-/** Asks for a verification; gives the answer (`url`, `validationId`) with the person's e-mail. */
+/** Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail. */
 export async function sendRequest(
 	item: ItemContext,
 	body: IdentityRequestBody,
@@ -64,8 +63,8 @@ export async function sendRequest(
 
 /**
  * identity / request: asks for the verification of a person
- * (docs/service.md#create-an-identity-verification-request). The answer's `url` is for the person:
- * nobody mails it to them.
+ * (docs/service.md#create-an-identity-verification-request). The answer's `url` is for the person, who
+ * does not get it from the service.
  */
 export const requestIdentity: SendingOperation = {
 	resource: 'identity',

@@ -4,19 +4,22 @@ import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../transport/errors';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
-import { limitWaitTimeOption } from '../../wait/limit';
-import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../options';
+import {
+	checkCanWait,
+	limitWaitTimeOption,
+	type StartedItem,
+	startWaiting,
+} from '../../wait/start';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
 import { readAll } from '../../transport/problems';
-import { sendOnceOption } from '../sendOnceKey';
 import type { ItemContext, SendingOperation } from '../types';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
 import { readRequest, requestFields, sendRequest } from './request';
 
 /**
- * identity / sendAndWait: asks for a verification, or takes one that was asked for before, and puts
- * the execution to wait until the person is done (docs/waiting.md).
+ * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
+ * execution to wait until the person is done (docs/waiting.md).
  */
 export const requestIdentityAndWait: SendingOperation = {
 	resource: 'identity',
@@ -72,26 +75,25 @@ export const requestIdentityAndWait: SendingOperation = {
 
 const withoutId = 'The service gave no validationId to wait for';
 
-/** What the item says before anything is done for it, and what starts it. */
+/** The output before anything is done for the item, and the function that starts it. */
 interface Start {
 	preview: IDataObject;
 	start: (personal: boolean) => Promise<StartedItem>;
 }
 
-/** Reads and checks the input; what it gives sends the request. */
 function fresh(item: ItemContext): Start {
 	const request = readRequest(item);
 	const start = async (personal: boolean): Promise<StartedItem> => {
 		const sent = await sendRequest(item, request);
 		const validationId = textOf(sent.json.validationId);
-		// Without it every other person's event would be as good.
+		// Without an ID, another person's event would end the wait.
 		if (!validationId) throw lostCreation(withoutId, 'the identity request');
 		return { ...sent, target: { kind: 'identity', validationId, email: request.email, personal } };
 	};
 	return { preview: { ...request }, start };
 }
 
-/** The person may be done already, and then no event would ever come: the service is asked first. */
+/** The service is asked first, because no event arrives if the person is done already. */
 function existing(item: ItemContext): Start {
 	const validationId = readValidationId(item);
 	const start = async (personal: boolean): Promise<StartedItem> => {

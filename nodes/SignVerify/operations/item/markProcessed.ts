@@ -1,9 +1,9 @@
 import { InputError } from '../../transport/errors';
 import type { Operation } from '../types';
-import { readItemKey, unchanged } from './fields';
+import { readItemKey, unchanged } from './processOnce';
 import { ProcessedKeys } from './processedKeys';
 
-/** item / markProcessed: ends what item / processOnce began. It makes no call. */
+/** item / markProcessed: finishes what item / processOnce has begun. It makes no call. */
 export const markItemProcessed: Operation = {
 	resource: 'item',
 	value: 'markProcessed',

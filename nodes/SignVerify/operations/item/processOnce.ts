@@ -1,16 +1,16 @@
 import { InputError } from '../../transport/errors';
-import { readNumber } from '../../transport/inputNumber';
+import { readNumber } from '../../transport/problems';
+import { readKeyToKeep } from '../keyStore';
 import { readSwitch } from '../parameters';
 import type { ItemContext, Operation } from '../types';
-import { readItemKey, unchanged } from './fields';
-import { ProcessedKeys, type Begun } from './processedKeys';
+import { type Begun, ProcessedKeys } from './processedKeys';
 
 const defaultMinutes = 60;
 const mostMinutes = 366 * 24 * 60;
 
 /**
- * item / processOnce: passes on what the workflow has not processed before. It makes no call: the
- * service may report an event twice (docs/service.md#delivery), and n8n runs a workflow for each.
+ * item / processOnce: outputs the items that the workflow has not processed before. The service may
+ * report an event twice (docs/service.md#delivery), and n8n runs the workflow for each. It makes no call.
  */
 export const processItemOnce: Operation = {
 	resource: 'item',
@@ -73,7 +73,7 @@ export const processItemOnce: Operation = {
 		if (inTests && execute.getMode() === 'manual') return [unchanged(item)];
 		const state = await beginWith(item, entry, minutes);
 		if (state === 'begun') return [unchanged(item)];
-		// Who retries an execution must not see it end well with nothing done.
+		// A retried execution must not succeed if it has done nothing.
 		if (state === 'underWay' && isRetry(item)) throw stillUnderWay(key, minutes);
 		item.hint(reasonOf(state, minutes));
 		return [];
@@ -109,4 +109,23 @@ function reasonOf(state: 'processed' | 'underWay' | 'repeated', minutes: number)
 	if (state === 'processed') return 'Items that were processed before do not continue.';
 	if (state === 'repeated') return 'Of several items with the same key, only the first continues.';
 	return `Items that another execution has begun do not continue. If it ended without "Mark as Processed", retry it, or let the event come again ${minutes} minutes after it began.`;
+}
+
+/** Begins the keys of this operation, because other operations also keep keys. */
+const prefix = 'item/';
+
+/** The key of an item, and the name under which it is kept. */
+export function readItemKey(item: ItemContext): { key: string; entry: string } {
+	const key = readKeyToKeep(
+		item.execute,
+		item.parameter('key'),
+		'Key',
+		"Let the expression give a short text, such as the event's eventId.",
+	);
+	return { key, entry: `${prefix}${key}` };
+}
+
+/** The item itself, as received. */
+export function unchanged({ input: { json, binary } }: ItemContext) {
+	return binary ? { json, binary } : { json };
 }

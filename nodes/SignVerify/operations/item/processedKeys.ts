@@ -3,13 +3,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { attempt } from '../../util/async';
 import { KeyStore } from '../keyStore';
 
-/** What becomes of a key that somebody wants to begin with. */
 export type Begun =
-	/** It is the caller's. */
+	/** The caller has begun. */
 	| 'begun'
-	/** Somebody has finished it. */
+	/** An execution has finished it. */
 	| 'processed'
-	/** Somebody has begun with it, and may still be at it. */
+	/** Another execution has begun, and may still be running. */
 	| 'underWay';
 
 const begun = 'begun';
@@ -17,26 +16,26 @@ const inRetry = 'in a retry';
 const processed = 'processed';
 
 /** Who begins with a key. */
-export interface Beginner {
-	/** epoch-ms: what was begun before that and is not finished, is begun again. */
+interface Beginner {
+	/** epoch-ms: an execution that began before this, and has not finished, is abandoned. */
 	abandonedBefore: number;
-	/** Whether it is the retry of an execution that has ended. */
+	/** Whether it is a retried execution. */
 	isRetry: boolean;
 }
 
-/** The list that says who was the first, the second, … to begin with a key. */
+/** The name of the list for the first, the second, … execution that begins with a key. */
 function beginning(key: string, turn: number): string {
 	return `${key}\nbegun ${turn}`;
 }
 
-/** When that was. Written before, so that whatever has begun has a time. */
+/** The name of the list with its time, which is written before. */
 function timeOf(key: string, turn: number): string {
 	return `${key}\ntime ${turn}`;
 }
 
 /**
- * The keys that a workflow has processed. Beginning with a key and finishing it are two steps, so that a
- * crash between them is not taken for the end: whoever comes after some time may begin again.
+ * The keys that a workflow has processed. To begin with a key and to finish it are two steps, because an
+ * execution may crash in between. After some time, another one may begin again.
  */
 export class ProcessedKeys {
 	private constructor(private readonly store: KeyStore) {}
@@ -47,23 +46,24 @@ export class ProcessedKeys {
 	}
 
 	/**
-	 * Begins with a key. Of several that do so at once, in whatever process, one gets it. A retry begins
-	 * again what no other retry has begun: it may be what the retried execution left unfinished.
-	 * @throws n8n's error when its database fails; then nothing has begun.
+	 * Begins with a key. If several executions do this at once, in any process, one of them succeeds. A
+	 * retry may begin again, unless another retry has: the retried execution may not have finished.
+	 * @throws n8n's error if its database fails. Then nothing has begun.
 	 */
 	async begin(key: string, { abandonedBefore, isRetry }: Beginner): Promise<Begun> {
 		return await this.store.alone(key, async () => {
 			if (await this.isProcessed(key)) return 'processed';
 			const turn = await this.lastTurn(key);
 			const mayTakeOver = turn === 0 || (isRetry && !(await this.isOfRetry(key, turn)));
-			if (!mayTakeOver && !(await this.store.isTimeBefore(timeOf(key, turn), abandonedBefore))) {
+			// This records nothing if the last execution began later.
+			if (!mayTakeOver && !(await this.store.recordTime(timeOf(key, turn), abandonedBefore))) {
 				return 'underWay';
 			}
 			await this.store.recordTime(timeOf(key, turn + 1), Date.now());
 			const entries = isRetry ? [inRetry] : [];
 			const isFirst = await this.store.create(beginning(key, turn + 1), begun, ...entries);
 			if (!isFirst) return 'underWay';
-			// Finishing a key takes its beginnings away, and this may be the first one after that.
+			// Another execution may just have finished the key, and forgotten its beginnings.
 			if (!(await this.isProcessed(key))) return 'begun';
 			await this.forgetTurns(key, turn + 1);
 			return 'processed';
@@ -71,17 +71,17 @@ export class ProcessedKeys {
 	}
 
 	/**
-	 * Finishes a key: nobody begins with it again.
-	 * @returns Whether somebody has begun with it; if not, nothing is recorded.
+	 * Finishes a key: no execution begins with it again.
+	 * @returns Whether an execution has begun with it; if not, nothing is recorded.
 	 */
 	async finish(key: string): Promise<boolean> {
 		return await this.store.alone(key, async () => {
 			if (await this.isProcessed(key)) return true;
 			const turns = await this.lastTurn(key);
-			// Somebody may have finished it in between, which takes its beginnings away.
+			// Another execution may just have finished it, and forgotten its beginnings.
 			if (turns === 0) return await this.isProcessed(key);
 			await this.store.create(key, processed);
-			// It is finished without that, too: this only keeps n8n's table small.
+			// This only keeps n8n's table small.
 			await attempt(this.forgetTurns(key, turns));
 			return true;
 		});

@@ -1,8 +1,15 @@
-import type { INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
 
-import { listTemplates, type Template, type TemplateVersion } from '../../api/templates';
+import {
+	findTemplate,
+	listTemplates,
+	type Template,
+	type TemplateVersion,
+} from '../../api/templates';
 import { InputError } from '../../transport/errors';
-import type { ItemContext } from '../types';
+import { locatorField } from '../form';
+import { pick, pickEach } from '../toolOutput';
+import type { ItemContext, ToolOutput } from '../types';
 
 /** Which generation of templates an operation works with. */
 export const templateVersionField: INodeProperties = {
@@ -22,36 +29,21 @@ export const templateVersionField: INodeProperties = {
 	description: 'Which of the two generations of templates to use',
 };
 
-/** A template, chosen from a list or given by its ID. */
-export const templateLocator: INodeProperties = {
-	displayName: 'Template',
-	name: 'templateId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The template to use',
-	builderHint: { propertyHint: 'Choose one from the list of the account. Never make up an ID.' },
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Choose a template…',
-			typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-		},
-	],
-};
+export const templateLocator = locatorField(
+	{
+		displayName: 'Template',
+		name: 'templateId',
+		description: 'The template to use',
+		builderHint: { propertyHint: 'Choose one from the list of the account. Never make up an ID.' },
+	},
+	'Choose a template…',
+	'searchTemplates',
+);
 
 /**
  * The settings of a form that is loaded when a template is chosen.
- * @param mapper The method that loads it, its heading, and whether the item's properties can be taken
- * by their names.
+ * @param mapper The method that loads it, its heading, and whether the item's properties can be used by
+ * their names.
  */
 export function loadedWithTemplate(mapper: {
 	resourceMapperMethod: string;
@@ -69,7 +61,7 @@ export function loadedWithTemplate(mapper: {
 	};
 }
 
-/** An option of operations with a template: the rest of the list. */
+/** An option of operations with a template. */
 export const includeInactiveOption: INodeProperties = {
 	displayName: 'List Inactive Templates',
 	name: 'includeInactive',
@@ -78,7 +70,7 @@ export const includeInactiveOption: INodeProperties = {
 	description: 'Whether the list of templates also shows those whose status is not ACTIVE',
 };
 
-/** Reads the parameter that tells the generations apart. */
+/** @throws InputError if there is no such version. */
 export function readTemplateVersion(value: unknown): TemplateVersion {
 	if (value === 'v1' || value === 'v2') return value;
 	throw new InputError(
@@ -88,9 +80,20 @@ export function readTemplateVersion(value: unknown): TemplateVersion {
 	);
 }
 
+/** The templates of a version, loaded once for all items. */
+export async function templatesOf(
+	item: ItemContext,
+	version: TemplateVersion,
+): Promise<Template[]> {
+	return await item.shared(
+		`templates ${version}`,
+		async () => await listTemplates(item.service, version),
+	);
+}
+
 /**
- * The template that the item's form names, looked up once for all items.
- * @throws InputError when none is chosen or the account has none of that ID.
+ * The template that is chosen for the item.
+ * @throws InputError if none is chosen, or the account has none with that ID.
  */
 export async function chosenTemplate(
 	item: ItemContext,
@@ -100,11 +103,7 @@ export async function chosenTemplate(
 	if (!id) {
 		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
 	}
-	const templates = await item.shared(
-		`templates ${version}`,
-		async () => await listTemplates(item.service, version),
-	);
-	const template = templates.find((each) => each.templateID === id || each._id === id);
+	const template = findTemplate(await templatesOf(item, version), id);
 	if (template) return template;
 	const other = version === 'v2' ? '"Version 1"' : '"Version 2"';
 	throw new InputError(
@@ -113,3 +112,35 @@ export async function chosenTemplate(
 		`Choose one from the list, or set Template Version to ${other} if it is one of those.`,
 	);
 }
+
+/** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
+export const templateOutput: ToolOutput = {
+	id: 'templateID',
+	fields: [
+		'_id',
+		'templateID',
+		'userID',
+		'name',
+		'description',
+		'key',
+		'status',
+		'signatories',
+		'form',
+		'formSignatory',
+		'inputs',
+		'templateVersion',
+	],
+	simplify(json) {
+		const shown = pick(json, ['templateID', 'name', 'description', 'status', 'templateVersion']);
+		const lists = {
+			signatories: pickEach(json.signatories, ['key']),
+			form: pickEach(json.form, variable),
+			formSignatory: pickEach(json.formSignatory, variable),
+			inputs: pickEach(json.inputs, variable),
+		};
+		const present = Object.entries(lists).filter(([, list]) => list !== undefined);
+		return { ...shown, ...(Object.fromEntries(present) as IDataObject) };
+	},
+};
+
+const variable = ['key', 'label', 'isRequired'];

@@ -1,17 +1,17 @@
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import type { Operation } from '../types';
 import {
 	chosenTemplate,
 	includeInactiveOption,
 	readTemplateVersion,
 	templateLocator,
+	templateOutput,
 	templateVersionField,
 } from './fields';
-import { templateOutput } from './toolOutput';
 
 /**
- * template / get: one template with its fields, signature slots and questions. The service has
- * no call for a single template, so it comes out of the list
+ * template / get: one template with its fields, signature slots and questions. The service has no call
+ * for a single template, so it is looked up in the list
  * (docs/service.md#list-templates-version-1, #list-templates-version-2).
  */
 export const getTemplate: Operation = {

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listTemplates, type TemplateVersion, templateVersions } from '../../api/templates';
-import { textOf } from '../../util/values';
-import { filtersField, limitFields, readLimit } from '../list';
-import { optionsField } from '../options';
+import { type TemplateVersion, templateVersions } from '../../api/templates';
+import { objectOf, textOf } from '../../util/values';
+import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import type { ItemContext, Operation } from '../types';
-import { readTemplateVersion } from './fields';
-import { templateOutput } from './toolOutput';
+import { readTemplateVersion, templateOutput, templatesOf, templateVersionField } from './fields';
 
 /**
  * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,
@@ -21,10 +19,7 @@ export const getAllTemplates: Operation = {
 	toolOutput: templateOutput,
 	fields: [
 		{
-			displayName: 'Template Version',
-			name: 'templateVersion',
-			type: 'options',
-			noDataExpression: true,
+			...templateVersionField,
 			options: [
 				{ name: 'Version 2', value: 'v2' },
 				{ name: 'Version 1', value: 'v1' },
@@ -34,7 +29,6 @@ export const getAllTemplates: Operation = {
 					description: 'Each item says in templateVersion which it is',
 				},
 			],
-			default: 'v2',
 			description: 'Which generation of templates to list',
 		},
 		...limitFields,
@@ -72,15 +66,12 @@ export const getAllTemplates: Operation = {
 };
 
 async function listOf(item: ItemContext, version: TemplateVersion): Promise<IDataObject[]> {
-	const templates = await item.shared(
-		`templates ${version}`,
-		async () => await listTemplates(item.service, version),
-	);
+	const templates = await templatesOf(item, version);
 	return templates.map((template) => ({ ...template, templateVersion: version }));
 }
 
 function filterOf(filters: unknown): (template: IDataObject) => boolean {
-	const { name, status } = (filters ?? {}) as { name?: unknown; status?: unknown };
+	const { name, status } = objectOf(filters);
 	const part = textOf(name).trim().toLowerCase();
 	const wanted = textOf(status).trim();
 	return (template) =>

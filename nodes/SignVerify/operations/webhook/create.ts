@@ -1,17 +1,16 @@
 import { isObjectEmpty } from 'n8n-workflow';
 
-import { identityEvent } from '../../api/events';
+import { events, identityEvent } from '../../api/events';
 import { registerWebhook } from '../../api/webhooks';
-import { events } from '../../notifications/events';
 import { textOf } from '../../util/values';
-import { optionsField } from '../options';
+import { optionsField } from '../form';
 import { readText, readWebAddress } from '../parameters';
 import { readAll } from '../../transport/problems';
 import type { ItemContext, Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 
 /**
- * webhook / create: has the service report an event to an address
+ * webhook / create: registers a URL that the service calls at an event
  * (docs/service.md#register-a-document-webhook, #register-an-identity-webhook).
  */
 export const createWebhook: Operation = {
@@ -64,7 +63,7 @@ export const createWebhook: Operation = {
 			{ type, url, name },
 			{ creates: 'the webhook' },
 		);
-		// An answer without the registration still was a success.
+		// The answer of a success may be empty.
 		const registration = isObjectEmpty(answer)
 			? { type, webHookUrl: url, ...(name ? { name } : {}) }
 			: answer;

@@ -1,12 +1,10 @@
 import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../transport/errors';
-import { optionsField } from '../options';
+import { locatorField, optionsField } from '../form';
 import { readId } from '../parameters';
 import type { Operation } from '../types';
 
-/**
- * webhook / delete: ends the reports of an event to an address (docs/service.md#delete-a-webhook).
- */
+/** webhook / delete: the service no longer calls a URL (docs/service.md#delete-a-webhook). */
 export const deleteWebhook: Operation = {
 	resource: 'webhook',
 	value: 'delete',
@@ -14,30 +12,16 @@ export const deleteWebhook: Operation = {
 	action: 'Delete webhook',
 	description: 'Delete a webhook. The service then no longer calls its URL.',
 	fields: [
-		{
-			displayName: 'Webhook',
-			name: 'webhookId',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
-			description:
-				'The webhook to delete. To end that of a SignVerify Trigger, unpublish its workflow instead.',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Choose a webhook…',
-					typeOptions: { searchListMethod: 'searchWebhooks', searchable: true },
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-				},
-			],
-		},
+		locatorField(
+			{
+				displayName: 'Webhook',
+				name: 'webhookId',
+				description:
+					'The webhook to delete. To end that of a SignVerify Trigger, unpublish its workflow instead.',
+			},
+			'Choose a webhook…',
+			'searchWebhooks',
+		),
 		optionsField(),
 	],
 
@@ -53,10 +37,7 @@ export const deleteWebhook: Operation = {
 	},
 };
 
-/**
- * Whether identity webhooks can be deleted this way is not documented
- * (docs/service.md#seen-webhooks).
- */
+/** Whether identity webhooks can be deleted is not documented (docs/service.md#seen-webhooks). */
 function notDeletable(webHookID: string): ServiceError {
 	return new ServiceError({
 		message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,

@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listWebhooks } from '../../api/webhooks';
-import { events } from '../../notifications/events';
-import { isObject, isoTime, textOf } from '../../util/values';
+import { events } from '../../api/events';
+import { isoTime, objectOf, textOf } from '../../util/values';
 import { orphansOf } from '../../wait/cleanUp';
-import { filtersField, limitFields, readLimit } from '../list';
-import { optionsField } from '../options';
+import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import { readSwitch } from '../parameters';
 import { readAll } from '../../transport/problems';
 import { pick } from '../toolOutput';
-import type { ItemContext, Operation } from '../types';
+import type { Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 
 /**
- * webhook / getAll: the registrations of the account (docs/service.md#list-webhooks). The service's
- * own filter is not shown there, so the list is filtered here. Whether it holds identity webhooks,
- * too, is up to the service.
+ * webhook / getAll: the webhooks of the account (docs/service.md#list-webhooks). The service's own filter
+ * is not documented, so the list is filtered here. Some services do not list identity webhooks.
  */
 export const getAllWebhooks: Operation = {
 	resource: 'webhook',
@@ -72,9 +70,8 @@ export const getAllWebhooks: Operation = {
 			'webhooks',
 			async () => await listWebhooks(item.service),
 		);
-		const wanted = wantsOrphaned(item)
-			? await orphansOf(item.execute, registrations)
-			: registrations;
+		const isOrphaned = readSwitch(item.parameter('filters.orphaned'), 'Orphaned Only');
+		const wanted = isOrphaned ? await orphansOf(item.execute, registrations) : registrations;
 		return wanted
 			.map(redactRegistration)
 			.filter(matches)
@@ -83,13 +80,9 @@ export const getAllWebhooks: Operation = {
 	},
 };
 
-function wantsOrphaned(item: ItemContext): boolean {
-	return readSwitch(item.parameter('filters.orphaned'), 'Orphaned Only');
-}
-
-/** Looks at addresses as they are shown: a filter must not find out a secret. */
+/** Compares URLs without their secrets, because a filter must not reveal them. */
 function filterOf(filters: unknown): (registration: IDataObject) => boolean {
-	const { address, event } = isObject(filters) ? filters : {};
+	const { address, event } = objectOf(filters);
 	const part = textOf(address).trim().toLowerCase();
 	const wanted = event === undefined || event === '' ? undefined : readEvent(event);
 	return ({ type, webHookUrl }) =>

@@ -1,0 +1,184 @@
+import { type IExecuteFunctions, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+
+import { defaultTimeout } from '../transport/client';
+import { readAll, readNumber } from '../transport/problems';
+import { objectOf, textOf } from '../util/values';
+import type { ItemContext } from './types';
+
+const defaultParallel = 10;
+const mostParallel = 50;
+const defaultTimeoutSeconds = defaultTimeout / 1000;
+
+/** In every operation's "Options": how the calls are made. */
+const callOptions: INodeProperties[] = [
+	{
+		displayName: 'Parallel Requests',
+		name: 'parallelRequests',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: mostParallel },
+		default: defaultParallel,
+		description: 'How many items may be sent at the same time',
+	},
+	{
+		displayName: 'Requests per Second',
+		name: 'requestsPerSecond',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			'How many calls to make per second at the most. 0 means as fast as the service allows.',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: defaultTimeoutSeconds,
+		description: 'How many seconds the service may take to answer one call',
+	},
+];
+
+/** The "Options" of an operation: those of all operations, and its own. */
+export function optionsField(own: INodeProperties[] = []): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [...own, ...callOptions].sort((left, right) =>
+			left.displayName.localeCompare(right.displayName),
+		),
+	};
+}
+
+/**
+ * Reads the call options, which are the same for all items of an execution.
+ * @returns `parallel` items at once, calls `perSecond` (0: no limit), and the `timeout` of a call in
+ * milliseconds.
+ * @throws InputError with everything that is not a number, or out of its range.
+ */
+export function readCallOptions(context: IExecuteFunctions): {
+	parallel: number;
+	perSecond: number;
+	timeout: number;
+} {
+	const given = (name: string, fallback: number): unknown =>
+		context.getNodeParameter(`options.${name}`, 0, fallback);
+	const { parallel, perSecond, seconds } = readAll({
+		parallel: () =>
+			readNumber(given('parallelRequests', defaultParallel), 'Parallel Requests', {
+				least: 1,
+				most: mostParallel,
+				isWhole: true,
+			}),
+		perSecond: () =>
+			readNumber(given('requestsPerSecond', 0), 'Requests per Second', { least: 0, most: 1000 }),
+		seconds: () => readNumber(given('timeout', defaultTimeoutSeconds), 'Timeout', { most: 3600 }),
+	});
+	return { parallel, perSecond, timeout: seconds * 1000 };
+}
+
+/** Whether the form has an option, also if its expression gives nothing for an item. */
+export async function isInForm(item: ItemContext, name: string): Promise<boolean> {
+	// Once for all items, because n8n copies the whole node each time.
+	return await item.shared(`the option ${name} in the form`, async () => {
+		const options = objectOf(item.execute.getNode().parameters.options);
+		return textOf(options[name]).trim() !== '';
+	});
+}
+
+/** The form for how many results to output. */
+export const limitFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/**
+ * Reads how many results to output. The service has no paging, so the list is cut here.
+ * @throws InputError if the limit is not a whole number of at least 1.
+ */
+export function readLimit(item: ItemContext): number {
+	if (item.parameter('returnAll') === true) return Infinity;
+	return readNumber(item.parameter('limit'), 'Limit', { least: 1, isWhole: true });
+}
+
+/** The form for which results to output. */
+export function filtersField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options,
+	};
+}
+
+/** A field for something of the account: chosen from a list, or given by its ID. */
+export function locatorField(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,
+	placeholder: string,
+	searchListMethod: string,
+): INodeProperties {
+	return {
+		...field,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+			},
+		],
+	};
+}
+
+/**
+ * The versions of the action node's form (n8n's "typeVersion"). A saved workflow keeps its version, and
+ * n8n does not save defaults. So a field whose default or type changes exists once for each version.
+ *
+ * Since 1.1: signatories by role, and as many as the template has; the list of countries; the order of
+ * a signature's position; the ID in an item that Send Once Key skips. In older workflows, an item with
+ * an ID may mean that it was sent just now.
+ */
+export const formVersions = [1, 1.1];
+
+/** Whether a node was made with today's form. */
+export function hasTodaysForm({ execute }: ItemContext): boolean {
+	return execute.getNode().typeVersion > 1;
+}
+
+/** Fields of nodes that were saved with version 1. */
+export function firstForm(fields: INodeProperties[]): INodeProperties[] {
+	return updateDisplayOptions({ show: { '@version': [1] } }, fields);
+}
+
+/** Fields of today's form, from version 1.1 on. */
+export function todaysForm(fields: INodeProperties[]): INodeProperties[] {
+	return updateDisplayOptions({ show: { '@version': [{ _cnd: { gte: 1.1 } }] } }, fields);
+}
