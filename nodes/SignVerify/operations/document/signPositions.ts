@@ -31,27 +31,8 @@ const presets: Record<string, { name: string; left: number; top: number }> = {
 
 const exactOnly = { show: { place: ['exact'] } };
 
-/** In the order in which a person thinks of them: who, where, how it looks. */
-const positionValues = (defaultPlace: string): INodeProperties[] => [
-	{
-		displayName: 'Signatory Email',
-		name: 'email',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. name@email.com',
-		description: 'Whose signature it is; one of the signatories above',
-	},
-	{
-		displayName: 'Place',
-		name: 'place',
-		type: 'options',
-		options: [
-			...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
-			{ name: 'Exact Coordinates', value: 'exact' },
-		],
-		default: defaultPlace,
-		description: 'Where on the page',
-	},
+/** How a signature looks, and where it is with exact coordinates. */
+const boxFields: INodeProperties[] = [
 	{
 		displayName: 'Left',
 		name: 'x',
@@ -97,6 +78,30 @@ const positionValues = (defaultPlace: string): INodeProperties[] => [
 		default: defaultColor,
 		description: 'Color of the box in which the signatory signs',
 	},
+];
+
+/** In the order in which a person thinks of them: who, where, how it looks. */
+const positionValues = (defaultPlace: string): INodeProperties[] => [
+	{
+		displayName: 'Signatory Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. name@email.com',
+		description: 'Whose signature it is; one of the signatories above',
+	},
+	{
+		displayName: 'Place',
+		name: 'place',
+		type: 'options',
+		options: [
+			...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
+			{ name: 'Exact Coordinates', value: 'exact' },
+		],
+		default: defaultPlace,
+		description: 'Where on the page',
+	},
+	...boxFields,
 ];
 
 function positionsField(defaultPlace: string): INodeProperties {
