@@ -29,6 +29,10 @@ export const sendOnceOption: INodeProperties = {
 	placeholder: 'e.g. {{ $json.contractNumber }}',
 	description:
 		'What makes this item unique, such as a contract number. An item whose key this node has sent before is skipped, also when the workflow is run again.',
+	builderHint: {
+		propertyHint:
+			'Set it where a workflow can run twice for one person, to a value unique for each contract: "={{ $json.contractNumber }}". An empty value fails the item.',
+	},
 };
 
 interface KeyOfItem {
