@@ -40,6 +40,15 @@ const documentsFor = (email: string) =>
 		.documents()
 		.filter(({ signatory }) => signatory.some((each) => each.emailID.toLowerCase() === email));
 const create = 'POST /templates/createDocumentByTemplateV2';
+const refuseOnce = () =>
+	stage.sandbox.faults.set({
+		endpoint: create,
+		times: 1,
+		answer: {
+			status: 400,
+			body: { success: false, message: 'The name is too short', responseCode: 400 },
+		},
+	});
 
 test('the same person, submitted twice at once and again in another spelling: one contract', async () => {
 	const pages = await Promise.all([submit('twice@example.com'), submit('twice@example.com')]);
@@ -51,14 +60,7 @@ test('the same person, submitted twice at once and again in another spelling: on
 }, 60_000);
 
 test('refused: the person reads why, the office hears of it, the corrected form is sent', async () => {
-	stage.sandbox.faults.set({
-		endpoint: create,
-		times: 1,
-		answer: {
-			status: 400,
-			body: { success: false, message: 'The name is too short', responseCode: 400 },
-		},
-	});
+	refuseOnce();
 	const page = await submit('refused@example.com', 'Ann');
 	expect(page).toContain('Not sent');
 	expect(page).toContain('The contract was not sent. Correct this and submit the form again:');
@@ -82,7 +84,31 @@ test('the answer is lost: nobody is told that it was sent, and no second contrac
 
 test('the mail to the office fails, too: the person reads why all the same', async () => {
 	own.office.unknown.add(office);
-	stage.sandbox.faults.set({ endpoint: create, times: 1, answer: { status: 503 } });
+	refuseOnce();
 	const page = await submit('nobody@example.com');
-	expect(page).toMatch(/Not sent|Nobody knows/);
+	expect(page).toContain('Not sent');
+	expect(page).toContain('The name is too short');
+	expect(
+		own
+			.mails(office)
+			.map(({ text }) => text)
+			.join(),
+	).not.toContain('nobody@example.com');
 }, 60_000);
+
+test('n8n crashes while it tells the office: the Retry tells it, and the corrected form is sent', async () => {
+	refuseOnce();
+	await own.crash(async () => {
+		const data = new FormData();
+		for (const [index, value] of ['Ann', 'crash@example.com', 'Analyst', '2027-03-01'].entries())
+			data.append(`field-${index}`, value);
+		await axios.post(`${stage.n8n.url}/form/onboarding`, data);
+	});
+	const crashed = (await own.over(workflow, 1)).find(({ status }) => status === 'crashed');
+	// It waits until the page with the outcome is opened.
+	expect((await own.retry(crashed?.id ?? '')).status).toBe('waiting');
+	const reports = own.mails(office).filter(({ text }) => text.includes('crash@example.com'));
+	expect(reports.map(({ subject }) => subject)).toEqual(['Not sent: contract of Ann']);
+	expect(await submit('crash@example.com', 'Ann Archer')).toContain('is on its way');
+	expect(documentsFor('crash@example.com')).toHaveLength(1);
+}, 120_000);

@@ -1,7 +1,8 @@
+import { outputOf } from '../../../host/executions';
 import { useExampleRuns } from '../support/exampleRuns';
-import { axios } from '../support/http';
+import { axios, post } from '../support/http';
 import { until } from '../support/stage';
-import { createDocument, requestIdentity } from '../support/trigger';
+import { allExecutions, createDocument, requestIdentity } from '../support/trigger';
 
 // The examples that other programs and events start, and the one that tells of failures.
 const own = useExampleRuns('examples-requests');
@@ -67,6 +68,10 @@ describe('request-over-http', () => {
 			else expect([each.status, each.outcome]).toEqual([409, 'uncertain']);
 		}
 		expect([later.status, later.documentId]).toEqual([200, own.lastDocument()]);
+		// Only the key is compared.
+		const other = await ask({ key: 'K-1', ...person, name: 'Somebody Else' });
+		expect([other.status, other.documentId]).toEqual([200, own.lastDocument()]);
+		expect(own.documentCount()).toBe(count + 1);
 	});
 
 	test.each([
@@ -121,8 +126,37 @@ describe('request-over-http', () => {
 });
 
 describe('identity-result', () => {
+	let identity: string;
 	beforeAll(async () => {
-		await own.publish('identity-result');
+		identity = await own.publish('identity-result');
+	}, 60_000);
+
+	test('one event many times, also after a restart of the trigger: one mail, without personal data', async () => {
+		const type = 'VERIFICATION_REQUEST_FINISHED';
+		const check = await requestIdentity(stage.sandbox);
+		await stage.sandbox.completeIdentity(check, 'pass');
+		const mails = () => own.mailsTo(staff).filter(({ text }) => text.includes(check));
+		await until('the mail', () => mails()[0]);
+		const [first] = await allExecutions(own.n8n.api, identity, 1);
+		const whole = await own.n8n.api.execution(first?.id ?? '');
+		expect(outputOf(whole, 'Mark as processed')).toHaveLength(1);
+		expect(JSON.stringify(outputOf(whole, 'Get the results'))).not.toContain('FICTITIOUS');
+
+		const { body } = stage.sandbox.deliveries().find((each) => each.type === type) ?? {};
+		expect(JSON.stringify(body)).toContain(check);
+		for (let round = 1; round <= 2; round++) {
+			await own.n8n.api.deactivate(identity);
+			await own.n8n.api.activate(identity);
+			const url = await until(
+				'the registration',
+				() => stage.sandbox.webhooks().find((each) => each.type === type)?.webHookUrl,
+			);
+			expect(await Promise.all([1, 2, 3].map(async () => await post(url, body)))).toEqual([
+				200, 200, 200,
+			]);
+			await allExecutions(own.n8n.api, identity, 1 + round);
+		}
+		expect(mails()).toHaveLength(1);
 	}, 60_000);
 
 	test('passed, not passed, in review, failed, an image that cannot be read: each has its mail', async () => {
@@ -155,9 +189,9 @@ describe('identity-result', () => {
 			.filter((subject) => subject.startsWith('Identity check passed')).length;
 		const open = await requestIdentity(stage.sandbox);
 		await stage.sandbox.fire('VERIFICATION_REQUEST_FINISHED', open);
-		expect((await told('Identity check: the result cannot be fetched', 60)).text).toMatch(
-			/not ready yet/,
-		);
+		const { text } = await told('Identity check: the result cannot be fetched', 60);
+		expect(text).toMatch(/not ready yet/);
+		expect(text).toContain(open);
 		expect(
 			own.subjects(staff).filter((subject) => subject.startsWith('Identity check passed')),
 		).toHaveLength(before);
