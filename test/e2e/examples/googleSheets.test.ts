@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { N8nClient } from '../../../host/apiClient';
 import type { WorkflowInput } from '../../../host/apiTypes';
+import { dataTable, type DataTable } from '../support/dataTable';
 import { useExampleRuns } from '../support/exampleRuns';
 import { until } from '../support/stage';
-import { createDocument, loggedIn } from '../support/trigger';
+import { createDocument } from '../support/trigger';
 import { signAll } from '../support/wait';
 
 /**
@@ -30,12 +30,11 @@ const columns = [
 ] as const;
 type Row = Record<(typeof columns)[number], string>;
 
-let client: N8nClient;
-let sheet = '';
-let table = '';
+let sheet: DataTable<Row>;
 let workflow = '';
 let drive: Server;
 const stored: Buffer[] = [];
+let storageIsFull = false;
 
 /** The columns of a node of Google, as its form keeps them. */
 interface Mapped {
@@ -54,7 +53,7 @@ function asDataTable({ name, parameters }: INode): Partial<INode> {
 		parameters: {
 			resource: 'row',
 			operation: mapped ? 'update' : 'get',
-			dataTableId: { __rl: true, mode: 'id', value: table },
+			dataTableId: { __rl: true, mode: 'id', value: sheet.id },
 			matchType: 'allConditions',
 			filters: { conditions },
 			...(mapped ? { columns: mapped as unknown as INodeParameters } : { returnAll: true }),
@@ -100,21 +99,10 @@ const row = (contract: string, rest: Partial<Row> = {}): Row => ({
 	Copy: '',
 	...rest,
 });
-const add = async (...data: Row[]) =>
-	await client.call('POST', `${sheet}/insert`, { body: { data, returnType: 'count' } });
-const rows = async () =>
-	(await client.call<{ data: Row[] }>('GET', `${sheet}/rows`, { query: { take: '250' } })).data;
-const rowOf = async (contract: string) => (await rows()).find((each) => each.Contract === contract);
+const rowOf = async (contract: string) =>
+	(await sheet.rows()).find((each) => each.Contract === contract);
 const change = async (contract: string, data: Partial<Row>) =>
-	await client.call('PATCH', `${sheet}/rows`, {
-		body: {
-			filter: {
-				type: 'and',
-				filters: [{ columnName: 'Contract', condition: 'eq', value: contract }],
-			},
-			data,
-		},
-	});
+	await sheet.change('Contract', contract, data);
 async function run(): Promise<void> {
 	const { status, error } = await own.n8n.api.waitForExecution(
 		await own.n8n.api.run(workflow, 'Every five minutes'),
@@ -123,18 +111,13 @@ async function run(): Promise<void> {
 }
 
 beforeAll(async () => {
-	client = await loggedIn(stage.n8n.url, stage.owner);
-	const { id: project } = await client.call<{ id: string }>('GET', '/projects/personal');
-	const made = await client.call<{ id: string }>('POST', `/projects/${project}/data-tables`, {
-		body: { name: 'Sheet', columns: columns.map((name) => ({ name, type: 'string' })) },
-	});
-	table = made.id;
-	sheet = `/projects/${project}/data-tables/${table}`;
+	sheet = await dataTable<Row>(stage, 'Sheet', columns);
 	drive = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request
 			.on('data', (chunk: Buffer) => chunks.push(chunk))
 			.on('end', () => {
+				if (storageIsFull) return void response.writeHead(507).end();
 				stored.push(Buffer.concat(chunks));
 				response.setHeader('content-type', 'application/json');
 				response.end(JSON.stringify({ webViewLink: `https://drive.example.com/${stored.length}` }));
@@ -148,7 +131,7 @@ beforeAll(async () => {
 afterAll(() => drive?.close());
 
 test('each row that has no status is sent once, and says so; a refused one says why', async () => {
-	await add(
+	await sheet.insert(
 		row('A-1', { Name: `Zoë "Zed" O'Brien {{ 1 + 1 }}` }),
 		row('A-2', { Email: 'nobody' }),
 		row('A-3'),
@@ -171,10 +154,15 @@ test('each row that has no status is sent once, and says so; a refused one says 
 	await run();
 	expect((await rowOf('A-2'))?.Status).toBe('Sent');
 	expect(own.documentCount()).toBe(count + 3);
+
+	// A sheet can have the same Contract twice: the status is written into the first one.
+	await sheet.insert(row('A-3', { Name: 'Somebody Else' }));
+	await run();
+	expect(own.documentCount()).toBe(count + 3);
 }, 60_000);
 
 test('a lost answer is "May have been sent", also when it is tried again', async () => {
-	await add(row('B-1'));
+	await sheet.insert(row('B-1'));
 	stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'before' });
 	const count = own.documentCount();
 	for (let round = 0; round < 2; round++) {
@@ -183,10 +171,14 @@ test('a lost answer is "May have been sent", also when it is tried again', async
 		expect((await rowOf('B-1'))?.Status).toBe('May have been sent: look for it at the service');
 	}
 	expect(own.documentCount()).toBe(count);
+	await change('B-1', { Contract: 'B-2', Status: '' });
+	await run();
+	expect((await rowOf('B-2'))?.Status).toBe('Sent');
+	expect(own.documentCount()).toBe(count + 1);
 });
 
 test('the status could not be written: the next run writes it, and nothing is sent again', async () => {
-	await add(row('C-1'));
+	await sheet.insert(row('C-1'));
 	await run();
 	const sent = await rowOf('C-1');
 	await change('C-1', { Status: '', Document: '' });
@@ -229,12 +221,28 @@ test('signed without a row: the team gets the link; another template is not look
 	expect(own.subjects(staff)).toHaveLength(1);
 });
 
+test('the copy cannot be stored: the team gets the link, and the row is not "Signed"', async () => {
+	storageIsFull = true;
+	const sent = await rowOf('B-2');
+	await signAll(stage.sandbox, sent?.Document ?? '');
+	const mail = await until('the mail', () =>
+		own.mailsTo(staff).find(({ text }) => text.includes(sent?.Document ?? '')),
+	);
+	storageIsFull = false;
+	expect(mail.subject).toMatch(/^Signed, but not in the sheet: /);
+	expect(mail.text).toMatch(/507/);
+	expect(mail.text).toMatch(/https?:\S+document\.pdf/);
+	expect(await rowOf('B-2')).toMatchObject({ Status: 'Sent', Copy: '' });
+});
+
 test('200 rows: 200 contracts', async () => {
-	await add(...Array.from({ length: 200 }, (_, index) => row(`D-${index}`)));
+	await sheet.insert(...Array.from({ length: 200 }, (_, index) => row(`D-${index}`)));
 	const count = own.documentCount();
 	await run();
 	expect(own.documentCount()).toBe(count + 200);
 	expect(
-		(await rows()).filter((each) => each.Contract.startsWith('D-')).map((each) => each.Status),
+		(await sheet.rows())
+			.filter((each) => each.Contract.startsWith('D-'))
+			.map((each) => each.Status),
 	).toEqual(Array(200).fill('Sent'));
 }, 90_000);

@@ -10,13 +10,16 @@ const staff = 'people@example.com';
 const create = 'POST /templates/createDocumentByTemplateV2';
 const hireFile = 'hire-wait-until-signed';
 const identityFile = 'identity-then-contract';
-let [hiring, hiringLate, checking, checkingLate] = ['', '', '', ''];
+let [hiring, hiringLate, checking, checkingLate, signingLate] = ['', '', '', '', ''];
 
-/** Another form, and seconds in place of days. n8n looks once a minute which of them are over. */
-const late = (form: string) => (workflow: WorkflowInput) => {
+/**
+ * Another form, and seconds in place of days to wait for a document or an identity check. n8n looks
+ * once a minute which of them are over.
+ */
+const late = (form: string, resource: 'document' | 'identity') => (workflow: WorkflowInput) => {
 	for (const { parameters } of workflow.nodes) {
 		if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: form });
-		if (parameters.operation === 'sendAndWait') {
+		if (parameters.operation === 'sendAndWait' && parameters.resource === resource) {
 			const values = { amount: 0.05, unit: 'minutes' };
 			Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
 		}
@@ -43,10 +46,12 @@ async function check(
 	form: string,
 	person: [string, string],
 	outcome: 'pass' | 'fail' | 'manualReview',
+	lost?: 'after',
 ) {
 	await submit(form, ...person);
 	await own.mailTo(person[1], 'Please confirm who you are');
 	await own.waits(workflow);
+	if (lost) stage.sandbox.faults.set({ endpoint: create, times: 1, reset: lost });
 	await stage.sandbox.completeIdentity(lastRequest(), outcome);
 }
 
@@ -65,12 +70,16 @@ const started: Record<string, string> = {};
 beforeAll(async () => {
 	hiring = await own.publish(hireFile);
 	checking = await own.publish(identityFile);
-	hiringLate = await own.publish(hireFile, late('late-hire'));
-	checkingLate = await own.publish(identityFile, late('late-identity'));
+	hiringLate = await own.publish(hireFile, late('late-hire', 'document'));
+	checkingLate = await own.publish(identityFile, late('late-identity', 'identity'));
+	signingLate = await own.publish(identityFile, late('late-contract', 'document'));
 	// Their time is over while the other tests run.
 	await submit('late-hire', odd, 'late@example.com');
 	started.hire = await own.waits(hiringLate);
 	await check(checkingLate, 'late-identity', ['Rita Review', 'rita@example.com'], 'manualReview');
+	await check(signingLate, 'late-contract', ['Sam Slow', 'sam@example.com'], 'pass');
+	await until('the contract is sent', () => documentOf('sam@example.com'));
+	started.sam = await own.waits(signingLate);
 	await own.n8n.api.deactivate(hiringLate);
 }, 90_000);
 test('hire: signed in time: account and welcome, and nobody else is told anything', async () => {
@@ -129,6 +138,24 @@ test('hire: the welcome is refused: somebody finishes by hand', async () => {
 	expect((await ended(own.n8n.api, execution)).status).toBe('success');
 });
 
+test('hire: the account cannot be created: somebody finishes by hand, and nobody is welcomed', async () => {
+	const broken = await own.publish(hireFile, (workflow) => {
+		late('broken-hire', 'identity')(workflow);
+		const account = workflow.nodes.find(({ name }) => name === 'Create the account');
+		Object.assign(account ?? {}, {
+			type: 'n8n-nodes-base.code',
+			typeVersion: 2,
+			parameters: { jsCode: "throw new Error('No licence is left')" },
+		});
+	});
+	await submit('broken-hire', 'Nora New', 'nora@example.com');
+	const execution = await own.waits(broken);
+	await signAll(stage.sandbox, documentOf('nora@example.com'));
+	expect((await told('Please finish by hand: Nora New')).text).toContain('No licence is left');
+	expect((await ended(own.n8n.api, execution)).status).toBe('success');
+	expect(own.subjects('nora@example.com')).not.toContain('Welcome!');
+});
+
 test('identity: passed, contract, signed', async () => {
 	await check(checking, identityFile, ['Nina Jones', 'nina@example.com'], 'pass');
 	await until('the contract is sent', () => documentOf('nina@example.com'));
@@ -159,7 +186,21 @@ test('identity: not passed, a link that cannot be mailed, a refused contract, a 
 	await check(checking, identityFile, ['Nina Twice', 'NINA@example.com'], 'pass');
 	await told('Sent before: contract for Nina Twice');
 	expect(own.documentCount()).toBe(count);
+	await check(checking, identityFile, ['Lost Leo', 'leo@example.com'], 'pass', 'after');
+	await told('May have been sent: contract for Lost Leo');
+	expect(own.documentCount()).toBe(count + 1);
 }, 60_000);
+
+test('identity: signed, and the mail with the link is refused: the team hears of it', async () => {
+	await check(checking, identityFile, ['Olga Off', 'olga@example.com'], 'pass');
+	await until('the contract is sent', () => documentOf('olga@example.com'));
+	await own.waits(checking);
+	own.office.unknown.add('olga@example.com');
+	await signAll(stage.sandbox, documentOf('olga@example.com'));
+	expect((await told('Please check: contract for Olga Off')).text).toContain(
+		'550 No such user here',
+	);
+});
 
 test('hire: not signed in time: the team is told, and a late signature still leads to the welcome', async () => {
 	const mail = await told(`Not signed yet: contract for ${odd}`, 90);
@@ -177,4 +218,15 @@ test('identity: a review without an end in time: no contract, and the team is to
 	const mail = await told('Identity check of Rita Review: no result in 7 days', 90);
 	expect(mail.text).toContain('the service still reviews it');
 	expect(documentOf('rita@example.com')).toBe('');
+}, 120_000);
+
+test('identity: not signed in time: the team is told, and a late signature is still noticed', async () => {
+	const { text } = await told('Not signed yet: contract for Sam Slow', 90);
+	expect(text).toContain(documentOf('sam@example.com'));
+	await until('it waits again', async () => (await own.waits(signingLate)) === started.sam);
+	await signAll(stage.sandbox, documentOf('sam@example.com'));
+	expect((await ended(own.n8n.api, started.sam ?? '')).lastNodeExecuted).toBe('Signed');
+	expect(own.subjects('sam@example.com').filter((each) => each.startsWith('Signed'))).toHaveLength(
+		1,
+	);
 }, 120_000);

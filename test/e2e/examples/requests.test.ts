@@ -1,4 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
 import { outputOf } from '../../../host/executions';
+import { root } from '../../../scripts/tools';
+import { commandLine } from '../support/copies';
 import { useExampleRuns } from '../support/exampleRuns';
 import { axios, post } from '../support/http';
 import { until } from '../support/stage';
@@ -131,34 +136,6 @@ describe('identity-result', () => {
 		identity = await own.publish('identity-result');
 	}, 60_000);
 
-	test('one event many times, also after a restart of the trigger: one mail, without personal data', async () => {
-		const type = 'VERIFICATION_REQUEST_FINISHED';
-		const check = await requestIdentity(stage.sandbox);
-		await stage.sandbox.completeIdentity(check, 'pass');
-		const mails = () => own.mailsTo(staff).filter(({ text }) => text.includes(check));
-		await until('the mail', () => mails()[0]);
-		const [first] = await allExecutions(own.n8n.api, identity, 1);
-		const whole = await own.n8n.api.execution(first?.id ?? '');
-		expect(outputOf(whole, 'Mark as processed')).toHaveLength(1);
-		expect(JSON.stringify(outputOf(whole, 'Get the results'))).not.toContain('FICTITIOUS');
-
-		const { body } = stage.sandbox.deliveries().find((each) => each.type === type) ?? {};
-		expect(JSON.stringify(body)).toContain(check);
-		for (let round = 1; round <= 2; round++) {
-			await own.n8n.api.deactivate(identity);
-			await own.n8n.api.activate(identity);
-			const url = await until(
-				'the registration',
-				() => stage.sandbox.webhooks().find((each) => each.type === type)?.webHookUrl,
-			);
-			expect(await Promise.all([1, 2, 3].map(async () => await post(url, body)))).toEqual([
-				200, 200, 200,
-			]);
-			await allExecutions(own.n8n.api, identity, 1 + round);
-		}
-		expect(mails()).toHaveLength(1);
-	}, 60_000);
-
 	test('passed, not passed, in review, failed, an image that cannot be read: each has its mail', async () => {
 		const [good, bad] = [
 			await requestIdentity(stage.sandbox),
@@ -196,6 +173,34 @@ describe('identity-result', () => {
 			own.subjects(staff).filter((subject) => subject.startsWith('Identity check passed')),
 		).toHaveLength(before);
 	}, 90_000);
+
+	test('one event many times, also after a restart of the trigger: one mail, without personal data', async () => {
+		const type = 'VERIFICATION_REQUEST_FINISHED';
+		const check = await requestIdentity(stage.sandbox);
+		await stage.sandbox.completeIdentity(check, 'pass');
+		const mails = () => own.mailsTo(staff).filter(({ text }) => text.includes(check));
+		await until('the mail', () => mails()[0]);
+		const [first] = await allExecutions(own.n8n.api, identity, 1);
+		const whole = await own.n8n.api.execution(first?.id ?? '');
+		expect(outputOf(whole, 'Mark as processed')).toHaveLength(1);
+		expect(JSON.stringify(outputOf(whole, 'Get the results'))).not.toContain('FICTITIOUS');
+
+		const { body } = stage.sandbox.deliveries().find((each) => each.type === type) ?? {};
+		expect(JSON.stringify(body)).toContain(check);
+		for (let round = 1; round <= 2; round++) {
+			await own.n8n.api.deactivate(identity);
+			await own.n8n.api.activate(identity);
+			const url = await until(
+				'the registration',
+				() => stage.sandbox.webhooks().find((each) => each.type === type)?.webHookUrl,
+			);
+			expect(await Promise.all([1, 2, 3].map(async () => await post(url, body)))).toEqual([
+				200, 200, 200,
+			]);
+			await allExecutions(own.n8n.api, identity, 1 + round);
+		}
+		expect(mails()).toHaveLength(1);
+	}, 60_000);
 });
 
 test('tell-when-it-fails: an execution that fails, and one that crashes, are told of', async () => {
@@ -230,3 +235,18 @@ test('tell-when-it-fails: an execution that fails, and one that crashes, are tol
 	// The retry goes on where the crash was.
 	await own.mailTo('boss@example.com', 'Send a contract to Carla Crash?');
 }, 120_000);
+
+test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
+	const { api } = own.n8n;
+	const before = (await api.listWorkflows()).map(({ id }) => id);
+	const folder = path.join(root, 'examples');
+	await commandLine(own.n8n, 'import:workflow', '--separate', `--input=${folder}`);
+	const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
+	const imported = (await api.listWorkflows()).filter(({ id }) => !before.includes(id));
+	// The one that tells of failures is there already, by its ID.
+	expect(imported).toHaveLength(files.length - 1);
+	for (const { id, name } of imported) {
+		const { settings } = await api.getWorkflow(id);
+		expect([name, settings?.errorWorkflow]).toEqual([name, 'tellWhenItFails1']);
+	}
+}, 60_000);

@@ -1,3 +1,4 @@
+import { dataTable } from '../support/dataTable';
 import { useEventExamples, type Adapt } from '../support/eventExamples';
 import { until } from '../support/stage';
 import { signAll } from '../support/wait';
@@ -14,6 +15,13 @@ interface Row {
 	name: string;
 	email: string;
 }
+/** A row of the data table, as far as the tests look at it. */
+interface TableRow {
+	documentId: string;
+	contract: string;
+	state: string;
+	signedAt: string;
+}
 /** Everybody on the list, odd ones included; number 3 is refused until it is corrected. */
 const list: Row[] = Array.from({ length: count }, (_, index) => ({
 	contract: `C-${index + 1}`,
@@ -26,9 +34,12 @@ numbered.contract = 2;
 refused.email = 'no address';
 let send = '';
 
-const withList: Adapt = (node) => {
-	node('Whom to send to').parameters.jsonOutput = JSON.stringify({ people: list });
-};
+const listOf =
+	(people: Row[]): Adapt =>
+	(node) => {
+		node('Whom to send to').parameters.jsonOutput = JSON.stringify({ people });
+	};
+const withList = listOf(list);
 const runSend = async () => {
 	const { status, error } = await own.run(send, 'Start');
 	expect([status, error?.message]).toEqual(['success', undefined]);
@@ -53,9 +64,7 @@ test('before anything was sent: the overview fails without a table, and says tha
 	const overview = await own.store('daily-overview');
 	const { status, error } = await own.run(overview, 'Every morning');
 	expect([status, error?.message]).toEqual(['error', expect.stringContaining('not found')]);
-	const empty = await own.store('thousands-send', (node) => {
-		node('Whom to send to').parameters.jsonOutput = '{ "people": [] }';
-	});
+	const empty = await own.store('thousands-send', listOf([]));
 	expect((await own.run(empty, 'Start')).status).toBe('success');
 	expect((await runOverview())?.subject).toBe(
 		'Contracts: 0 open, 0 not sent, 0 uncertain, 0 to follow up',
@@ -72,6 +81,11 @@ test('200 rows, one refused, one uncertain: the others are sent, and both are re
 	expect(report?.subject).toBe('2 contracts not sent, or uncertain');
 	expect(report?.text).toContain(`${refused.contract}, ${refused.name} <no address>: not sent. `);
 	expect(report?.text.match(/>: uncertain\. /g)).toHaveLength(1);
+	const overview = await runOverview();
+	expect(overview?.subject).toBe(
+		`Contracts: ${count - 2} open, 1 not sent, 1 uncertain, 0 to follow up`,
+	);
+	expect(overview?.text).toContain(`${refused.contract}, ${refused.name} <no address>: `);
 }, 120_000);
 
 test('after the correction only what is missing is sent', async () => {
@@ -128,8 +142,7 @@ test('a document is signed before its row is there: it is followed up when the r
 	expect(told(late)).toBe(0);
 	// As thousands-send does it a moment later.
 	const remember = await own.store('thousands-send', (node) => {
-		withList(node);
-		node('Whom to send to').parameters.jsonOutput = JSON.stringify({ people: [late] });
+		listOf([late])(node);
 		Object.assign(node('Send the contracts'), {
 			type: 'n8n-nodes-base.set',
 			typeVersion: 3.4,
@@ -165,4 +178,65 @@ test('n8n crashes at "Go on": the Retry sends the mail, and nothing sends it aga
 		/^Contracts: \d+ open, 0 not sent, 1 uncertain, 1 to follow up$/,
 	);
 	expect(overview?.text).toContain(`${wrong.contract}, ${wrong.name} <${wrong.email}>: `);
+}, 120_000);
+
+test('two rows of one document: "send and remember", run again, brings them together', async () => {
+	const row = list[160] as Row;
+	const table = await dataTable<TableRow>(stage, 'Documents out for signature');
+	await signAll(stage.sandbox, documentOf(row));
+	const signedAt = new Date().toISOString();
+	await table.insert({ documentId: documentOf(row), signedAt });
+	await own.publish('thousands-signed', everyFewSeconds);
+	await new Promise((resolve) => setTimeout(resolve, 5_000));
+	expect(told(row)).toBe(0);
+	await runSend();
+	await until('it is followed up', () => told(row) > 0);
+	await new Promise((resolve) => setTimeout(resolve, 5_000));
+	expect(told(row)).toBe(1);
+}, 90_000);
+
+test('n8n crashes at "Go on", and nobody retries: the hourly look sends the mail', async () => {
+	const id = await own.publish('thousands-signed', (node) => {
+		everyFewSeconds(node);
+		expect(node('Process row once').parameters.options).toEqual({});
+		node('Process row once').parameters.options = { processAgainAfter: 0.1 };
+	});
+	const row = list[170] as Row;
+	await own.crash(async () => await signAll(stage.sandbox, documentOf(row)));
+	await until('it is followed up', () => told(row) > 0, 40_000);
+	await new Promise((resolve) => setTimeout(resolve, 8_000));
+	expect(told(row)).toBe(1);
+	const [crashed] = (await own.over(id, 1)).filter(({ status }) => status === 'crashed');
+	expect(crashed).toBeDefined();
+}, 120_000);
+
+test('n8n crashes while it sends: run again, each has one contract and a row, or is uncertain', async () => {
+	const people = Array.from({ length: 40 }, (_, index) => ({
+		contract: `K-${index + 1}`,
+		name: `Crash number ${index + 1}`,
+		email: `crash-${index + 1}@example.com`,
+	}));
+	const id = await own.store('thousands-send', listOf(people));
+	const before = documents().length;
+	stage.sandbox.faults.set({ endpoint: create, skip: 20, delayMs: 3_000 });
+	await stage.n8n.api.run(id, 'Start');
+	await until('some are sent', () => documents().length >= before + 20);
+	await stage.n8n.kill();
+	stage.sandbox.faults.clear();
+	await own.startAgain();
+	expect((await own.run(id, 'Start')).status).toBe('success');
+	const table = await dataTable<TableRow>(stage, 'Documents out for signature');
+	const rows = (await table.rows()).filter(({ contract }) => contract.startsWith('K-'));
+	expect(rows.map(({ contract }) => contract).sort()).toEqual(
+		people.map(({ contract }) => contract).sort(),
+	);
+	const known = rows.filter(({ documentId }) => documentId);
+	expect(known.length).toBeGreaterThanOrEqual(20);
+	expect(rows.filter(({ documentId }) => !documentId).map(({ state }) => state)).toEqual(
+		Array(people.length - known.length).fill('uncertain'),
+	);
+	const emails = documents()
+		.slice(before)
+		.map(({ signatory }) => signatory[0]?.emailID);
+	expect(new Set(emails).size).toBe(emails.length);
 }, 120_000);
