@@ -52,8 +52,6 @@ export interface EventStage extends ExampleStage {
 	run(id: string, trigger: string): Promise<Execution>;
 	/** The executions of a workflow when there are so many, and none of them runs, newest first. */
 	over(id: string, count: number): Promise<ExecutionSummary[]>;
-	/** Starts n8n after it was killed. */
-	startAgain(): Promise<void>;
 	/** Waits until something happens at the silent mail server, ends n8n as a crash would, starts it. */
 	crash(happens: () => Promise<unknown>): Promise<void>;
 	/** Retries an execution, as the button in the list does; gives how it ended. */
@@ -157,7 +155,6 @@ function executionsOf(own: EventStage): Partial<EventStage> {
 	return {
 		run: async (id, trigger) =>
 			await stage.n8n.api.waitForExecution(await stage.n8n.api.run(id, trigger)),
-		startAgain,
 		over: async (id, count) => await allExecutions(stage.n8n.api, id, count),
 		async crash(happens) {
 			own.office.silent = true;

@@ -21,6 +21,8 @@ export interface ExampleRun extends ExampleStage {
 	n8n: N8n;
 	/** Imports an example and publishes it; gives its ID. */
 	publish(file: string, change?: Change): Promise<string>;
+	/** Unpublishes all workflows, for the tests of another example. */
+	unpublish(): Promise<void>;
 	/** Fills in a form; a file goes in with its name. */
 	send(form: string, values: Array<string | File>): Promise<void>;
 	/** The mails to an address, oldest first. */
@@ -49,6 +51,11 @@ export function useExampleRuns(name: string): ExampleRun {
 	});
 	return Object.assign(own, {
 		publish: async (file: string, change: Change = {}) => await publish(own, file, change),
+		async unpublish() {
+			for (const { id, active } of await own.n8n.api.listWorkflows()) {
+				if (active) await own.n8n.api.deactivate(id);
+			}
+		},
 		async send(form: string, values: Array<string | File>) {
 			const data = new FormData();
 			values.forEach((value, index) => data.append(`field-${index}`, value));

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { root } from '../../../scripts/tools';
-import { useExampleRuns } from '../support/exampleRuns';
 import { onVersion1, until } from '../support/stage';
 import { spreadsheet } from '../support/spreadsheet';
+import { own } from './runStage';
 
 // examples/bulk-send-from-spreadsheet.json, with the files that people really upload.
-const own = useExampleRuns('examples-bulk');
 const { stage } = own;
 const staff = 'people@example.com';
 const header = ['Contract number', 'Full name', 'E-mail', 'Role', 'Start date'];
@@ -43,6 +42,7 @@ const everybody = (prefix: string) =>
 // A module that its node Extract From File needs is not in the lock of host/n8n-1x.
 const describeHere = onVersion1 ? describe.skip : describe;
 describeHere('bulk-send-from-spreadsheet', () => {
+	afterAll(own.unpublish, 60_000);
 	beforeAll(async () => {
 		workflow = await own.publish('bulk-send-from-spreadsheet');
 	}, 60_000);

@@ -1,13 +1,12 @@
 import { outputOf } from '../../../host/executions';
 import { company } from '../../../host/onboarding';
 import { ada } from '../support/examples';
-import { useExampleRuns } from '../support/exampleRuns';
 import { axios } from '../support/http';
 import { onVersion1, until } from '../support/stage';
 import { ended, waitingOnes } from '../support/wait';
+import { own } from './runStage';
 
 // The examples in which a person decides before anything is sent.
-const own = useExampleRuns('examples-approval');
 const { stage } = own;
 const create = 'POST /templates/createDocumentByTemplateV2';
 
@@ -23,6 +22,7 @@ const open = async (link: string) =>
 	});
 
 describe('approval-before-sending', () => {
+	afterAll(own.unpublish, 60_000);
 	const boss = 'boss@example.com';
 	let workflow: string;
 	/** Asks for a contract; gives the mail to the boss. */
@@ -127,6 +127,7 @@ describe('approval-before-sending', () => {
 // n8n 1.x has no human review of tool calls.
 const describeHere = onVersion1 ? describe.skip : describe;
 describeHere('agent-sends-the-contract', () => {
+	afterAll(own.unpublish, 60_000);
 	let agent: string;
 	let chat: string;
 	const reviews = () =>

@@ -1,9 +1,9 @@
 import { readPdf } from '../../../sandbox/documents/read';
-import { useEventExamples, type EventBody, type Person } from '../support/eventExamples';
+import type { EventBody, Person } from '../support/eventExamples';
 import { onVersion1 } from '../support/stage';
+import { own } from './eventStage';
 
 // The two examples that pass the signed files on: signed-copy-to-mail-and-storage, onboarding-signed.
-const own = useEventExamples('examples-signed-files');
 const { stage } = own;
 const office = 'people@example.com';
 const [ann, bo] = [

@@ -4,13 +4,12 @@ import path from 'node:path';
 import { outputOf } from '../../../host/executions';
 import { root } from '../../../scripts/tools';
 import { commandLine } from '../support/copies';
-import { useExampleRuns } from '../support/exampleRuns';
 import { axios, post } from '../support/http';
 import { until } from '../support/stage';
 import { allExecutions, createDocument, requestIdentity } from '../support/trigger';
+import { own } from './runStage';
 
 // The examples that other programs and events start, and the one that tells of failures.
-const own = useExampleRuns('examples-requests');
 const { stage } = own;
 const staff = 'people@example.com';
 const create = 'POST /templates/createDocumentByTemplateV2';
@@ -26,16 +25,8 @@ const told = async (subject: string, seconds = 30) =>
 		seconds * 1000,
 	);
 
-beforeAll(async () => {
-	const { id } = await own.n8n.api.createCredential({
-		name: 'Header Auth account',
-		type: 'httpHeaderAuth',
-		data: { name: 'X-Secret', value: secret },
-	});
-	own.credentials.httpHeaderAuth = id;
-}, 60_000);
-
 describe('request-over-http', () => {
+	afterAll(own.unpublish, 60_000);
 	let url: string;
 	const person = {
 		name: 'Zoë O\'Brien "Zed"',
@@ -50,8 +41,14 @@ describe('request-over-http', () => {
 		return { status, ...(data as { documentId?: string; outcome?: string; reason?: string }) };
 	};
 	beforeAll(async () => {
-		const id = await own.publish('request-over-http');
-		const { nodes } = await own.n8n.api.getWorkflow(id);
+		const { id } = await own.n8n.api.createCredential({
+			name: 'Header Auth account',
+			type: 'httpHeaderAuth',
+			data: { name: 'X-Secret', value: secret },
+		});
+		own.credentials.httpHeaderAuth = id;
+		const workflow = await own.publish('request-over-http');
+		const { nodes } = await own.n8n.api.getWorkflow(workflow);
 		const hook = nodes.find(({ name }) => name === 'A request arrives');
 		expect(hook?.webhookId).toBeTruthy();
 		url = `${stage.n8n.url}/webhook/contracts`;
@@ -131,6 +128,7 @@ describe('request-over-http', () => {
 });
 
 describe('identity-result', () => {
+	afterAll(own.unpublish, 60_000);
 	let identity: string;
 	beforeAll(async () => {
 		identity = await own.publish('identity-result');
@@ -203,50 +201,53 @@ describe('identity-result', () => {
 	}, 60_000);
 });
 
-test('tell-when-it-fails: an execution that fails, and one that crashes, are told of', async () => {
-	expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
-	const subject = 'Workflow failed: Contract after an approval';
-	const submit = async (name: string) =>
-		await own.send('ask-for-a-contract', [
-			name,
-			'una@example.com',
-			'Analyst',
-			'2026-12-01',
-			'gone@example.com',
-		]);
-	const workflow = await own.publish('approval-before-sending');
-	for (const address of ['boss@example.com', 'gone@example.com']) own.office.unknown.add(address);
-	await submit('Una Heard');
-	const mail = await told(subject, 60);
-	expect(mail.text).toContain('Node: Tell who asked');
-	expect(mail.text).toContain('550 No such user here');
-	expect(mail.text).toContain(`/workflow/${workflow}/executions/`);
+describe('tell-when-it-fails', () => {
+	afterAll(own.unpublish, 60_000);
+	test('an execution that fails, and one that crashes, are told of', async () => {
+		expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
+		const subject = 'Workflow failed: Contract after an approval';
+		const submit = async (name: string) =>
+			await own.send('ask-for-a-contract', [
+				name,
+				'una@example.com',
+				'Analyst',
+				'2026-12-01',
+				'gone@example.com',
+			]);
+		const workflow = await own.publish('approval-before-sending');
+		for (const address of ['boss@example.com', 'gone@example.com']) own.office.unknown.add(address);
+		await submit('Una Heard');
+		const mail = await told(subject, 60);
+		expect(mail.text).toContain('Node: Tell who asked');
+		expect(mail.text).toContain('550 No such user here');
+		expect(mail.text).toContain(`/workflow/${workflow}/executions/`);
 
-	own.office.unknown.clear();
-	own.office.silent = true;
-	const before = own.office.offered;
-	await submit('Carla Crash');
-	await until('n8n talks to the mail server', () => own.office.offered > before);
-	await own.crashAndRetry(workflow);
-	await until(
-		'the team is told',
-		() => own.subjects(staff).filter((each) => each === subject).length === 2,
-	);
-	// The retry goes on where the crash was.
-	await own.mailTo('boss@example.com', 'Send a contract to Carla Crash?');
-}, 120_000);
+		own.office.unknown.clear();
+		own.office.silent = true;
+		const before = own.office.offered;
+		await submit('Carla Crash');
+		await until('n8n talks to the mail server', () => own.office.offered > before);
+		await own.crashAndRetry(workflow);
+		await until(
+			'the team is told',
+			() => own.subjects(staff).filter((each) => each === subject).length === 2,
+		);
+		// The retry goes on where the crash was.
+		await own.mailTo('boss@example.com', 'Send a contract to Carla Crash?');
+	}, 120_000);
 
-test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
-	const { api } = own.n8n;
-	const before = (await api.listWorkflows()).map(({ id }) => id);
-	const folder = path.join(root, 'examples');
-	await commandLine(own.n8n, 'import:workflow', '--separate', `--input=${folder}`);
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
-	const imported = (await api.listWorkflows()).filter(({ id }) => !before.includes(id));
-	// The one that tells of failures is there already, by its ID.
-	expect(imported).toHaveLength(files.length - 1);
-	for (const { id, name } of imported) {
-		const { settings } = await api.getWorkflow(id);
-		expect([name, settings?.errorWorkflow]).toEqual([name, 'tellWhenItFails1']);
-	}
-}, 60_000);
+	test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
+		const { api } = own.n8n;
+		const before = (await api.listWorkflows()).map(({ id }) => id);
+		const folder = path.join(root, 'examples');
+		await commandLine(own.n8n, 'import:workflow', '--separate', `--input=${folder}`);
+		const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
+		const imported = (await api.listWorkflows()).filter(({ id }) => !before.includes(id));
+		// The one that tells of failures is there already, by its ID.
+		expect(imported).toHaveLength(files.length - 1);
+		for (const { id, name } of imported) {
+			const { settings } = await api.getWorkflow(id);
+			expect([name, settings?.errorWorkflow]).toEqual([name, 'tellWhenItFails1']);
+		}
+	}, 60_000);
+});
