@@ -194,6 +194,14 @@ describeHere('agent-sends-the-contract', () => {
 		expect(await ask(true)).toContain('mayHaveBeenCreated');
 	}, 90_000);
 
+	test('nobody can be asked, because the mail is refused: nothing is sent, and the chat says so', async () => {
+		const count = own.documentCount();
+		own.office.unknown.add('people@example.com');
+		const { data } = await write();
+		expect(JSON.stringify(data)).toContain('550 No such user here');
+		expect(own.documentCount()).toBe(count);
+	}, 60_000);
+
 	test('the chat model does not answer: the person in the chat is told', async () => {
 		await own.outside.close();
 		const { status, data } = await write();

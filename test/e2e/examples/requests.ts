@@ -25,21 +25,25 @@ const told = async (subject: string, seconds = 30) =>
 		seconds * 1000,
 	);
 
+const person = {
+	name: 'Zoë O\'Brien "Zed"',
+	email: 'zoe@example.com',
+	role: 'Cook',
+	start: '2027-01-01',
+};
+/** Asks for a contract, as a program does. */
+const ask = async (body: unknown, headers: Record<string, string> = { 'x-secret': secret }) => {
+	const { status, data } = await axios.post(`${stage.n8n.url}/webhook/contracts`, body, {
+		headers: { 'content-type': 'application/json', ...headers },
+	});
+	return { status, ...(data as { documentId?: string; outcome?: string; reason?: string }) };
+};
+/** How often a contract for an address was asked for at the service. */
+const contractsOf = (email: string) =>
+	own.creations().filter(({ body }) => JSON.stringify(body).includes(email)).length;
+
 describe('request-over-http', () => {
 	afterAll(own.unpublish, 60_000);
-	let url: string;
-	const person = {
-		name: 'Zoë O\'Brien "Zed"',
-		email: 'zoe@example.com',
-		role: 'Cook',
-		start: '2027-01-01',
-	};
-	const ask = async (body: unknown, headers: Record<string, string> = { 'x-secret': secret }) => {
-		const { status, data } = await axios.post(url, body, {
-			headers: { 'content-type': 'application/json', ...headers },
-		});
-		return { status, ...(data as { documentId?: string; outcome?: string; reason?: string }) };
-	};
 	beforeAll(async () => {
 		const { id } = await own.n8n.api.createCredential({
 			name: 'Header Auth account',
@@ -51,7 +55,6 @@ describe('request-over-http', () => {
 		const { nodes } = await own.n8n.api.getWorkflow(workflow);
 		const hook = nodes.find(({ name }) => name === 'A request arrives');
 		expect(hook?.webhookId).toBeTruthy();
-		url = `${stage.n8n.url}/webhook/contracts`;
 	}, 60_000);
 
 	test('ten at once with one key, and one a moment later, get the same document', async () => {
@@ -98,7 +101,7 @@ describe('request-over-http', () => {
 
 	test('a wrong secret, and no JSON: 4xx', async () => {
 		expect((await ask({ key: 'K-3', ...person }, { 'x-secret': 'wrong' })).status).toBe(403);
-		const { status } = await axios.post(url, '{"key":', {
+		const { status } = await axios.post(`${stage.n8n.url}/webhook/contracts`, '{"key":', {
 			headers: { 'content-type': 'application/json', 'x-secret': secret },
 		});
 		expect(status).toBeGreaterThanOrEqual(400);
@@ -178,12 +181,15 @@ describe('identity-result', () => {
 		await stage.sandbox.completeIdentity(check, 'pass');
 		const mails = () => own.mailsTo(staff).filter(({ text }) => text.includes(check));
 		await until('the mail', () => mails()[0]);
-		const [first] = await allExecutions(own.n8n.api, identity, 1);
-		const whole = await own.n8n.api.execution(first?.id ?? '');
+		const before = await allExecutions(own.n8n.api, identity, 1);
+		const whole = await own.n8n.api.execution(before[0]?.id ?? '');
 		expect(outputOf(whole, 'Mark as processed')).toHaveLength(1);
 		expect(JSON.stringify(outputOf(whole, 'Get the results'))).not.toContain('FICTITIOUS');
 
-		const { body } = stage.sandbox.deliveries().find((each) => each.type === type) ?? {};
+		const body = stage.sandbox
+			.deliveries()
+			.filter((each) => each.type === type)
+			.at(-1)?.body;
 		expect(JSON.stringify(body)).toContain(check);
 		for (let round = 1; round <= 2; round++) {
 			await own.n8n.api.deactivate(identity);
@@ -195,7 +201,7 @@ describe('identity-result', () => {
 			expect(await Promise.all([1, 2, 3].map(async () => await post(url, body)))).toEqual([
 				200, 200, 200,
 			]);
-			await allExecutions(own.n8n.api, identity, 1 + round);
+			await allExecutions(own.n8n.api, identity, before.length + round);
 		}
 		expect(mails()).toHaveLength(1);
 	}, 60_000);
@@ -203,7 +209,7 @@ describe('identity-result', () => {
 
 describe('tell-when-it-fails', () => {
 	afterAll(own.unpublish, 60_000);
-	test('an execution that fails, and one that crashes, are told of', async () => {
+	test('an execution that fails, and one that crashes, are told of; a request that was under way is repeated', async () => {
 		expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
 		const subject = 'Workflow failed: Contract after an approval';
 		const submit = async (name: string) =>
@@ -215,6 +221,7 @@ describe('tell-when-it-fails', () => {
 				'gone@example.com',
 			]);
 		const workflow = await own.publish('approval-before-sending');
+		await own.publish('request-over-http');
 		for (const address of ['boss@example.com', 'gone@example.com']) own.office.unknown.add(address);
 		await submit('Una Heard');
 		const mail = await told(subject, 60);
@@ -227,11 +234,21 @@ describe('tell-when-it-fails', () => {
 		const before = own.office.offered;
 		await submit('Carla Crash');
 		await until('n8n talks to the mail server', () => own.office.offered > before);
+		const crashing = { ...person, email: 'crash-http@example.com' };
+		stage.sandbox.faults.set({ endpoint: create, delayMs: 5_000 });
+		const broken = expect(ask({ key: 'K-crash', ...crashing })).rejects.toThrow();
+		await until('the contract is being created', () => contractsOf(crashing.email) > 0);
 		await own.crashAndRetry(workflow);
+		await broken;
 		await until(
 			'the team is told',
 			() => own.subjects(staff).filter((each) => each === subject).length === 2,
 		);
+		// The connection of the program broke: it repeats its request.
+		for (let round = 0; round < 2; round++) {
+			expect([200, 409]).toContain((await ask({ key: 'K-crash', ...crashing })).status);
+		}
+		expect(contractsOf(crashing.email)).toBe(1);
 		// The retry goes on where the crash was.
 		await own.mailTo('boss@example.com', 'Send a contract to Carla Crash?');
 	}, 120_000);
