@@ -100,16 +100,21 @@ describe('onboarding-send-the-contract', () => {
 		refuseOnce();
 		await own.crash(async () => {
 			const data = new FormData();
-			for (const [index, value] of ['Ann', 'crash@example.com', 'Analyst', '2027-03-01'].entries())
+			for (const [index, value] of [
+				'Ann',
+				'crash-form@example.com',
+				'Analyst',
+				'2027-03-01',
+			].entries())
 				data.append(`field-${index}`, value);
 			await axios.post(`${stage.n8n.url}/form/onboarding`, data);
 		});
 		const crashed = (await own.over(workflow, 1)).find(({ status }) => status === 'crashed');
 		// It waits until the page with the outcome is opened.
 		expect((await own.retry(crashed?.id ?? '')).status).toBe('waiting');
-		const reports = own.mails(office).filter(({ text }) => text.includes('crash@example.com'));
+		const reports = own.mails(office).filter(({ text }) => text.includes('crash-form@example.com'));
 		expect(reports.map(({ subject }) => subject)).toEqual(['Not sent: contract of Ann']);
-		expect(await submit('crash@example.com', 'Ann Archer')).toContain('is on its way');
-		expect(documentsFor('crash@example.com')).toHaveLength(1);
+		expect(await submit('crash-form@example.com', 'Ann Archer')).toContain('is on its way');
+		expect(documentsFor('crash-form@example.com')).toHaveLength(1);
 	}, 120_000);
 });
