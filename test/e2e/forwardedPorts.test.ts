@@ -53,19 +53,18 @@ async function sendForm(): Promise<Page> {
 	return page;
 }
 
-test('the form is sent; sent again, because its page keeps loading, it sends no second contract', async () => {
+test('the form is sent; sent again, because its page does not say so, it sends no second contract', async () => {
 	const first = await sendForm();
 	await until('a document', () => stage.sandbox.documents()[0]);
 	const again = await sendForm();
-	const executions = await until('both executions wait for their pages', async () => {
+	await until('both executions wait for their pages', async () => {
 		const found = await stage.n8n.api.executions({ workflowId: stage.workflows.send });
-		return found.filter(({ status }) => status === 'waiting').length === 2 && found;
+		return found.filter(({ status }) => status === 'waiting').length === 2;
 	});
-	expect(executions).toHaveLength(2);
 	expect(stage.sandbox.documents()).toHaveLength(1);
-	// n8n tells the pages to ask at n8n's own URL what came of it. They say nothing that is untrue.
 	for (const page of [first, again]) {
-		expect([page.url(), await page.locator('body').innerText()]).toEqual([]);
+		// n8n's page may read no answer from a changed origin, and asks at n8n's own URL what came of it.
+		expect(await page.locator('body').innerText()).not.toMatch(/on its way|Sent before/);
 		await page.close();
 	}
 }, 60_000);
