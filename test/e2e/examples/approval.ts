@@ -194,11 +194,14 @@ describeHere('agent-sends-the-contract', () => {
 		expect(await ask(true)).toContain('mayHaveBeenCreated');
 	}, 90_000);
 
-	test('nobody can be asked, because the mail is refused: nothing is sent, and the chat says so', async () => {
+	test('the mail to the person fails: nothing is sent, and the assistant does not say that somebody declined', async () => {
 		const count = own.documentCount();
 		own.office.unknown.add('people@example.com');
 		const { data } = await write();
-		expect(JSON.stringify(data)).toContain('550 No such user here');
+		expect(JSON.stringify(data)).toContain('rejected the tool call');
+		expect(JSON.stringify(own.outside.chats.at(-1)?.messages[0])).toContain(
+			'because the person declined or could not be asked',
+		);
 		expect(own.documentCount()).toBe(count);
 	}, 60_000);
 
