@@ -100,6 +100,7 @@ const row = (contract: string, rest: Partial<Row> = {}): Row => ({
 });
 const rowOf = async (contract: string) =>
 	(await sheet.rows()).find((each) => each.Contract === contract);
+const saysMissing = (subject: string) => subject.startsWith('Signed, but');
 const change = async (contract: string, data: Partial<Row>) =>
 	await sheet.change('Contract', contract, data);
 async function run(): Promise<void> {
@@ -205,9 +206,11 @@ describe('google-sheets-row-to-contract', () => {
 			'https://drive.example.com/2',
 		]);
 		expect(stored.map((content) => content.subarray(0, 4).toString())).toEqual(['%PDF', '%PDF']);
-		// The next run does not set them back.
+		// The next run does not set them back, and an event that comes again stores no second copy.
 		await run();
-		expect((await rowOf('A-1'))?.Status).toBe('Signed');
+		await own.redeliver(workflow, 'completedDocument', first?.Document ?? '');
+		expect(await rowOf('A-1')).toEqual(signed[0]);
+		expect([stored.length, own.subjects(staff).filter(saysMissing).length]).toEqual([2, 0]);
 	});
 
 	test('signed without a row: the team gets the link; another template is not looked at', async () => {
@@ -221,7 +224,7 @@ describe('google-sheets-row-to-contract', () => {
 		expect(mail.text).toContain('no row of the sheet has this document');
 		expect(mail.text).toMatch(/https?:\S+document\.pdf/);
 		await stage.sandbox.idle();
-		expect(own.subjects(staff).filter((each) => each.startsWith('Signed, but'))).toHaveLength(1);
+		expect(own.subjects(staff).filter(saysMissing)).toHaveLength(1);
 	});
 
 	test('the copy cannot be stored: the team gets the link, and the row is not "Signed"', async () => {
