@@ -17,12 +17,16 @@ const person = (number: string, name = `Person ${number}`) =>
 	`${number},${name},${number.toLowerCase()}@example.com,Cook,2027-01-01`;
 const sheet = (...rows: string[]) => csv([header.join(','), ...rows].join('\n'));
 
+/** The reports so far, oldest first. */
+const reports = () =>
+	own.mailsTo(staff).filter(({ subject }) => subject.includes(' contracts sent, '));
+
 /** Uploads a file; gives the report about it and who got a contract. */
 async function upload(file: File) {
-	const [reports, documents] = [own.subjects(staff).length, stage.sandbox.documents().length];
+	const [before, documents] = [reports().length, stage.sandbox.documents().length];
 	await own.send('bulk-send', [file]);
-	await until('the report', () => own.subjects(staff).length > reports, 60_000);
-	const mail = own.mailsTo(staff).at(-1);
+	await until('the report', () => reports().length > before, 60_000);
+	const mail = reports().at(-1);
 	return {
 		subject: mail?.subject,
 		text: mail?.text.replaceAll('\r', '') ?? '',
@@ -245,7 +249,7 @@ describeHere('bulk-send-from-spreadsheet', () => {
 			60_000,
 		);
 		const [, sent = '', uncertain = '', skipped = ''] =
-			/^(\d+) .* (\d+) uncertain, (\d+)/.exec(own.subjects(staff).at(-1) ?? '') ?? [];
+			/^(\d+) .* (\d+) uncertain, (\d+)/.exec(reports().at(-1)?.subject ?? '') ?? [];
 		expect(Number(sent) + Number(uncertain) + Number(skipped)).toBe(200);
 		expect(Number(skipped)).toBeGreaterThanOrEqual(50);
 		expect(Number(uncertain)).toBeGreaterThan(0);
