@@ -10,10 +10,7 @@ const core = [
 	'triggerCopies',
 	'wait',
 	'agent',
-	'examples/exactOnce',
-	'examples/tell',
-	'examples/signedFiles',
-	'examples/onboardingForm',
+	'examples/fromEvents',
 	'composition',
 ];
 

@@ -4,9 +4,10 @@ import type { WorkflowInput } from '../../../host/apiTypes';
 import { readExample } from '../../../host/examples';
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
+import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
 import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
-import { axios } from './http';
+import { axios, post } from './http';
 import type { PostOffice } from './postOffice';
 import { until } from './stage';
 import { allExecutions, loggedIn } from './trigger';
@@ -21,6 +22,13 @@ export interface ExampleRun extends ExampleStage {
 	n8n: N8n;
 	/** Imports an example and publishes it; gives its ID. */
 	publish(file: string, change?: Change): Promise<string>;
+	/** Unpublishes all workflows, for the tests of another example. */
+	unpublish(): Promise<void>;
+	/**
+	 * Sends the last event of a type that names something again, three times at once, when the trigger
+	 * knows nothing of before; waits until that has come to its end.
+	 */
+	redeliver(workflowId: string, type: EventType, named: string): Promise<void>;
 	/** Fills in a form; a file goes in with its name. */
 	send(form: string, values: Array<string | File>): Promise<void>;
 	/** The mails to an address, oldest first. */
@@ -49,6 +57,13 @@ export function useExampleRuns(name: string): ExampleRun {
 	});
 	return Object.assign(own, {
 		publish: async (file: string, change: Change = {}) => await publish(own, file, change),
+		async unpublish() {
+			for (const { id, active } of await own.n8n.api.listWorkflows()) {
+				if (active) await own.n8n.api.deactivate(id);
+			}
+		},
+		redeliver: async (workflowId: string, type: EventType, named: string) =>
+			await redeliver(own, workflowId, type, named),
 		async send(form: string, values: Array<string | File>) {
 			const data = new FormData();
 			values.forEach((value, index) => data.append(`field-${index}`, value));
@@ -79,6 +94,33 @@ async function publish(own: ExampleRun, file: string, change: Change): Promise<s
 	const { id } = await own.n8n.api.createWorkflow(workflow);
 	await own.n8n.api.activate(id);
 	return id;
+}
+
+async function redeliver(
+	{ n8n: { api }, stage: { sandbox } }: ExampleRun,
+	workflowId: string,
+	type: EventType,
+	named: string,
+): Promise<void> {
+	const { length } = await allExecutions(api, workflowId, 1);
+	const event = sandbox
+		.deliveries()
+		.filter((each) => each.type === type && JSON.stringify(each.body).includes(named))
+		.at(-1);
+	expect(event).toBeDefined();
+	await api.deactivate(workflowId);
+	await api.activate(workflowId);
+	// Executions that wait have registrations, too, at other URLs.
+	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
+	const url = await until(
+		'the registration',
+		() =>
+			sandbox.webhooks().find((each) => each.type === type && isOfTrigger(each.webHookUrl))
+				?.webHookUrl,
+	);
+	const posted = await Promise.all([1, 2, 3].map(async () => await post(url, event?.body)));
+	expect(posted).toEqual([200, 200, 200]);
+	await allExecutions(api, workflowId, length + 1);
 }
 
 async function crashAndRetry(own: ExampleRun, workflowId: string): Promise<string> {

@@ -1,13 +1,12 @@
 import { outputOf } from '../../../host/executions';
 import { company } from '../../../host/onboarding';
 import { ada } from '../support/examples';
-import { useExampleRuns } from '../support/exampleRuns';
 import { axios } from '../support/http';
 import { onVersion1, until } from '../support/stage';
 import { ended, waitingOnes } from '../support/wait';
+import { own } from './runStage';
 
 // The examples in which a person decides before anything is sent.
-const own = useExampleRuns('examples-approval');
 const { stage } = own;
 const create = 'POST /templates/createDocumentByTemplateV2';
 
@@ -22,7 +21,33 @@ const open = async (link: string) =>
 		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
 	});
 
+// n8n looks once a minute whose time is over: it does so while the tests of other examples run.
+beforeAll(async () => {
+	const late = await own.publish('approval-before-sending', (changed) => {
+		for (const { parameters } of changed.nodes) {
+			if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: 'late' });
+			if (parameters.operation !== 'sendAndWait') continue;
+			const values = {
+				limitType: 'afterTimeInterval',
+				resumeAmount: 0.05,
+				resumeUnit: 'minutes',
+			};
+			Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
+		}
+	});
+	await own.send('late', [
+		'Late Lena',
+		'lena@example.com',
+		'Analyst',
+		'2026-12-01',
+		'asks-late@example.com',
+	]);
+	await own.waits(late);
+	await own.unpublish();
+}, 60_000);
+
 describe('approval-before-sending', () => {
+	afterAll(own.unpublish, 60_000);
 	const boss = 'boss@example.com';
 	let workflow: string;
 	/** Asks for a contract; gives the mail to the boss. */
@@ -39,26 +64,6 @@ describe('approval-before-sending', () => {
 
 	beforeAll(async () => {
 		workflow = await own.publish('approval-before-sending');
-		const late = await own.publish('approval-before-sending', (changed) => {
-			for (const { parameters } of changed.nodes) {
-				if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: 'late' });
-				if (parameters.operation !== 'sendAndWait') continue;
-				const values = {
-					limitType: 'afterTimeInterval',
-					resumeAmount: 0.05,
-					resumeUnit: 'minutes',
-				};
-				Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
-			}
-		});
-		await own.send('late', [
-			'Late Lena',
-			'lena@example.com',
-			'Analyst',
-			'2026-12-01',
-			'asks-late@example.com',
-		]);
-		await own.waits(late);
 	}, 60_000);
 
 	test('approved: sent once, however often the link is opened and the form is filled in', async () => {
@@ -127,6 +132,7 @@ describe('approval-before-sending', () => {
 // n8n 1.x has no human review of tool calls.
 const describeHere = onVersion1 ? describe.skip : describe;
 describeHere('agent-sends-the-contract', () => {
+	afterAll(own.unpublish, 60_000);
 	let agent: string;
 	let chat: string;
 	const reviews = () =>
@@ -192,6 +198,17 @@ describeHere('agent-sends-the-contract', () => {
 		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 		expect(await ask(true)).toContain('mayHaveBeenCreated');
 	}, 90_000);
+
+	test('the mail to the person fails: nothing is sent, and the assistant does not say that somebody declined', async () => {
+		const count = own.documentCount();
+		own.office.unknown.add('people@example.com');
+		const { data } = await write();
+		expect(JSON.stringify(data)).toContain('rejected the tool call');
+		expect(JSON.stringify(own.outside.chats.at(-1)?.messages[0])).toContain(
+			'because the person declined or could not be asked',
+		);
+		expect(own.documentCount()).toBe(count);
+	}, 60_000);
 
 	test('the chat model does not answer: the person in the chat is told', async () => {
 		await own.outside.close();

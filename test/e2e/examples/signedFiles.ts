@@ -1,9 +1,9 @@
 import { readPdf } from '../../../sandbox/documents/read';
-import { useEventExamples, type EventBody, type Person } from '../support/eventExamples';
+import type { EventBody, Person } from '../support/eventExamples';
 import { onVersion1 } from '../support/stage';
+import { own } from './eventStage';
 
 // The two examples that pass the signed files on: signed-copy-to-mail-and-storage, onboarding-signed.
-const own = useEventExamples('examples-signed-files');
 const { stage } = own;
 const office = 'people@example.com';
 const [ann, bo] = [
@@ -35,9 +35,9 @@ const stored = (document: string) =>
 	own.outside.files
 		.map(({ key }) => decodeURIComponent(key))
 		.filter((key) => key.includes(document));
-/** The event, with a link to its certificate that gives nothing. */
-const withoutCertificate = (event?: EventBody) =>
-	JSON.parse(JSON.stringify(event).replaceAll('/certificate.pdf?', '/none.pdf?')) as EventBody;
+/** The event, with links that give nothing to its certificate, or to the files that are named. */
+const withoutFiles = (event: EventBody, names = /\/certificate\.pdf\?/g) =>
+	JSON.parse(JSON.stringify(event).replaceAll(names, '/none.pdf?')) as EventBody;
 /** Makes of an event one about another document. */
 function about(document: string, event?: EventBody): EventBody {
 	const other = structuredClone(event) as EventBody;
@@ -83,7 +83,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 		const document = await signed([ann], 'Missing File');
 		await succeeded(id, 1);
 		const [event] = own.events('completedDocument', document);
-		await own.deliver(withoutCertificate(about('missing-one', event)));
+		await own.deliver(withoutFiles(about('missing-one', event)));
 		await succeeded(id, 2);
 		expect(stored('missing-one')).toHaveLength(2);
 		const mail = mailsAbout('Missing', ann.email).at(-1);
@@ -93,6 +93,19 @@ describe('signed-copy-to-mail-and-storage', () => {
 		const report = mailsAbout('Missing', office).at(-1);
 		expect(report?.subject).toMatch(/^Not stored: certificate: /);
 		expect(report?.text).toContain('missing-one');
+		expect(report?.text).toMatch(/Reason: The link to the certificate is not valid/);
+
+		await own.deliver(withoutFiles(about('missing-all', event), /\/[^/"]+\.pdf\?/g));
+		await succeeded(id, 3);
+		expect(stored('missing-all')).toEqual([]);
+		const without = mailsAbout('Missing', ann.email).at(-1);
+		expect(without?.attachments).toEqual([]);
+		expect(without?.text).toContain('No file is attached.');
+		expect(without?.text.match(/Not attached: /g)).toHaveLength(3);
+		const reports = own.mails(office).filter(({ text }) => text.includes('missing-all'));
+		expect(reports.map(({ subject }) => subject.split(':')[0])).toEqual(
+			Array(3).fill('Not stored'),
+		);
 	}, 60_000);
 
 	test('the storage refuses a file, a mail is refused: the rest is done, both are reported', async () => {
@@ -150,7 +163,7 @@ describe('onboarding-signed', () => {
 		expect(mailsAbout('Signed: ', bo.email)).toHaveLength(1);
 
 		const [event] = own.events('completedDocument', document);
-		await own.deliver(withoutCertificate(about('without', event)));
+		await own.deliver(withoutFiles(about('without', event)));
 		await succeeded(id, 3);
 		const last = mailsAbout('Signed: ', bo.email).at(-1);
 		expect(last?.attachments).toHaveLength(2);
@@ -162,10 +175,10 @@ describe('onboarding-signed', () => {
 	test('n8n crashes while it mails: the Retry sends the mail', async () => {
 		const id = await publish(file, 'Mail the signed document');
 		await own.crash(
-			async () => await signed([{ ...bo, email: 'crash@example.com' }], 'Crash Test'),
+			async () => await signed([{ ...bo, email: 'crash-copy@example.com' }], 'Crash Test'),
 		);
 		const [crashed] = await own.over(id, 1);
 		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
-		expect(own.subjects('crash@example.com')).toHaveLength(1);
+		expect(own.subjects('crash-copy@example.com')).toHaveLength(1);
 	}, 120_000);
 });

@@ -1,0 +1,4 @@
+import { useEventExamples } from '../support/eventExamples';
+
+/** One n8n for all examples that a test file imports: its start takes as long as a dozen tests. */
+export const own = useEventExamples('examples-events');

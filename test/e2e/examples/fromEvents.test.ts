@@ -1,0 +1,5 @@
+// The examples that do something with each event, and the form of the onboarding.
+import './exactOnce';
+import './tell';
+import './signedFiles';
+import './onboardingForm';

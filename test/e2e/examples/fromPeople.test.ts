@@ -1,0 +1,6 @@
+// The examples that people and other programs start, and the one that tells of failures.
+import './bulkSend';
+import './googleSheets';
+import './requests';
+import './approval';
+import './hire';

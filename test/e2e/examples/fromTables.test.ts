@@ -1,0 +1,3 @@
+// The examples that keep what they know in a data table of n8n.
+import './thousands';
+import './remind';

@@ -1,0 +1,142 @@
+import { outputOf } from '../../../host/executions';
+import type { EventBody } from '../support/eventExamples';
+import { own } from './eventStage';
+
+// examples/tell-about-each-signature.json, with what people, mail servers and n8n really do.
+const { stage, subjects } = own;
+const office = 'people@example.com';
+const gone = 'gone@example.com';
+
+/** Who signs: names that could break an expression, a header or a list. */
+const [zoe, bob, chloe] = [
+	{ email: 'Zoe.Zed@example.com', name: `Zoë "Zed" O'Brien, Jr. {{ 1 + 1 }}` },
+	{ email: 'bob@example.com', name: '<b>Bob & Sons</b>' },
+	{ email: 'chloe@example.com', name: '王小明 $json.title' },
+] as const;
+const people = [zoe, bob, chloe];
+
+/** Stores the example for a list of addresses, and publishes it. */
+const publish = async (to: string[]) =>
+	await own.publish('tell-about-each-signature', (node) => {
+		const { assignments } = node('What to tell').parameters.assignments as {
+			assignments: Array<{ name: string; value: string }>;
+		};
+		const field = assignments.find(({ name }) => name === 'to') ?? { value: '' };
+		expect(JSON.parse(field.value)).toContain(office);
+		field.value = JSON.stringify(to);
+		// The report is tried again, with pauses: not so long here.
+		expect(node('Report a failed e-mail').retryOnFail).toBe(true);
+		Object.assign(node('Report a failed e-mail'), { maxTries: 2, waitBetweenTries: 100 });
+	});
+const signAll = async (document: string) =>
+	await Promise.all(people.map(async ({ email }) => await stage.sandbox.sign(document, email)));
+const lastText = (address: string) => own.mails(address).at(-1)?.text;
+const allSucceeded = async (id: string, count: number) => {
+	for (const { status } of await own.over(id, count)) expect(status).toBe('success');
+};
+
+describe('tell-about-each-signature', () => {
+	test('three sign at the same moment, one address does not exist: each other is told all', async () => {
+		const before = subjects(office).length;
+		own.office.unknown.add(gone);
+		const id = await publish([office, gone, 'sales@example.com']);
+		const document = await own.send(people);
+		await signAll(document);
+		await allSucceeded(id, 4);
+		const title = stage.sandbox.documents().find((each) => each.documentID === document)?.title;
+		const all = [
+			...people.map(({ name }) => `${name} signed: ${title}`),
+			`Signed by everybody: ${title}`,
+		];
+		expect(subjects('sales@example.com').sort()).toEqual([...all].sort());
+		const reports = all.map(() => `Not sent to ${gone}: ${title}`);
+		expect(subjects(office).slice(before).sort()).toEqual([...all, ...reports].sort());
+		for (const { subject, text } of own.mails(office)) {
+			if (!subject.startsWith('Not sent')) continue;
+			expect(text).toContain('550 No such user here');
+			expect(text).toContain(document);
+		}
+		const whole = own.mails('sales@example.com').find(({ subject }) => subject === all[3]);
+		expect(whole?.text).toMatch(/https?:\S+document\.pdf/);
+	}, 90_000);
+
+	test('redelivered after a republish, all at once: nobody is told again', async () => {
+		const id = await publish(['again@example.com']);
+		const documents = await Promise.all([1, 2, 3].map(async () => await own.send(people)));
+		await Promise.all(documents.map(signAll));
+		await allSucceeded(id, 12);
+		const before = subjects('again@example.com');
+		expect(before).toHaveLength(12);
+		await own.republish(id);
+		await own.deliver(
+			...own.events('signDocument', ...documents),
+			...own.events('completedDocument', ...documents),
+		);
+		await allSucceeded(id, 24);
+		expect(subjects('again@example.com')).toEqual(before);
+	}, 90_000);
+
+	test('a late event and an empty one say nothing untrue', async () => {
+		const id = await publish(['late@example.com']);
+		const document = await own.send(people);
+		await signAll(document);
+		await allSucceeded(id, 4);
+		// A signature that is reported after all have signed, by a list from before the signature.
+		const [late] = own.events('signDocument', document) as [EventBody];
+		late.addedOn = Date.UTC(2026, 2, 1, 12, 30, 5);
+		for (const each of late.Document.signatory) each.isSigned = 0;
+		late.Document.webhookData.signatory.emailID = zoe.email.toUpperCase();
+		await own.deliver(late);
+		await allSucceeded(id, 5);
+		expect(lastText('late@example.com')).toMatch(
+			/The service reported on 1 March 2026, \d+:\d+:05 /,
+		);
+		expect(lastText('late@example.com')).toContain(
+			`Signed: ${zoe.name}\nStill missing: ${bob.name}, ${chloe.name}\n`,
+		);
+		const empty = { type: 'signDocument', addedOn: null, Document: { documentID: document } };
+		await own.deliver(empty as EventBody);
+		await allSucceeded(id, 6);
+		expect(subjects('late@example.com').at(-1)).toBe(`Somebody signed: document ${document}`);
+		expect(lastText('late@example.com')).toContain(
+			'The service reported on a date that it did not say:\nSigned: not reported\nStill missing: not reported\n',
+		);
+	}, 90_000);
+
+	test('the report fails, too: the execution fails, and its Retry reports', async () => {
+		own.office.unknown.add(gone).add(office);
+		const id = await publish([gone, 'others@example.com']);
+		const document = await own.send([bob]);
+		await stage.sandbox.sign(document, bob.email);
+		const executions = await own.over(id, 2);
+		expect(executions.map(({ status }) => status)).toEqual(['error', 'error']);
+		expect(subjects('others@example.com')).toHaveLength(2);
+		const before = subjects(office).length;
+		own.office.unknown.delete(office);
+		for (const each of executions) {
+			const retried = await own.retry(each.id);
+			expect([retried.status, outputOf(retried, 'Mark as processed').length]).toEqual([
+				'success',
+				1,
+			]);
+		}
+		expect(subjects(office).slice(before)).toHaveLength(2);
+		expect(subjects('others@example.com')).toHaveLength(2);
+	}, 60_000);
+
+	test('n8n crashes while it sends: the Retry sends the e-mail, a repeat sends none', async () => {
+		const id = await publish(['crash@example.com']);
+		const document = await own.send(people);
+		await own.crash(async () => await stage.sandbox.sign(document, bob.email));
+		const [crashed] = await own.over(id, 1);
+		expect(crashed?.status).toBe('crashed');
+		const retried = await own.retry(crashed?.id ?? '');
+		expect([retried.status, outputOf(retried, 'Mark as processed').length]).toEqual(['success', 1]);
+		await own.republish(id);
+		await own.deliver(...own.events('signDocument', document));
+		await own.over(id, 3);
+		expect(subjects('crash@example.com')).toEqual([
+			expect.stringContaining(`${bob.name} signed: `),
+		]);
+	}, 120_000);
+});

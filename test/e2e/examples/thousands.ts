@@ -1,0 +1,243 @@
+import type { INode } from 'n8n-workflow';
+
+import { dataTable } from '../support/dataTable';
+import type { Adapt } from '../support/eventExamples';
+import { until } from '../support/stage';
+import { signAll } from '../support/wait';
+import { own } from './eventStage';
+
+// examples/thousands-send.json, thousands-signed.json and daily-overview.json: one list, its whole life.
+const { stage } = own;
+const office = 'people@example.com';
+const count = 200;
+const create = 'POST /templates/createDocumentByTemplateV2';
+
+interface Row {
+	contract: string | number;
+	name: string;
+	email: string;
+}
+/** A row of the data table, as far as the tests look at it. */
+interface TableRow {
+	documentId: string;
+	/** Nothing in rows of documents that were signed and are not on the list. */
+	contract: string | null;
+	state: string;
+	signedAt: string;
+}
+/** Everybody on the list, odd ones included; number 3 is refused until it is corrected. */
+const list: Row[] = Array.from({ length: count }, (_, index) => ({
+	contract: `C-${index + 1}`,
+	name: `Person number ${index + 1}`,
+	email: `person-${index + 1}@example.com`,
+}));
+const [odd, numbered, refused, wrong] = list as [Row, Row, Row, Row];
+odd.name = `Zoë "Zed" O'Brien, Jr. {{ 1 + 1 }}`;
+numbered.contract = 2;
+refused.email = 'no address';
+let send = '';
+
+const listOf =
+	(people: Row[]): Adapt =>
+	(node) => {
+		node('Whom to send to').parameters.jsonOutput = JSON.stringify({ people });
+	};
+const runSend = async () => {
+	const { status, error } = await own.run(send, 'Start');
+	expect([status, error?.message]).toEqual(['success', undefined]);
+};
+const changeList = async (people: Row[]) => {
+	const { nodes } = await stage.n8n.api.getWorkflow(send);
+	listOf(people)((name) => nodes.find((node) => node.name === name) as INode);
+	await stage.n8n.api.updateWorkflow(send, { nodes });
+};
+const runOverview = async () => {
+	const id = await own.store('daily-overview');
+	expect((await own.run(id, 'Every morning')).status).toBe('success');
+	return own.mails(office).at(-1);
+};
+const documents = () => stage.sandbox.documents();
+const documentOf = (row: Row) =>
+	documents().find(({ signatory }) => signatory[0]?.emailID === row.email)?.documentID ?? '';
+/** The mails that a contract is signed, by person. */
+const told = (row: Row) =>
+	own.subjects(row.email).filter((each) => each === `Contract ${row.contract} is signed`).length;
+/** The example, looking for what is not followed up every few seconds, as it does every hour. */
+const everyFewSeconds: Adapt = (node) => {
+	node('Every hour').parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 4 }] };
+};
+
+describe('thousands-send, thousands-signed, daily-overview', () => {
+	test('before anything was sent: the overview fails without a table, and says that nothing is open with one', async () => {
+		const overview = await own.store('daily-overview');
+		const { status, error } = await own.run(overview, 'Every morning');
+		expect([status, error?.message]).toEqual(['error', expect.stringContaining('not found')]);
+		const empty = await own.store('thousands-send', listOf([]));
+		expect((await own.run(empty, 'Start')).status).toBe('success');
+		expect((await runOverview())?.subject).toBe(
+			'Contracts: 0 open, 0 not sent, 0 uncertain, 0 to follow up',
+		);
+	}, 60_000);
+
+	test('200 rows, one refused, one uncertain: the others are sent, and both are reported', async () => {
+		// The answer to one of the creations is lost.
+		stage.sandbox.faults.set({ endpoint: create, skip: 50, times: 1, reset: 'after' });
+		send = await own.store('thousands-send', listOf(list));
+		await runSend();
+		expect(documents()).toHaveLength(count - 1);
+		const report = own.mails(office).at(-1);
+		expect(report?.subject).toBe('2 contracts not sent, or uncertain');
+		expect(report?.text).toContain(`${refused.contract}, ${refused.name} <no address>: not sent. `);
+		expect(report?.text.match(/>: uncertain\. /g)).toHaveLength(1);
+		const overview = await runOverview();
+		expect(overview?.subject).toBe(
+			`Contracts: ${count - 2} open, 1 not sent, 1 uncertain, 0 to follow up`,
+		);
+		expect(overview?.text).toContain(`${refused.contract}, ${refused.name} <no address>: `);
+	}, 120_000);
+
+	test('after the correction only what is missing is sent', async () => {
+		refused.email = 'person-3@example.com';
+		await changeList(list);
+		await runSend();
+		expect(documents()).toHaveLength(count);
+		expect(documentOf(refused)).not.toBe('');
+		const overview = await runOverview();
+		expect(overview?.subject).toBe(
+			`Contracts: ${count - 1} open, 0 not sent, 1 uncertain, 0 to follow up`,
+		);
+		expect(overview?.text).toContain('and 99 more');
+	}, 120_000);
+
+	test('40 sign at the same moment, also somebody else: each gets one mail, a wrong address is reported', async () => {
+		const id = await own.publish('thousands-signed', everyFewSeconds);
+		own.office.unknown.add(wrong.email);
+		const signers = [odd, numbered, refused, wrong, ...list.slice(100, 136)];
+		const foreign = await own.send([{ email: 'foreign@example.com', name: 'Somebody Else' }]);
+		await Promise.all(
+			[...signers.map(documentOf), foreign].map(async (each) => await signAll(stage.sandbox, each)),
+		);
+		const happy = signers.filter((row) => row !== wrong && documentOf(row) !== '');
+		await until('all are told', () => happy.every((row) => told(row) > 0), 60_000);
+		await until('the failure is reported', () =>
+			own.subjects(office).some((each) => each.includes(`${wrong.name} was not told`)),
+		);
+		expect(own.mails(odd.email).at(-1)?.text).toContain(`Dear ${odd.name},`);
+		// The same events again, and more looks for what is not followed up.
+		await own.republish(id);
+		await own.deliver(...own.events('completedDocument', ...signers.map(documentOf)));
+		await new Promise((resolve) => setTimeout(resolve, 6_000));
+		expect(signers.map(told)).toEqual(signers.map((row) => (row === wrong ? 0 : 1)));
+		expect(own.subjects('foreign@example.com')).toEqual([]);
+		const reports = own.subjects(office).filter((each) => each.includes('was not told'));
+		expect(reports).toHaveLength(1);
+	}, 150_000);
+
+	test('a document is signed before its row is there: it is followed up when the row comes', async () => {
+		await own.publish('thousands-signed', everyFewSeconds);
+		const late = { contract: 'C-late', name: 'Late Row', email: 'late@example.com' };
+		list.push(late);
+		const document = await own.send([{ email: late.email, name: late.name }]);
+		await signAll(stage.sandbox, document);
+		await stage.sandbox.idle();
+		expect(told(late)).toBe(0);
+		// As thousands-send does it a moment later.
+		const remember = await own.store('thousands-send', (node) => {
+			listOf([late])(node);
+			Object.assign(node('Send the contracts'), {
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: {
+					mode: 'raw',
+					jsonOutput: JSON.stringify({ documentId: document }),
+					options: {},
+				},
+				credentials: undefined,
+			});
+		});
+		expect((await own.run(remember, 'Start')).status).toBe('success');
+		await until('it is followed up', () => told(late) === 1, 20_000);
+		await new Promise((resolve) => setTimeout(resolve, 5_000));
+		expect(told(late)).toBe(1);
+	}, 60_000);
+
+	test('n8n crashes at "Go on": the Retry sends the mail, and nothing sends it again', async () => {
+		const id = await own.publish('thousands-signed');
+		const row = list[150] as Row;
+		await own.crash(async () => await signAll(stage.sandbox, documentOf(row)));
+		const [crashed] = await own.over(id, 1);
+		expect([crashed?.status, told(row)]).toEqual(['crashed', 0]);
+		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
+		expect(told(row)).toBe(1);
+		await own.republish(id);
+		await own.deliver(...own.events('completedDocument', documentOf(row)));
+		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
+		expect(told(row)).toBe(1);
+		const overview = await runOverview();
+		// Of the 200, 40 and this one are signed; "signed and not told" stays in the list.
+		expect(overview?.subject).toMatch(
+			/^Contracts: \d+ open, 0 not sent, 1 uncertain, 1 to follow up$/,
+		);
+		expect(overview?.text).toContain(`${wrong.contract}, ${wrong.name} <${wrong.email}>: `);
+	}, 120_000);
+
+	test('two rows of one document: "send and remember", run again, brings them together', async () => {
+		const row = list[160] as Row;
+		const table = await dataTable<TableRow>(stage, 'Documents out for signature');
+		await signAll(stage.sandbox, documentOf(row));
+		const signedAt = new Date().toISOString();
+		await table.insert({ documentId: documentOf(row), signedAt });
+		await own.publish('thousands-signed', everyFewSeconds);
+		await new Promise((resolve) => setTimeout(resolve, 5_000));
+		expect(told(row)).toBe(0);
+		await changeList([row]);
+		await runSend();
+		await until('it is followed up', () => told(row) > 0);
+		await new Promise((resolve) => setTimeout(resolve, 5_000));
+		expect(told(row)).toBe(1);
+	}, 90_000);
+
+	test('n8n crashes while both work, and nobody retries: each has one contract and a row, or is uncertain, and the mail goes out', async () => {
+		const people = Array.from({ length: 40 }, (_, index) => ({
+			contract: `K-${index + 1}`,
+			name: `Crash number ${index + 1}`,
+			email: `crash-${index + 1}@example.com`,
+		}));
+		const crashing = await own.store('thousands-send', listOf(people));
+		const id = await own.publish('thousands-signed', (node) => {
+			everyFewSeconds(node);
+			expect(node('Process row once').parameters.options).toEqual({});
+			node('Process row once').parameters.options = { processAgainAfter: 0.1 };
+		});
+		const row = list[170] as Row;
+		const before = documents().length;
+		await own.crash(async () => {
+			stage.sandbox.faults.set({ endpoint: create, skip: 20, delayMs: 5_000 });
+			await stage.n8n.api.run(crashing, 'Start');
+			await until('some are sent', () => documents().length >= before + 20);
+			await signAll(stage.sandbox, documentOf(row));
+		});
+		stage.sandbox.faults.clear();
+		expect((await own.run(crashing, 'Start')).status).toBe('success');
+		const table = await dataTable<TableRow>(stage, 'Documents out for signature');
+		const rows = (await table.rows()).filter(({ contract }) => contract?.startsWith('K-'));
+		expect(rows.map(({ contract }) => contract).sort()).toEqual(
+			people.map(({ contract }) => contract).sort(),
+		);
+		const known = rows.filter(({ documentId }) => documentId);
+		expect(known.length).toBeGreaterThanOrEqual(20);
+		expect(rows.filter(({ documentId }) => !documentId).map(({ state }) => state)).toEqual(
+			Array(people.length - known.length).fill('uncertain'),
+		);
+		const emails = documents()
+			.slice(before)
+			.map(({ signatory }) => signatory[0]?.emailID);
+		expect(new Set(emails).size).toBe(emails.length);
+
+		await until('the hourly look follows up', () => told(row) > 0, 40_000);
+		await new Promise((resolve) => setTimeout(resolve, 8_000));
+		expect(told(row)).toBe(1);
+		const executions = await own.over(id, 2);
+		expect(executions.some(({ status }) => status === 'crashed')).toBe(true);
+	}, 120_000);
+});

@@ -1,0 +1,65 @@
+import type { Stage } from '../../../host/stage';
+import { loggedIn } from './trigger';
+
+/** A data table of n8n, as somebody with the login of the editor reads and writes it. */
+export interface DataTable<Row extends object> {
+	id: string;
+	rows(): Promise<Row[]>;
+	insert(...rows: Array<Partial<Row>>): Promise<void>;
+	/** Changes the rows whose column has a value. */
+	change(column: keyof Row, value: string, changed: Partial<Row>): Promise<void>;
+}
+
+/**
+ * Finds a data table by its name, or makes it.
+ * @param columns The names of its columns, all of them texts, if it is to be made.
+ */
+export async function dataTable<Row extends object>(
+	{ n8n, owner }: Stage,
+	name: string,
+	columns?: readonly string[],
+): Promise<DataTable<Row>> {
+	const client = await loggedIn(n8n.url, owner);
+	const { id: project } = await client.call<{ id: string }>('GET', '/projects/personal');
+	const tables = `/projects/${project}/data-tables`;
+	const { id } = columns
+		? await client.call<{ id: string }>('POST', tables, {
+				body: { name, columns: columns.map((column) => ({ name: column, type: 'string' })) },
+			})
+		: await found();
+	const table = `${tables}/${id}`;
+	return {
+		id,
+		async rows() {
+			const all: Row[] = [];
+			for (;;) {
+				// n8n gives at most 250 at once.
+				const { data } = await client.call<{ data: Row[] }>('GET', `${table}/rows`, {
+					query: { take: '250', skip: String(all.length) },
+				});
+				all.push(...data);
+				if (data.length < 250) return all;
+			}
+		},
+		async insert(...data) {
+			await client.call('POST', `${table}/insert`, { body: { data, returnType: 'count' } });
+		},
+		async change(columnName, value, data) {
+			const filters = [{ columnName, condition: 'eq', value }];
+			await client.call('PATCH', `${table}/rows`, {
+				body: { filter: { type: 'and', filters }, data },
+			});
+		},
+	};
+
+	async function found(): Promise<{ id: string }> {
+		const { data } = await client.call<{ data: Array<{ id: string; name: string }> }>(
+			'GET',
+			tables,
+			{ query: { take: '100' } },
+		);
+		const table = data.find((each) => each.name === name);
+		if (!table) throw new Error(`n8n has no data table "${name}".`);
+		return table;
+	}
+}
