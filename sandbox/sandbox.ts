@@ -57,6 +57,12 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 			set: (change) => changeClock(clock, change),
 			reset: () => clock.reset(),
 		},
+		states: {
+			save: () => parts.states.save(),
+			load: (state) => parts.states.load(state),
+			scenarios: () => parts.states.scenarios(),
+			loadScenario: (name) => parts.states.loadScenario(name),
+		},
 		tokenExchanges: () => account.exchanges,
 		forgetRequests: () => recorder.forget(),
 		close: () => (stopped ??= stop()),

@@ -6,6 +6,7 @@ import {
 	type Fault,
 	type FaultPreset,
 	type SandboxSettings,
+	type ScenarioInfo,
 	type SettingsChange,
 	type MailView,
 	type SignatureInput,
@@ -109,6 +110,11 @@ export interface PagesBackend {
 	clock(): ClockState;
 	/** @throws PageRefusal when it is no time. The machine's time again when nothing is given. */
 	setClock(change?: ClockChange): void;
+	scenarios(): ScenarioInfo[];
+	/** @throws PageRefusal when there is none of this name. */
+	loadScenario(name: string): Promise<void>;
+	/** @throws PageRefusal when it is no saved state. */
+	loadState(state: unknown): Promise<void>;
 	settings(): SandboxSettings;
 	/** Changes those named; all others become what the sandbox was started with. */
 	setSettings(change: SettingsChange): void;

@@ -57,6 +57,18 @@ export class Deliveries {
 		this.waits = new Waits(clock);
 	}
 
+	/**
+	 * Forgets what is under way: other deliveries are in the store now. Those that were there when
+	 * this is called are tried no more, and nothing of them is kept.
+	 */
+	forget(): void {
+		for (const abort of this.underway) abort.abort();
+		for (const told of this.watchers.values()) told();
+		this.watchers.clear();
+		this.done.length = 0;
+		this.waits.cutAllShort();
+	}
+
 	/** Goes on with what was pending when the data folder was last written. */
 	resume(): void {
 		for (const record of this.store.deliveries.all()) {
@@ -182,7 +194,7 @@ export class Deliveries {
 
 	private async deliver(record: DeliveryRecord): Promise<void> {
 		await this.hold(record);
-		while (!this.closed && record.state === 'pending') {
+		while (!this.isOver(record) && record.state === 'pending') {
 			const refused = this.whyNot(record);
 			if (refused !== undefined) {
 				this.note(record, { at: this.clock.now(), error: refused, durationMs: 0 });
@@ -203,14 +215,20 @@ export class Deliveries {
 		}
 	}
 
-	/** @returns false when the sandbox stopped meanwhile: that attempt does not count. */
+	/** Whether nothing is to be done for a delivery any more: the sandbox stopped, or has another state. */
+	private isOver(record: DeliveryRecord): boolean {
+		return this.closed || this.store.deliveries.get(record.id) !== record;
+	}
+
+	/** @returns false when it was over meanwhile: that attempt does not count. */
 	private async attempt(record: DeliveryRecord): Promise<boolean> {
-		if (this.closed) return false;
+		if (this.isOver(record)) return false;
 		const abort = new AbortController();
 		this.underway.add(abort);
 		const attempt = await attemptDelivery(record.url, this.bodyOf(record), abort, this.clock);
 		this.underway.delete(abort);
-		if (this.closed && attempt.status === undefined) return false;
+		const isLost = this.store.deliveries.get(record.id) !== record;
+		if (isLost || (this.closed && attempt.status === undefined)) return false;
 		this.note(record, attempt);
 		return true;
 	}

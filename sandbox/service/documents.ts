@@ -51,8 +51,26 @@ export class Documents {
 	/** Resolves with the first notifications about a new document, once these are on their way. */
 	private readonly announced = new WeakMap<DocumentRecord, Promise<Delivery[]>>();
 
+	/** Mails under way, by document. */
+	private readonly mailing = new Set<Promise<void>>();
+	/** Changes when other documents are put in the place of all there are. */
+	private generation = 0;
+
 	constructor(private readonly deps: DocumentDeps) {
-		for (const record of deps.store.documents.all()) this.index(record);
+		this.indexAll();
+	}
+
+	/** Stops mailing. Resolves when the mails that are going out just now have arrived. */
+	async stopMailing(): Promise<void> {
+		this.generation += 1;
+		while (this.mailing.size > 0) await Promise.all(this.mailing);
+	}
+
+	/** Reads the documents anew: other ones are in the store now. */
+	indexAll(): void {
+		this.generation += 1;
+		this.byToken.clear();
+		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
 	/** Sends what a data folder shows as not yet sent. */
@@ -163,6 +181,7 @@ export class Documents {
 		// The signed file is printed before anything changes: if that fails, nobody has signed, and
 		// if the same link is used twice at once, one of the two finds it used below.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
+		if (this.record(record.documentID) !== record) throw new PageRefusal('This link is not known.');
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
 		if (file) this.complete(record, template, file);
@@ -208,7 +227,11 @@ export class Documents {
 	 */
 	private dispatch(record: DocumentRecord): Promise<Delivery[]> {
 		return new Promise((resolve) => {
-			void this.mailAll(record, resolve).finally(() => resolve([]));
+			const mailed = this.mailAll(record, resolve).finally(() => {
+				this.mailing.delete(mailed);
+				resolve([]);
+			});
+			this.mailing.add(mailed);
 		});
 	}
 
@@ -217,6 +240,7 @@ export class Documents {
 		firstNotified: (sent: Delivery[]) => void,
 	): Promise<void> {
 		const { activity, events, sender, store, links } = this.deps;
+		const { generation } = this;
 		activity.begin();
 		const template = this.template(record);
 		for (const [index, signatory] of record.signatories.entries()) {
@@ -224,7 +248,7 @@ export class Documents {
 			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
 			const mail = signingMail({ title: record.title, name, url: links.signing(token), expiresAt });
 			const error = await sender.send({ name, address: email }, mail);
-			if (sender.stopped) break;
+			if (sender.stopped || this.generation !== generation) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			firstNotified(events.sent(record, template, index));

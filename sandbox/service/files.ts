@@ -14,6 +14,11 @@ const KEPT_FILES = 48;
 export class Files {
 	private readonly kept = new Map<string, Promise<Buffer>>();
 
+	/** Forgets what was printed: the documents are other ones now. */
+	forget(): void {
+		this.kept.clear();
+	}
+
 	/** One of a document's files as of now. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
 		const key = `${record.documentID}/${kind}/${record.log.length}`;

@@ -30,7 +30,13 @@ export class Identity {
 	private readonly byToken = new Map<string, string>();
 
 	constructor(private readonly deps: IdentityDeps) {
-		for (const { token, validationId } of deps.store.identityRequests.all()) {
+		this.indexAll();
+	}
+
+	/** Reads the requests anew: other ones are in the store now. */
+	indexAll(): void {
+		this.byToken.clear();
+		for (const { token, validationId } of this.deps.store.identityRequests.all()) {
 			this.byToken.set(token, validationId);
 		}
 	}

@@ -15,6 +15,7 @@ import type { IdentityImages } from './identityImages';
 import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
+import type { States } from './states';
 
 /** What the pages' side of the sandbox is made from. */
 export interface PagesDeps extends ConsoleDeps {
@@ -27,11 +28,13 @@ export interface PagesDeps extends ConsoleDeps {
 	files: Files;
 	faults: Faults;
 	settings: Settings;
+	states: States;
 }
 
 /** The sandbox as the pages see it (see `views.ts`). */
 export function pagesBackend(deps: PagesDeps): PagesBackend {
 	const { clock, deliveries, documents, faults, identity, images, mailbox, settings } = deps;
+	const { states } = deps;
 	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
@@ -79,6 +82,11 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 		clock: () => clock.state(),
 		setClock: (change) =>
 			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
+		scenarios: () => states.scenarios(),
+		async loadScenario(name) {
+			await asPageRefusal(() => states.loadScenario(name));
+		},
+		loadState: (state) => asPageRefusal(() => states.load(state)),
 		settings: () => structuredClone(settings.current),
 		setSettings: (change) => void settings.set(change),
 	};

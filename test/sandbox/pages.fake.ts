@@ -16,6 +16,7 @@ import {
 } from '../../sandbox/views';
 import { changeClock } from '../../sandbox/service/changeClock';
 import { faultPresets } from '../../sandbox/service/presets';
+import { scenarioInfos } from '../../sandbox/seed/scenarios';
 import { Settings } from '../../sandbox/service/settings';
 import type { EventType } from '../../sandbox/schemas';
 import {
@@ -24,6 +25,7 @@ import {
 	type Fault,
 	type FaultPreset,
 	type SandboxSettings,
+	type ScenarioInfo,
 	type SettingsChange,
 	type MailView,
 	type SignatureInput,
@@ -50,6 +52,7 @@ export class FakeBackend implements PagesBackend {
 	readonly fired: Array<[EventType, string]> = [];
 	readonly presetsSet: string[] = [];
 	readonly faultList: Fault[] = [];
+	readonly loaded: unknown[] = [];
 	readonly changes: SettingsChange[] = [];
 	readonly time = new Clock();
 	private readonly set = new Settings({}).current;
@@ -192,6 +195,21 @@ export class FakeBackend implements PagesBackend {
 	setClock(change?: ClockChange): void {
 		if (change) changeClock(this.time, change);
 		else this.time.reset();
+	}
+
+	scenarios(): ScenarioInfo[] {
+		return scenarioInfos();
+	}
+
+	async loadScenario(name: string): Promise<void> {
+		if (!scenarioInfos().some((one) => one.name === name))
+			throw new PageRefusal('No such scenario');
+		this.loaded.push(name);
+	}
+
+	async loadState(state: unknown): Promise<void> {
+		if (this.refuse) throw this.refuse;
+		this.loaded.push(state);
 	}
 
 	settings(): SandboxSettings {
