@@ -21,7 +21,7 @@ export function beginningOf({ scenario, state }: SandboxOptions): Beginning | un
 	if (state !== undefined) {
 		const saved = readSavedState(state);
 		return {
-			name: nameOfState(saved),
+			name: `state of ${saved.savedAt}`,
 			account: saved.account,
 			load: (states) => states.load(saved),
 		};
@@ -37,11 +37,6 @@ export function beginningOf({ scenario, state }: SandboxOptions): Beginning | un
 	};
 }
 
-/** What a data folder remembers of a saved state that was loaded into it. */
-export function nameOfState({ savedAt }: { savedAt: string }): string {
-	return `state of ${savedAt}`;
-}
-
 /**
  * Decides whether the beginning is to be loaded, and takes over its account.
  * @returns What loads it; undefined when the data folder holds what became of it already.
@@ -50,10 +45,10 @@ export function nameOfState({ savedAt }: { savedAt: string }): string {
 export function takeBeginning(store: Store, beginning: Beginning): Beginning['load'] | undefined {
 	if (store.isNew) {
 		const { userId = '', apiKey = '' } = beginning.account ?? {};
-		Object.assign(store.accountRecord(), { userId, apiKey });
+		Object.assign(store.accountRecord(), { userId, apiKey, startedWith: beginning.name });
 		return beginning.load;
 	}
-	if (store.accountRecord().scenario === beginning.name) return undefined;
+	if (store.accountRecord().startedWith === beginning.name) return undefined;
 	throw new StateRefusal(
 		'The data folder already holds another state. Start without a scenario to go on with it, or name another folder',
 	);

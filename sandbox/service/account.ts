@@ -49,11 +49,9 @@ export class Account {
 	 * Takes over what belongs to a state that was put in the place of the present one. User ID and
 	 * key stay, and with them whoever is connected.
 	 */
-	takeOver({ fileKey, seeded, scenario }: Partial<AccountRecord>): void {
+	takeOver({ fileKey, seeded }: Partial<AccountRecord>): void {
 		if (fileKey !== undefined) this.record.fileKey = fileKey;
 		this.record.seeded = seeded ?? { templates: 0, documents: 0 };
-		if (scenario === undefined) delete this.record.scenario;
-		else this.record.scenario = scenario;
 		this.store.accountChanged();
 	}
 

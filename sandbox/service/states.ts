@@ -1,5 +1,4 @@
 import { seedTemplates } from '../documents/templates';
-import { nameOfState } from '../beginning';
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
 import { scenarioInfos, scenarioState } from '../seed/scenarios';
@@ -68,10 +67,9 @@ export class States {
 	 * @throws ServiceRefusal (400) when it is none, or not one for this version of the sandbox.
 	 */
 	async load(given: unknown): Promise<void> {
-		const { savedAt, settings, ...saved } = structuredClone(read(given));
-		const account = { ...saved.account, scenario: nameOfState({ savedAt }) };
-		await this.replace({ ...saved, settings, account }, () => {
-			this.deps.clock.set(Date.parse(savedAt), account.clock?.frozenAt !== undefined);
+		const { savedAt, ...saved } = structuredClone(read(given));
+		await this.replace(saved, () => {
+			this.deps.clock.set(Date.parse(savedAt), saved.account.clock?.frozenAt !== undefined);
 		});
 		this.deps.journal.add('state', `State of ${savedAt} loaded`);
 	}
@@ -92,9 +90,8 @@ export class States {
 		}
 		const { templates, webhooks, ...state } = scenarioState(info.name, clock.now(), links);
 		const seeded = { templates, documents: 0 };
-		const saved = { ...account.toSave(), seeded, scenario: info.name };
 		const all = { ...store.content().webhooks, ...webhooks };
-		await this.replace({ ...state, webhooks: all, account: saved });
+		await this.replace({ ...state, webhooks: all, account: { ...account.toSave(), seeded } });
 		journal.add('state', `Scenario ${info.name} loaded`);
 		return info;
 	}

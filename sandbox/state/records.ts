@@ -14,8 +14,8 @@ export interface AccountRecord {
 	tokens: Record<string, number>;
 	/** How many made-up templates and documents there are (see `seed/`). */
 	seeded?: { templates: number; documents: number };
-	/** The scenario that it was started with, if any. */
-	scenario?: string;
+	/** The scenario or saved state that the data folder was started with, if any. */
+	startedWith?: string;
 	/** How far the sandbox's clock is from the machine's. */
 	clock?: ClockRecord;
 }

@@ -46,7 +46,7 @@ const AccountSchema = Type.Object({
 			documents: Type.Integer({ minimum: 0, maximum: 999_999 }),
 		}),
 	),
-	scenario: optional(Type.String()),
+	startedWith: optional(Type.String()),
 	clock: optional(Type.Object({ offset: Type.Number(), frozenAt: optional(Type.Number()) })),
 });
 

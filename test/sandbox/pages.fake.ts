@@ -203,7 +203,7 @@ export class FakeBackend implements PagesBackend {
 
 	async loadScenario(name: string): Promise<void> {
 		if (!scenarioInfos().some((one) => one.name === name))
-			throw new PageRefusal('No such scenario');
+			throw new PageRefusal(`No scenario ${name}`);
 		this.loaded.push(name);
 	}
 
