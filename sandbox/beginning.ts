@@ -10,7 +10,7 @@ export interface Beginning {
 	name: string;
 	/** The account that it brings. */
 	account?: { userId: string; apiKey: string };
-	load(states: States): Promise<void>;
+	load: (states: States) => Promise<void>;
 }
 
 /**

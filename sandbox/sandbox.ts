@@ -38,10 +38,10 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 			const { token, input } = signature(parts, record, email, mark);
 			return documents.resource(await documents.sign(token, input));
 		},
-		async completeIdentity(validationId, outcome) {
+		async completeIdentity(validationId, outcome, scores) {
 			const record = identity.existing(validationId);
 			identity.opened(record);
-			identity.complete(record, outcome);
+			identity.complete(record, outcome, scores);
 			return identity.view(record);
 		},
 		fire: (type, id) => fireEvent(parts, type, id),

@@ -190,9 +190,14 @@ export interface Sandbox {
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
 	 * Ends an identity check, as the page would.
+	 * @param scores Points of single checks; the others get those that fit the outcome.
 	 * @throws PageRefusal when it was finished before; Error when there is no such request.
 	 */
-	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
+	completeIdentity(
+		validationId: string,
+		outcome: IdentityOutcome,
+		scores?: IdentityScores,
+	): Promise<IdentityRequestView>;
 	/**
 	 * Sends an event on demand, to whoever registered for it; the document's or request's state
 	 * stays as it is.

@@ -10,7 +10,9 @@ import {
 	type SettingsChange,
 	type MailView,
 	type SignatureInput,
+	type IdentityCheck,
 	type IdentityOutcome,
+	type IdentityScores,
 } from './types';
 import type { ConsoleView, FaultView, ListName, ListPage } from './lists';
 
@@ -51,9 +53,14 @@ export interface IdentitySession {
 	/** How the person chose the check to end; absent until then. */
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
+	/** The points of each check, once the check ended. */
+	scores?: CheckScores;
 	/** What was handed in so far. */
 	images: Partial<Record<ImageKind, { fileName: string; size: number }>>;
 }
+
+/** The points of each check, and whether they are enough to pass it. */
+export type CheckScores = Record<IdentityCheck, { value: number; isEnough: boolean }>;
 
 /** The two images that an identity check asks for. */
 export const IMAGE_KINDS = ['id', 'selfie'] as const;
@@ -86,8 +93,15 @@ export interface PagesBackend {
 	/** Keeps images of an open check; of each kind the last one counts. */
 	keepImages(token: string, images: Partial<Record<ImageKind, UploadedImage>>): void;
 	identityImage(token: string, kind: ImageKind): UploadedImage | undefined;
-	/** @throws PageRefusal when the check was finished before. */
-	completeIdentity(token: string, outcome: IdentityOutcome): Promise<IdentitySession>;
+	/**
+	 * @param scores Points of single checks; the others get those that fit the outcome.
+	 * @throws PageRefusal when the check was finished before.
+	 */
+	completeIdentity(
+		token: string,
+		outcome: IdentityOutcome,
+		scores: IdentityScores,
+	): Promise<IdentitySession>;
 	connection(): Connection;
 	console(): ConsoleView;
 	/** One page of a list, newest first; of what is found where `search` is not empty. */

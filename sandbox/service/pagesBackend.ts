@@ -12,6 +12,7 @@ import type { Files } from './files';
 import { fireEvent } from './fire';
 import type { Identity } from './identity';
 import type { IdentityImages } from './identityImages';
+import { checkScores } from './identityResults';
 import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
@@ -60,10 +61,10 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 			const record = identity.byLink(token);
 			return record && images.get(record.validationId, kind);
 		},
-		async completeIdentity(token, outcome) {
+		async completeIdentity(token, outcome, scores) {
 			const record = identity.byLink(token);
 			if (!record) throw new PageRefusal('This link is not known.');
-			identity.complete(record, outcome);
+			identity.complete(record, outcome, scores);
 			return identitySession(record, images);
 		},
 		connection: () => connection(deps),
@@ -140,6 +141,7 @@ function identitySession(record: IdentityRecord, images: IdentityImages): Identi
 		status,
 		...(outcome === undefined ? {} : { outcome }),
 		backgroundCheck,
+		...(status === 'COMPLETED' && outcome ? { scores: checkScores(outcome, record.scores) } : {}),
 		images: images.about(validationId),
 	};
 }

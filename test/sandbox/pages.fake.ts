@@ -30,6 +30,7 @@ import {
 	type MailView,
 	type SignatureInput,
 	type IdentityOutcome,
+	type IdentityScores,
 } from '../../sandbox/types';
 
 import { Clock } from '../../sandbox/util/clock';
@@ -47,6 +48,7 @@ export class FakeBackend implements PagesBackend {
 	readonly identities = new Map<string, IdentitySession>();
 	readonly signed: SignatureInput[] = [];
 	readonly outcomes: IdentityOutcome[] = [];
+	readonly scores: IdentityScores[] = [];
 	readonly images = new Map<string, UploadedImage>();
 	readonly resent: string[] = [];
 	readonly fired: Array<[EventType, string]> = [];
@@ -115,10 +117,15 @@ export class FakeBackend implements PagesBackend {
 		return this.identities.get(token);
 	}
 
-	async completeIdentity(token: string, outcome: IdentityOutcome): Promise<IdentitySession> {
+	async completeIdentity(
+		token: string,
+		outcome: IdentityOutcome,
+		scores: IdentityScores,
+	): Promise<IdentitySession> {
 		const found = this.identities.get(token);
 		if (!found) throw new PageRefusal('unknown link');
 		this.outcomes.push(outcome);
+		this.scores.push(scores);
 		const done = { ...found, status: outcome === 'manualReview' ? 'IN_PROGRESS' : 'COMPLETED' };
 		this.identities.set(token, done);
 		return done;
