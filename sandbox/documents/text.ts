@@ -20,12 +20,6 @@ export function cleanText(value: unknown): string {
 	return value.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
 }
 
-/** Timestamp (epoch-ms) as ISO 8601 in UTC; '' when it is absent or not a time. */
-export function isoTime(epochMs: number | undefined): string {
-	const date = new Date(epochMs ?? NaN);
-	return Number.isNaN(date.getTime()) ? '' : date.toISOString();
-}
-
 /**
  * Splits a template's text at its variables.
  *

@@ -1,3 +1,4 @@
+import { writtenTime } from '../documents/time';
 import { escapeHtml } from '../util/html';
 
 /** A mail's content, ready to be sent. */
@@ -16,9 +17,11 @@ export function signingMail(about: {
 	name: string;
 	url: string;
 	expiresAt: number;
+	/** Of the document. */
+	country: string;
 }): MailContent {
 	const { title, name, url } = about;
-	const until = `${new Date(about.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+	const until = writtenTime(about.expiresAt, about.country, false);
 	const text = [
 		`Hello ${name},`,
 		`you are asked to sign the document "${title}".`,

@@ -103,7 +103,7 @@ function composeSignatory(
 
 /** The mails that a document's signatories got. Those that did not go out are not there. */
 export function composeMails(
-	{ title, createdAt, signatories }: DocumentRecord,
+	{ title, country, createdAt, signatories }: DocumentRecord,
 	links: SigningLinks,
 ): MailRecord[] {
 	return signatories
@@ -113,7 +113,7 @@ export function composeMails(
 			from: 'Signing sandbox <no-reply@sandbox.example>',
 			to: [email],
 			receivedAt: createdAt,
-			...signingMail({ title, name, url: links.signing(token), expiresAt }),
+			...signingMail({ title, country, name, url: links.signing(token), expiresAt }),
 			attachments: [],
 			contents: [],
 		}));

@@ -161,6 +161,15 @@ export class Documents {
 		return record && signatory && { record, template: this.template(record), signatory, index };
 	}
 
+	/** Somebody opened the page of a signing link. The first time counts, while the link can sign. */
+	viewed({ record, signatory }: SigningPart): void {
+		const now = this.deps.clock.now();
+		const { viewedAt, signedAt, linkExpiresAt } = signatory;
+		if (viewedAt !== undefined || signedAt !== undefined || linkExpiresAt <= now) return;
+		signatory.viewedAt = now;
+		this.deps.store.documents.put(record.documentID, record);
+	}
+
 	/**
 	 * Signs. The last signature completes the document.
 	 * @throws PageRefusal when the link is unknown, expired or used, or what was sent is not enough.
@@ -204,10 +213,12 @@ export class Documents {
 		// `mailed` may have changed meanwhile, so only what signing changes is taken over.
 		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
+		// A script that signs opens no page.
+		signatory.viewedAt ??= signedAt;
 		record.modifiedAt = signedAt;
 		const by = { ...signatory, sourceIP };
 		record.log.push(logEntry(record.documentID, 'SIGNED', by, record.modifiedAt));
-		this.deps.events.signed(record, template, index);
+		this.deps.events.signed(record, template, index, signedAt);
 	}
 
 	private complete(record: DocumentRecord, template: SandboxTemplate, file: Buffer): void {
@@ -218,7 +229,7 @@ export class Documents {
 		for (const operation of ['STORED_IN_PSC_SANDBOX', 'STORED_BLOCKCHAIN']) {
 			record.log.push(logEntry(documentID, operation, { name: '', email: '' }, record.completedAt));
 		}
-		this.deps.events.completed(record, template);
+		this.deps.events.completed(record, template, record.completedAt);
 	}
 
 	/**
@@ -239,19 +250,28 @@ export class Documents {
 		record: DocumentRecord,
 		firstNotified: (sent: Delivery[]) => void,
 	): Promise<void> {
-		const { activity, events, sender, store, links } = this.deps;
+		const { activity, clock, events, sender, store, links } = this.deps;
 		const { generation } = this;
 		activity.begin();
 		const template = this.template(record);
+		const { title, country } = record;
 		for (const [index, signatory] of record.signatories.entries()) {
 			if (signatory.mailed) continue;
 			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
-			const mail = signingMail({ title: record.title, name, url: links.signing(token), expiresAt });
+			const mail = signingMail({ title, country, name, url: links.signing(token), expiresAt });
 			const error = await sender.send({ name, address: email }, mail);
 			if (sender.stopped || this.generation !== generation) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
-			firstNotified(events.sent(record, template, index));
+			const sentAt = clock.now();
+			// The log says when it really was sent, as the notification does.
+			const entry = record.log.find(
+				({ operationType, operationData }) =>
+					operationType === 'SENT_FOR_SIGNATURE' &&
+					operationData.signatoryID === signatory.signatoryID,
+			);
+			if (entry) entry.addedOn = sentAt;
+			firstNotified(events.sent(record, template, index, sentAt));
 			store.documents.put(record.documentID, record);
 		}
 		activity.end();

@@ -1,6 +1,6 @@
 import { renderCertificate } from '../documents/certificate';
 import { renderDocument } from '../documents/render';
-import type { DocumentToRender, SandboxTemplate } from '../documents/types';
+import type { CertificateToRender, DocumentToRender, SandboxTemplate } from '../documents/types';
 import type { DocumentRecord } from '../state/records';
 import { sha256 } from '../util/ids';
 import type { FileKind } from './links';
@@ -21,7 +21,8 @@ export class Files {
 
 	/** One of a document's files as of now. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
-		const key = `${record.documentID}/${kind}/${record.log.length}`;
+		const views = record.signatories.filter(({ viewedAt }) => viewedAt !== undefined).length;
+		const key = `${record.documentID}/${kind}/${record.log.length}/${views}`;
 		return this.remember(key, () =>
 			kind === 'document' ? this.print(record, template) : this.certificate(record, template, kind),
 		);
@@ -49,13 +50,7 @@ export class Files {
 			kind,
 			document: toRender(record, template),
 			documentHash: await this.hash(record, template),
-			log: record.log.map(({ operationType, operationBy, sourceIP, addedOn }) => ({
-				operationType,
-				name: operationBy.name,
-				emailID: operationBy.emailID,
-				sourceIP,
-				addedOn,
-			})),
+			log: logWithViews(record),
 		});
 	}
 
@@ -69,6 +64,20 @@ export class Files {
 		if (this.kept.size > KEPT_FILES && !oldest.done) this.kept.delete(oldest.value);
 		return file;
 	}
+}
+
+/** The log with the moments in which the signatories opened the document, which the API does not show. */
+function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
+	const entries = log.map(({ operationType, operationBy, sourceIP, addedOn }) => {
+		return { operationType, ...operationBy, sourceIP, addedOn };
+	});
+	const views = signatories.flatMap(({ name, email, viewedAt }) =>
+		viewedAt === undefined
+			? []
+			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
+	);
+	// Stable: of what happened in one moment, a view comes before the signature.
+	return [...views, ...entries].sort((one, other) => one.addedOn - other.addedOn);
 }
 
 /** A file's name for people: made from the title, safe on every system. */
@@ -91,9 +100,10 @@ function toRender(record: DocumentRecord, template: SandboxTemplate): DocumentTo
 		inputs: record.inputs,
 		country: record.country,
 		createdAt: record.createdAt,
-		signatories: record.signatories.map(({ name, email, signedAt, mark, answers }) => ({
+		signatories: record.signatories.map(({ name, email, viewedAt, signedAt, mark, answers }) => ({
 			name,
 			email,
+			...(viewedAt === undefined ? {} : { viewedAt }),
 			...(signedAt === undefined ? {} : { signedAt }),
 			...(mark === undefined
 				? {}

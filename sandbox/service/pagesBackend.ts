@@ -41,7 +41,11 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 		mails: () => mailbox.all(),
 		mail: (id) => mailbox.get(id),
 		attachment: (id, index) => mailbox.attachment(id, index),
-		signingSession: (token) => signingSession(deps, token),
+		signingSession(token) {
+			const part = documents.part(token);
+			if (part) documents.viewed(part);
+			return signingSession(deps, token);
+		},
 		async sign(token, input) {
 			await documents.sign(token, input);
 			const session = signingSession(deps, token);
