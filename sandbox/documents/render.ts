@@ -45,12 +45,12 @@ function printHead(paper: Paper, doc: DocumentToRender): void {
 	pdf.moveDown(0.35);
 	pdf.font(FONT.body).fontSize(8).fillColor(INK.muted);
 	const country = cleanText(doc.country);
+	const id = `Document ID: ${doc.documentID}`;
 	const facts = [
-		`Document ID: ${doc.documentID}`,
+		country ? `${id}   ·   Country: ${country}` : id,
 		`Created: ${writtenTime(doc.createdAt, doc.country)}`,
-		...(country ? [`Country: ${country}`] : []),
 	];
-	paper.tag('P', () => pdf.text(facts.join('   ·   '), { width }));
+	paper.tag('P', () => pdf.text(facts.join('\n'), { width, lineGap: 2 }));
 	pdf.moveDown(1.1);
 	printParties(paper, doc);
 }

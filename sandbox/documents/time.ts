@@ -67,7 +67,8 @@ export function writtenTime(epochMs: number | undefined, country: string, isExac
 /** `GMT-06:00` as `UTC−6`. */
 function offsetText(offset: string): string {
 	const [, sign = '', hours = '', minutes = '00'] = /([+-])(\d+):?(\d+)?/.exec(offset) ?? [];
-	if (!sign) return 'UTC';
 	const rest = minutes === '00' ? '' : `:${minutes}`;
+	// Some versions of Node name no offset for UTC, others name 0.
+	if (!sign || (Number(hours) === 0 && !rest)) return 'UTC';
 	return `UTC${sign === '-' ? '−' : '+'}${Number(hours)}${rest}`;
 }

@@ -1,6 +1,7 @@
 import { employmentContract } from '../documents/templates/employmentContract';
 import { equipmentHandover } from '../documents/templates/equipmentHandover';
 import { mutualNda } from '../documents/templates/mutualNda';
+import { writtenTime } from '../documents/time';
 import type { SandboxTemplate } from '../documents/types';
 import type { IdentityRecord } from '../state/records';
 import { newId, newSecret } from '../util/ids';
@@ -73,11 +74,12 @@ function contract(index: number, createdAt: number, progress: Progress) {
 		index % 4
 	];
 	if (!template) throw new Error('There is no template for this contract');
+	const country = pick(COUNTRIES, index);
 	const [ofEmployee, ofHead] = progress(createdAt);
 	return composeDocument({
 		template,
-		inputs: inputsOf(template, index, employee.name, createdAt),
-		country: pick(COUNTRIES, index),
+		inputs: inputsOf(template, index, employee.name, country, createdAt),
+		country,
 		createdAt,
 		createdBy: HEAD_OF_HR.name,
 		signatories: [
@@ -96,8 +98,10 @@ function inputsOf(
 	template: SandboxTemplate,
 	index: number,
 	name: string,
+	country: string,
 	createdAt: number,
 ): Record<string, string> {
+	const dayOf = (time: number) => writtenTime(time, country).split(',')[0] ?? '';
 	const values: Record<string, string> = {
 		employee_name: name,
 		role: pick(ROLES, index),
@@ -115,10 +119,6 @@ function inputsOf(
 		start_date: dayOf(createdAt + 30 * DAY),
 	};
 	return Object.fromEntries(template.fields.map(({ key }) => [key, values[key] ?? '–']));
-}
-
-function dayOf(epochMs: number): string {
-	return new Date(epochMs).toISOString().slice(0, 10);
 }
 
 function identityChecks(now: number): IdentityRecord[] {
