@@ -1,3 +1,4 @@
+import type { Passage } from './documents/text';
 import type { SandboxTemplate } from './documents/types';
 import type { EventType } from './schemas/index';
 import {
@@ -34,6 +35,10 @@ export interface SigningSession {
 	template: SandboxTemplate;
 	signatory: { name: string; email: string; signedAt?: number };
 	others: Array<{ name: string; email: string; signedAt?: number }>;
+	/** Of the document: its times are written for it. */
+	country: string;
+	/** The document's text, for small screens and for screen readers. */
+	text: Passage[];
 	/** Address of the PDF as it stands now, relative to the sandbox. */
 	pdfPath: string;
 	/** epoch-ms; the link no longer signs after this. */

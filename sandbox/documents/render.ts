@@ -1,7 +1,7 @@
 import { FONT } from './fonts';
 import { INK, MARGIN, openPaper, printLine, printTitle, type Paper } from './paper';
 import { placeSignatures, printBlocks, printPlaced } from './signatures';
-import { cleanText, fillIn } from './text';
+import { cleanText, passagesOf } from './text';
 import { writtenTime } from './time';
 import type { DocumentToRender } from './types';
 
@@ -109,19 +109,16 @@ function printParties(paper: Paper, doc: DocumentToRender): void {
 }
 
 function printBody(paper: Paper, doc: DocumentToRender): void {
-	const { pdf } = paper;
-	let clause = 0;
-	for (const block of doc.template.body) {
-		if (block.kind === 'clause') {
-			clause += 1;
+	const { pdf, width } = paper;
+	for (const { title, runs } of passagesOf(doc.template.body, doc.inputs)) {
+		if (title !== undefined) {
 			// A title stays with the first lines of its text.
 			paper.need(58);
 			pdf.font(FONT.bold).fontSize(10.5).fillColor(INK.accent);
-			const title = `${clause}. ${block.title}`;
-			paper.tag('H2', () => pdf.text(title, MARGIN.left, pdf.y, { width: paper.width }));
+			paper.tag('H2', () => pdf.text(title, MARGIN.left, pdf.y, { width }));
 			pdf.moveDown(0.25);
 		}
-		paper.paragraph(fillIn(block.text, doc.inputs));
+		paper.paragraph(runs);
 		pdf.moveDown(0.85);
 	}
 }

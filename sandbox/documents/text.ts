@@ -1,3 +1,5 @@
+import type { Block } from './types';
+
 /** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */
 export interface Run {
 	text: string;
@@ -38,4 +40,21 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	}
 	if (end < text.length) runs.push({ text: text.slice(end), kind: 'plain' });
 	return runs;
+}
+
+/** A paragraph of a document, and the title of its clause if it has one. */
+export interface Passage {
+	title?: string;
+	runs: Run[];
+}
+
+/** The text of a document with the inputs filled in, as it is printed. */
+export function passagesOf(body: Block[], inputs: Record<string, string>): Passage[] {
+	let clause = 0;
+	return body.map((block) => {
+		const runs = fillIn(block.text, inputs);
+		if (block.kind === 'paragraph') return { runs };
+		clause += 1;
+		return { title: `${clause}. ${block.title}`, runs };
+	});
 }

@@ -32,7 +32,7 @@ export function signingMail(about: {
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
 	const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Please sign</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>
 <body style="font-family:system-ui,sans-serif;line-height:1.5;color:#1f2933;margin:24px">
 <p>Hello ${safeName},</p>
 <p>you are asked to sign the document <strong>${safeTitle}</strong>.</p>

@@ -256,7 +256,7 @@ export class Deliveries {
 			return 'only loopback addresses are delivered to';
 		}
 		if (!record.manual && !this.store.registrations.get(record.webHookID)) {
-			return 'the registration was deleted';
+			return 'the webhook was deleted';
 		}
 		return undefined;
 	}

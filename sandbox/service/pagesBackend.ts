@@ -1,3 +1,4 @@
+import { passagesOf } from '../documents/text';
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
 import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../views';
@@ -129,6 +130,8 @@ function signingSession(
 		template,
 		signatory: person(signatory),
 		others: record.signatories.filter((_, at) => at !== index).map(person),
+		country: record.country,
+		text: passagesOf(template.body, record.inputs),
 		pdfPath: links.filePath(record.documentID, 'document'),
 		expiresAt: signatory.linkExpiresAt,
 		expired: signatory.linkExpiresAt <= clock.now(),
