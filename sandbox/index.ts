@@ -76,7 +76,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	const account = new Account(store, options, settings, clock);
 	const links = new Links(() => account.fileKey, options.fileLinkMinutes ?? 60, clock);
 	const templates = new Templates(seeded(store, seedTemplates(), clock, options.seed));
-	const files = new Files();
+	const files = new Files(store);
 	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);

@@ -2,6 +2,7 @@ import { renderCertificate } from '../documents/certificate';
 import { renderDocument } from '../documents/render';
 import type { CertificateToRender, DocumentToRender, SandboxTemplate } from '../documents/types';
 import type { DocumentRecord } from '../state/records';
+import type { Store } from '../state/store';
 import { sha256 } from '../util/ids';
 import type { FileKind } from './links';
 
@@ -14,6 +15,8 @@ const KEPT_FILES = 48;
 export class Files {
 	private readonly kept = new Map<string, Promise<Buffer>>();
 
+	constructor(private readonly store: Store) {}
+
 	/** Forgets what was printed: the documents are other ones now. */
 	forget(): void {
 		this.kept.clear();
@@ -24,7 +27,9 @@ export class Files {
 		const views = record.signatories.filter(({ viewedAt }) => viewedAt !== undefined).length;
 		const key = `${record.documentID}/${kind}/${record.log.length}/${views}`;
 		return this.remember(key, () =>
-			kind === 'document' ? this.print(record, template) : this.certificate(record, template, kind),
+			kind === 'document'
+				? this.document(record, template)
+				: this.certificate(record, template, kind),
 		);
 	}
 
@@ -33,12 +38,26 @@ export class Files {
 		return renderDocument(toRender(record, template));
 	}
 
-	/**
-	 * The document's hash: the recorded one, or that of the file as it stands: while unfinished, or
-	 * where the document was made up as completed.
-	 */
+	/** The hash of the document's file as it stands. */
 	async hash(record: DocumentRecord, template: SandboxTemplate): Promise<string> {
-		return record.documentHash || sha256(await this.file(record, template, 'document'));
+		return sha256(await this.file(record, template, 'document'));
+	}
+
+	/**
+	 * Prints the document. Of a completed one the record has the hash from then on: one that was made
+	 * up had none, and another version of the sandbox may have printed it differently.
+	 */
+	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
+		const isComplete = record.completedAt !== undefined;
+		const file = await this.print(record, template);
+		const hash = sha256(file);
+		const isThere = this.store.documents.get(record.documentID) === record;
+		if (isComplete && isThere && record.documentHash !== hash) {
+			record.documentHash = hash;
+			record.signedBytes = file.length;
+			this.store.documents.put(record.documentID, record);
+		}
+		return file;
 	}
 
 	private async certificate(
