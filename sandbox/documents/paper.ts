@@ -16,6 +16,8 @@ export const INK = {
 /** pdfkit's types leave out the subset that is used here. */
 type Subset = NonNullable<PDFKit.PDFDocumentOptions['subset']>;
 
+type Structure = ReturnType<PDFKit.PDFDocument['struct']>;
+
 /** Page margins in points. The bottom one leaves room for the footer. */
 export const MARGIN = { top: 62, left: 64, right: 64, bottom: 74 } as const;
 
@@ -39,9 +41,9 @@ export interface Paper {
 	 * @param type A standard type of PDF: `H1`, `P`, `TD`…
 	 * @param print Must draw nothing but what is to be read, and start no page by itself.
 	 */
-	tag(type: string, print: () => void, options?: TagOptions): void;
+	tag: (type: string, print: () => void, options?: TagOptions) => void;
 	/** Puts what `build` tags into an element of their own. */
-	group(type: string, build: () => void): void;
+	group: (type: string, build: () => void) => void;
 	/** Draws what is there for the eye alone: rules, grounds, borders. Never within `tag`. */
 	decorate(draw: () => void): void;
 	/** Starts a new page when less than `height` points are left on this one. */
@@ -61,7 +63,51 @@ export interface Paper {
  * @param at The time (epoch-ms) to state as creation and change.
  */
 export function openPaper(title: string, subject: string, at: number): Paper {
-	const date = new Date(at);
+	const pdf = createPdf(title, subject, new Date(at));
+	const chunks: Buffer[] = [];
+	pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+	const done = new Promise<Buffer>((resolve, reject) => {
+		pdf.on('end', () => resolve(Buffer.concat(chunks)));
+		pdf.on('error', reject);
+	});
+
+	const { root, tag, group } = openStructure(pdf);
+	const paper: Paper = {
+		pdf,
+		tag,
+		group,
+		decorate(draw) {
+			decorate(pdf, draw);
+		},
+		width: pdf.page.width - MARGIN.left - MARGIN.right,
+		need(height) {
+			if (pdf.y + height > pdf.page.height - MARGIN.bottom) pdf.addPage();
+		},
+		paragraph(runs, { size = 9.5, color = INK.text } = {}) {
+			pdf.x = MARGIN.left;
+			tag('P', () =>
+				runs.forEach((run, index) => {
+					const isLast = index === runs.length - 1;
+					pdf
+						.font({ plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind])
+						.fontSize(size)
+						.fillColor(run.kind === 'missing' ? INK.muted : color)
+						.text(run.text, { width: paper.width, lineGap: 3, continued: !isLast });
+				}),
+			);
+			pdf.font(FONT.body).fillColor(INK.text);
+		},
+		finish(footer) {
+			root.end();
+			printFooters(pdf, cleanText(footer));
+			pdf.end();
+			return done;
+		},
+	};
+	return paper;
+}
+
+function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocument {
 	const pdf = new PDFDocument({
 		size: 'A4',
 		margins: MARGIN,
@@ -85,19 +131,18 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 	});
 	registerFonts(pdf);
 	pdf.font(FONT.body).fillColor(INK.text);
+	return pdf;
+}
 
-	const chunks: Buffer[] = [];
-	pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-	const done = new Promise<Buffer>((resolve, reject) => {
-		pdf.on('end', () => resolve(Buffer.concat(chunks)));
-		pdf.on('error', reject);
-	});
-
+/** The structure that a screen reader follows, in the order in which it is tagged. */
+function openStructure(
+	pdf: PDFKit.PDFDocument,
+): Pick<Paper, 'tag' | 'group'> & { root: Structure } {
 	const root = pdf.struct('Document');
 	pdf.addStructure(root);
 	let parent = root;
-	const paper: Paper = {
-		pdf,
+	return {
+		root,
 		tag(type, print, options = {}) {
 			parent.add(pdf.struct(type, options, print));
 		},
@@ -109,38 +154,7 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 			parent.end();
 			parent = outer;
 		},
-		decorate(draw) {
-			decorate(pdf, draw);
-		},
-		width: pdf.page.width - MARGIN.left - MARGIN.right,
-		need(height) {
-			if (pdf.y + height > pdf.page.height - MARGIN.bottom) pdf.addPage();
-		},
-		paragraph(runs, { size = 9.5, color = INK.text } = {}) {
-			pdf.x = MARGIN.left;
-			const print = (run: Run, index: number) => {
-				const font = { plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind];
-				pdf
-					.font(font)
-					.fontSize(size)
-					.fillColor(run.kind === 'missing' ? INK.muted : color)
-					.text(run.text, {
-						width: paper.width,
-						lineGap: 3,
-						continued: index < runs.length - 1,
-					});
-			};
-			paper.tag('P', () => runs.forEach(print));
-			pdf.font(FONT.body).fillColor(INK.text);
-		},
-		finish(footer) {
-			root.end();
-			printFooters(pdf, cleanText(footer));
-			pdf.end();
-			return done;
-		},
 	};
-	return paper;
 }
 
 function decorate(

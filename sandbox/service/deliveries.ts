@@ -9,6 +9,7 @@ import { Slots } from '../util/slots';
 import { Waits } from '../util/waits';
 import type { Delivery, DeliveryAttempt } from '../types';
 import { attemptDelivery } from './deliveryAttempt';
+import { isReceived, laneOf, toDelivery, type NewDelivery } from './deliveryRecords';
 import { TroublePlanner } from './deliveryTrouble';
 import { isLoopback } from './loopback';
 import { ServiceRefusal } from './refusal';
@@ -278,34 +279,4 @@ export class Deliveries {
 			this.store.deliveries.remove(this.done.shift() ?? '');
 		}
 	}
-}
-
-/** What a new delivery is made from. */
-type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
-
-/** Deliveries of one lane go one after the other: those about one subject to one address. */
-function laneOf({ subjectId, url }: Pick<DeliveryRecord, 'subjectId' | 'url'>): string {
-	return `${subjectId} ${url}`;
-}
-
-/** Says whether this answer means that the receiver has it. */
-function isReceived(status: number): boolean {
-	return status >= 200 && status < 300;
-}
-
-/** A delivery as tools see it. The body is read from its text only when somebody looks at it. */
-function toDelivery(record: DeliveryRecord): Delivery {
-	const { id, webHookID, type, url, at, attempts, state, json } = record;
-	return {
-		id,
-		webHookID,
-		type,
-		url,
-		at,
-		get body(): unknown {
-			return JSON.parse(json) as unknown;
-		},
-		attempts: structuredClone(attempts),
-		state,
-	};
 }

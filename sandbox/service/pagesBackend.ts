@@ -35,13 +35,53 @@ export interface PagesDeps extends ConsoleDeps {
 
 /** The sandbox as the pages see it (see `views.ts`). */
 export function pagesBackend(deps: PagesDeps): PagesBackend {
-	const { clock, deliveries, documents, faults, identity, images, mailbox, settings } = deps;
-	const { states } = deps;
+	const { clock, deliveries, faults, mailbox, settings, states } = deps;
 	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
 		mail: (id) => mailbox.get(id),
 		attachment: (id, index) => mailbox.attachment(id, index),
+		...personalPages(deps),
+		connection: () => connection(deps),
+		console: () => consoleView(deps, lists),
+		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
+		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),
+		async fire(type, id) {
+			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
+			return sent.length;
+		},
+		faults: () => faults.entries(),
+		presets: () => faultPresets(),
+		setPreset: (name) => void asPageRefusal(() => setPreset(deps, name)),
+		setFault: (fault) => void faults.set(fault),
+		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
+		clock: () => clock.state(),
+		setClock: (change) =>
+			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
+		scenarios: () => states.scenarios(),
+		async loadScenario(name) {
+			await asPageRefusal(() => states.loadScenario(name));
+		},
+		loadState: (state) => asPageRefusal(() => states.load(state)),
+		settings: () => structuredClone(settings.current),
+		setSettings: (change) => void settings.set(change),
+	};
+}
+
+/** What people do who got a link. */
+function personalPages(
+	deps: PagesDeps,
+): Pick<
+	PagesBackend,
+	| 'signingSession'
+	| 'sign'
+	| 'identitySession'
+	| 'keepImages'
+	| 'identityImage'
+	| 'completeIdentity'
+> {
+	const { documents, identity, images } = deps;
+	return {
 		signingSession(token) {
 			const part = documents.part(token);
 			if (part) documents.viewed(part);
@@ -72,29 +112,6 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 			identity.complete(record, outcome, scores);
 			return identitySession(record, images);
 		},
-		connection: () => connection(deps),
-		console: () => consoleView(deps, lists),
-		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
-		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),
-		async fire(type, id) {
-			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
-			return sent.length;
-		},
-		faults: () => faults.entries(),
-		presets: () => faultPresets(),
-		setPreset: (name) => void asPageRefusal(() => setPreset(deps, name)),
-		setFault: (fault) => void faults.set(fault),
-		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
-		clock: () => clock.state(),
-		setClock: (change) =>
-			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
-		scenarios: () => states.scenarios(),
-		async loadScenario(name) {
-			await asPageRefusal(() => states.loadScenario(name));
-		},
-		loadState: (state) => asPageRefusal(() => states.load(state)),
-		settings: () => structuredClone(settings.current),
-		setSettings: (change) => void settings.set(change),
 	};
 }
 
