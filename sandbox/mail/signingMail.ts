@@ -37,7 +37,7 @@ export function signingMail(about: {
 <p>Hello ${safeName},</p>
 <p>you are asked to sign the document <strong>${safeTitle}</strong>.</p>
 <p><a href="${safeUrl}" style="display:inline-block;padding:10px 18px;background:#1d4ed8;color:#ffffff;border-radius:6px;text-decoration:none">Read and sign</a></p>
-<p>Or open this address: <a href="${safeUrl}">${safeUrl}</a></p>
+<p>Or open this link: <a href="${safeUrl}">${safeUrl}</a></p>
 <p>The link works until ${until}. It is yours alone: do not pass it on.</p>
 <p style="color:#52606d">This mail was made by a sandbox. Nothing that is signed there is legally binding.</p>
 </body>

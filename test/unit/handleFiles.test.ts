@@ -43,6 +43,15 @@ describe('Download Files', () => {
 		]);
 	});
 
+	test('attaches them in the same order, whichever comes first', async () => {
+		const fetch = async ({ url }: { url?: string }) => {
+			if (url === at('d')) await delay(50);
+			return file('content');
+		};
+		const { item } = await receive({ parameters, body: three(), fetch });
+		expect(Object.keys(item?.binary ?? {})).toEqual(['document', 'certificate', 'pscCertificate']);
+	});
+
 	test('notes the ones that a completed document carries no address for', async () => {
 		const { item } = await receive({ parameters, body: completed({ documentURL: at('d') }) });
 		expect(missing(item)).toEqual(

@@ -54,7 +54,7 @@ export async function downloadFiles(
 	{ event, document, files }: Notification,
 	seconds: number,
 ): Promise<DownloadedFiles> {
-	const binary: IBinaryKeyData = {};
+	const arrived: IBinaryKeyData = {};
 	const total = seconds * 1000;
 	const start = Date.now();
 	const signal = AbortSignal.timeout(total);
@@ -75,7 +75,7 @@ export async function downloadFiles(
 		if (answer === 'late' || signal.aborted || (!answer.ok && isOver))
 			return `it did not arrive within ${seconds} s`;
 		if (answer.ok) {
-			binary[file] = answer.value;
+			arrived[file] = answer.value;
 			return undefined;
 		}
 		return answer.error instanceof ServiceError ? answer.error.message : 'n8n could not store it';
@@ -92,6 +92,10 @@ export async function downloadFiles(
 			return reason === undefined ? [] : [{ file, reason }];
 		}),
 	);
-	// In the order of the files, whichever was given up first.
+	// In the order of the files, whichever arrived or was given up first.
+	const binary: IBinaryKeyData = {};
+	for (const [file] of addresses) {
+		if (arrived[file]) binary[file] = arrived[file];
+	}
 	return { binary, missingFiles: missing.flat() };
 }
