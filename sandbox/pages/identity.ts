@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IMAGE_KINDS, PageRefusal, type IdentitySession, type PagesBackend } from '../views';
-import { readForm, type Form } from './forms';
+import { emptyForm, readForm, type Form } from './forms';
 import { ENOUGH_POINTS } from '../service/identityResults';
 import { IMAGE_POLICY } from '../http/headers';
 import { sendMessage, sendPage, sendUnknownLink } from './message';
@@ -59,8 +59,9 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		const session = backend.identitySession(token);
 		if (!session) return sendUnknownLink(reply, 'identity', 'identity');
 		if (!OPEN.has(session.status)) return sendDone(reply);
+		let form = emptyForm();
 		try {
-			const form = await readAll(request, backend, session);
+			form = await readAll(request, backend, session);
 			const chosen = OUTCOMES.find((one) => one === form.outcome);
 			if (!chosen) throw new PageRefusal('Choose how the check should end.');
 			await backend.completeIdentity(token, chosen, readScores(form));
@@ -71,7 +72,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			if (!(error instanceof PageRefusal)) throw error;
 			const now = backend.identitySession(token);
 			if (!now || !OPEN.has(now.status)) return sendDone(reply);
-			return sendForm(reply, now, { refusal: error.message }, 422);
+			return sendForm(reply, now, { refusal: error.message, form }, 422);
 		}
 	});
 }
@@ -113,12 +114,12 @@ async function readAll(
 function sendForm(
 	reply: FastifyReply,
 	session: IdentitySession,
-	{ reviewed = false, refusal = '' },
+	{ reviewed = false, refusal = '', form = emptyForm() },
 	status = 200,
 ): FastifyReply {
 	const open = OPEN.has(session.status);
 	const checks = Object.entries(CHECK_NAMES).map(([key, name]) => ({ key, name }));
-	const common = { area: 'identity', session, open, reviewed, refusal, checks };
+	const common = { area: 'identity', session, open, reviewed, refusal, checks, form };
 	const enough = ENOUGH_POINTS;
 	const limit = MAX_IMAGE_BYTES / 1024 / 1024;
 	return sendPage(reply, 'identity', { ...common, samples: SAMPLES, limit, enough }, status);

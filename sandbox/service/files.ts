@@ -24,8 +24,10 @@ export class Files {
 
 	/** One of a document's files as of now. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
-		const views = record.signatories.filter(({ viewedAt }) => viewedAt !== undefined).length;
-		const key = `${record.documentID}/${kind}/${record.log.length}/${views}`;
+		const { documentID, log, signatories } = record;
+		const views = signatories.filter(({ viewedAt }) => viewedAt !== undefined).length;
+		const mails = signatories.filter(({ mailed }) => mailed).length;
+		const key = [documentID, kind, log.length, views, mails].join('/');
 		return this.remember(key, () =>
 			kind === 'document'
 				? this.document(record, template)
@@ -95,9 +97,22 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 			? []
 			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
 	);
-	// Stable: of what happened in one moment, a view comes before the signature.
-	return [...views, ...entries].sort((one, other) => one.addedOn - other.addedOn);
+	// While the clock stands, everything has the same time.
+	const place = ({ operationType }: { operationType: string }) => ORDER.indexOf(operationType);
+	return [...entries, ...views].sort(
+		(one, other) => one.addedOn - other.addedOn || place(one) - place(other),
+	);
 }
+
+/** What can happen to a document, in the order in which it happens. */
+const ORDER = [
+	'CREATED',
+	'SENT_FOR_SIGNATURE',
+	'VIEWED',
+	'SIGNED',
+	'STORED_IN_PSC_SANDBOX',
+	'STORED_BLOCKCHAIN',
+];
 
 /** A file's name for people: made from the title, safe on every system. */
 export function fileName(title: string, kind: FileKind): string {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import axios from 'axios';
+import type { Document } from '../../sandbox/schemas';
 import {
 	create,
 	PEOPLE,
@@ -187,4 +188,24 @@ test('one event has one time: in the log, the resource, the notification, and on
 	expect(first - viewedAt).toBeGreaterThanOrEqual(3_600_000);
 	expect(certificate).toContain(`${written(viewedAt)} ${written(first)}`);
 	expect(certificate).toContain(`${written(viewedAt)} Viewed Ana Torres`);
+});
+
+test('the log is in the order of what happened, also while the clock stands', async () => {
+	const { sandbox, file } = await signed('v2');
+	sandbox.clock.set({ frozen: true });
+	const http = await signedIn(sandbox);
+	const { documentID, signatory } = (
+		await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) })
+	).data.responseData;
+	await sandbox.idle();
+	await fetch(signatory[0]?.signing.url ?? '');
+	await sandbox.sign(documentID, 'ana@example.com');
+	await sandbox.idle();
+	const { body } = sandbox.deliveries().at(-1) as { body: { Document: Document } };
+	const { pages } = await file(body.Document.certificateURL);
+	const words = ['Created', 'Sent for signature', 'Viewed', 'Signed'];
+	const events = pages
+		.flatMap(textOf)
+		.filter(([role, text]) => role === 'TD' && words.includes(text));
+	expect(events.map(([, text]) => text)).toEqual(words);
 });

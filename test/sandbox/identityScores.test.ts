@@ -62,8 +62,11 @@ test('scores that were set before a review stay', async () => {
 
 test.each(['101', '-1', 'many', '1e999'])('a score of %s is refused', async (points) => {
 	const { end, page } = await check();
-	const { status, text } = await end({ outcome: 'pass', 'score.liveness': points });
+	const { status, text } = await end({ outcome: 'fail', 'score.liveness': points });
 	expect(status).toBe(422);
 	expect(text).toContain('Living person: enter a score from 0 to 100, or leave it empty.');
+	// What was entered is still there.
+	expect(text).toMatch(new RegExp(`name="score.liveness"[^>]* value="${points}"`));
+	expect(text).toMatch(/value="fail" checked/);
 	expect(await page()).toContain('End the check');
 });
