@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { seedTemplates } from './documents/templates';
 import { Faults } from './http/faults';
 import { Recorder } from './http/recorder';
@@ -16,9 +17,11 @@ import { Identity } from './service/identity';
 import { Links } from './service/links';
 import { pagesBackend } from './service/pagesBackend';
 import { Registrations } from './service/registrations';
+import { States } from './service/states';
 import { Settings } from './service/settings';
 import { Templates } from './service/templates';
 import { Store } from './state/store';
+import { beginningOf, takeBeginning, type Beginning } from './beginning';
 import { sandboxOf } from './sandbox';
 import type { Sandbox, SandboxOptions } from './types';
 import { Activity } from './util/activity';
@@ -34,19 +37,21 @@ const HOST = '127.0.0.1';
  * Many can run side by side in one process.
  *
  * @throws Error with `code` EADDRINUSE and the `port` when a port is taken; FolderInUseError when
- *   another sandbox uses the data folder, and Error naming the file when it cannot be read; nothing
- *   stays running then.
+ *   another sandbox uses the data folder, and Error naming the file when it cannot be read;
+ *   StateRefusal when the scenario or the state cannot be loaded. Nothing stays running then.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const beginning = beginningOf(options);
 	const store = await Store.open(options.dataFolder);
 	try {
+		const load = beginning && takeBeginning(store, beginning);
 		const clock = store.clock();
 		const journal = new Journal(clock);
 		clock.onChange(() => journal.add('clock', `It is ${new Date(clock.now()).toISOString()}`));
 		const mailbox = new Mailbox(store, clock, journal);
 		const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
 		const basis = { store, clock, journal, mailbox, smtp };
-		return await serve(partsOf(options, basis), options.port ?? 0);
+		return await serve(partsOf(options, basis), options.port ?? 0, load);
 	} catch (error) {
 		store.release();
 		throw error;
@@ -69,9 +74,9 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	const sender = new Sender(options.mailRelay ?? smtp, activity);
 	const settings = new Settings(options);
 	const account = new Account(store, options, settings, clock);
-	const links = new Links(account.fileKey, options.fileLinkMinutes ?? 60, clock);
+	const links = new Links(() => account.fileKey, options.fileLinkMinutes ?? 60, clock);
 	const templates = new Templates(seeded(store, seedTemplates(), clock, options.seed));
-	const files = new Files();
+	const files = new Files(store);
 	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);
@@ -89,34 +94,41 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	};
 }
 
-/** Starts what answers, and goes on with what a data folder shows as pending. */
-async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
+/**
+ * Starts what answers, and goes on with what a data folder shows as pending.
+ * @param load Loads the state to start with, if there is one.
+ */
+async function serve(
+	basis: ReturnType<typeof partsOf>,
+	port: number,
+	load: Beginning['load'] = async () => {},
+): Promise<Sandbox> {
 	const { activity, deliveries, faults, links, recorder, sender, smtp, store } = basis;
+	let server: FastifyInstance | undefined;
 	const stop = async () => {
 		deliveries.close();
 		sender.close();
 		faults.close();
 		activity.release();
-		await smtp.close();
+		await Promise.all([smtp.close(), server?.close()]);
 	};
 	try {
 		const documents = new Documents(basis);
-		const parts = { ...basis, documents, identity: new Identity(basis) };
 		const images = new IdentityImages(store);
+		const made = { ...basis, documents, images, identity: new Identity(basis) };
+		const parts = { ...made, states: new States(made) };
 		const { requests } = recorder;
-		const pages = pagesBackend({ ...parts, images, requests, smtp: () => smtp });
-		const server = await createServer(parts, pages);
-		await server.listen({ host: HOST, port }).catch(async (error: unknown) => {
-			await server.close();
-			throw error;
-		});
+		const pages = pagesBackend({ ...parts, requests, smtp: () => smtp });
+		server = await createServer(parts, pages);
+		await server.listen({ host: HOST, port });
 		const address = server.server.address();
 		links.root = `http://${HOST}:${typeof address === 'object' && address ? address.port : 0}`;
 		store.announce(links.root);
 		deliveries.resume();
 		documents.resume();
+		await load(parts.states);
 		return sandboxOf({ ...parts, pages }, async () => {
-			await Promise.all([stop(), server.close()]);
+			await stop();
 			await store.flush().finally(() => store.release());
 		});
 	} catch (error) {

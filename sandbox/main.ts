@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { CommandRefusal, SandboxClient } from './cli/client';
 import { commandHelp, runCommand } from './cli/commands';
+import { readStateFile } from './cli/states';
 import type { startSandbox } from './index';
 import type { Sandbox, SandboxOptions } from './types';
 import { fileErrorText } from './util/fileErrors';
@@ -13,6 +14,8 @@ const HELP = `npm run sandbox -- [options] starts the signing service on this ma
   --data <folder>   keep everything over a restart (also: SANDBOX_DATA)
   --seed <n>        make up n templates and n documents, to try lists and searches on; <t>:<d> for
                     t templates and d documents (also: SANDBOX_SEED)
+  --scenario <name> start with a prepared state (empty, hr-team, limits), or with a saved file
+                    (also: SANDBOX_SCENARIO)
   --help            show this
 
 Environment: SANDBOX_PORT (4010), SANDBOX_SMTP_PORT (2525), SANDBOX_USER_ID, SANDBOX_API_KEY.
@@ -35,7 +38,7 @@ async function main(): Promise<void> {
 }
 
 async function start(
-	{ data, seed: wanted }: { data?: string; seed?: string },
+	{ data, seed: wanted, scenario }: { data?: string; seed?: string; scenario?: string },
 	port: number,
 ): Promise<void> {
 	const smtpPort = readPort('SANDBOX_SMTP_PORT', 2525);
@@ -45,9 +48,10 @@ async function start(
 		);
 	}
 	const { SANDBOX_USER_ID: userId, SANDBOX_API_KEY: apiKey, SANDBOX_DATA } = process.env;
+	const beginning = readBeginning(scenario ?? process.env.SANDBOX_SCENARIO);
 	const dataFolder = data ?? (SANDBOX_DATA || undefined);
 	const seed = readSeed(wanted ?? process.env.SANDBOX_SEED);
-	const options = { port, smtpPort, userId, apiKey, dataFolder, seed };
+	const options = { port, smtpPort, userId, apiKey, dataFolder, seed, ...beginning };
 	// Loaded here only: a command is to be quick.
 	const { startSandbox } = createRequire(__filename)('./index') as { startSandbox: Start };
 	const sandbox = await startSandbox(options).catch((error: unknown) => {
@@ -71,6 +75,7 @@ function readArguments() {
 			options: {
 				data: { type: 'string' },
 				seed: { type: 'string' },
+				scenario: { type: 'string' },
 				json: { type: 'boolean', default: false },
 				follow: { type: 'boolean', short: 'f', default: false },
 				help: { type: 'boolean', default: false },
@@ -92,6 +97,12 @@ function readSeed(given: string | undefined): SandboxOptions['seed'] {
 	);
 }
 
+/** A word without a dot or a slash is the name of a scenario. Everything else is a file. */
+function readBeginning(given: string | undefined): Pick<SandboxOptions, 'scenario' | 'state'> {
+	if (!given) return {};
+	return /^[\w-]+$/.test(given) ? { scenario: given } : { state: readStateFile(given) };
+}
+
 function readPort(variable: string, fallback: number): number {
 	const given = process.env[variable];
 	if (!given) return fallback;
@@ -105,6 +116,9 @@ function explained(error: unknown, port: number, smtpPort: number): unknown {
 		return new CommandRefusal(
 			`${error.message} Use that sandbox, or stop it, or name another folder with --data.`,
 		);
+	}
+	if (error instanceof Error && error.name === 'StateRefusal') {
+		return new CommandRefusal(`${error.message}.`);
 	}
 	const { code, port: taken = port } = error as { code?: unknown; port?: number };
 	const file = fileErrorText(error);

@@ -38,10 +38,10 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 			const { token, input } = signature(parts, record, email, mark);
 			return documents.resource(await documents.sign(token, input));
 		},
-		async completeIdentity(validationId, outcome) {
+		async completeIdentity(validationId, outcome, scores) {
 			const record = identity.existing(validationId);
 			identity.opened(record);
-			identity.complete(record, outcome);
+			identity.complete(record, outcome, scores);
 			return identity.view(record);
 		},
 		fire: (type, id) => fireEvent(parts, type, id),
@@ -56,6 +56,12 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 			get: () => clock.state(),
 			set: (change) => changeClock(clock, change),
 			reset: () => clock.reset(),
+		},
+		states: {
+			save: () => parts.states.save(),
+			load: (state) => parts.states.load(state),
+			scenarios: () => parts.states.scenarios(),
+			loadScenario: (name) => parts.states.loadScenario(name),
 		},
 		tokenExchanges: () => account.exchanges,
 		forgetRequests: () => recorder.forget(),

@@ -1,5 +1,6 @@
 import type { SandboxTemplate } from './documents/types';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
+import type { SavedState } from './state/savedState';
 import type { ClockState } from './util/clock';
 import type { DeliverySettings, Quirks, SandboxSettings, SettingsChange } from './settings';
 export type { ClockState, EventType };
@@ -51,7 +52,7 @@ export interface JournalEntry {
 	number: number;
 	/** epoch-ms */
 	at: number;
-	kind: 'call' | 'delivery' | 'mail' | 'clock';
+	kind: 'call' | 'delivery' | 'mail' | 'clock' | 'state';
 	text: string;
 	/** Whether somebody should look at it. */
 	isProblem: boolean;
@@ -123,6 +124,16 @@ export interface SandboxOptions {
 	 * data folder they are made once: a later start adds only what is missing.
 	 */
 	seed?: { templates?: number; documents?: number };
+	/**
+	 * The name of a scenario to start with, see `ScenarioInfo`. With a data folder it is loaded once: a
+	 * later start goes on with what became of it.
+	 */
+	scenario?: string;
+	/**
+	 * A saved state to start with, in place of a scenario: what `Sandbox.states.save` gave, or a file
+	 * of it. The account is the saved one, unless `userId` or `apiKey` are named.
+	 */
+	state?: unknown;
 	/** Minutes that a file's address lives. Default 60. */
 	fileLinkMinutes?: number;
 	/** Folder to keep the state in over a restart; in memory only when absent. */
@@ -179,9 +190,14 @@ export interface Sandbox {
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
 	 * Ends an identity check, as the page would.
+	 * @param scores Points of single checks; the others get those that fit the outcome.
 	 * @throws PageRefusal when it was finished before; Error when there is no such request.
 	 */
-	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
+	completeIdentity(
+		validationId: string,
+		outcome: IdentityOutcome,
+		scores?: IdentityScores,
+	): Promise<IdentityRequestView>;
 	/**
 	 * Sends an event on demand, to whoever registered for it; the document's or request's state
 	 * stays as it is.
@@ -214,6 +230,23 @@ export interface Sandbox {
 		set(change: ClockChange): ClockState;
 		/** The machine's time again, running. */
 		reset(): ClockState;
+	};
+	/** The whole state: to be saved, and to be replaced by another one while the sandbox runs. */
+	states: {
+		/** Everything with all secrets, as JSON takes it. */
+		save(): SavedState;
+		/**
+		 * Puts a saved state in the place of the present one. The clock goes on at the time when it was
+		 * saved. User ID and API key stay.
+		 * @throws ServiceRefusal when it is none.
+		 */
+		load(state: unknown): Promise<void>;
+		scenarios(): ScenarioInfo[];
+		/**
+		 * Puts a scenario in the place of the present state. Clock, webhooks, User ID and API key stay.
+		 * @throws ServiceRefusal when there is none of this name.
+		 */
+		loadScenario(name: string): Promise<ScenarioInfo>;
 	};
 	/** How many tokens were given out since the start. */
 	tokenExchanges(): number;
@@ -248,3 +281,18 @@ export interface SignatureInput {
 
 /** How the person at the identity page wants the (never real) check to end. */
 export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
+
+/** The checks of an identity verification, in the order of the page. */
+export const IDENTITY_CHECKS = ['idValidation', 'liveness', 'faceRecognition'] as const;
+export type IdentityCheck = (typeof IDENTITY_CHECKS)[number];
+
+/** Points from 0 to 100 by check; a check that is absent gets those that fit the outcome. */
+export type IdentityScores = Partial<Record<IdentityCheck, number>>;
+
+/** A prepared state with a name. */
+export interface ScenarioInfo {
+	/** In addresses and commands: `hr-team`. */
+	name: string;
+	title: string;
+	text: string;
+}

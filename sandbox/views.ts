@@ -1,3 +1,4 @@
+import type { Passage } from './documents/text';
 import type { SandboxTemplate } from './documents/types';
 import type { EventType } from './schemas/index';
 import {
@@ -6,10 +7,13 @@ import {
 	type Fault,
 	type FaultPreset,
 	type SandboxSettings,
+	type ScenarioInfo,
 	type SettingsChange,
 	type MailView,
 	type SignatureInput,
+	type IdentityCheck,
 	type IdentityOutcome,
+	type IdentityScores,
 } from './types';
 import type { ConsoleView, FaultView, ListName, ListPage } from './lists';
 
@@ -31,6 +35,10 @@ export interface SigningSession {
 	template: SandboxTemplate;
 	signatory: { name: string; email: string; signedAt?: number };
 	others: Array<{ name: string; email: string; signedAt?: number }>;
+	/** Of the document: its times are written for it. */
+	country: string;
+	/** The document's text, for small screens and for screen readers. */
+	text: Passage[];
 	/** Address of the PDF as it stands now, relative to the sandbox. */
 	pdfPath: string;
 	/** epoch-ms; the link no longer signs after this. */
@@ -50,9 +58,14 @@ export interface IdentitySession {
 	/** How the person chose the check to end; absent until then. */
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
+	/** The points of each check, once the check ended. */
+	scores?: CheckScores;
 	/** What was handed in so far. */
 	images: Partial<Record<ImageKind, { fileName: string; size: number }>>;
 }
+
+/** The points of each check, and whether they are enough to pass it. */
+export type CheckScores = Record<IdentityCheck, { value: number; isEnough: boolean }>;
 
 /** The two images that an identity check asks for. */
 export const IMAGE_KINDS = ['id', 'selfie'] as const;
@@ -85,8 +98,15 @@ export interface PagesBackend {
 	/** Keeps images of an open check; of each kind the last one counts. */
 	keepImages(token: string, images: Partial<Record<ImageKind, UploadedImage>>): void;
 	identityImage(token: string, kind: ImageKind): UploadedImage | undefined;
-	/** @throws PageRefusal when the check was finished before. */
-	completeIdentity(token: string, outcome: IdentityOutcome): Promise<IdentitySession>;
+	/**
+	 * @param scores Points of single checks; the others get those that fit the outcome.
+	 * @throws PageRefusal when the check was finished before.
+	 */
+	completeIdentity(
+		token: string,
+		outcome: IdentityOutcome,
+		scores: IdentityScores,
+	): Promise<IdentitySession>;
 	connection(): Connection;
 	console(): ConsoleView;
 	/** One page of a list, newest first; of what is found where `search` is not empty. */
@@ -109,6 +129,11 @@ export interface PagesBackend {
 	clock(): ClockState;
 	/** @throws PageRefusal when it is no time. The machine's time again when nothing is given. */
 	setClock(change?: ClockChange): void;
+	scenarios(): ScenarioInfo[];
+	/** @throws PageRefusal when there is none of this name. */
+	loadScenario(name: string): Promise<void>;
+	/** @throws PageRefusal when it is no saved state. */
+	loadState(state: unknown): Promise<void>;
 	settings(): SandboxSettings;
 	/** Changes those named; all others become what the sandbox was started with. */
 	setSettings(change: SettingsChange): void;

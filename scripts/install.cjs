@@ -77,9 +77,11 @@ function npmEnvironment(extra) {
 /** A cache for npm where the home folder cannot be written; the user's own choice wins. */
 function cacheElsewhere(env) {
 	if (env.npm_config_cache) return {};
+	const cache = path.join(os.homedir(), '.npm');
 	try {
-		fs.mkdirSync(path.join(os.homedir(), '.npm'), { recursive: true });
-		fs.accessSync(path.join(os.homedir(), '.npm'), fs.constants.W_OK);
+		// Not `recursive`: below a home folder such as /proc, Node would try for ever.
+		if (!fs.existsSync(cache)) fs.mkdirSync(cache);
+		fs.accessSync(cache, fs.constants.W_OK);
 		return {};
 	} catch {
 		return { npm_config_cache: path.join(os.tmpdir(), `signverify-npm-${os.userInfo().uid}`) };

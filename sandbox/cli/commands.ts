@@ -5,6 +5,7 @@ import { CommandRefusal, type SandboxClient } from './client';
 import type { CommandInput } from './input';
 import { LISTS } from './lists';
 import { showLog } from './log';
+import { load, save, scenario } from './states';
 import { retries, trouble } from './trouble';
 import { columns, counted, moment } from './text';
 
@@ -65,6 +66,13 @@ const COMMANDS: Record<string, Command> = {
 		summary: 'shows the clock; changes: +30d, 2027-01-31, stop, run, reset',
 		run: clock,
 	},
+	scenario: {
+		usage: 'scenario [<name>]',
+		summary: 'replaces everything with a prepared state, or shows their names',
+		run: scenario,
+	},
+	save: { usage: 'save <file>', summary: 'saves everything to a file', run: save },
+	load: { usage: 'load <file>', summary: 'replaces everything with what a file has', run: load },
 };
 
 /** One line for each command. */

@@ -1,7 +1,8 @@
 import { FONT } from './fonts';
-import { INK, MARGIN, openPaper, type Paper } from './paper';
+import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
 import { printTable } from './table';
-import { cleanText, isoTime } from './text';
+import { cleanText } from './text';
+import { timeZoneOf, writtenTime } from './time';
 import type { CertificateToRender } from './types';
 
 const KINDS = {
@@ -33,11 +34,10 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	const kind = KINDS[c.kind];
 	const issuedAt = log.reduce((latest, entry) => Math.max(latest, entry.addedOn), doc.createdAt);
 	const paper = openPaper(kind.title, `Document ${doc.documentID}`, issuedAt);
-	const { pdf, width } = paper;
+	const { pdf } = paper;
+	const written = (time: number | undefined) => writtenTime(time, doc.country);
 
-	pdf.rect(MARGIN.left, MARGIN.top - 14, 36, 3).fill(INK.accent);
-	pdf.font(FONT.bold).fontSize(19).fillColor(INK.text);
-	pdf.text(kind.title, MARGIN.left, MARGIN.top, { width });
+	printTitle(paper, kind.title);
 	pdf.moveDown(0.4);
 	paper.paragraph([{ text: kind.intro, kind: 'plain' }], { color: INK.muted });
 	pdf.moveDown(0.8);
@@ -46,23 +46,30 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	printFacts(paper, [
 		['Document', cleanText(doc.template.name)],
 		['Document ID', doc.documentID],
-		['Created', isoTime(doc.createdAt)],
-		[c.kind === 'psc' ? 'Timestamp' : 'Certificate issued', isoTime(issuedAt)],
+		['Created', written(doc.createdAt)],
+		[c.kind === 'psc' ? 'Timestamp' : 'Certificate issued', written(issuedAt)],
+		['Time zone', timeZoneOf(doc.country).replaceAll('_', ' ')],
 	]);
 	printHash(paper, c.documentHash);
 
+	const { signatories } = doc;
 	printTable(paper, 'Signatories', [
-		{ title: 'Name', share: 0.3, cells: doc.signatories.map(({ name }) => cleanText(name)) },
-		{ title: 'E-mail', share: 0.4, cells: doc.signatories.map(({ email }) => cleanText(email)) },
+		{ title: 'Name', share: 0.24, cells: signatories.map(({ name }) => cleanText(name)) },
+		{ title: 'E-mail', share: 0.28, cells: signatories.map(({ email }) => cleanText(email)) },
+		{
+			title: 'Viewed at',
+			share: 0.24,
+			cells: signatories.map(({ viewedAt }) => written(viewedAt) || 'Not viewed'),
+		},
 		{
 			title: 'Signed at',
-			share: 0.3,
-			cells: doc.signatories.map(({ signedAt }) => isoTime(signedAt) || 'Not signed'),
+			share: 0.24,
+			cells: signatories.map(({ signedAt }) => written(signedAt) || 'Not signed'),
 		},
 	]);
 	printTable(paper, 'Log', [
-		{ title: 'Time', share: 0.27, cells: log.map(({ addedOn }) => isoTime(addedOn)) },
-		{ title: 'Event', share: 0.28, cells: log.map((entry) => cleanText(entry.operationType)) },
+		{ title: 'Time', share: 0.27, cells: log.map(({ addedOn }) => written(addedOn)) },
+		{ title: 'Event', share: 0.28, cells: log.map((entry) => eventText(entry.operationType)) },
 		{
 			title: 'By',
 			share: 0.29,
@@ -73,38 +80,59 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	return paper.finish(`${kind.title}  ·  Document ${doc.documentID}  ·  Sandbox, no legal value`);
 }
 
-function printNotice({ pdf, width }: Paper, text: string): void {
+const EVENTS: Record<string, string> = {
+	CREATED: 'Created',
+	SENT_FOR_SIGNATURE: 'Sent for signature',
+	VIEWED: 'Viewed',
+	SIGNED: 'Signed',
+	STORED_IN_PSC_SANDBOX: 'Timestamp obtained (sandbox provider)',
+	STORED_BLOCKCHAIN: 'Stored on the blockchain (sandbox)',
+};
+
+function eventText(operationType: string): string {
+	return EVENTS[operationType] ?? cleanText(operationType);
+}
+
+function printNotice(paper: Paper, text: string): void {
+	const { pdf, width } = paper;
 	pdf.font(FONT.bold).fontSize(8.5);
 	const top = pdf.y;
-	const height = pdf.heightOfString(text, { width: width - 28, lineGap: 2 }) + 20;
-	pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.warningTint);
-	pdf
-		.fillColor(INK.warning)
-		.text(text, MARGIN.left + 14, top + 10, { width: width - 28, lineGap: 2 });
+	const room = { width: width - 28, lineGap: 2 };
+	const height = pdf.heightOfString(text, room) + 20;
+	paper.decorate(() => pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.warningTint));
+	pdf.fillColor(INK.warning);
+	paper.tag('P', () => pdf.text(text, MARGIN.left + 14, top + 10, room));
 	pdf.x = MARGIN.left;
 	pdf.y = top + height + 18;
 }
 
-function printFacts({ pdf, width }: Paper, facts: Array<[string, string]>): void {
-	for (const [name, value] of facts) {
-		const y = pdf.y;
-		pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted).text(name, MARGIN.left, y);
-		pdf.font(FONT.bold).fillColor(INK.text);
-		pdf.text(value, MARGIN.left + 130, y, { width: width - 130 });
-		pdf.moveDown(0.45);
-	}
+function printFacts(paper: Paper, facts: Array<[string, string]>): void {
+	const { pdf, width } = paper;
+	paper.group('Table', () => {
+		for (const [name, value] of facts) {
+			const y = pdf.y;
+			paper.group('TR', () => {
+				pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
+				paper.tag('TH', () => pdf.text(name, MARGIN.left, y), { scope: 'Row' });
+				pdf.font(FONT.bold).fillColor(INK.text);
+				paper.tag('TD', () => pdf.text(value, MARGIN.left + 130, y, { width: width - 130 }));
+			});
+			pdf.moveDown(0.45);
+		}
+	});
 	pdf.x = MARGIN.left;
 }
 
 /** The hash gets a line of its own: it is there to be compared, character by character. */
-function printHash({ pdf, width }: Paper, hash: string): void {
+function printHash(paper: Paper, hash: string): void {
+	const { pdf, width } = paper;
 	pdf.moveDown(0.4);
 	pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
-	pdf.text('SHA-256 of the signed document', MARGIN.left, pdf.y, { width });
+	paper.tag('P', () => pdf.text('SHA-256 of the signed document', MARGIN.left, pdf.y, { width }));
 	const top = pdf.y + 5;
-	pdf.roundedRect(MARGIN.left, top, width, 26, 4).fill(INK.tint);
+	paper.decorate(() => pdf.roundedRect(MARGIN.left, top, width, 26, 4).fill(INK.tint));
 	pdf.font(FONT.mono).fontSize(9.5).fillColor(INK.text);
-	pdf.text(cleanText(hash), MARGIN.left + 12, top + 8, { width: width - 24 });
+	paper.tag('P', () => pdf.text(cleanText(hash), MARGIN.left + 12, top + 8, { width: width - 24 }));
 	pdf.x = MARGIN.left;
 	pdf.y = top + 46;
 }

@@ -13,14 +13,39 @@ export const INK = {
 	warningTint: '#fdf4e3',
 } as const;
 
+/** pdfkit's types leave out the subset that is used here. */
+type Subset = NonNullable<PDFKit.PDFDocumentOptions['subset']>;
+
+type Structure = ReturnType<PDFKit.PDFDocument['struct']>;
+
 /** Page margins in points. The bottom one leaves room for the footer. */
 export const MARGIN = { top: 62, left: 64, right: 64, bottom: 74 } as const;
+
+/** What a screen reader is told about an element. */
+export interface TagOptions {
+	/** What a picture shows. */
+	alt?: string;
+	/** Of a heading in a table: what it is the heading of. */
+	scope?: 'Column' | 'Row';
+	/** Where a picture is: left, top, right and bottom in points. */
+	bbox?: [number, number, number, number];
+}
 
 /** A PDF in the making, with what the sandbox's documents share. */
 export interface Paper {
 	pdf: PDFKit.PDFDocument;
 	/** Width between the margins, in points. */
 	width: number;
+	/**
+	 * Prints something that a screen reader reads, as an element of the document's structure.
+	 * @param type A standard type of PDF: `H1`, `P`, `TD`…
+	 * @param print Must draw nothing but what is to be read, and start no page by itself.
+	 */
+	tag: (type: string, print: () => void, options?: TagOptions) => void;
+	/** Puts what `build` tags into an element of their own. */
+	group: (type: string, build: () => void) => void;
+	/** Draws what is there for the eye alone: rules, grounds, borders. Never within `tag`. */
+	decorate(draw: () => void): void;
 	/** Starts a new page when less than `height` points are left on this one. */
 	need(height: number): void;
 	/** Prints runs as one paragraph: supplied text bold, gaps in italics. */
@@ -38,13 +63,61 @@ export interface Paper {
  * @param at The time (epoch-ms) to state as creation and change.
  */
 export function openPaper(title: string, subject: string, at: number): Paper {
-	const date = new Date(at);
+	const pdf = createPdf(title, subject, new Date(at));
+	const chunks: Buffer[] = [];
+	pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+	const done = new Promise<Buffer>((resolve, reject) => {
+		pdf.on('end', () => resolve(Buffer.concat(chunks)));
+		pdf.on('error', reject);
+	});
+
+	const { root, tag, group } = openStructure(pdf);
+	const paper: Paper = {
+		pdf,
+		tag,
+		group,
+		decorate(draw) {
+			decorate(pdf, draw);
+		},
+		width: pdf.page.width - MARGIN.left - MARGIN.right,
+		need(height) {
+			if (pdf.y + height > pdf.page.height - MARGIN.bottom) pdf.addPage();
+		},
+		paragraph(runs, { size = 9.5, color = INK.text } = {}) {
+			pdf.x = MARGIN.left;
+			tag('P', () =>
+				runs.forEach((run, index) => {
+					const isLast = index === runs.length - 1;
+					pdf
+						.font({ plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind])
+						.fontSize(size)
+						.fillColor(run.kind === 'missing' ? INK.muted : color)
+						.text(run.text, { width: paper.width, lineGap: 3, continued: !isLast });
+				}),
+			);
+			pdf.font(FONT.body).fillColor(INK.text);
+		},
+		finish(footer) {
+			root.end();
+			printFooters(pdf, cleanText(footer));
+			pdf.end();
+			return done;
+		},
+	};
+	return paper;
+}
+
+function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocument {
 	const pdf = new PDFDocument({
 		size: 'A4',
 		margins: MARGIN,
 		bufferPages: true,
 		lang: 'en',
 		displayTitle: true,
+		// For screen readers (PDF/UA-1): all content is an element of the structure, or decoration.
+		tagged: true,
+		subset: 'PDF/UA' as Subset,
+		pdfVersion: '1.7',
 		// Else a font that is never used is read at each document.
 		font: '',
 		info: {
@@ -58,43 +131,40 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 	});
 	registerFonts(pdf);
 	pdf.font(FONT.body).fillColor(INK.text);
+	return pdf;
+}
 
-	const chunks: Buffer[] = [];
-	pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-	const done = new Promise<Buffer>((resolve, reject) => {
-		pdf.on('end', () => resolve(Buffer.concat(chunks)));
-		pdf.on('error', reject);
-	});
-
-	const paper: Paper = {
-		pdf,
-		width: pdf.page.width - MARGIN.left - MARGIN.right,
-		need(height) {
-			if (pdf.y + height > pdf.page.height - MARGIN.bottom) pdf.addPage();
+/** The structure that a screen reader follows, in the order in which it is tagged. */
+function openStructure(
+	pdf: PDFKit.PDFDocument,
+): Pick<Paper, 'tag' | 'group'> & { root: Structure } {
+	const root = pdf.struct('Document');
+	pdf.addStructure(root);
+	let parent = root;
+	return {
+		root,
+		tag(type, print, options = {}) {
+			parent.add(pdf.struct(type, options, print));
 		},
-		paragraph(runs, { size = 9.5, color = INK.text } = {}) {
-			pdf.x = MARGIN.left;
-			runs.forEach((run, index) => {
-				const font = { plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind];
-				pdf
-					.font(font)
-					.fontSize(size)
-					.fillColor(run.kind === 'missing' ? INK.muted : color)
-					.text(run.text, {
-						width: paper.width,
-						lineGap: 3,
-						continued: index < runs.length - 1,
-					});
-			});
-			pdf.font(FONT.body).fillColor(INK.text);
-		},
-		finish(footer) {
-			printFooters(pdf, cleanText(footer));
-			pdf.end();
-			return done;
+		group(type, build) {
+			const outer = parent;
+			parent = pdf.struct(type);
+			outer.add(parent);
+			build();
+			parent.end();
+			parent = outer;
 		},
 	};
-	return paper;
+}
+
+function decorate(
+	pdf: PDFKit.PDFDocument,
+	draw: () => void,
+	type: 'Layout' | 'Pagination' = 'Layout',
+): void {
+	pdf.markContent('Artifact', { type });
+	draw();
+	pdf.endMarkedContent();
 }
 
 function printFooters(pdf: PDFKit.PDFDocument, footer: string): void {
@@ -103,18 +173,30 @@ function printFooters(pdf: PDFKit.PDFDocument, footer: string): void {
 		pdf.switchToPage(start + index);
 		// Text below the bottom margin would start a new page.
 		pdf.page.margins.bottom = 0;
-		const y = pdf.page.height - 46;
-		const width = pdf.page.width - MARGIN.left - MARGIN.right;
-		pdf
-			.moveTo(MARGIN.left, y - 9)
-			.lineTo(MARGIN.left + width, y - 9)
-			.lineWidth(0.5)
-			.strokeColor(INK.rule)
-			.stroke();
-		pdf.font(FONT.body).fontSize(7).fillColor(INK.muted);
-		pdf.text(footer, MARGIN.left, y, { width: width - 80, lineBreak: false, ellipsis: true });
-		pdf.text(`Page ${index + 1} of ${count}`, MARGIN.left, y, { width, align: 'right' });
+		decorate(pdf, () => printFooter(pdf, footer, `Page ${index + 1} of ${count}`), 'Pagination');
 	}
+}
+
+function printFooter(pdf: PDFKit.PDFDocument, footer: string, page: string): void {
+	const y = pdf.page.height - 46;
+	const width = pdf.page.width - MARGIN.left - MARGIN.right;
+	pdf
+		.moveTo(MARGIN.left, y - 9)
+		.lineTo(MARGIN.left + width, y - 9)
+		.lineWidth(0.5)
+		.strokeColor(INK.rule)
+		.stroke();
+	pdf.font(FONT.body).fontSize(7).fillColor(INK.muted);
+	pdf.text(footer, MARGIN.left, y, { width: width - 80, lineBreak: false, ellipsis: true });
+	pdf.text(page, MARGIN.left, y, { width, align: 'right' });
+}
+
+/** Prints the title of a document at the top of its first page. */
+export function printTitle(paper: Paper, title: string): void {
+	const { pdf, width } = paper;
+	paper.decorate(() => pdf.rect(MARGIN.left, MARGIN.top - 14, 36, 3).fill(INK.accent));
+	pdf.font(FONT.bold).fontSize(19).fillColor(INK.text);
+	paper.tag('H1', () => pdf.text(cleanText(title), MARGIN.left, MARGIN.top, { width }));
 }
 
 /**

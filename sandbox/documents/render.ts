@@ -1,7 +1,8 @@
 import { FONT } from './fonts';
-import { INK, MARGIN, openPaper, printLine, type Paper } from './paper';
+import { INK, MARGIN, openPaper, printLine, printTitle, type Paper } from './paper';
 import { placeSignatures, printBlocks, printPlaced } from './signatures';
-import { cleanText, fillIn, isoTime } from './text';
+import { cleanText, passagesOf } from './text';
+import { writtenTime } from './time';
 import type { DocumentToRender } from './types';
 
 /**
@@ -18,18 +19,18 @@ export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 	printBody(paper, doc);
 	printAnswers(paper, doc);
 
-	const { pdf } = paper;
+	const { page } = paper.pdf;
 	const placed =
-		template.generation === 'v1' ? placeSignatures(doc.positions, doc.signatories, pdf.page) : [];
+		template.generation === 'v1' ? placeSignatures(doc.positions, doc.signatories, page) : [];
 	// A signatory without a usable position still needs a place to sign.
 	const blocks = doc.signatories
 		.map((signatory, index) => ({ signatory, label: roleOf(doc, index) }))
 		.filter(({ signatory }) => !placed.some((one) => one.signatory === signatory));
 	if (blocks.length > 0) {
 		printHeading(paper, 'Signatures', 160);
-		printBlocks(paper, blocks);
+		printBlocks(paper, blocks, doc.country);
 	}
-	printPlaced(pdf, placed);
+	printPlaced(paper, placed, doc.country);
 	return paper.finish(`Document ${doc.documentID}  ·  Sandbox, not legally binding`);
 }
 
@@ -38,27 +39,24 @@ function roleOf(doc: DocumentToRender, index: number): string {
 	return doc.template.slots[index]?.label ?? `Signatory ${index + 1}`;
 }
 
-function printHead({ pdf, width }: Paper, doc: DocumentToRender): void {
-	pdf.rect(MARGIN.left, MARGIN.top - 14, 36, 3).fill(INK.accent);
-	pdf
-		.font(FONT.bold)
-		.fontSize(19)
-		.fillColor(INK.text)
-		.text(cleanText(doc.template.name), MARGIN.left, MARGIN.top, { width });
+function printHead(paper: Paper, doc: DocumentToRender): void {
+	const { pdf, width } = paper;
+	printTitle(paper, doc.template.name);
 	pdf.moveDown(0.35);
 	pdf.font(FONT.body).fontSize(8).fillColor(INK.muted);
 	const country = cleanText(doc.country);
+	const id = `Document ID: ${doc.documentID}`;
 	const facts = [
-		`Document ID: ${doc.documentID}`,
-		`Created: ${isoTime(doc.createdAt)}`,
-		...(country ? [`Country: ${country}`] : []),
+		country ? `${id}   ·   Country: ${country}` : id,
+		`Created: ${writtenTime(doc.createdAt, doc.country)}`,
 	];
-	pdf.text(facts.join('   ·   '), { width });
+	paper.tag('P', () => pdf.text(facts.join('\n'), { width, lineGap: 2 }));
 	pdf.moveDown(1.1);
-	printParties(pdf, width, doc);
+	printParties(paper, doc);
 }
 
-function printParties(pdf: PDFKit.PDFDocument, width: number, doc: DocumentToRender): void {
+function printParties(paper: Paper, doc: DocumentToRender): void {
+	const { pdf, width } = paper;
 	const pad = 10;
 	// Names and addresses wrap: who signs must be readable in full.
 	const columns = [
@@ -80,41 +78,47 @@ function printParties(pdf: PDFKit.PDFDocument, width: number, doc: DocumentToRen
 	// A list too long for what is left of the page runs on without the tinted ground.
 	const whole = pdf.y + height < pdf.page.height - MARGIN.bottom;
 	const top = pdf.y;
-	if (whole) pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.tint);
-	printLine(pdf, 'Parties who sign', MARGIN.left + 12, top + pad, width, {
-		font: FONT.bold,
-		size: 7.5,
-		color: INK.accent,
-	});
-	let y = top + pad + 15;
-	for (const row of rows) {
-		if (y + row.height > pdf.page.height - MARGIN.bottom) {
-			pdf.addPage();
-			y = MARGIN.top;
-		}
-		columns.forEach((column, at) => {
-			pdf.font(column.font).fontSize(8.5).fillColor(column.color);
-			pdf.text(row.cells[at] ?? '', MARGIN.left + column.x, y, { width: column.width });
-		});
-		y += row.height;
+	if (whole) {
+		paper.decorate(() => pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.tint));
 	}
+	const style = { font: FONT.bold, size: 7.5, color: INK.accent };
+	paper.tag('H2', () =>
+		printLine(pdf, 'Parties who sign', MARGIN.left + 12, top + pad, width, style),
+	);
+	let y = top + pad + 15;
+	paper.group('Table', () => {
+		for (const row of rows) {
+			if (y + row.height > pdf.page.height - MARGIN.bottom) {
+				pdf.addPage();
+				y = MARGIN.top;
+			}
+			paper.group('TR', () =>
+				columns.forEach((column, at) => {
+					pdf.font(column.font).fontSize(8.5).fillColor(column.color);
+					const place = { width: column.width };
+					const print = () => pdf.text(row.cells[at] ?? '', MARGIN.left + column.x, y, place);
+					if (at === 0) paper.tag('TH', print, { scope: 'Row' });
+					else paper.tag('TD', print);
+				}),
+			);
+			y += row.height;
+		}
+	});
 	pdf.x = MARGIN.left;
 	pdf.y = whole ? top + height + 16 : y + 16;
 }
 
 function printBody(paper: Paper, doc: DocumentToRender): void {
-	const { pdf } = paper;
-	let clause = 0;
-	for (const block of doc.template.body) {
-		if (block.kind === 'clause') {
-			clause += 1;
+	const { pdf, width } = paper;
+	for (const { title, runs } of passagesOf(doc.template.body, doc.inputs)) {
+		if (title !== undefined) {
 			// A title stays with the first lines of its text.
 			paper.need(58);
 			pdf.font(FONT.bold).fontSize(10.5).fillColor(INK.accent);
-			pdf.text(`${clause}. ${block.title}`, MARGIN.left, pdf.y, { width: paper.width });
+			paper.tag('H2', () => pdf.text(title, MARGIN.left, pdf.y, { width }));
 			pdf.moveDown(0.25);
 		}
-		paper.paragraph(fillIn(block.text, doc.inputs));
+		paper.paragraph(runs);
 		pdf.moveDown(0.85);
 	}
 }
@@ -149,6 +153,6 @@ function printHeading(paper: Paper, text: string, room: number): void {
 	const { pdf } = paper;
 	paper.need(room);
 	pdf.font(FONT.bold).fontSize(12).fillColor(INK.text);
-	pdf.text(text, MARGIN.left, pdf.y, { width: paper.width });
+	paper.tag('H2', () => pdf.text(text, MARGIN.left, pdf.y, { width: paper.width }));
 	pdf.moveDown(0.6);
 }

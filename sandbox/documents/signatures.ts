@@ -1,9 +1,10 @@
 import { FONT } from './fonts';
 import { INK, MARGIN, printLine, type Paper } from './paper';
 import { checkPng } from './png';
-import { cleanText, isoTime } from './text';
+import { cleanText } from './text';
+import { writtenTime } from './time';
 import type { StaticSignPosition } from '../schemas/requests';
-import type { RenderedSignatory, SignatureMark } from './types';
+import type { RenderedSignatory } from './types';
 
 /** Positions on later pages than this are not followed: they would only add empty pages. */
 const MAX_POSITION_PAGE = 200;
@@ -30,10 +31,12 @@ export interface PlacedSignature {
  * Prints signature blocks below the text, two in a row.
  *
  * @param blocks The signatories with what each signs as.
+ * @param country Of the document: its times are written for it.
  */
 export function printBlocks(
 	paper: Paper,
 	blocks: Array<{ label: string; signatory: RenderedSignatory }>,
+	country: string,
 ): void {
 	const { pdf } = paper;
 	const width = (paper.width - BLOCK_GAP) / 2;
@@ -42,7 +45,8 @@ export function printBlocks(
 		const y = pdf.y;
 		blocks.slice(index, index + 2).forEach((block, column) => {
 			const x = MARGIN.left + column * (width + BLOCK_GAP);
-			printBlock(pdf, block, { x, y, width, height: BLOCK_HEIGHT });
+			const box = { x, y, width, height: BLOCK_HEIGHT };
+			paper.group('Sect', () => printBlock(paper, block, box, country));
 		});
 		pdf.x = MARGIN.left;
 		pdf.y = y + BLOCK_HEIGHT + BLOCK_GAP;
@@ -50,62 +54,63 @@ export function printBlocks(
 }
 
 function printBlock(
-	pdf: PDFKit.PDFDocument,
+	paper: Paper,
 	{ label, signatory }: { label: string; signatory: RenderedSignatory },
 	box: Box,
+	country: string,
 ): void {
+	const { pdf } = paper;
 	const signed = Boolean(signatory.signature);
 	const x = box.x + 12;
 	const width = box.width - 24;
-	pdf.roundedRect(box.x, box.y, box.width, box.height, 4).lineWidth(0.8);
-	if (!signed) pdf.dash(3, { space: 3 });
-	pdf
-		.strokeColor(signed ? INK.accent : INK.rule)
-		.stroke()
-		.undash();
-	printLine(pdf, cleanText(label), x, box.y + 10, width, {
-		font: FONT.bold,
-		size: 7.5,
-		color: INK.accent,
-	});
-	if (signatory.signature) {
-		printMark(pdf, signatory.signature, { x, y: box.y + 22, width, height: 42 });
-	}
-	pdf
-		.moveTo(x, box.y + 68)
-		.lineTo(x + width, box.y + 68)
-		.lineWidth(0.5)
-		.strokeColor(INK.rule)
-		.stroke();
+	const line = (text: string, y: number, font: string, size: number, color: string) =>
+		paper.tag('P', () => printLine(pdf, text, x, box.y + y, width, { font, size, color }));
+	paper.decorate(() => printBorder(pdf, box, signed, signed ? INK.accent : INK.rule));
+	line(cleanText(label), 10, FONT.bold, 7.5, INK.accent);
+	printMark(paper, signatory, { x, y: box.y + 22, width, height: 42 });
+	paper.decorate(() =>
+		pdf
+			.moveTo(x, box.y + 68)
+			.lineTo(x + width, box.y + 68)
+			.lineWidth(0.5)
+			.strokeColor(INK.rule)
+			.stroke(),
+	);
 	const name = cleanText(signatory.name);
-	printLine(pdf, signed ? `Signed by: ${name}` : name, x, box.y + 75, width, {
-		font: FONT.bold,
-		size: 8.5,
-		color: INK.text,
-	});
-	const small = { font: FONT.body, size: 7.5, color: INK.muted };
-	printLine(pdf, cleanText(signatory.email), x, box.y + 89, width, small);
-	const time = isoTime(signatory.signedAt);
-	printLine(pdf, signed ? `Signed at: ${time}` : 'Not signed yet', x, box.y + 102, width, small);
+	line(signed ? `Signed by: ${name}` : name, 75, FONT.bold, 8.5, INK.text);
+	line(cleanText(signatory.email), 89, FONT.body, 7.5, INK.muted);
+	const time = `Signed at: ${writtenTime(signatory.signedAt, country)}`;
+	line(signed ? time : 'Not signed yet', 102, FONT.body, 7.5, INK.muted);
 }
 
-/** Prints a signature itself into a box: the drawing, or the typed text in italics. */
-function printMark(pdf: PDFKit.PDFDocument, mark: SignatureMark, box: Box): void {
-	if (mark.kind === 'drawn') {
-		checkPng(mark.png);
-		pdf.image(mark.png, box.x, box.y, {
-			fit: [box.width, box.height],
-			align: 'center',
-			valign: 'center',
-		});
+function printBorder(pdf: PDFKit.PDFDocument, box: Box, signed: boolean, color: string): void {
+	pdf.roundedRect(box.x, box.y, box.width, box.height, 4).lineWidth(0.8);
+	if (!signed) pdf.dash(3, { space: 3 });
+	pdf.strokeColor(color).stroke().undash();
+}
+
+/** Prints a signature itself into a box, if there is one: the drawing, or the typed text in italics. */
+function printMark(paper: Paper, { name, signature }: RenderedSignatory, box: Box): void {
+	const { pdf } = paper;
+	if (!signature) return;
+	if (signature.kind === 'drawn') {
+		checkPng(signature.png);
+		const fit = { fit: [box.width, box.height] as [number, number] };
+		paper.tag(
+			'Figure',
+			() => pdf.image(signature.png, box.x, box.y, { ...fit, align: 'center', valign: 'center' }),
+			{
+				alt: `Signature of ${cleanText(name)}, drawn by hand`,
+				bbox: [box.x, box.y, box.x + box.width, box.y + box.height],
+			},
+		);
 		return;
 	}
 	const size = Math.min(20, box.height * 0.55);
-	printLine(pdf, cleanText(mark.text), box.x, box.y + (box.height - size * 1.2) / 2, box.width, {
-		font: FONT.script,
-		size,
-		color: INK.text,
-	});
+	const style = { font: FONT.script, size, color: INK.text };
+	const y = box.y + (box.height - size * 1.2) / 2;
+	const text = cleanText(signature.text);
+	paper.tag('P', () => printLine(pdf, text, box.x, y, box.width, style));
 }
 
 /**
@@ -138,37 +143,32 @@ export function placeSignatures(
 }
 
 /** Prints signatures at their places, adding the pages that they name and the text does not reach. */
-export function printPlaced(pdf: PDFKit.PDFDocument, placed: PlacedSignature[]): void {
+export function printPlaced(paper: Paper, placed: PlacedSignature[], country: string): void {
+	const { pdf } = paper;
 	for (const { page, box, color, signatory } of placed) {
 		while (pdf.bufferedPageRange().count < page) pdf.addPage();
 		pdf.switchToPage(page - 1);
 		// Without this a caption near the page's end would start a new page.
 		const bottom = pdf.page.margins.bottom;
 		pdf.page.margins.bottom = 0;
-		const signed = Boolean(signatory.signature);
-		pdf.roundedRect(box.x, box.y, box.width, box.height, 3).lineWidth(0.7);
-		if (!signed) pdf.dash(3, { space: 3 });
-		pdf.strokeColor(color).stroke().undash();
-		if (signatory.signature) {
-			printMark(pdf, signatory.signature, {
-				x: box.x + 3,
-				y: box.y + 2,
-				width: box.width - 6,
-				height: box.height - 4,
-			});
-		}
-		printCaption(pdf, box, signatory);
+		const { x, y, width, height } = box;
+		paper.decorate(() => printBorder(pdf, box, Boolean(signatory.signature), color));
+		paper.group('Sect', () => {
+			printMark(paper, signatory, { x: x + 3, y: y + 2, width: width - 6, height: height - 4 });
+			printCaption(paper, box, signatory, country);
+		});
 		pdf.page.margins.bottom = bottom;
 	}
 }
 
 /** Says whose signature a box holds: below the box, or above it where the page ends. */
-function printCaption(pdf: PDFKit.PDFDocument, box: Box, signatory: RenderedSignatory): void {
+function printCaption(paper: Paper, box: Box, signatory: RenderedSignatory, country: string): void {
+	const { pdf } = paper;
 	const lines = signatory.signature
 		? [
 				`Signed by: ${cleanText(signatory.name)}`,
 				cleanText(signatory.email),
-				isoTime(signatory.signedAt),
+				writtenTime(signatory.signedAt, country),
 			]
 		: [`To be signed by: ${cleanText(signatory.name)}`, cleanText(signatory.email)];
 	const lineHeight = 8.5;
@@ -177,12 +177,9 @@ function printCaption(pdf: PDFKit.PDFDocument, box: Box, signatory: RenderedSign
 	const below = box.y + box.height + 3;
 	const fits = below + lines.length * lineHeight < pdf.page.height - 4;
 	const top = fits ? below : Math.max(4, box.y - 2 - lines.length * lineHeight);
+	const style = { font: FONT.body, size: 6.5, color: INK.muted };
 	lines.forEach((line, index) => {
-		printLine(pdf, line, x, top + index * lineHeight, width, {
-			font: FONT.body,
-			size: 6.5,
-			color: INK.muted,
-		});
+		paper.tag('P', () => printLine(pdf, line, x, top + index * lineHeight, width, style));
 	});
 }
 

@@ -1,3 +1,5 @@
+import type { Block } from './types';
+
 /** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */
 export interface Run {
 	text: string;
@@ -20,12 +22,6 @@ export function cleanText(value: unknown): string {
 	return value.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
 }
 
-/** Timestamp (epoch-ms) as ISO 8601 in UTC; '' when it is absent or not a time. */
-export function isoTime(epochMs: number | undefined): string {
-	const date = new Date(epochMs ?? NaN);
-	return Number.isNaN(date.getTime()) ? '' : date.toISOString();
-}
-
 /**
  * Splits a template's text at its variables.
  *
@@ -44,4 +40,21 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	}
 	if (end < text.length) runs.push({ text: text.slice(end), kind: 'plain' });
 	return runs;
+}
+
+/** A paragraph of a document, and the title of its clause if it has one. */
+export interface Passage {
+	title?: string;
+	runs: Run[];
+}
+
+/** The text of a document with the inputs filled in, as it is printed. */
+export function passagesOf(body: Block[], inputs: Record<string, string>): Passage[] {
+	let clause = 0;
+	return body.map((block) => {
+		const runs = fillIn(block.text, inputs);
+		if (block.kind === 'paragraph') return { runs };
+		clause += 1;
+		return { title: `${clause}. ${block.title}`, runs };
+	});
 }

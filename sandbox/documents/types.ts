@@ -38,6 +38,8 @@ export type SignatureMark = { kind: 'typed'; text: string } | { kind: 'drawn'; p
 export interface RenderedSignatory {
 	name: string;
 	email: string;
+	/** epoch-ms at which the signing page was opened for the first time. */
+	viewedAt?: number;
 	/** epoch-ms; absent while unsigned. */
 	signedAt?: number;
 	signature?: SignatureMark;

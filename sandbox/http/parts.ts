@@ -8,6 +8,7 @@ import type { Identity } from '../service/identity';
 import type { Links } from '../service/links';
 import type { Registrations } from '../service/registrations';
 import type { Settings } from '../service/settings';
+import type { States } from '../service/states';
 import type { Templates } from '../service/templates';
 import type { Store } from '../state/store';
 import type { Clock } from '../util/clock';
@@ -33,4 +34,5 @@ export interface ServiceParts {
 	recorder: Recorder;
 	settings: Settings;
 	faults: Faults;
+	states: States;
 }

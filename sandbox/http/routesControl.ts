@@ -12,6 +12,7 @@ import { ServiceRefusal } from '../service/refusal';
 import { maskDelivery } from '../util/mask';
 import type { ServiceParts } from './parts';
 import { listRoutes } from './routesLists';
+import { stateRoutes } from './routesState';
 
 /**
  * The sandbox's own surface for tools, below `/sandbox`: plain JSON without an envelope, secrets
@@ -38,6 +39,7 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
 		await app.register(listRoutes(parts));
 		await app.register(actionRoutes(parts));
+		await app.register(stateRoutes(parts));
 	};
 }
 

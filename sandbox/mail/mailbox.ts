@@ -11,14 +11,19 @@ const KEPT_BYTES = 256 * 1024 * 1024;
 
 /** Every mail that reached the sandbox: the newest 1,000, and of these no more than 256 MB. */
 export class Mailbox {
-	private bytes: number;
+	private bytes = 0;
 
 	constructor(
 		private readonly store: Store,
 		private readonly clock: Clock,
 		private readonly journal: Journal,
 	) {
-		this.bytes = store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
+		this.count();
+	}
+
+	/** Counts the mails anew: other ones are in the store now. */
+	count(): void {
+		this.bytes = this.store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
 	}
 
 	/** Reads a mail and keeps it; one that cannot be read is kept as plain text. */

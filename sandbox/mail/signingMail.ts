@@ -1,3 +1,4 @@
+import { writtenTime } from '../documents/time';
 import { escapeHtml } from '../util/html';
 
 /** A mail's content, ready to be sent. */
@@ -16,9 +17,11 @@ export function signingMail(about: {
 	name: string;
 	url: string;
 	expiresAt: number;
+	/** Of the document. */
+	country: string;
 }): MailContent {
 	const { title, name, url } = about;
-	const until = `${new Date(about.expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+	const until = writtenTime(about.expiresAt, about.country, false);
 	const text = [
 		`Hello ${name},`,
 		`you are asked to sign the document "${title}".`,
@@ -29,7 +32,7 @@ export function signingMail(about: {
 	const [safeName, safeTitle, safeUrl] = [name, title, url].map(escapeHtml);
 	const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Please sign</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>
 <body style="font-family:system-ui,sans-serif;line-height:1.5;color:#1f2933;margin:24px">
 <p>Hello ${safeName},</p>
 <p>you are asked to sign the document <strong>${safeTitle}</strong>.</p>

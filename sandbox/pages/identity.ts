@@ -1,12 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IMAGE_KINDS, PageRefusal, type IdentitySession, type PagesBackend } from '../views';
-import { readForm, type Form } from './forms';
+import { emptyForm, readForm, type Form } from './forms';
+import { ENOUGH_POINTS } from '../service/identityResults';
 import { IMAGE_POLICY } from '../http/headers';
 import { sendMessage, sendPage, sendUnknownLink } from './message';
 import { MAX_IMAGE_BYTES, readIdentityForm, SAMPLES } from './uploads';
-import { type IdentityOutcome } from '../types';
+import {
+	IDENTITY_CHECKS,
+	type IdentityCheck,
+	type IdentityOutcome,
+	type IdentityScores,
+} from '../types';
 
 const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
+
+const CHECK_NAMES: Record<IdentityCheck, string> = {
+	idValidation: 'Official ID',
+	liveness: 'Living person',
+	faceRecognition: 'Face matches the ID',
+};
 
 /** Statuses in which a check still waits for its end. */
 const OPEN = new Set(['CREATED', 'IN_PROGRESS']);
@@ -14,7 +26,8 @@ const OPEN = new Set(['CREATED', 'IN_PROGRESS']);
 /**
  * Adds the identity page: the person hands in an ID and a selfie and chooses how the (never real)
  * check ends. A script needs no images: it posts the field `outcome` (`pass`, `fail` or
- * `manualReview`) as a form or as JSON. Answers: 303 ended, 404 unknown link, 410 finished before,
+ * `manualReview`) as a form or as JSON, and if it wants `score.idValidation`, `score.liveness` and
+ * `score.faceRecognition` (0 to 100). Answers: 303 ended, 404 unknown link, 410 finished before,
  * 422 something is missing.
  */
 export function registerIdentity(app: FastifyInstance, backend: PagesBackend): void {
@@ -46,11 +59,12 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 		const session = backend.identitySession(token);
 		if (!session) return sendUnknownLink(reply, 'identity', 'identity');
 		if (!OPEN.has(session.status)) return sendDone(reply);
+		let form = emptyForm();
 		try {
-			const { outcome } = await readAll(request, backend, session);
-			const chosen = OUTCOMES.find((one) => one === outcome);
+			form = await readAll(request, backend, session);
+			const chosen = OUTCOMES.find((one) => one === form.outcome);
 			if (!chosen) throw new PageRefusal('Choose how the check should end.');
-			await backend.completeIdentity(token, chosen);
+			await backend.completeIdentity(token, chosen, readScores(form));
 			// A review leaves the check open: without a word the same form would seem to have done nothing.
 			const note = chosen === 'manualReview' ? '?sent=review' : '';
 			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
@@ -58,9 +72,26 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			if (!(error instanceof PageRefusal)) throw error;
 			const now = backend.identitySession(token);
 			if (!now || !OPEN.has(now.status)) return sendDone(reply);
-			return sendForm(reply, now, { refusal: error.message }, 422);
+			return sendForm(reply, now, { refusal: error.message, form }, 422);
 		}
 	});
+}
+
+/** @throws PageRefusal when a score is not a number from 0 to 100. */
+function readScores(form: Form): IdentityScores {
+	const scores: IdentityScores = {};
+	for (const check of IDENTITY_CHECKS) {
+		const text = form[`score.${check}`]?.trim() ?? '';
+		if (!text) continue;
+		const points = Number(text);
+		if (!(points >= 0 && points <= 100)) {
+			throw new PageRefusal(
+				`${CHECK_NAMES[check]}: enter a score from 0 to 100, or leave it empty.`,
+			);
+		}
+		scores[check] = points;
+	}
+	return scores;
 }
 
 /**
@@ -83,13 +114,15 @@ async function readAll(
 function sendForm(
 	reply: FastifyReply,
 	session: IdentitySession,
-	{ reviewed = false, refusal = '' },
+	{ reviewed = false, refusal = '', form = emptyForm() },
 	status = 200,
 ): FastifyReply {
 	const open = OPEN.has(session.status);
-	const common = { area: 'identity', session, open, reviewed, refusal };
+	const checks = Object.entries(CHECK_NAMES).map(([key, name]) => ({ key, name }));
+	const common = { area: 'identity', session, open, reviewed, refusal, checks, form };
+	const enough = ENOUGH_POINTS;
 	const limit = MAX_IMAGE_BYTES / 1024 / 1024;
-	return sendPage(reply, 'identity', { ...common, samples: SAMPLES, limit }, status);
+	return sendPage(reply, 'identity', { ...common, samples: SAMPLES, limit, enough }, status);
 }
 
 function sendDone(reply: FastifyReply): FastifyReply {

@@ -12,6 +12,7 @@ import { setStrictHeaders } from '../http/headers';
 import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './message';
+import { registerScenarios } from './scenarios';
 import { registerTime } from './time';
 import { registerSigning } from './signing';
 import { MAX_IMAGE_BYTES } from './uploads';
@@ -20,8 +21,8 @@ import { MAX_IMAGE_BYTES } from './uploads';
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
- * Adds the pages that people use in the browser: console, events, faults, delivery, time, mailbox, signing
- * and identity pages.
+ * Adds the pages that people use in the browser: console, events, faults, delivery, time, scenarios,
+ * mailbox, signing and identity pages.
  *
  * They live in a scope of their own, so that their headers and form parsing do not reach the
  * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
@@ -47,6 +48,7 @@ export async function registerPages(app: FastifyInstance, backend: PagesBackend)
 		registerFaults(scope, backend);
 		registerDelivery(scope, backend);
 		registerTime(scope, backend);
+		registerScenarios(scope, backend);
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);
 		registerIdentity(scope, backend);

@@ -13,6 +13,7 @@ const NOTICES = {
 	faultsCleared: 'All faults are gone.',
 	clockSet: 'The clock is set.',
 	clockReset: 'The clock shows the time of this machine again.',
+	stateLoaded: 'The sandbox has the state that you chose.',
 	settingsSaved: 'The settings are in force.',
 	settingsReset: 'The settings are as the sandbox was started.',
 } as const;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { writtenTime } from '../documents/time';
 import { durationText } from '../util/duration';
 
 // Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
@@ -7,7 +8,7 @@ const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: 
 
 /** The area of the site that a page belongs to; the navigation marks it. */
 export type Area =
-	'console' | 'events' | 'faults' | 'time' | 'mailbox' | 'sign' | 'identity' | 'none';
+	'console' | 'events' | 'faults' | 'time' | 'scenarios' | 'mailbox' | 'sign' | 'identity' | 'none';
 
 /**
  * Renders a view as a whole page, or as a fragment when the view has no layout.
@@ -38,6 +39,8 @@ export const helpers = {
 	when(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? dateTime.format(epochMs) : '–';
 	},
+	/** epoch-ms as date and time where a document's country is. */
+	written: writtenTime,
 	/** epoch-ms as ISO 8601 for `datetime` attributes; '' when it is not a time. */
 	iso(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? new Date(epochMs).toISOString() : '';

@@ -1,13 +1,10 @@
 import type { SandboxTemplate } from '../documents/types';
-import { logEntry } from '../service/documentResource';
-import type { DocumentRecord, SignatoryRecord } from '../state/records';
-import { newId, newSecret } from '../util/ids';
-import { COUNTRIES, FIRST_NAMES, LAST_NAMES, pick, plain } from './words';
+import type { DocumentRecord } from '../state/records';
+import { composeDocument, DAY, madeUpPerson, MINUTE } from './compose';
+import { COUNTRIES, pick } from './words';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The made-up documents spread over this many days before now. */
 const DAYS_BACK = 365;
-const SIGNED_BYTES = 30_000;
 
 /**
  * Made-up documents, oldest first, of which a third is completed and a third begun. No mail goes
@@ -43,57 +40,21 @@ function madeUpDocument(
 	createdAt: number,
 	now: number,
 ): DocumentRecord {
-	const documentID = newId();
 	const count = 1 + (index % 3);
 	const signed = [count, Math.floor(count / 2), 0][Math.floor(index / 3) % 3] ?? 0;
-	const signatories = Array.from({ length: count }, (_, at) =>
-		madeUpSignatory(index * 3 + at, now, at < signed ? createdAt + (at + 1) * 60_000 : undefined),
-	);
-	const completedAt = signed === count ? createdAt + count * 60_000 : undefined;
-	const modifiedAt = createdAt + signed * 60_000;
-	const log = [
-		logEntry(documentID, 'CREATED', { name: 'seed', email: '' }, createdAt),
-		...signatories.map((one) => logEntry(documentID, 'SENT_FOR_SIGNATURE', one, createdAt)),
-		...signatories
-			.filter(({ signedAt }) => signedAt !== undefined)
-			.map((one) => logEntry(documentID, 'SIGNED', one, one.signedAt ?? createdAt)),
-	];
-	return {
-		documentID,
-		templateID: template.templateID,
-		title: `${template.name} – ${signatories[0]?.name ?? ''}`,
+	return composeDocument({
+		template,
 		inputs: Object.fromEntries(
 			template.fields.map(({ key, label }) => [key, `${label} ${index + 1}`]),
 		),
 		country: pick(COUNTRIES, index),
-		positions: [],
-		signatories,
 		createdAt,
-		modifiedAt,
-		...(completedAt === undefined ? {} : { completedAt }),
-		documentHash: '',
-		signedBytes: completedAt === undefined ? 0 : SIGNED_BYTES,
-		log,
-	};
-}
-
-function madeUpSignatory(
-	index: number,
-	now: number,
-	signedAt: number | undefined,
-): SignatoryRecord {
-	const first = pick(FIRST_NAMES, index);
-	const last = pick(LAST_NAMES, index);
-	const name = `${first} ${last}`;
-	return {
-		id: newId(),
-		signatoryID: newId(),
-		name,
-		email: `${plain(first)}.${plain(last)}.${index + 1}@example.com`,
-		token: newSecret(),
-		linkExpiresAt: now + 30 * DAY,
-		mailed: true,
-		answers: {},
-		...(signedAt === undefined ? {} : { signedAt, mark: { kind: 'typed' as const, text: name } }),
-	};
+		createdBy: 'seed',
+		signatories: Array.from({ length: count }, (_, at) => ({
+			...madeUpPerson(index * 3 + at),
+			// Other than in real life, all of them can be signed, however old they are.
+			linkExpiresAt: now + 30 * DAY,
+			...(at < signed ? { signedAt: createdAt + (at + 1) * MINUTE } : {}),
+		})),
+	});
 }

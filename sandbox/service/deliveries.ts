@@ -9,6 +9,7 @@ import { Slots } from '../util/slots';
 import { Waits } from '../util/waits';
 import type { Delivery, DeliveryAttempt } from '../types';
 import { attemptDelivery } from './deliveryAttempt';
+import { isReceived, laneOf, toDelivery, type NewDelivery } from './deliveryRecords';
 import { TroublePlanner } from './deliveryTrouble';
 import { isLoopback } from './loopback';
 import { ServiceRefusal } from './refusal';
@@ -55,6 +56,18 @@ export class Deliveries {
 		private readonly journal: Journal,
 	) {
 		this.waits = new Waits(clock);
+	}
+
+	/**
+	 * Forgets what is under way: other deliveries are in the store now. Those that were there when
+	 * this is called are tried no more, and nothing of them is kept.
+	 */
+	forget(): void {
+		for (const abort of this.underway) abort.abort();
+		for (const told of this.watchers.values()) told();
+		this.watchers.clear();
+		this.done.length = 0;
+		this.waits.cutAllShort();
 	}
 
 	/** Goes on with what was pending when the data folder was last written. */
@@ -182,7 +195,7 @@ export class Deliveries {
 
 	private async deliver(record: DeliveryRecord): Promise<void> {
 		await this.hold(record);
-		while (!this.closed && record.state === 'pending') {
+		while (!this.isOver(record) && record.state === 'pending') {
 			const refused = this.whyNot(record);
 			if (refused !== undefined) {
 				this.note(record, { at: this.clock.now(), error: refused, durationMs: 0 });
@@ -203,14 +216,20 @@ export class Deliveries {
 		}
 	}
 
-	/** @returns false when the sandbox stopped meanwhile: that attempt does not count. */
+	/** Whether nothing is to be done for a delivery any more: the sandbox stopped, or has another state. */
+	private isOver(record: DeliveryRecord): boolean {
+		return this.closed || this.store.deliveries.get(record.id) !== record;
+	}
+
+	/** @returns false when it was over meanwhile: that attempt does not count. */
 	private async attempt(record: DeliveryRecord): Promise<boolean> {
-		if (this.closed) return false;
+		if (this.isOver(record)) return false;
 		const abort = new AbortController();
 		this.underway.add(abort);
 		const attempt = await attemptDelivery(record.url, this.bodyOf(record), abort, this.clock);
 		this.underway.delete(abort);
-		if (this.closed && attempt.status === undefined) return false;
+		const isLost = this.store.deliveries.get(record.id) !== record;
+		if (isLost || (this.closed && attempt.status === undefined)) return false;
 		this.note(record, attempt);
 		return true;
 	}
@@ -238,7 +257,7 @@ export class Deliveries {
 			return 'only loopback addresses are delivered to';
 		}
 		if (!record.manual && !this.store.registrations.get(record.webHookID)) {
-			return 'the registration was deleted';
+			return 'the webhook was deleted';
 		}
 		return undefined;
 	}
@@ -260,34 +279,4 @@ export class Deliveries {
 			this.store.deliveries.remove(this.done.shift() ?? '');
 		}
 	}
-}
-
-/** What a new delivery is made from. */
-type NewDelivery = Omit<DeliveryRecord, 'id' | 'at' | 'attempts' | 'state'>;
-
-/** Deliveries of one lane go one after the other: those about one subject to one address. */
-function laneOf({ subjectId, url }: Pick<DeliveryRecord, 'subjectId' | 'url'>): string {
-	return `${subjectId} ${url}`;
-}
-
-/** Says whether this answer means that the receiver has it. */
-function isReceived(status: number): boolean {
-	return status >= 200 && status < 300;
-}
-
-/** A delivery as tools see it. The body is read from its text only when somebody looks at it. */
-function toDelivery(record: DeliveryRecord): Delivery {
-	const { id, webHookID, type, url, at, attempts, state, json } = record;
-	return {
-		id,
-		webHookID,
-		type,
-		url,
-		at,
-		get body(): unknown {
-			return JSON.parse(json) as unknown;
-		},
-		attempts: structuredClone(attempts),
-		state,
-	};
 }

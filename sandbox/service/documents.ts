@@ -51,8 +51,26 @@ export class Documents {
 	/** Resolves with the first notifications about a new document, once these are on their way. */
 	private readonly announced = new WeakMap<DocumentRecord, Promise<Delivery[]>>();
 
+	/** Mails under way, by document. */
+	private readonly mailing = new Set<Promise<void>>();
+	/** Changes when other documents are put in the place of all there are. */
+	private generation = 0;
+
 	constructor(private readonly deps: DocumentDeps) {
-		for (const record of deps.store.documents.all()) this.index(record);
+		this.indexAll();
+	}
+
+	/** Stops mailing. Resolves when the mails that are going out just now have arrived. */
+	async stopMailing(): Promise<void> {
+		this.generation += 1;
+		while (this.mailing.size > 0) await Promise.all(this.mailing);
+	}
+
+	/** Reads the documents anew: other ones are in the store now. */
+	indexAll(): void {
+		this.generation += 1;
+		this.byToken.clear();
+		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
 	/** Sends what a data folder shows as not yet sent. */
@@ -143,6 +161,15 @@ export class Documents {
 		return record && signatory && { record, template: this.template(record), signatory, index };
 	}
 
+	/** Somebody opened the page of a signing link. The first time counts, while the link can sign. */
+	viewed({ record, signatory }: SigningPart): void {
+		const now = this.deps.clock.now();
+		const { viewedAt, signedAt, linkExpiresAt } = signatory;
+		if (viewedAt !== undefined || signedAt !== undefined || linkExpiresAt <= now) return;
+		signatory.viewedAt = now;
+		this.deps.store.documents.put(record.documentID, record);
+	}
+
 	/**
 	 * Signs. The last signature completes the document.
 	 * @throws PageRefusal when the link is unknown, expired or used, or what was sent is not enough.
@@ -163,6 +190,7 @@ export class Documents {
 		// The signed file is printed before anything changes: if that fails, nobody has signed, and
 		// if the same link is used twice at once, one of the two finds it used below.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
+		if (this.record(record.documentID) !== record) throw new PageRefusal('This link is not known.');
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
 		if (file) this.complete(record, template, file);
@@ -185,10 +213,12 @@ export class Documents {
 		// `mailed` may have changed meanwhile, so only what signing changes is taken over.
 		const { answers, mark, signedAt = this.deps.clock.now() } = signed;
 		Object.assign(signatory, { answers, mark, signedAt });
+		// A script that signs opens no page.
+		signatory.viewedAt ??= signedAt;
 		record.modifiedAt = signedAt;
 		const by = { ...signatory, sourceIP };
 		record.log.push(logEntry(record.documentID, 'SIGNED', by, record.modifiedAt));
-		this.deps.events.signed(record, template, index);
+		this.deps.events.signed(record, template, index, signedAt);
 	}
 
 	private complete(record: DocumentRecord, template: SandboxTemplate, file: Buffer): void {
@@ -199,7 +229,7 @@ export class Documents {
 		for (const operation of ['STORED_IN_PSC_SANDBOX', 'STORED_BLOCKCHAIN']) {
 			record.log.push(logEntry(documentID, operation, { name: '', email: '' }, record.completedAt));
 		}
-		this.deps.events.completed(record, template);
+		this.deps.events.completed(record, template, record.completedAt);
 	}
 
 	/**
@@ -208,7 +238,11 @@ export class Documents {
 	 */
 	private dispatch(record: DocumentRecord): Promise<Delivery[]> {
 		return new Promise((resolve) => {
-			void this.mailAll(record, resolve).finally(() => resolve([]));
+			const mailed = this.mailAll(record, resolve).finally(() => {
+				this.mailing.delete(mailed);
+				resolve([]);
+			});
+			this.mailing.add(mailed);
 		});
 	}
 
@@ -216,18 +250,28 @@ export class Documents {
 		record: DocumentRecord,
 		firstNotified: (sent: Delivery[]) => void,
 	): Promise<void> {
-		const { activity, events, sender, store, links } = this.deps;
+		const { activity, clock, events, sender, store, links } = this.deps;
+		const { generation } = this;
 		activity.begin();
 		const template = this.template(record);
+		const { title, country } = record;
 		for (const [index, signatory] of record.signatories.entries()) {
 			if (signatory.mailed) continue;
 			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
-			const mail = signingMail({ title: record.title, name, url: links.signing(token), expiresAt });
+			const mail = signingMail({ title, country, name, url: links.signing(token), expiresAt });
 			const error = await sender.send({ name, address: email }, mail);
-			if (sender.stopped) break;
+			if (sender.stopped || this.generation !== generation) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
-			firstNotified(events.sent(record, template, index));
+			const sentAt = clock.now();
+			// The log says when it really was sent, as the notification does.
+			const entry = record.log.find(
+				({ operationType, operationData }) =>
+					operationType === 'SENT_FOR_SIGNATURE' &&
+					operationData.signatoryID === signatory.signatoryID,
+			);
+			if (entry) entry.addedOn = sentAt;
+			firstNotified(events.sent(record, template, index, sentAt));
 			store.documents.put(record.documentID, record);
 		}
 		activity.end();

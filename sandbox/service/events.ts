@@ -19,7 +19,8 @@ import { toSignatory } from './signatoryResource';
 
 /**
  * Makes the notifications (docs/service.md#events) and puts them on their way to whoever
- * registered. Bodies are made at the moment of the event, and only when somebody registered for it.
+ * registered. `at` is the time that the document's log has for the same event; now, for an event by
+ * hand. Bodies are made at the moment of the event, and only when somebody registered for it.
  */
 export class Events {
 	constructor(
@@ -32,8 +33,13 @@ export class Events {
 	) {}
 
 	/** The document was sent to one signatory. */
-	sent(record: DocumentRecord, template: SandboxTemplate, index: number): Delivery[] {
-		return this.aboutDocument('sendDocument', record, template, (Document) => {
+	sent(
+		record: DocumentRecord,
+		template: SandboxTemplate,
+		index: number,
+		at = this.clock.now(),
+	): Delivery[] {
+		return this.aboutDocument('sendDocument', record, template, at, (Document) => {
 			Document.webhookData = {
 				signatory: { emailID: record.signatories[index]?.email ?? '' },
 				pscUrl: this.links.file(record.documentID, 'psc'),
@@ -44,15 +50,20 @@ export class Events {
 	}
 
 	/** One signatory signed. */
-	signed(record: DocumentRecord, template: SandboxTemplate, index: number): Delivery[] {
-		return this.aboutDocument('signDocument', record, template, (Document) => {
+	signed(
+		record: DocumentRecord,
+		template: SandboxTemplate,
+		index: number,
+		at = this.clock.now(),
+	): Delivery[] {
+		return this.aboutDocument('signDocument', record, template, at, (Document) => {
 			Document.webhookData = { signatory: toSignatory(record, index, this.links) };
 		});
 	}
 
 	/** Everybody signed. */
-	completed(record: DocumentRecord, template: SandboxTemplate): Delivery[] {
-		return this.aboutDocument('completedDocument', record, template, (Document) => {
+	completed(record: DocumentRecord, template: SandboxTemplate, at = this.clock.now()): Delivery[] {
+		return this.aboutDocument('completedDocument', record, template, at, (Document) => {
 			Document.documentURL = this.links.file(record.documentID, 'document');
 			Document.certificateURL = this.links.file(record.documentID, 'certificate');
 			Document.pscCertificateURL = this.links.file(record.documentID, 'psc');
@@ -65,7 +76,7 @@ export class Events {
 		record: DocumentRecord,
 		template: SandboxTemplate,
 	): Delivery[] {
-		return this.aboutDocument(type, record, template, () => {});
+		return this.aboutDocument(type, record, template, this.clock.now(), () => {});
 	}
 
 	/** An identity request was processed. */
@@ -95,6 +106,7 @@ export class Events {
 		type: DocumentEventType,
 		record: DocumentRecord,
 		template: SandboxTemplate,
+		addedOn: number,
 		complete: (document: Document) => void,
 	): Delivery[] {
 		return this.notify(type, record.documentID, () => {
@@ -102,7 +114,7 @@ export class Events {
 			const document = toDocument({ record, template, userId: this.account.userId, links });
 			complete(document);
 			const { quirks } = this.settings.current;
-			return { type, Document: withQuirks(document, quirks), addedOn: this.clock.now() };
+			return { type, Document: withQuirks(document, quirks), addedOn };
 		});
 	}
 

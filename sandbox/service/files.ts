@@ -1,7 +1,8 @@
 import { renderCertificate } from '../documents/certificate';
 import { renderDocument } from '../documents/render';
-import type { DocumentToRender, SandboxTemplate } from '../documents/types';
+import type { CertificateToRender, DocumentToRender, SandboxTemplate } from '../documents/types';
 import type { DocumentRecord } from '../state/records';
+import type { Store } from '../state/store';
 import { sha256 } from '../util/ids';
 import type { FileKind } from './links';
 
@@ -14,11 +15,23 @@ const KEPT_FILES = 48;
 export class Files {
 	private readonly kept = new Map<string, Promise<Buffer>>();
 
+	constructor(private readonly store: Store) {}
+
+	/** Forgets what was printed: the documents are other ones now. */
+	forget(): void {
+		this.kept.clear();
+	}
+
 	/** One of a document's files as of now. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
-		const key = `${record.documentID}/${kind}/${record.log.length}`;
+		const { documentID, log, signatories } = record;
+		const views = signatories.filter(({ viewedAt }) => viewedAt !== undefined).length;
+		const mails = signatories.filter(({ mailed }) => mailed).length;
+		const key = [documentID, kind, log.length, views, mails].join('/');
 		return this.remember(key, () =>
-			kind === 'document' ? this.print(record, template) : this.certificate(record, template, kind),
+			kind === 'document'
+				? this.document(record, template)
+				: this.certificate(record, template, kind),
 		);
 	}
 
@@ -27,12 +40,26 @@ export class Files {
 		return renderDocument(toRender(record, template));
 	}
 
-	/**
-	 * The document's hash: the recorded one, or that of the file as it stands: while unfinished, or
-	 * where the document was made up as completed.
-	 */
+	/** The hash of the document's file as it stands. */
 	async hash(record: DocumentRecord, template: SandboxTemplate): Promise<string> {
-		return record.documentHash || sha256(await this.file(record, template, 'document'));
+		return sha256(await this.file(record, template, 'document'));
+	}
+
+	/**
+	 * Prints the document. Of a completed one the record has the hash from then on: one that was made
+	 * up had none, and another version of the sandbox may have printed it differently.
+	 */
+	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
+		const isComplete = record.completedAt !== undefined;
+		const file = await this.print(record, template);
+		const hash = sha256(file);
+		const isThere = this.store.documents.get(record.documentID) === record;
+		if (isComplete && isThere && record.documentHash !== hash) {
+			record.documentHash = hash;
+			record.signedBytes = file.length;
+			this.store.documents.put(record.documentID, record);
+		}
+		return file;
 	}
 
 	private async certificate(
@@ -44,13 +71,7 @@ export class Files {
 			kind,
 			document: toRender(record, template),
 			documentHash: await this.hash(record, template),
-			log: record.log.map(({ operationType, operationBy, sourceIP, addedOn }) => ({
-				operationType,
-				name: operationBy.name,
-				emailID: operationBy.emailID,
-				sourceIP,
-				addedOn,
-			})),
+			log: logWithViews(record),
 		});
 	}
 
@@ -65,6 +86,33 @@ export class Files {
 		return file;
 	}
 }
+
+/** The log with the moments in which the signatories opened the document, which the API does not show. */
+function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
+	const entries = log.map(({ operationType, operationBy, sourceIP, addedOn }) => {
+		return { operationType, ...operationBy, sourceIP, addedOn };
+	});
+	const views = signatories.flatMap(({ name, email, viewedAt }) =>
+		viewedAt === undefined
+			? []
+			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
+	);
+	// While the clock stands, everything has the same time.
+	const place = ({ operationType }: { operationType: string }) => ORDER.indexOf(operationType);
+	return [...entries, ...views].sort(
+		(one, other) => one.addedOn - other.addedOn || place(one) - place(other),
+	);
+}
+
+/** What can happen to a document, in the order in which it happens. */
+const ORDER = [
+	'CREATED',
+	'SENT_FOR_SIGNATURE',
+	'VIEWED',
+	'SIGNED',
+	'STORED_IN_PSC_SANDBOX',
+	'STORED_BLOCKCHAIN',
+];
 
 /** A file's name for people: made from the title, safe on every system. */
 export function fileName(title: string, kind: FileKind): string {
@@ -86,9 +134,10 @@ function toRender(record: DocumentRecord, template: SandboxTemplate): DocumentTo
 		inputs: record.inputs,
 		country: record.country,
 		createdAt: record.createdAt,
-		signatories: record.signatories.map(({ name, email, signedAt, mark, answers }) => ({
+		signatories: record.signatories.map(({ name, email, viewedAt, signedAt, mark, answers }) => ({
 			name,
 			email,
+			...(viewedAt === undefined ? {} : { viewedAt }),
 			...(signedAt === undefined ? {} : { signedAt }),
 			...(mark === undefined
 				? {}

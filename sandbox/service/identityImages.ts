@@ -10,10 +10,15 @@ const KEPT_BYTES = 256 * 1024 * 1024;
  * else: nobody looks into them.
  */
 export class IdentityImages {
-	private bytes: number;
+	private bytes = 0;
 
 	constructor(private readonly store: Store) {
-		this.bytes = store.images.all().reduce((sum, { content }) => sum + content.length, 0);
+		this.count();
+	}
+
+	/** Counts the images anew: other ones are in the store now. */
+	count(): void {
+		this.bytes = this.store.images.all().reduce((sum, { content }) => sum + content.length, 0);
 	}
 
 	/** Keeps images; of each kind the last one counts. */

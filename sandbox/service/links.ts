@@ -21,7 +21,7 @@ export class Links {
 	 * @param fileLinkMinutes How long such an address lives.
 	 */
 	constructor(
-		private readonly fileKey: string,
+		private readonly fileKey: () => string,
 		private readonly fileLinkMinutes: number,
 		private readonly clock: Clock,
 	) {}
@@ -65,7 +65,7 @@ export class Links {
 	}
 
 	private signature(documentID: string, kind: FileKind, expires: string): string {
-		return createHmac('sha256', this.fileKey)
+		return createHmac('sha256', this.fileKey())
 			.update(`${documentID}/${kind}/${expires}`)
 			.digest('hex');
 	}

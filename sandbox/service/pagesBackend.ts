@@ -1,3 +1,4 @@
+import { passagesOf } from '../documents/text';
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
 import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../views';
@@ -12,9 +13,11 @@ import type { Files } from './files';
 import { fireEvent } from './fire';
 import type { Identity } from './identity';
 import type { IdentityImages } from './identityImages';
+import { checkScores } from './identityResults';
 import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';
+import type { States } from './states';
 
 /** What the pages' side of the sandbox is made from. */
 export interface PagesDeps extends ConsoleDeps {
@@ -27,17 +30,63 @@ export interface PagesDeps extends ConsoleDeps {
 	files: Files;
 	faults: Faults;
 	settings: Settings;
+	states: States;
 }
 
 /** The sandbox as the pages see it (see `views.ts`). */
 export function pagesBackend(deps: PagesDeps): PagesBackend {
-	const { clock, deliveries, documents, faults, identity, images, mailbox, settings } = deps;
+	const { clock, deliveries, faults, mailbox, settings, states } = deps;
 	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
 		mail: (id) => mailbox.get(id),
 		attachment: (id, index) => mailbox.attachment(id, index),
-		signingSession: (token) => signingSession(deps, token),
+		...personalPages(deps),
+		connection: () => connection(deps),
+		console: () => consoleView(deps, lists),
+		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
+		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),
+		async fire(type, id) {
+			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
+			return sent.length;
+		},
+		faults: () => faults.entries(),
+		presets: () => faultPresets(),
+		setPreset: (name) => void asPageRefusal(() => setPreset(deps, name)),
+		setFault: (fault) => void faults.set(fault),
+		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
+		clock: () => clock.state(),
+		setClock: (change) =>
+			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
+		scenarios: () => states.scenarios(),
+		async loadScenario(name) {
+			await asPageRefusal(() => states.loadScenario(name));
+		},
+		loadState: (state) => asPageRefusal(() => states.load(state)),
+		settings: () => structuredClone(settings.current),
+		setSettings: (change) => void settings.set(change),
+	};
+}
+
+/** What people do who got a link. */
+function personalPages(
+	deps: PagesDeps,
+): Pick<
+	PagesBackend,
+	| 'signingSession'
+	| 'sign'
+	| 'identitySession'
+	| 'keepImages'
+	| 'identityImage'
+	| 'completeIdentity'
+> {
+	const { documents, identity, images } = deps;
+	return {
+		signingSession(token) {
+			const part = documents.part(token);
+			if (part) documents.viewed(part);
+			return signingSession(deps, token);
+		},
 		async sign(token, input) {
 			await documents.sign(token, input);
 			const session = signingSession(deps, token);
@@ -57,30 +106,12 @@ export function pagesBackend(deps: PagesDeps): PagesBackend {
 			const record = identity.byLink(token);
 			return record && images.get(record.validationId, kind);
 		},
-		async completeIdentity(token, outcome) {
+		async completeIdentity(token, outcome, scores) {
 			const record = identity.byLink(token);
 			if (!record) throw new PageRefusal('This link is not known.');
-			identity.complete(record, outcome);
+			identity.complete(record, outcome, scores);
 			return identitySession(record, images);
 		},
-		connection: () => connection(deps),
-		console: () => consoleView(deps, lists),
-		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
-		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),
-		async fire(type, id) {
-			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
-			return sent.length;
-		},
-		faults: () => faults.entries(),
-		presets: () => faultPresets(),
-		setPreset: (name) => void asPageRefusal(() => setPreset(deps, name)),
-		setFault: (fault) => void faults.set(fault),
-		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
-		clock: () => clock.state(),
-		setClock: (change) =>
-			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
-		settings: () => structuredClone(settings.current),
-		setSettings: (change) => void settings.set(change),
 	};
 }
 
@@ -116,6 +147,8 @@ function signingSession(
 		template,
 		signatory: person(signatory),
 		others: record.signatories.filter((_, at) => at !== index).map(person),
+		country: record.country,
+		text: passagesOf(template.body, record.inputs),
 		pdfPath: links.filePath(record.documentID, 'document'),
 		expiresAt: signatory.linkExpiresAt,
 		expired: signatory.linkExpiresAt <= clock.now(),
@@ -132,6 +165,7 @@ function identitySession(record: IdentityRecord, images: IdentityImages): Identi
 		status,
 		...(outcome === undefined ? {} : { outcome }),
 		backgroundCheck,
+		...(status === 'COMPLETED' && outcome ? { scores: checkScores(outcome, record.scores) } : {}),
 		images: images.about(validationId),
 	};
 }

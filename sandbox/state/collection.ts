@@ -42,6 +42,17 @@ export class Collection<T> {
 		return existed;
 	}
 
+	/** Puts other records, oldest first, in the place of all there are. */
+	replace(records: Record<string, T>): void {
+		for (const id of this.ids()) this.remove(id);
+		for (const [id, record] of Object.entries(records)) this.put(id, record);
+	}
+
+	/** All records by id, oldest first; copies. */
+	snapshot(): Record<string, T> {
+		return structuredClone(Object.fromEntries(this.records));
+	}
+
 	/** Takes a record from the data folder: nothing changed by that. */
 	load(id: string, record: T): void {
 		this.records.set(id, record);

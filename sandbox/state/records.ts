@@ -1,7 +1,7 @@
 import type { StaticSignPosition } from '../schemas/requests';
 import type { UploadedImage } from '../views';
 import type { LogEntry } from '../schemas';
-import type { DeliveryAttempt, MailView, IdentityOutcome } from '../types';
+import type { DeliveryAttempt, IdentityOutcome, IdentityScores, MailView } from '../types';
 import type { ClockRecord } from '../util/clock';
 
 /** The one account of a sandbox, and its secrets. */
@@ -14,6 +14,8 @@ export interface AccountRecord {
 	tokens: Record<string, number>;
 	/** How many made-up templates and documents there are (see `seed/`). */
 	seeded?: { templates: number; documents: number };
+	/** The scenario or saved state that the data folder was started with, if any. */
+	startedWith?: string;
 	/** How far the sandbox's clock is from the machine's. */
 	clock?: ClockRecord;
 }
@@ -47,6 +49,8 @@ export interface SignatoryRecord {
 	/** True once the mail with the link went out, or was given up (see `mailError`). */
 	mailed: boolean;
 	mailError?: string;
+	/** epoch-ms at which the signing page was opened for the first time. */
+	viewedAt?: number;
 	/** epoch-ms */
 	signedAt?: number;
 	mark?: MarkRecord;
@@ -88,6 +92,8 @@ export interface IdentityRecord {
 	/** epoch-ms */
 	createdAt: number;
 	outcome?: IdentityOutcome;
+	/** Points of single checks, where the person set them. */
+	scores?: IdentityScores;
 	customerId: string | null;
 }
 
@@ -125,4 +131,14 @@ export interface ImageRecord extends Omit<UploadedImage, 'content'> {
 /** A mail in the mailbox, its attachments' contents as base64. */
 export interface MailRecord extends MailView {
 	contents: string[];
+}
+
+/** All records by collection and id, oldest first: what the folders of a data folder hold. */
+export interface StateContent {
+	documents: Record<string, DocumentRecord>;
+	'identity-requests': Record<string, IdentityRecord>;
+	'identity-images': Record<string, ImageRecord>;
+	webhooks: Record<string, RegistrationRecord>;
+	deliveries: Record<string, DeliveryRecord>;
+	mails: Record<string, MailRecord>;
 }

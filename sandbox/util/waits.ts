@@ -52,9 +52,14 @@ export class Waits {
 		return end !== undefined;
 	}
 
+	/** Ends all pauses now. */
+	cutAllShort(): void {
+		for (const end of [...this.running.values()]) end();
+	}
+
 	/** Ends all pauses now, and lets no new one begin. */
 	stop(): void {
 		this.stopped = true;
-		for (const end of [...this.running.values()]) end();
+		this.cutAllShort();
 	}
 }

@@ -15,11 +15,13 @@ const lines = blocksOf(readPages(), 'sh')
 	.flatMap(({ text }) => text.replace(/\s*\\\n\s*/g, ' ').split('\n'))
 	.map((line) => line.replace(/\s+#.*$/, '').trim());
 
-/** What the page has its reader type behind `npm run sandbox --`, except what starts a sandbox. */
-const commands = lines
+/** What the page has its reader type behind `npm run sandbox --`. */
+const typed = lines
 	.filter((line) => line.startsWith('npm run sandbox -- '))
-	.map((line) => line.replace('npm run sandbox -- ', ''))
-	.filter((words) => words === '--help' || !words.startsWith('--'));
+	.map((line) => line.replace('npm run sandbox -- ', ''));
+const isStart = (words: string) => words.startsWith('--') && words !== '--help';
+const commands = typed.filter((words) => !isStart(words));
+const starts = typed.filter(isStart);
 const calls = lines.filter((line) => line.startsWith('curl '));
 
 let sandbox: ChildProcess;
@@ -27,22 +29,29 @@ let address = '';
 
 const env = () => ({ ...process.env, SANDBOX_PORT: new URL(address).port });
 
-beforeAll(async () => {
+function startSandbox(options: string[]): ChildProcess {
 	const ports = { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' };
-	const began = performance.now();
-	sandbox = spawn(program, [...start, '--seed', '3'], {
-		cwd: root,
-		env: { ...process.env, ...ports },
-	});
-	address = await new Promise<string>((found, fail) => {
+	return spawn(program, [...start, ...options], { cwd: root, env: { ...process.env, ...ports } });
+}
+
+/** Resolves with the URL of the console as soon as the sandbox is ready. */
+function addressOf(started: ChildProcess): Promise<string> {
+	return new Promise<string>((found, fail) => {
 		let output = '';
-		sandbox.stdout?.on('data', (piece: Buffer) => {
+		started.stderr?.on('data', (piece: Buffer) => (output += piece.toString()));
+		started.stdout?.on('data', (piece: Buffer) => {
 			output += piece.toString();
 			const [, url] = /Console\s+(http:\S+?)\/\n/.exec(output) ?? [];
 			if (url && output.includes('API Key')) found(url);
 		});
-		sandbox.once('exit', () => fail(new Error(`The sandbox ended: ${output}`)));
+		started.once('exit', () => fail(new Error(`The sandbox ended: ${output}`)));
 	});
+}
+
+beforeAll(async () => {
+	const began = performance.now();
+	sandbox = startSandbox(['--seed', '3']);
+	address = await addressOf(sandbox);
 	readyAfter = performance.now() - began;
 }, 60_000);
 
@@ -52,6 +61,7 @@ afterAll(() => void sandbox.kill());
 
 test('the page has commands and calls', () => {
 	expect(commands.length).toBeGreaterThan(5);
+	expect(starts.length).toBeGreaterThan(1);
 	expect(calls.length).toBeGreaterThan(1);
 });
 
@@ -68,6 +78,20 @@ test.each(commands.filter((words) => !words.includes('--follow')))(
 			env: env(),
 		});
 		expect((await run).stdout.trim()).not.toBe('');
+	},
+	30_000,
+);
+
+test.each(starts)(
+	'npm run sandbox -- %s',
+	async (words) => {
+		const other = startSandbox(words.split(' '));
+		try {
+			const documents = await fetch(`${await addressOf(other)}/sandbox/documents`);
+			expect([documents.status, await documents.json()]).toEqual([200, expect.anything()]);
+		} finally {
+			other.kill();
+		}
 	},
 	30_000,
 );

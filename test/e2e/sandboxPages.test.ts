@@ -193,3 +193,52 @@ test('events and faults are set off from their pages, without JavaScript too', a
 	await new Promise((resolve) => setTimeout(resolve, 30));
 	expect((await late.get('/webhooks')).status).toBe(403);
 });
+
+test('a scenario is started, the account is saved to a file, and the file brings it back', async () => {
+	const { documentID } = (await create(sandbox, http)).data.responseData;
+	await sandbox.idle();
+	await page.goto(sandbox.url);
+	await page.getByRole('link', { name: 'Scenarios' }).click();
+	await picture(page, 'scenarios');
+	const [download] = await Promise.all([
+		page.waitForEvent('download'),
+		page.getByRole('link', { name: 'Save to a file' }).click(),
+	]);
+	expect(download.suggestedFilename()).toBe('sandbox.json');
+	await page.getByRole('button', { name: 'Start with: HR team' }).click();
+	await page.getByText('The sandbox has the state that you chose.').waitFor();
+	expect(sandbox.documents()).toHaveLength(52);
+	expect((await http.get('/webhooks')).status).toBe(200);
+
+	await page.getByLabel('Saved file', { exact: true }).setInputFiles(await download.path());
+	await page.getByRole('button', { name: 'Load the file' }).click();
+	await page.getByText('The sandbox has the state that you chose.').waitFor();
+	expect(sandbox.documents().map((one) => one.documentID)).toEqual([documentID]);
+	const wrong = { name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+	await page.getByLabel('Saved file', { exact: true }).setInputFiles(wrong);
+	complaints.length = 0;
+	await page.getByRole('button', { name: 'Load the file' }).click();
+	await page.getByText('This is not a saved state of the sandbox.').waitFor();
+	// The browser itself notes the status of the refusal.
+	expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+});
+
+test('on a phone the signing page begins with the text, and without JavaScript, too', async () => {
+	const { signatory } = (await create(sandbox, http)).data.responseData;
+	const text = page.locator('[data-passages]');
+	const pages = page.locator('[data-pdf]');
+	await page.setViewportSize(PHONE);
+	await page.goto(signatory[0]?.signing.url ?? '');
+	expect([await text.isVisible(), await pages.isVisible()]).toEqual([true, false]);
+	expect(await text.textContent()).toContain('value of ');
+	await page.getByLabel('Pages', { exact: true }).check();
+	await page.locator('[data-shown]').waitFor();
+	expect([await text.isVisible(), await pages.isVisible()]).toEqual([false, true]);
+	expect(complaints).toEqual([]);
+
+	const plain = await openPage(stage.browser, { javaScriptEnabled: false });
+	await plain.page.goto(signatory[0]?.signing.url ?? '');
+	expect(await plain.page.locator('[data-passages]').isVisible()).toBe(true);
+	expect(await plain.page.getByLabel('Pages', { exact: true }).isVisible()).toBe(false);
+	await plain.page.context().close();
+});

@@ -176,9 +176,14 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 		// The states of the pages that only a person's doing brings about.
 		await page.goto(ben?.signing.url ?? '');
 		await page.getByLabel('Draw it').check();
+		const isPhone = viewport === PHONE;
+		await page.getByLabel(isPhone ? 'Pages' : 'Text', { exact: true }).check();
 		found.push(...(await accessibilityProblems(page)));
 		await page.evaluate(`document.querySelector('form').submit()`);
 		await page.getByText('Not signed yet.').waitFor();
+		found.push(...(await accessibilityProblems(page)));
+		await page.goto(open?.url ?? '');
+		await page.getByText('Scores of the checks').click();
 		found.push(...(await accessibilityProblems(page)));
 		await page.goto(`${many.url}/faults?done=faultSet`);
 		await page.locator('#delayMs').evaluate((field) => {
@@ -192,6 +197,6 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 	}
 	expect(found).toEqual([]);
 	process.stdout.write(
-		`Accessibility: ${visited.length + 3} pages in ${looks.length} looks, ${found.length} problems\n`,
+		`Accessibility: ${visited.length + 4} pages in ${looks.length} looks, ${found.length} problems\n`,
 	);
 });

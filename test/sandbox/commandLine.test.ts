@@ -1,5 +1,8 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SandboxClient } from '../../sandbox/cli/client';
 import { runCommand } from '../../sandbox/cli/commands';
 import type { JournalEntry, Sandbox } from '../../sandbox';
@@ -137,4 +140,29 @@ test('a command that cannot be carried out says what to do', async () => {
 	await expect(typed({ url }, 'documents')).rejects.toThrow('is not a sandbox');
 	other.closeAllConnections();
 	other.close();
+});
+
+test('a scenario is loaded, the state is saved to a file, and the file is loaded', async () => {
+	const { sandbox } = await withDocument();
+	const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+	const file = join(folder, 'deeper', 'saved.json');
+	try {
+		expect(await typed(sandbox, `save ${file}`)).toBe(`The state is in ${file}.`);
+		expect((await stat(file)).mode & 0o077).toBe(0);
+		expect(await typed(sandbox, 'scenario')).toMatch(/^empty {4}.*\nhr-team {2}.*\nlimits/);
+		expect(await typed(sandbox, 'scenario hr-team')).toContain('HR team: Forty contracts');
+		expect(sandbox.documents()).toHaveLength(52);
+		expect(await typed(sandbox, `load ${file}`)).toBe(`The sandbox has the state of ${file}.`);
+		expect(sandbox.documents()).toHaveLength(1);
+		await expect(typed(sandbox, 'scenario none')).rejects.toThrow('These exist: empty, hr-team');
+		await expect(typed(sandbox, `load ${folder}/none`)).rejects.toThrow('There is no file');
+		await expect(typed(sandbox, `load ${folder}`)).rejects.toThrow('cannot be read');
+		await expect(typed(sandbox, 'save')).rejects.toThrow('Name the file');
+		await writeFile(file, 'text');
+		await expect(typed(sandbox, `load ${file}`)).rejects.toThrow('is not JSON');
+		await writeFile(file, '{}');
+		await expect(typed(sandbox, `load ${file}`)).rejects.toThrow('This is not a saved state');
+	} finally {
+		await rm(folder, { recursive: true });
+	}
 });

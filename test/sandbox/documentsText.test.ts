@@ -1,5 +1,6 @@
 import { seedTemplates } from '../../sandbox/documents/templates';
 import { cleanText, fillIn } from '../../sandbox/documents/text';
+import { writtenTime } from '../../sandbox/documents/time';
 import { template } from './pages.fake';
 
 describe('seed templates', () => {
@@ -53,5 +54,23 @@ describe('text', () => {
 
 	test('names of object members are no variables', () => {
 		expect(fillIn('{{constructor}}', {})).toEqual([{ text: '(not stated)', kind: 'missing' }]);
+	});
+});
+
+describe('times', () => {
+	const winter = Date.UTC(2026, 0, 5, 4, 5, 6);
+	test.each([
+		['México', winter, '4 January 2026, 22:05:06 (UTC−6)'],
+		[' mexico ', winter, '4 January 2026, 22:05:06 (UTC−6)'],
+		['Colombia', winter, '4 January 2026, 23:05:06 (UTC−5)'],
+		['United States', winter, '4 January 2026, 23:05:06 (UTC−5)'],
+		['United States', Date.UTC(2026, 6, 5, 4, 5, 6), '5 July 2026, 00:05:06 (UTC−4)'],
+		['España', winter, '5 January 2026, 05:05:06 (UTC+1)'],
+		['Atlantis', winter, '5 January 2026, 04:05:06 (UTC)'],
+		['', winter, '5 January 2026, 04:05:06 (UTC)'],
+		['Mexico', NaN, ''],
+		['Mexico', undefined, ''],
+	])('in %j', (country, time, text) => {
+		expect(writtenTime(time, country)).toBe(text);
 	});
 });

@@ -16,6 +16,7 @@ import {
 } from '../../sandbox/views';
 import { changeClock } from '../../sandbox/service/changeClock';
 import { faultPresets } from '../../sandbox/service/presets';
+import { scenarioInfos } from '../../sandbox/seed/scenarios';
 import { Settings } from '../../sandbox/service/settings';
 import type { EventType } from '../../sandbox/schemas';
 import {
@@ -24,10 +25,12 @@ import {
 	type Fault,
 	type FaultPreset,
 	type SandboxSettings,
+	type ScenarioInfo,
 	type SettingsChange,
 	type MailView,
 	type SignatureInput,
 	type IdentityOutcome,
+	type IdentityScores,
 } from '../../sandbox/types';
 
 import { Clock } from '../../sandbox/util/clock';
@@ -45,11 +48,13 @@ export class FakeBackend implements PagesBackend {
 	readonly identities = new Map<string, IdentitySession>();
 	readonly signed: SignatureInput[] = [];
 	readonly outcomes: IdentityOutcome[] = [];
+	readonly scores: IdentityScores[] = [];
 	readonly images = new Map<string, UploadedImage>();
 	readonly resent: string[] = [];
 	readonly fired: Array<[EventType, string]> = [];
 	readonly presetsSet: string[] = [];
 	readonly faultList: Fault[] = [];
+	readonly loaded: unknown[] = [];
 	readonly changes: SettingsChange[] = [];
 	readonly time = new Clock();
 	private readonly set = new Settings({}).current;
@@ -112,10 +117,15 @@ export class FakeBackend implements PagesBackend {
 		return this.identities.get(token);
 	}
 
-	async completeIdentity(token: string, outcome: IdentityOutcome): Promise<IdentitySession> {
+	async completeIdentity(
+		token: string,
+		outcome: IdentityOutcome,
+		scores: IdentityScores,
+	): Promise<IdentitySession> {
 		const found = this.identities.get(token);
 		if (!found) throw new PageRefusal('unknown link');
 		this.outcomes.push(outcome);
+		this.scores.push(scores);
 		const done = { ...found, status: outcome === 'manualReview' ? 'IN_PROGRESS' : 'COMPLETED' };
 		this.identities.set(token, done);
 		return done;
@@ -192,6 +202,21 @@ export class FakeBackend implements PagesBackend {
 	setClock(change?: ClockChange): void {
 		if (change) changeClock(this.time, change);
 		else this.time.reset();
+	}
+
+	scenarios(): ScenarioInfo[] {
+		return scenarioInfos();
+	}
+
+	async loadScenario(name: string): Promise<void> {
+		if (!scenarioInfos().some((one) => one.name === name))
+			throw new PageRefusal(`No scenario ${name}`);
+		this.loaded.push(name);
+	}
+
+	async loadState(state: unknown): Promise<void> {
+		if (this.refuse) throw this.refuse;
+		this.loaded.push(state);
 	}
 
 	settings(): SandboxSettings {

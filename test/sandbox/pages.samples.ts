@@ -1,5 +1,6 @@
 import type { ConsoleView, SigningSession } from '../../sandbox/views';
 import { seedTemplates } from '../../sandbox/documents/templates';
+import { passagesOf } from '../../sandbox/documents/text';
 import type { SandboxTemplate } from '../../sandbox/documents/types';
 import type { MailView } from '../../sandbox/types';
 
@@ -40,6 +41,8 @@ export function session(changes: Partial<SigningSession> = {}): SigningSession {
 		template: template('mutual_nda'),
 		signatory: { name: 'Ana Pereira', email: 'ana@example.com' },
 		others: [{ name: 'Łukasz Żółć', email: 'lukasz@example.com' }],
+		country: 'Mexico',
+		text: passagesOf(template('mutual_nda').body, { purpose: 'Trying it out' }),
 		pdfPath: '/files/document.pdf',
 		expired: false,
 		expiresAt: Date.now() + 86_400_000,

@@ -1,3 +1,4 @@
+import { passagesOf } from '../../sandbox/documents/text';
 import { PageRefusal } from '../../sandbox/views';
 import { png } from './documents.png';
 import { AT, expectHarmless, HOSTILE, session, template, usePages } from './pages.fake';
@@ -152,4 +153,27 @@ describe('identity', () => {
 		expect((await post('/identity/none', { outcome: 'pass' })).statusCode).toBe(404);
 		expect(backend.outcomes).toEqual([]);
 	});
+});
+
+test('the page has the text of the document, with the inputs filled in, and its own times', async () => {
+	backend.sessions.set(
+		'tok-text',
+		session({
+			token: 'tok-text',
+			expiresAt: Date.UTC(2026, 11, 21, 6, 30),
+			text: passagesOf(
+				[
+					{ kind: 'paragraph', text: 'Between {{one}} and {{other}}.' },
+					{ kind: 'clause', title: 'Purpose', text: 'To try.' },
+				],
+				{ one: HOSTILE },
+			),
+		}),
+	);
+	const { body } = await app.inject('/sign/tok-text');
+	expect(body).toContain('<h3>1. Purpose</h3>');
+	expect(body).toContain('and <em>(not stated)</em>.');
+	expect(body).toContain('The link works until');
+	expect(body).toContain('>21 December 2026, 00:30 (UTC−6)</time>');
+	expectHarmless(body.replace(/<script src="[^"]*"[^>]*><\/script>/g, ''));
 });

@@ -77,7 +77,7 @@ test('a deleted registration gets nothing more', async () => {
 	await http.delete('/webhooks', { params: { webHookID } });
 	await sandbox.idle();
 	expect(hook.got).toHaveLength(1);
-	expect(sandbox.deliveries()[0]?.attempts.at(-1)?.error).toBe('the registration was deleted');
+	expect(sandbox.deliveries()[0]?.attempts.at(-1)?.error).toBe('the webhook was deleted');
 });
 
 test('closing does not wait for a back-off, and leaves no timer', async () => {

@@ -1,6 +1,7 @@
-import { open, readdir, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axios from 'axios';
+import { readPdf } from '../../sandbox/documents/read';
 import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './serviceKit';
 
 const data = useDataFolder();
@@ -133,4 +134,28 @@ test('a record is on the disk, not in a cache, before its call is answered', asy
 		content.mockRestore();
 		names.mockRestore();
 	}
+});
+
+test('a document that an older sandbox printed differently gets the hash of its file', async () => {
+	const first = await start(data);
+	const http = await signedIn(first);
+	const { documentID } = (await create(first, http)).data.responseData;
+	for (const { email } of PEOPLE) await first.sign(documentID, email);
+	const [signed] = first.documents();
+	const printed = signed?.documentHash ?? '';
+	await first.close();
+	const file = join(data.dataFolder, 'documents', `${documentID}.json`);
+	const older = (await readFile(file, 'utf8')).replace(printed, 'f'.repeat(64));
+	await writeFile(file, older);
+
+	const second = await start(data);
+	expect(second.documents()[0]?.documentHash).toBe('f'.repeat(64));
+	const [row] = (await axios.get<string>(`${second.url}/lists/documents`)).data.match(
+		/\/files\/[^"]+certificate[^"]+/,
+	) ?? [''];
+	const certificate = await axios.get<Buffer>(second.url + row.replaceAll('&amp;', '&'), {
+		responseType: 'arraybuffer',
+	});
+	expect((await readPdf(certificate.data)).text).toContain(printed);
+	expect(second.documents()[0]?.documentHash).toBe(printed);
 });

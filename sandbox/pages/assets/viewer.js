@@ -1,4 +1,4 @@
-// Shows the document's pages as pictures, since phones do not show PDFs inside a page.
+// Shows the document's pages as pictures, since phones do not show PDFs inside a page, or its text.
 import { getDocument, GlobalWorkerOptions } from './pdfjs/pdf.min.mjs';
 
 GlobalWorkerOptions.workerSrc = '/assets/pdfjs/pdf.worker.min.mjs';
@@ -35,9 +35,27 @@ async function show() {
 	container.dataset.shown = String(pages);
 }
 
-if (container) {
+// A page of paper is too small to read on a phone: there the text comes first.
+const choice = document.querySelector('[data-view-choice]');
+const text = document.querySelector('[data-passages]');
+let begun = false;
+
+function choose(view) {
+	const asPages = view === 'pages';
+	container.hidden = !asPages;
+	text.hidden = asPages;
+	if (!asPages || begun) return;
+	begun = true;
 	show().catch(() => {
 		state.hidden = false;
 		state.textContent = 'The document cannot be shown here. Use “Open the PDF” to read it.';
 	});
+}
+
+if (container && choice && text) {
+	const first = window.matchMedia('(max-width: 640px)').matches ? 'text' : 'pages';
+	choice.hidden = false;
+	choice.addEventListener('change', (event) => choose(event.target.value));
+	choice.querySelector(`[value="${first}"]`).checked = true;
+	choose(first);
 }
