@@ -31,7 +31,7 @@ export const sendOnceOption: INodeProperties = {
 		'What makes this item unique, such as a contract number. An item whose key this node has sent before is skipped, also when the workflow is run again.',
 	builderHint: {
 		propertyHint:
-			'Set it where a workflow can run twice for one person, to a value unique for each contract: "={{ $json.contractNumber }}". An empty value fails the item.',
+			'Set it where a workflow can run twice for one person, to a value from the item that is unique for each contract. An empty value fails the item.',
 	},
 };
 
