@@ -21,31 +21,6 @@ const open = async (link: string) =>
 		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
 	});
 
-// n8n looks once a minute whose time is over: it does so while the tests of other examples run.
-beforeAll(async () => {
-	const late = await own.publish('approval-before-sending', (changed) => {
-		for (const { parameters } of changed.nodes) {
-			if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: 'late' });
-			if (parameters.operation !== 'sendAndWait') continue;
-			const values = {
-				limitType: 'afterTimeInterval',
-				resumeAmount: 0.05,
-				resumeUnit: 'minutes',
-			};
-			Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
-		}
-	});
-	await own.send('late', [
-		'Late Lena',
-		'lena@example.com',
-		'Analyst',
-		'2026-12-01',
-		'asks-late@example.com',
-	]);
-	await own.waits(late);
-	await own.unpublish();
-}, 60_000);
-
 describe('approval-before-sending', () => {
 	afterAll(own.unpublish, 60_000);
 	const boss = 'boss@example.com';
@@ -64,6 +39,26 @@ describe('approval-before-sending', () => {
 
 	beforeAll(async () => {
 		workflow = await own.publish('approval-before-sending');
+		const late = await own.publish('approval-before-sending', (changed) => {
+			for (const { parameters } of changed.nodes) {
+				if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: 'late' });
+				if (parameters.operation !== 'sendAndWait') continue;
+				const values = {
+					limitType: 'afterTimeInterval',
+					resumeAmount: 0.05,
+					resumeUnit: 'minutes',
+				};
+				Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
+			}
+		});
+		await own.send('late', [
+			'Late Lena',
+			'lena@example.com',
+			'Analyst',
+			'2026-12-01',
+			'asks-late@example.com',
+		]);
+		await own.waits(late);
 	}, 60_000);
 
 	test('approved: sent once, however often the link is opened and the form is filled in', async () => {

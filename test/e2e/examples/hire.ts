@@ -66,26 +66,23 @@ async function waitsAfter(workflow: string, act: () => Promise<void>): Promise<s
 
 const odd = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
 const started: Record<string, string> = {};
-// Their time is over while the tests of other examples run.
-beforeAll(async () => {
-	hiringLate = await own.publish(hireFile, late('late-hire', 'document'));
-	checkingLate = await own.publish(identityFile, late('late-identity', 'identity'));
-	signingLate = await own.publish(identityFile, late('late-contract', 'document'));
-	await submit('late-hire', odd, 'late@example.com');
-	started.hire = await own.waits(hiringLate);
-	await check(checkingLate, 'late-identity', ['Rita Review', 'rita@example.com'], 'manualReview');
-	await check(signingLate, 'late-contract', ['Sam Slow', 'sam@example.com'], 'pass');
-	await until('the contract is sent', () => documentOf('sam@example.com'));
-	started.sam = await own.waits(signingLate);
-	await own.unpublish();
-}, 90_000);
-
 describe('hire-wait-until-signed, identity-then-contract', () => {
 	afterAll(own.unpublish, 60_000);
 	beforeAll(async () => {
 		hiring = await own.publish(hireFile);
 		checking = await own.publish(identityFile);
-	}, 60_000);
+		hiringLate = await own.publish(hireFile, late('late-hire', 'document'));
+		checkingLate = await own.publish(identityFile, late('late-identity', 'identity'));
+		signingLate = await own.publish(identityFile, late('late-contract', 'document'));
+		// Their time is over while the other tests run.
+		await submit('late-hire', odd, 'late@example.com');
+		started.hire = await own.waits(hiringLate);
+		await check(checkingLate, 'late-identity', ['Rita Review', 'rita@example.com'], 'manualReview');
+		await check(signingLate, 'late-contract', ['Sam Slow', 'sam@example.com'], 'pass');
+		await until('the contract is sent', () => documentOf('sam@example.com'));
+		started.sam = await own.waits(signingLate);
+		await own.n8n.api.deactivate(hiringLate);
+	}, 90_000);
 	test('hire: signed in time: account and welcome, and nobody else is told anything', async () => {
 		const execution = await waitsAfter(
 			hiring,
