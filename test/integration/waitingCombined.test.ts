@@ -106,6 +106,26 @@ describe('several items', () => {
 	});
 });
 
+test('an event that another process lost is accepted when it comes again a minute later', async () => {
+	const execution = await begin({ ...signing(), items: [{}, {}] });
+	const [first = '', second = ''] = lastDocuments(2);
+	const storeOlder = execution.readByAnotherProcess();
+	const body = { type: 'completedDocument', Document: { documentID: first } };
+	expect(await call(body)).toEqual([200, 'Workflow was started']);
+	storeOlder();
+	expect(await call(body)).toEqual([
+		503,
+		'Another event is being processed. Send it again later.',
+	]);
+	const now = Date.now();
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + 60_000);
+	expect(await call(body)).toEqual([200, 'Workflow was started']);
+	clock.mockRestore();
+	await sign(second);
+	expect(execution.status).toBe('success');
+	expect(execution.output.map(({ json }) => json.completed)).toEqual([true, true]);
+});
+
 test('two items without an ID for the same person are completed by an event each', async () => {
 	const quirks = { ...service.sandbox.settings.get().quirks, createAnswersOnlySuccess: true };
 	service.sandbox.settings.set({ quirks });

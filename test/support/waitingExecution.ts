@@ -181,6 +181,15 @@ export class WaitingExecution {
 		answer(200, 'Workflow was started');
 	}
 
+	/**
+	 * What another process of n8n does that has read the execution now, and continues it later: it stores
+	 * what it had read.
+	 */
+	readByAnotherProcess(): () => void {
+		const read = stored(this.data);
+		return () => (this.data = read);
+	}
+
 	/** Lets the limit of the wait be over by the clock of the node. */
 	passLimit(): void {
 		jest.spyOn(Date, 'now').mockReturnValue(this.until?.getTime() ?? 0);

@@ -8,7 +8,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { isObject } from '../util/values';
+import { isObject, remember } from '../util/values';
 
 /**
  * n8n's stack of nodes to run. When n8n continues a waiting execution, it runs no code of the node. It
@@ -60,11 +60,22 @@ export interface NotedEvent {
 	outputs: Record<number, IDataObject>;
 }
 
-/** How many events of a wait this process has accepted. */
-const eventCounts = new Map<string, number>();
+/** The last event of a wait that this process has accepted: its number, and when (epoch-ms). */
+interface AcceptedEvent {
+	count: number;
+	since: number;
+}
+
+const acceptedEvents = new Map<string, AcceptedEvent>();
+const remembered = 10_000;
+
+/** For how long (ms) after an event another one can come with a state that was read before it. */
+const longestProcessing = 60_000;
 
 /**
- * Makes n8n run the node again with an event.
+ * Makes n8n run the node again with an event. If the state was read before the last event, it is refused,
+ * because n8n would store it over that event. But if another process has done so, the state never catches
+ * up. The events that are sent again then have to be accepted.
  * @param eventCount How many events of the wait were noted when the state was read.
  * @returns The node's input; undefined if another event was accepted since then.
  */
@@ -74,24 +85,27 @@ export function runAgainWith(
 	noted: NotedEvent,
 ): INodeExecutionData | undefined {
 	const { wait } = noted;
-	if (eventCount < (eventCounts.get(wait) ?? 0)) return undefined;
+	const last = acceptedEvents.get(wait);
+	const isRecent = last !== undefined && Date.now() - last.since < longestProcessing;
+	if (isRecent && eventCount < last.count) return undefined;
 	const entry = stackOf(context)?.[0];
 	if (!entry) return undefined;
 	entry.node.disabled = false;
 	removeSuccessor(context, wait);
 
-	eventCounts.set(wait, eventCount + 1);
+	const accepted = { count: eventCount + 1, since: Date.now() };
+	remember(acceptedEvents, wait, accepted, remembered);
 	const response = context.getResponseObject();
 	response.once('close', () => {
 		const isTaken = response.writableEnded && response.statusCode < 300;
-		if (!isTaken) eventCounts.set(wait, eventCount);
+		if (!isTaken) accepted.count = eventCount;
 	});
 	return { json: { [eventKey]: noted } };
 }
 
 /** Forgets a wait that is over. */
 export function forgetEvents(wait: string): void {
-	eventCounts.delete(wait);
+	acceptedEvents.delete(wait);
 }
 
 /** The event with which the node runs again; undefined for another run. */
