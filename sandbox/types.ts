@@ -1,10 +1,24 @@
 import type { SandboxTemplate } from './documents/types';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
-import type { SavedState } from './state/savedState';
+import type {
+	DeliveryAttempt,
+	IdentityOutcome,
+	IdentityScores,
+	MailView,
+	SavedState,
+} from './state/records';
 import type { ClockState } from './util/clock';
 import type { DeliverySettings, Quirks, SandboxSettings, SettingsChange } from './settings';
 export type { ClockState, EventType };
 export type * from './settings';
+export {
+	IDENTITY_CHECKS,
+	type DeliveryAttempt,
+	type IdentityCheck,
+	type IdentityOutcome,
+	type IdentityScores,
+	type MailView,
+} from './state/records';
 
 /** A call that reached the service, as it came in. Kept in memory only. */
 export interface RecordedRequest {
@@ -35,15 +49,6 @@ export interface Delivery {
 	body: unknown;
 	attempts: DeliveryAttempt[];
 	state: 'pending' | 'delivered' | 'failed';
-}
-
-/** One try of a delivery: an HTTP status, or what went wrong. */
-export interface DeliveryAttempt {
-	/** epoch-ms */
-	at: number;
-	status?: number;
-	error?: string;
-	durationMs: number;
 }
 
 /** Something that happened, in one line. */
@@ -256,20 +261,6 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-/** A mail as the mailbox shows it. */
-export interface MailView {
-	id: string;
-	from: string;
-	to: string[];
-	subject: string;
-	/** epoch-ms */
-	receivedAt: number;
-	text: string;
-	/** As received, never trusted: the page shows it in a sandboxed frame without scripts. */
-	html: string;
-	attachments: Array<{ fileName: string; mimeType: string; size: number }>;
-}
-
 /** What the signing page sends. */
 export interface SignatureInput {
 	/** A typed name, or a drawing as a PNG data URL. */
@@ -278,16 +269,6 @@ export interface SignatureInput {
 	/** The address the request came from, for the log. */
 	sourceIP: string;
 }
-
-/** How the person at the identity page wants the (never real) check to end. */
-export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
-
-/** The checks of an identity verification, in the order of the page. */
-export const IDENTITY_CHECKS = ['idValidation', 'liveness', 'faceRecognition'] as const;
-export type IdentityCheck = (typeof IDENTITY_CHECKS)[number];
-
-/** Points from 0 to 100 by check; a check that is absent gets those that fit the outcome. */
-export type IdentityScores = Partial<Record<IdentityCheck, number>>;
 
 /** A prepared state with a name. */
 export interface ScenarioInfo {

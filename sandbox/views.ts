@@ -1,6 +1,7 @@
 import type { Passage } from './documents/text';
 import type { SandboxTemplate } from './documents/types';
 import type { EventType } from './schemas/index';
+import type { UploadedImage } from './state/records';
 import {
 	type ClockChange,
 	type ClockState,
@@ -16,6 +17,8 @@ import {
 	type IdentityScores,
 } from './types';
 import type { ConsoleView, FaultView, ListName, ListPage } from './lists';
+
+export type { UploadedImage };
 
 export type * from './lists';
 
@@ -70,14 +73,6 @@ export type CheckScores = Record<IdentityCheck, { value: number; isEnough: boole
 /** The two images that an identity check asks for. */
 export const IMAGE_KINDS = ['id', 'selfie'] as const;
 export type ImageKind = (typeof IMAGE_KINDS)[number];
-
-/** An image as it was checked: its kind comes from its bytes, never from what was said about it. */
-export interface UploadedImage {
-	mimeType: 'image/png' | 'image/jpeg';
-	/** As the person's machine calls it; for showing only. */
-	fileName: string;
-	content: Buffer;
-}
 
 /** A refusal that the page shows to the person: what is wrong and what to do. */
 export class PageRefusal extends Error {}

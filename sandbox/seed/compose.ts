@@ -1,10 +1,22 @@
 import type { SandboxTemplate } from '../documents/types';
 import { signingMail } from '../mail/signingMail';
 import { logEntry } from '../service/documentResource';
-import type { DocumentRecord, MailRecord, SignatoryRecord } from '../state/records';
+import type { SettingsChange } from '../settings';
+import type { DocumentRecord, MailRecord, SignatoryRecord, StateContent } from '../state/records';
 import { newId, newSecret } from '../util/ids';
-import type { SigningLinks } from './scenarios';
 import { FIRST_NAMES, LAST_NAMES, pick, plain } from './words';
+
+/** What a scenario consists of; what is absent is as in an empty account. */
+export interface ScenarioState extends Partial<StateContent> {
+	/** How many made-up templates there are besides those of every sandbox. */
+	templates: number;
+	settings?: SettingsChange;
+}
+
+/** Makes the links that the mails of a scenario carry. */
+export interface SigningLinks {
+	signing(token: string): string;
+}
 
 /** Milliseconds. */
 export const MINUTE = 60_000;

@@ -14,8 +14,9 @@ import {
 	MINUTE,
 	type Person,
 	type Signing,
+	type ScenarioState,
+	type SigningLinks,
 } from './compose';
-import type { ScenarioState, SigningLinks } from './scenarios';
 import { COUNTRIES, pick } from './words';
 
 const SIGNED = 12;

@@ -3,9 +3,17 @@ import { mutualNda } from '../documents/templates/mutualNda';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isIdentityEvent } from '../schemas';
 import type { DocumentRecord, RegistrationRecord } from '../state/records';
 import { newId, newSecret } from '../util/ids';
-import { byId, composeDocument, composeMails, DAY, madeUpPerson, MINUTE } from './compose';
+import {
+	byId,
+	composeDocument,
+	composeMails,
+	DAY,
+	madeUpPerson,
+	MINUTE,
+	type ScenarioState,
+	type SigningLinks,
+} from './compose';
 import { madeUpDocuments } from './documents';
-import type { ScenarioState, SigningLinks } from './scenarios';
 import { madeUpTemplates } from './templates';
 
 const TEMPLATES = 1000;

@@ -1,20 +1,7 @@
-import type { StateContent } from '../state/records';
-import type { SettingsChange } from '../settings';
 import type { ScenarioInfo } from '../types';
+import type { ScenarioState, SigningLinks } from './compose';
 import { hrTeam } from './hrTeam';
 import { limits } from './limits';
-
-/** What a scenario consists of; what is absent is as in an empty account. */
-export interface ScenarioState extends Partial<StateContent> {
-	/** How many made-up templates there are besides those of every sandbox. */
-	templates: number;
-	settings?: SettingsChange;
-}
-
-/** Makes the links that the mails of a scenario carry. */
-export interface SigningLinks {
-	signing(token: string): string;
-}
 
 interface Scenario extends ScenarioInfo {
 	/** @param now epoch-ms: all times are counted from here, so that a scenario does not age. */

@@ -1,8 +1,48 @@
 import type { StaticSignPosition } from '../schemas/requests';
-import type { UploadedImage } from '../views';
 import type { LogEntry } from '../schemas';
-import type { DeliveryAttempt, IdentityOutcome, IdentityScores, MailView } from '../types';
+import type { SettingsChange } from '../settings';
 import type { ClockRecord } from '../util/clock';
+
+/** One try of a delivery: an HTTP status, or what went wrong. */
+export interface DeliveryAttempt {
+	/** epoch-ms */
+	at: number;
+	status?: number;
+	error?: string;
+	durationMs: number;
+}
+
+/** A mail as the mailbox shows it. */
+export interface MailView {
+	id: string;
+	from: string;
+	to: string[];
+	subject: string;
+	/** epoch-ms */
+	receivedAt: number;
+	text: string;
+	/** As received, never trusted: the page shows it in a sandboxed frame without scripts. */
+	html: string;
+	attachments: Array<{ fileName: string; mimeType: string; size: number }>;
+}
+
+/** How the person at the identity page wants the (never real) check to end. */
+export type IdentityOutcome = 'pass' | 'fail' | 'manualReview';
+
+/** The checks of an identity verification, in the order of the page. */
+export const IDENTITY_CHECKS = ['idValidation', 'liveness', 'faceRecognition'] as const;
+export type IdentityCheck = (typeof IDENTITY_CHECKS)[number];
+
+/** Points from 0 to 100 by check; a check that is absent gets those that fit the outcome. */
+export type IdentityScores = Partial<Record<IdentityCheck, number>>;
+
+/** An image as it was checked: its kind comes from its bytes, never from what was said about it. */
+export interface UploadedImage {
+	mimeType: 'image/png' | 'image/jpeg';
+	/** As the person's machine calls it; for showing only. */
+	fileName: string;
+	content: Buffer;
+}
 
 /** The one account of a sandbox, and its secrets. */
 export interface AccountRecord {
@@ -141,4 +181,16 @@ export interface StateContent {
 	webhooks: Record<string, RegistrationRecord>;
 	deliveries: Record<string, DeliveryRecord>;
 	mails: Record<string, MailRecord>;
+}
+
+/** The version of the format of saved states. */
+export const SAVED_STATE_VERSION = 1;
+
+/** A whole sandbox as a file holds it: the records of a data folder, by folder and id. */
+export interface SavedState extends StateContent {
+	signingSandbox: typeof SAVED_STATE_VERSION;
+	/** ISO 8601, by the sandbox's clock: a sandbox that is started from it goes on at this time. */
+	savedAt: string;
+	account: AccountRecord;
+	settings: SettingsChange;
 }

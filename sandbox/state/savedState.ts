@@ -6,21 +6,8 @@ import { SettingsSchema } from '../schemas/control';
 import { LogEntrySchema } from '../schemas/document';
 import { StaticSignPositionSchema } from '../schemas/requests';
 import { madeUpTemplates } from '../seed/templates';
-import type { SettingsChange } from '../settings';
 import { EARLIEST, LATEST } from '../util/clock';
-import type { AccountRecord, StateContent } from './records';
-
-/** The version of the format of saved states. */
-const VERSION = 1;
-
-/** A whole sandbox as a file holds it: the records of a data folder, by folder and id. */
-export interface SavedState extends StateContent {
-	signingSandbox: typeof VERSION;
-	/** ISO 8601, by the sandbox's clock: a sandbox that is started from it goes on at this time. */
-	savedAt: string;
-	account: AccountRecord;
-	settings: SettingsChange;
-}
+import { SAVED_STATE_VERSION, type SavedState } from './records';
 
 /** Says why a state cannot be loaded. */
 export class StateRefusal extends Error {
@@ -157,7 +144,7 @@ const MailSchema = Type.Object({
 });
 
 const SavedStateSchema = Type.Object({
-	signingSandbox: Type.Literal(VERSION),
+	signingSandbox: Type.Literal(SAVED_STATE_VERSION),
 	savedAt: Type.String(),
 	account: AccountSchema,
 	settings: SettingsSchema,
@@ -177,7 +164,7 @@ export function readSavedState(given: unknown): SavedState {
 	if (typeof given !== 'object' || given === null || !('signingSandbox' in given)) {
 		throw new StateRefusal('This is not a saved state of the sandbox');
 	}
-	if (given.signingSandbox !== VERSION) {
+	if (given.signingSandbox !== SAVED_STATE_VERSION) {
 		throw new StateRefusal('This state was saved by another version of the sandbox');
 	}
 	if (!Value.Check(SavedStateSchema, given)) {
