@@ -113,10 +113,7 @@ test('an event that another process lost is accepted when it comes again a minut
 	const body = { type: 'completedDocument', Document: { documentID: first } };
 	expect(await call(body)).toEqual([200, 'Workflow was started']);
 	storeOlder();
-	expect(await call(body)).toEqual([
-		503,
-		'Another event is being processed. Send it again later.',
-	]);
+	expect(await call(body)).toEqual([503, 'Another event is being processed. Send it again later.']);
 	const now = Date.now();
 	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + 60_000);
 	expect(await call(body)).toEqual([200, 'Workflow was started']);
