@@ -63,8 +63,8 @@ export const waitingFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'wait/stack.ts',
-				from: 'removeSuccessor(context, wait);\n\n\teventCounts.set',
-				to: 'eventCounts.set',
+				from: 'removeSuccessor(context, wait);\n\n\tconst accepted',
+				to: 'const accepted',
 			},
 		],
 	},
