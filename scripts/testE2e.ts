@@ -3,9 +3,6 @@ import { packageBuild, realN8n } from './hostSteps';
 import { runJest } from './jest';
 import { runSteps } from './tools';
 
-/** How many files run at once. Each has an n8n and a sandbox of its own, and waits most of the time. */
-const atOnce = 2;
-
 void runSteps([
 	realN8n,
 	packageBuild,
@@ -24,7 +21,6 @@ void runSteps([
 	},
 	{
 		name: 'End-to-end tests',
-		run: async () =>
-			await runJest('e2e', ['e2e'], [`--maxWorkers=${atOnce}`, ...process.argv.slice(2)]),
+		run: async () => await runJest('e2e', ['e2e'], ['--runInBand', ...process.argv.slice(2)]),
 	},
 ]);
