@@ -11,7 +11,7 @@ import { copyFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { buildPackage } from '../scripts/tools';
+import { buildPackage, builtVariable } from '../scripts/tools';
 import { fingerprint, InstallError, isStamped, runNpm } from '../scripts/install.cjs';
 import type { Log } from './types';
 
@@ -40,7 +40,7 @@ async function pack(folder: string, log: Log): Promise<PackedPackage> {
 }
 
 /**
- * Builds this package and installs it into an n8n's folder the way a user's n8n has it: packed,
+ * Builds this package, if it was not built just now, and installs it into an n8n's folder the way a user's n8n has it: packed,
  * then installed in `<userFolder>/.n8n/nodes`. Skips the installation, and prints nothing, when
  * that very package is there already. n8n loads what lies there when it starts.
  *
@@ -51,7 +51,7 @@ async function pack(folder: string, log: Log): Promise<PackedPackage> {
  */
 export async function installPackage(options: { userFolder: string; log: Log }): Promise<boolean> {
 	const { userFolder, log } = options;
-	await buildPackage();
+	if (!process.env[builtVariable]) await buildPackage();
 
 	const nodes = path.join(userFolder, '.n8n', 'nodes');
 	const temporary = mkdtempSync(path.join(os.tmpdir(), 'signverify-pack-'));

@@ -1,5 +1,5 @@
 import { ensureHost } from '../host/install';
-import { buildPackage, type Step } from './tools';
+import { buildPackage, builtVariable, type Step } from './tools';
 
 /** Installs the n8n that the tests run in, where it is missing. */
 export const realN8n: Step = {
@@ -15,6 +15,7 @@ export const packageBuild: Step = {
 	name: 'Build',
 	run: async () => {
 		await buildPackage();
+		process.env[builtVariable] = '1';
 		return 0;
 	},
 };

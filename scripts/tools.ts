@@ -41,6 +41,9 @@ export async function runTool(
 	});
 }
 
+/** Set by a command that has built the package, for the many starts of n8n that it makes. */
+export const builtVariable = 'SIGNVERIFY_BUILT';
+
 /**
  * Builds what ships to users into `dist` (gulpfile.js).
  * @throws Error when a step fails; its own words are on the screen.
