@@ -40,9 +40,10 @@ async function pack(folder: string, log: Log): Promise<PackedPackage> {
 }
 
 /**
- * Builds this package, if it was not built just now, and installs it into an n8n's folder the way a user's n8n has it: packed,
- * then installed in `<userFolder>/.n8n/nodes`. Skips the installation, and prints nothing, when
- * that very package is there already. n8n loads what lies there when it starts.
+ * Builds this package, unless the command that runs has built it, and installs it into an n8n's
+ * folder the way a user's n8n has it: packed, then installed in `<userFolder>/.n8n/nodes`. Skips the
+ * installation, and prints nothing, when that very package is there already. n8n loads what lies
+ * there when it starts.
  *
  * @param options.userFolder n8n's N8N_USER_FOLDER, made when it is missing
  * @param options.log takes the lines of progress

@@ -1,4 +1,4 @@
-import { scenarioInfos } from './seed/scenarios';
+import { scenarioNamed } from './seed/scenarios';
 import type { States } from './service/states';
 import { readSavedState, StateRefusal } from './state/savedState';
 import type { Store } from './state/store';
@@ -27,10 +27,7 @@ export function beginningOf({ scenario, state }: SandboxOptions): Beginning | un
 		};
 	}
 	if (scenario === undefined) return undefined;
-	const known = scenarioInfos().map(({ name }) => name);
-	if (!known.includes(scenario)) {
-		throw new StateRefusal(`There is no scenario "${scenario}". These exist: ${known.join(', ')}`);
-	}
+	scenarioNamed(scenario);
 	return {
 		name: scenario,
 		load: async (states) => void (await states.loadScenario(scenario)),

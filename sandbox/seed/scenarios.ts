@@ -1,3 +1,4 @@
+import { StateRefusal } from '../state/savedState';
 import type { ScenarioInfo } from '../types';
 import type { ScenarioState, SigningLinks } from './compose';
 import { hrTeam } from './hrTeam';
@@ -5,7 +6,7 @@ import { limits } from './limits';
 
 interface Scenario extends ScenarioInfo {
 	/** @param now epoch-ms: all times are counted from here, so that a scenario does not age. */
-	make(now: number, links: SigningLinks): ScenarioState;
+	make: (now: number, links: SigningLinks) => ScenarioState;
 }
 
 const SCENARIOS: Scenario[] = [
@@ -35,11 +36,17 @@ export function scenarioInfos(): ScenarioInfo[] {
 }
 
 /**
- * The state of a scenario. It is the same each time, except for the secret parts of the links.
- * @throws RangeError when there is none of this name.
+ * The scenario of a name.
+ * @returns Its words, and what makes its state: the same each time, except for the secret parts of the
+ * links.
+ * @throws StateRefusal that names the scenarios there are, when there is none of this name.
  */
-export function scenarioState(name: string, now: number, links: SigningLinks): ScenarioState {
-	const scenario = SCENARIOS.find((one) => one.name === name);
-	if (!scenario) throw new RangeError(`No scenario ${name}`);
-	return scenario.make(now, links);
+export function scenarioNamed(name: string): { info: ScenarioInfo; make: Scenario['make'] } {
+	const found = SCENARIOS.find((one) => one.name === name);
+	if (found) {
+		const { make, ...info } = found;
+		return { info, make };
+	}
+	const known = SCENARIOS.map((one) => one.name).join(', ');
+	throw new StateRefusal(`There is no scenario "${name.slice(0, 80)}". These exist: ${known}`);
 }

@@ -1,9 +1,9 @@
 import { seedTemplates } from '../documents/templates';
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
-import { scenarioInfos, scenarioState } from '../seed/scenarios';
+import { scenarioInfos, scenarioNamed } from '../seed/scenarios';
 import { madeUpTemplates } from '../seed/templates';
-import type { SavedState } from '../state/records';
+import { SAVED_STATE_VERSION, type SavedState } from '../state/records';
 import { readSavedState, StateRefusal } from '../state/savedState';
 import type { Store } from '../state/store';
 import type { ScenarioInfo } from '../types';
@@ -54,7 +54,7 @@ export class States {
 	save(): SavedState {
 		const { account, clock, settings, store } = this.deps;
 		return {
-			signingSandbox: 1,
+			signingSandbox: SAVED_STATE_VERSION,
 			savedAt: new Date(clock.now()).toISOString(),
 			account: account.toSave(),
 			settings: structuredClone(settings.current),
@@ -68,7 +68,7 @@ export class States {
 	 * @throws ServiceRefusal (400) when it is none, or not one for this version of the sandbox.
 	 */
 	async load(given: unknown): Promise<void> {
-		const { savedAt, ...saved } = structuredClone(read(given));
+		const { savedAt, ...saved } = structuredClone(refusing(400, () => readSavedState(given)));
 		await this.replace(saved, () => {
 			this.deps.clock.set(Date.parse(savedAt), saved.account.clock?.frozenAt !== undefined);
 		});
@@ -81,15 +81,8 @@ export class States {
 	 */
 	async loadScenario(name: string): Promise<ScenarioInfo> {
 		const { account, clock, journal, links, store } = this.deps;
-		const info = this.scenarios().find((one) => one.name === name);
-		if (!info) {
-			const known = this.scenarios().map((one) => one.name);
-			throw new ServiceRefusal(
-				404,
-				`There is no scenario "${name.slice(0, 80)}". These exist: ${known.join(', ')}`,
-			);
-		}
-		const { templates, webhooks, ...state } = scenarioState(info.name, clock.now(), links);
+		const { info, make } = refusing(404, () => scenarioNamed(name));
+		const { templates, webhooks, ...state } = make(clock.now(), links);
 		const seeded = { templates, documents: 0 };
 		const all = { ...store.content().webhooks, ...webhooks };
 		await this.replace({ ...state, webhooks: all, account: { ...account.toSave(), seeded } });
@@ -127,10 +120,11 @@ export class States {
 	}
 }
 
-function read(given: unknown): SavedState {
+/** @throws ServiceRefusal with this status where a state is refused. */
+function refusing<Result>(status: number, act: () => Result): Result {
 	try {
-		return readSavedState(given);
+		return act();
 	} catch (error) {
-		throw error instanceof StateRefusal ? new ServiceRefusal(400, error.message) : error;
+		throw error instanceof StateRefusal ? new ServiceRefusal(status, error.message) : error;
 	}
 }
