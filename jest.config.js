@@ -25,8 +25,8 @@ module.exports = {
 		{ ...project('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
 	testTimeout: 30_000,
-	// Jest leaves one core free, which is half of a small machine.
-	maxWorkers: Math.max(2, availableParallelism() - 1),
+	// Many tests wait for time to pass. With one worker more than cores, another test uses that time.
+	maxWorkers: availableParallelism() + 1,
 	// With `--coverage` (npm test): of what ships.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: '<rootDir>/.run/coverage',

@@ -2,21 +2,19 @@ import { runJest } from './jest';
 import { runSteps, runTool, type Step } from './tools';
 
 /** ESLint with n8n's two rule sets and the project's own; a warning counts as a failure. */
-const lint: Step = {
-	name: 'Lint',
-	run: async () => await runTool('eslint/bin/eslint.js', ['.', '--max-warnings=0']),
-};
+const lint = async () => await runTool('eslint/bin/eslint.js', ['.', '--max-warnings=0']);
 
 /** Prettier, without changing anything. */
-const format: Step = {
-	name: 'Format',
-	run: async () => await runTool('prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']),
-};
+const format = async () =>
+	await runTool('prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']);
 
 /** The TypeScript compiler over everything, tests included. */
-const types: Step = {
-	name: 'Types',
-	run: async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']),
+const types = async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']);
+
+/** They print only what is wrong, so they can run side by side. */
+const checks: Step = {
+	name: 'Lint, format and types',
+	run: async () => Math.max(...(await Promise.all([lint(), format(), types()]))),
 };
 
 const args = process.argv.slice(2);
@@ -28,4 +26,4 @@ const tests = {
 		await runJest('test', ['unit', 'integration', 'docs', 'sandbox'], [...args, ...coverage]),
 };
 
-void runSteps(args.length ? [tests] : [lint, format, types, tests]);
+void runSteps(args.length ? [tests] : [checks, tests]);

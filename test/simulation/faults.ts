@@ -105,6 +105,22 @@ export const faultArbitrary: fc.Arbitrary<Fault> = fc.oneof(
 	},
 );
 
+/** A registration of which nobody knows whether it was made, and trouble with taking it back. */
+export const halfRegisteredArbitrary: fc.Arbitrary<Fault[]> = fc.tuple(
+	fc.record({
+		on: fc.constant<Fault['on']>('register'),
+		kind: fc.constantFrom<FaultKind>('lost', 'gateway', 'late'),
+		after: fc.constantFrom(0, 1, 2),
+		times: fc.constantFrom(1, 2),
+	}),
+	fc.record({
+		on: fc.constant<Fault['on']>('delete'),
+		kind: fc.constantFrom<FaultKind>('unavailable', 'lost', 'broken', 'gateway'),
+		after: fc.constantFrom(0, 1, 2),
+		times: fc.constantFrom(1, 2),
+	}),
+);
+
 /** Faults that are in force. */
 export class Faults {
 	private readonly active: Array<Fault & { seen: number }> = [];

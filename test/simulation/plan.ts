@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { faultArbitrary, type Fault } from './faults';
+import { faultArbitrary, halfRegisteredArbitrary, type Fault } from './faults';
 import { deliveryPlanArbitrary, type DeliveryPlan } from './service/deliveryPlan';
 import {
 	plainVariants,
@@ -62,6 +62,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 			weight: 3,
 			arbitrary: fc.array(faultArbitrary, { maxLength: 3, size: 'max' }),
 		},
+		{ weight: 2, arbitrary: halfRegisteredArbitrary },
 	),
 	publishedInTrouble: fc.boolean(),
 	runs: fc.constantFrom(1, 1, 2),
