@@ -3,6 +3,21 @@ import { packageBuild, realN8n } from './hostSteps';
 import { runJest } from './jest';
 import { runSteps } from './tools';
 
+/** Tests of load, of kill -9, and of the order in which things happen: other work would change it. */
+const alone = ['trigger', 'triggerLoad', 'wait', 'waitEvents', 'waitLoad'].map(
+	(name) => `test/e2e/${name}\\.test\\.ts$`,
+);
+
+/** What is named on the command line, or everything: half of it while the other half waits. */
+async function runTests(given: string[]): Promise<number> {
+	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
+	const inBand = ['--runInBand', '--testPathPatterns', ...alone];
+	const sideBySide = ['--maxWorkers=2', '--testPathIgnorePatterns', ...alone];
+	const first = await runJest('e2e-alone', ['e2e'], inBand);
+	const rest = await runJest('e2e', ['e2e'], sideBySide);
+	return Math.max(first, rest);
+}
+
 void runSteps([
 	realN8n,
 	packageBuild,
@@ -19,8 +34,5 @@ void runSteps([
 			return 0;
 		},
 	},
-	{
-		name: 'End-to-end tests',
-		run: async () => await runJest('e2e', ['e2e'], ['--runInBand', ...process.argv.slice(2)]),
-	},
+	{ name: 'End-to-end tests', run: async () => await runTests(process.argv.slice(2)) },
 ]);
