@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import { N8nClient } from '../../host/apiClient';
 import { outputOf } from '../../host/executions';
@@ -28,9 +28,16 @@ let limited: string;
 let signedInTime: string;
 let limitedChecks: string;
 let checks: string[];
+/** What follows the wait of an execution that is killed: its first call gets no answer. */
+const stepCalls: string[] = [];
+const step: Server = createServer(({ url = '' }, response) => {
+	if (stepCalls.push(url) > 1) response.end('{}');
+});
+let interrupted: { execution: string; document: string };
 
 beforeAll(async () => {
 	const options = { limitWaitTime: { values: { amount: 0.1, unit: 'minutes' } } };
+	interrupted = await startBeforeStep(sendAndWait(own.stage.sandbox, { options }));
 	({ execution: limited, document: signedInTime } = await own.startWaiting(
 		sendAndWait(own.stage.sandbox, { options }),
 		2,
@@ -45,6 +52,26 @@ beforeAll(async () => {
 		await own.stage.sandbox.idle();
 	}
 }, 60_000);
+
+afterAll(() => {
+	step.closeAllConnections();
+	step.close();
+});
+
+/** Starts an execution that waits for a document, and then tells `step` of it. */
+async function startBeforeStep(parameters: INodeParameters) {
+	await new Promise<void>((resolve) => step.listen(0, '127.0.0.1', resolve));
+	const { port } = step.address() as AddressInfo;
+	const url = `=http://127.0.0.1:${port}/{{ $json.documentId }}/{{ $json.timedOut }}`;
+	const { workflow } = waitingWorkflow('Interrupted', parameters, own.credential);
+	const next = workflow.nodes.find(({ name }) => name === nextName);
+	const type = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
+	Object.assign(next ?? {}, { ...type, parameters: { url } });
+	const { id } = await own.n8n.api.createWorkflow(workflow);
+	const execution = await own.n8n.api.run(id, 'Start');
+	await waiting(own.n8n.api, execution);
+	return { execution, document: own.lastDocument() };
+}
 
 /** Starts an execution that waits for three people. */
 async function startChecks(rest: object) {
@@ -72,6 +99,24 @@ test('the time limit: the item says so, and no registration is left', async () =
 	expect(people).toEqual(checks.map((id, index) => [id, index === 0]));
 	await own.noRegistrations();
 }, 150_000);
+
+test('n8n is killed while an execution continues at its limit: "Retry" continues it, and sends nothing', async () => {
+	const { execution, document } = interrupted;
+	const sent = own.stage.sandbox.documents().length;
+	await until('the step after the wait is under way', () => stepCalls.length === 1, 75_000);
+	await own.n8n.kill();
+	await own.restart();
+	const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
+	await until('n8n knows of the crash', isCrashed, 75_000);
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
+	const retry = await client.call<{ id: string }>('POST', `/executions/${execution}/retry`, {
+		body: { loadWorkflow: false },
+	});
+	await succeeded(own.n8n.api, retry.id);
+	expect(stepCalls).toEqual([`/${document}/true`, `/${document}/true`]);
+	expect(own.stage.sandbox.documents()).toHaveLength(sent);
+	await own.noRegistrations();
+}, 240_000);
 
 test('a run by hand goes on with its own document and its files', async () => {
 	const { execution, document } = await own.startWaiting(
@@ -194,49 +239,6 @@ test('several identities in one execution wait for all, done in another order', 
 	expect(outputs[1]).not.toHaveProperty('score.overall.status', 'OK');
 	await own.noRegistrations();
 }, 60_000);
-
-test('n8n is killed while an execution continues at its limit: "Retry" continues it, and sends nothing', async () => {
-	const calls: string[] = [];
-	// The step after the wait: its first call gets no answer.
-	const step: Server = createServer(({ url = '' }, response) => {
-		if (calls.push(url) > 1) response.end('{}');
-	});
-	await new Promise<void>((resolve) => step.listen(0, '127.0.0.1', resolve));
-	try {
-		const options = { limitWaitTime: { values: { amount: 0.1, unit: 'minutes' } } };
-		const parameters = sendAndWait(own.stage.sandbox, { options });
-		const { workflow } = waitingWorkflow('Killed', parameters, own.credential);
-		const next = workflow.nodes.find(({ name }) => name === nextName);
-		const { port } = step.address() as AddressInfo;
-		const url = `=http://127.0.0.1:${port}/{{ $json.documentId }}/{{ $json.timedOut }}`;
-		Object.assign(next ?? {}, {
-			...{ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url } },
-		});
-		const { id } = await own.n8n.api.createWorkflow(workflow);
-		const execution = await own.n8n.api.run(id, 'Start');
-		await waiting(own.n8n.api, execution);
-		const sent = own.stage.sandbox.documents().length;
-		await until('the step after the wait is under way', () => calls.length === 1, 75_000);
-		await own.n8n.kill();
-		await own.restart();
-		await until(
-			'n8n knows of the crash',
-			async () => (await own.n8n.api.execution(execution)).status === 'crashed',
-			75_000,
-		);
-		const client = await loggedIn(own.n8n.url, own.stage.owner);
-		const retry = await client.call<{ id: string }>('POST', `/executions/${execution}/retry`, {
-			body: { loadWorkflow: false },
-		});
-		await succeeded(own.n8n.api, retry.id);
-		expect(calls).toEqual([`/${own.lastDocument()}/true`, `/${own.lastDocument()}/true`]);
-		expect(own.stage.sandbox.documents()).toHaveLength(sent);
-		await own.noRegistrations();
-	} finally {
-		step.closeAllConnections();
-		step.close();
-	}
-}, 240_000);
 
 test('as a tool for AI agents the node does not offer what waits', async () => {
 	const client = new N8nClient(own.n8n.url);

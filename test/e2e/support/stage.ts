@@ -20,7 +20,8 @@ export function useStage(
 	name: string,
 	settings: () => Promise<Record<string, string>> = async () => ({}),
 ): Stage {
-	const folder = path.join(root, '.run', `e2e-${name}`);
+	// Files that run side by side may use the same name.
+	const folder = path.join(root, '.run', `e2e-${name}-${process.env.JEST_WORKER_ID}`);
 	const holder = {} as Stage;
 	beforeAll(async () => {
 		await rm(folder, { recursive: true, force: true });
