@@ -14,6 +14,7 @@ let postgres: Service | undefined;
 /** How n8n reaches its database, and how the server's superuser does. */
 let own: Record<string, string>;
 let admin: Record<string, string>;
+let passwordFile: string;
 
 /** Runs a script of deploy/ as its container does. */
 async function script(name: string, args: string[], env: Record<string, string>): Promise<string> {
@@ -31,9 +32,8 @@ const psqlOf = (env: Record<string, string>) => ({
 });
 
 /** A PostgreSQL as deploy/compose.yaml has it, for a real n8n. */
-async function database(): Promise<Record<string, string>> {
+async function database(folder: string): Promise<Record<string, string>> {
 	const [port] = (await freePorts(1)) as [number];
-	const folder = path.join(root, '.run/e2e-deploy-database');
 	const started = await startPostgres({
 		...{ folder: path.join(folder, 'postgres'), port },
 		...{ user: 'postgres', password: 'of-the-superuser' },
@@ -42,6 +42,7 @@ async function database(): Promise<Record<string, string>> {
 	admin = started.env;
 	mkdirSync(path.join(folder, 'secrets'));
 	const file = path.join(folder, 'secrets/postgres_password');
+	passwordFile = file;
 	writeFileSync(file, "n8n's own \\ password");
 	const login = { ...psqlOf(admin), PGPASSWORD: 'of-the-superuser' };
 	await script('create-user.sh', [], { ...login, N8N_PASSWORD_FILE: file });
@@ -66,7 +67,7 @@ afterAll(async () => await postgres?.stop());
 const keepEvents = async (what: string) =>
 	await script('keep-events.sh', [what], {
 		...psqlOf(own),
-		PGPASSWORD_FILE: path.join(root, '.run/e2e-deploy-database/secrets/postgres_password'),
+		PGPASSWORD_FILE: passwordFile,
 	}).catch((error: { stderr: string }) => error.stderr.trim());
 
 const noData = '[{"resultData":"1"},{"runData":"2"},{}]';

@@ -6,17 +6,15 @@ import { colleague, contractForm } from '../../host/onboarding';
 import { startPostgres } from '../../host/queue/postgres';
 import type { Service } from '../../host/queue/service';
 import { actionSteps, lineOf } from '../../host/workflow';
-import { root } from '../../scripts/tools';
 import { until, useStage } from '../e2e/support/stage';
 
 let postgres: Service | undefined;
 
 /** n8n's new engine, which 2.41.1 has behind a module. It keeps its executions in a PostgreSQL of its own. */
-async function engine2(): Promise<Record<string, string>> {
+async function engine2(folder: string): Promise<Record<string, string>> {
 	const [port, enginePort, controlPort] = (await freePorts(3)) as [number, number, number];
 	const password = 'of-this-test';
-	const folder = path.join(root, '.run/e2e-engine2/postgres');
-	const started = await startPostgres({ folder, port, password });
+	const started = await startPostgres({ folder: path.join(folder, 'postgres'), port, password });
 	postgres = started.service;
 	const { DB_POSTGRESDB_USER: user, DB_POSTGRESDB_DATABASE: database } = started.env;
 	return {

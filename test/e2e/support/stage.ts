@@ -14,11 +14,11 @@ const startMs = 240_000;
  * A real n8n with the package and a sandbox, for the tests of the calling file: started before
  * them on free ports and an empty folder, stopped and cleaned up after them. Whatever n8n has
  * written must then hold no key, token or callback secret of the sandbox.
- * @param settings Gives environment variables for n8n.
+ * @param settings Gets the folder of the stage; gives environment variables for n8n.
  */
 export function useStage(
 	name: string,
-	settings: () => Promise<Record<string, string>> = async () => ({}),
+	settings: (folder: string) => Promise<Record<string, string>> = async () => ({}),
 ): Stage {
 	// Files that run side by side may use the same name.
 	const folder = path.join(root, '.run', `e2e-${name}-${process.env.JEST_WORKER_ID}`);
@@ -28,7 +28,7 @@ export function useStage(
 		await mkdir(folder, { recursive: true });
 		Object.assign(
 			holder,
-			await raiseStage({ folder, env: await settings(), log: () => undefined }),
+			await raiseStage({ folder, env: await settings(folder), log: () => undefined }),
 		);
 	}, startMs);
 	afterAll(async () => {
