@@ -41,11 +41,10 @@ async function database(folder: string): Promise<Record<string, string>> {
 	postgres = started.service;
 	admin = started.env;
 	mkdirSync(path.join(folder, 'secrets'));
-	const file = path.join(folder, 'secrets/postgres_password');
-	passwordFile = file;
-	writeFileSync(file, "n8n's own \\ password");
+	passwordFile = path.join(folder, 'secrets/postgres_password');
+	writeFileSync(passwordFile, "n8n's own \\ password");
 	const login = { ...psqlOf(admin), PGPASSWORD: 'of-the-superuser' };
-	await script('create-user.sh', [], { ...login, N8N_PASSWORD_FILE: file });
+	await script('create-user.sh', [], { ...login, N8N_PASSWORD_FILE: passwordFile });
 	own = {
 		...admin,
 		DB_POSTGRESDB_USER: 'n8n',
@@ -57,7 +56,7 @@ async function database(folder: string): Promise<Record<string, string>> {
 	return {
 		DB_TYPE: 'postgresdb',
 		...{ DB_POSTGRESDB_HOST, DB_POSTGRESDB_PORT, DB_POSTGRESDB_USER, DB_POSTGRESDB_DATABASE },
-		DB_POSTGRESDB_PASSWORD_FILE: file,
+		DB_POSTGRESDB_PASSWORD_FILE: passwordFile,
 	} as Record<string, string>;
 }
 
