@@ -41,8 +41,10 @@ export function isRunning(execution: ExecutionSummary): boolean {
  *
  * @param node the node's name in the workflow
  * @param output which of its outputs, counted from 0
- * @returns of all its runs together; empty when it did not run
+ * @returns of all its runs together; empty when it did not run. Without the placeholders that n8n
+ * stores after a crash for each node that had ended: its own output is not in the database.
  */
 export function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
-	return (execution.runData[node] ?? []).flatMap((run) => run.data?.main?.[output] ?? []);
+	const items = (execution.runData[node] ?? []).flatMap((run) => run.data?.main?.[output] ?? []);
+	return items.filter(({ json }) => json.isArtificialRecoveredEventItem !== true);
 }
