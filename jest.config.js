@@ -22,7 +22,11 @@ module.exports = {
 		{ ...project('docs'), testMatch: ['<rootDir>/test/docs/**/*.test.ts'] },
 		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
 		{ ...project('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
-		{ ...project('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+		{
+			...project('e2e'),
+			testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setUp.ts'],
+		},
 	],
 	testTimeout: 30_000,
 	// Many tests wait for time to pass. With one worker more than cores, another test uses that time.

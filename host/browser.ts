@@ -43,7 +43,7 @@ export async function openEditor(
 	stage: Pick<Stage, 'n8n' | 'owner'>,
 ): Promise<Page> {
 	const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-	page.setDefaultTimeout(20_000);
+	page.setDefaultTimeout(60_000);
 	await page.goto(`${stage.n8n.url}/signin`);
 	await page
 		.locator('input[type="email"], input[name="emailOrLdapLoginId"]')

@@ -59,4 +59,4 @@ test('a list is simplified, raw, or has the selected fields', async () => {
 
 	const selected = await told({ ...list, output: 'fields', outputFields: ['name'] });
 	expect(selected).toEqual(raw.map(({ templateID, name }) => ({ templateID, name })));
-}, 90_000);
+});

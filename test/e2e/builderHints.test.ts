@@ -63,24 +63,20 @@ test('every pattern is used here', () => {
 	expect(patterns.map(({ title }) => title)).toEqual(Object.keys(uses));
 });
 
-test.each(Object.entries(uses))(
-	'%s',
-	async (title, use) => {
-		const { api } = stage.n8n;
-		const { id } = await api.createWorkflow(await ready(title));
-		await api.activate(id);
-		try {
-			const last = await use(id);
-			const started = last === 'Download' && title.startsWith('SignVerify Trigger') ? 3 : 1;
-			const executions = await finished(id, started);
-			const outputs = executions.flatMap((each) => outputOf(each, last));
-			expect(outputs).toHaveLength(1);
-			if (last === 'Download') {
-				expect(Object.keys(outputs[0]?.binary ?? {}).sort()).toEqual(['certificate', 'document']);
-			}
-		} finally {
-			await api.deactivate(id);
+test.each(Object.entries(uses))('%s', async (title, use) => {
+	const { api } = stage.n8n;
+	const { id } = await api.createWorkflow(await ready(title));
+	await api.activate(id);
+	try {
+		const last = await use(id);
+		const started = last === 'Download' && title.startsWith('SignVerify Trigger') ? 3 : 1;
+		const executions = await finished(id, started);
+		const outputs = executions.flatMap((each) => outputOf(each, last));
+		expect(outputs).toHaveLength(1);
+		if (last === 'Download') {
+			expect(Object.keys(outputs[0]?.binary ?? {}).sort()).toEqual(['certificate', 'document']);
 		}
-	},
-	90_000,
-);
+	} finally {
+		await api.deactivate(id);
+	}
+});

@@ -76,7 +76,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	if (host) expect(await host.close()).toEqual([]);
-}, 120_000);
+});
 
 test.each([...new Set(tasks.map((task) => task.test))])('%s', (name) => {
 	const own = tasks.filter((task) => task.test === name).flatMap((task) => results.get(task) ?? []);

@@ -14,7 +14,7 @@ let browser: Browser;
 
 beforeAll(async () => {
 	browser = await startBrowser();
-}, 60_000);
+});
 afterAll(async () => await browser?.close());
 
 function templateNamed(name: string) {
@@ -72,7 +72,7 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 	});
 	expect(stage.sandbox.documents()).toHaveLength(1);
 	await page.close();
-}, 120_000);
+});
 
 test('an input that is wrong is shown as an error that names the field and what to do', async () => {
 	const page = await openEditor(browser, stage);
@@ -91,7 +91,7 @@ test('an input that is wrong is shown as an error that names the field and what 
 		.first()
 		.waitFor();
 	await page.close();
-}, 60_000);
+});
 
 describe('before the first run', () => {
 	/** A schema as n8n serves it to its editor. */
@@ -129,7 +129,7 @@ describe('before the first run', () => {
 		await panel.getByText('certificateUrl', { exact: true }).first().waitFor();
 		await page.screenshot({ path: screenshot('editor-output-fields') });
 		await page.close();
-	}, 60_000);
+	});
 });
 
 test('of several items the one that is wrong is shown with all that is wrong, counted from 1, and a link', async () => {
@@ -170,4 +170,4 @@ test('of several items the one that is wrong is shown with all that is wrong, co
 	expect(shown).not.toContain('[item 0]');
 	expect(shown).toMatch(/docs\/errors\.md#a-field-of-the-form/);
 	await page.close();
-}, 60_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
 	for (const { url } of [stage.n8n, stage.sandbox]) {
 		await context.route(`${url}/**`, async (route) => await route.abort());
 	}
-}, 60_000);
+});
 
 afterAll(async () => {
 	await browser?.close();
@@ -67,7 +67,7 @@ test('the form is sent; sent again, because its page does not say so, it sends n
 		expect(await page.locator('body').innerText()).not.toMatch(/on its way|Sent before/);
 		await page.close();
 	}
-}, 60_000);
+});
 
 test('the link in the e-mail leads to the signing page, and the contract is signed', async () => {
 	const mail = await openMail(/^Please sign: Employment contract/);
@@ -81,7 +81,7 @@ test('the link in the e-mail leads to the signing page, and the contract is sign
 	await page.getByRole('button', { name: 'Sign the document' }).click();
 	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
 	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
-}, 60_000);
+});
 
 test('the signed document can be fetched from the second e-mail', async () => {
 	const mail = await openMail(/^Signed: Employment contract/);
@@ -90,4 +90,4 @@ test('the signed document can be fetched from the second e-mail', async () => {
 	const answer = await context.request.get(new URL(address ?? '', ports.sandbox.url).href);
 	expect(answer.status()).toBe(200);
 	expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
-}, 60_000);
+});

@@ -9,7 +9,7 @@ let browser: Browser;
 
 beforeAll(async () => {
 	browser = await startBrowser();
-}, 60_000);
+});
 afterAll(async () => await browser?.close());
 
 /** Opens a node as it is when it has just been dropped on the canvas. */
@@ -83,4 +83,4 @@ test('a person enters who signs in which role, checks, and sends', async () => {
 	});
 	expect(stage.sandbox.documents()).toHaveLength(1);
 	await page.close();
-}, 180_000);
+});

@@ -23,7 +23,7 @@ let browser: Browser;
 
 beforeAll(async () => {
 	browser = await startBrowser();
-}, 60_000);
+});
 afterAll(async () => await browser?.close());
 
 const mailTo = async (subject: RegExp) =>
@@ -54,7 +54,7 @@ test('the printed address of the workflows shows both after the sign-in', async 
 	for (const name of shown) expect(printed).toContain(`"${name}"`);
 	expect(page.url()).toBe(address);
 	await page.close();
-}, 60_000);
+});
 
 test('activation has registered the trigger, at an address with a secret', () => {
 	const [registration, ...others] = stage.sandbox.webhooks();
@@ -81,7 +81,7 @@ test('a person fills in the form in the browser, and the contract goes out', asy
 	const [document] = stage.sandbox.documents();
 	expect(document).toMatchObject({ status: 'PENDING', isTemplateV2: true });
 	seen.documentId = document?.documentID ?? '';
-}, 60_000);
+});
 
 test('the person finds the link in the mailbox and signs in the browser', async () => {
 	await mailTo(/^Please sign: Employment contract/);
@@ -97,7 +97,7 @@ test('the person finds the link in the mailbox and signs in the browser', async 
 	await page.getByRole('heading', { name: 'You have signed' }).waitFor();
 	await page.close();
 	expect(stage.sandbox.documents()[0]?.status).toBe('COMPLETED');
-}, 60_000);
+});
 
 /** Says whether a PDF is the signed contract, with all that the form and "Your company" gave. */
 async function expectContract(url: string): Promise<void> {
@@ -253,7 +253,7 @@ test('npm start stores every example once, with the tag, credentials chosen, not
 	await page.screenshot({ path: screenshot('examples-in-the-list') });
 	await page.locator('[data-test-id="workflow-card-tags"]').first().waitFor();
 	await page.close();
-}, 60_000);
+});
 
 test('deactivation leaves no webhook of ours at the service', async () => {
 	await stage.n8n.api.deactivate(stage.workflows.signed);

@@ -161,7 +161,7 @@ test('every operation, once, in one workflow each following the other', async ()
 		role: 'Employment contract',
 		start_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
 	});
-}, 60_000);
+});
 
 test('the results of a finished check, and the files of a signed document', async () => {
 	const [request] = stage.sandbox.identityRequests();
@@ -198,7 +198,7 @@ test('the results of a finished check, and the files of a signed document', asyn
 		document: { mimeType: 'application/pdf', fileExtension: 'pdf' },
 		certificate: { mimeType: 'application/pdf', fileExtension: 'pdf' },
 	});
-}, 60_000);
+});
 
 /** A workflow that creates a contract for each of the given items, errors to an output of their own. */
 async function creatingFor(items: IDataObject[], parameters: INodeParameters): Promise<string> {
@@ -258,7 +258,7 @@ test('with "continue on error" a wrong item goes to the error output, and the ot
 		'Fields: Job title: the template requires a value, and there is none',
 	]);
 	expect(stage.sandbox.documents()).toHaveLength(before + 2);
-}, 60_000);
+});
 
 test('a Send Once Key holds over runs in the store of n8n, and one that comes to nothing sends nothing', async () => {
 	const before = stage.sandbox.documents().length;
@@ -280,4 +280,4 @@ test('a Send Once Key holds over runs in the store of n8n, and one that comes to
 		expect(errors).toEqual(['Send Once Key: the expression gives nothing for this item']);
 		expect(stage.sandbox.documents()).toHaveLength(before + 3);
 	}
-}, 60_000);
+});

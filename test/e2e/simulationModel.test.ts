@@ -30,11 +30,11 @@ beforeAll(async () => {
 	real = await RealN8n.start();
 	expected = await model;
 	found = await real.runAll(scenarios, expected);
-}, 600_000);
+});
 
 afterAll(async () => {
 	if (real) expect(await real.close()).toEqual([]);
-}, 240_000);
+});
 
 test.each(scenarios.map(({ name }, index) => [name, index] as const))('%s', (_name, index) => {
 	const result = found[index];

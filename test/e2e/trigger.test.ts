@@ -59,7 +59,7 @@ beforeAll(async () => {
 	await clearStage(stage);
 	credential = await credentialId(n8n.api);
 	documentID = await createDocument(stage.sandbox);
-}, 240_000);
+});
 afterAll(async () => await n8n?.stop());
 afterEach(() => stage.sandbox.faults.clear());
 
@@ -81,7 +81,7 @@ test('activate, change the events, change nothing of the trigger, deactivate', a
 	await n8n.api.deactivate(id);
 	expect(registered(stage.sandbox)).toEqual([]);
 	await remove(id);
-}, 60_000);
+});
 
 test('a test run beside the active workflow', async () => {
 	const id = await addWorkflow(['signDocument']);
@@ -100,7 +100,7 @@ test('a test run beside the active workflow', async () => {
 	await until('the end of the test run', () => stage.sandbox.webhooks().length === 1);
 	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
 	await remove(id);
-}, 60_000);
+});
 
 test('two workflows on the same events, each with its own address, each event once in each', async () => {
 	const ids = [await addWorkflow(['signDocument']), await addWorkflow(['signDocument'])];
@@ -122,7 +122,7 @@ test('two workflows on the same events, each with its own address, each event on
 	await n8n.api.deactivate(ids[0] ?? '');
 	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
 	await remove(...ids);
-}, 60_000);
+});
 
 test('a service that fails at each step of registration, once', async () => {
 	const { faults } = stage.sandbox;
@@ -149,7 +149,7 @@ test('a service that fails at each step of registration, once', async () => {
 		await remove(id);
 		faults.clear();
 	}
-}, 120_000);
+});
 
 test('a service that keeps failing: the reason is shown, nothing is left', async () => {
 	const id = await addWorkflow(['completedDocument', 'signDocument', identity]);
@@ -162,7 +162,7 @@ test('a service that keeps failing: the reason is shown, nothing is left', async
 	);
 	expect(registered(stage.sandbox)).toEqual([]);
 	await remove(id);
-}, 90_000);
+});
 
 test('a service that neither lists nor deletes identity registrations', async () => {
 	const sandbox = await startSandbox({
@@ -184,7 +184,7 @@ test('a service that neither lists nor deletes identity registrations', async ()
 	}
 	await remove(id);
 	await sandbox.close();
-}, 60_000);
+});
 
 // n8n 1.x answers before it has stored the execution (docs/compatibility.md).
 const whereStoredFirst = onVersion1 ? test.skip : test;
@@ -217,7 +217,6 @@ whereStoredFirst(
 			() =>
 				stage.sandbox.deliveries().find(({ id: each }) => each === missed?.id)?.state ===
 				'delivered',
-			60_000,
 		);
 		const executions = await allExecutions(n8n.api, id, 3);
 		expect(executions.map(({ status }) => status).sort()).toEqual([
@@ -240,7 +239,6 @@ whereStoredFirst(
 		expect(await eventsOf(n8n.api, retried)).toMatchObject([event, event]);
 		await remove(id);
 	},
-	120_000,
 );
 
 test('the example lets an event through once, also when the process has forgotten it; n8n moves', async () => {
@@ -279,4 +277,4 @@ test('the example lets an event through once, also when the process has forgotte
 	expect(await readFile(n8n.logFile, 'utf8')).toContain('the webhook URL of this n8n has changed');
 	await n8n.api.deleteWorkflow(id);
 	expect(hosts()).toEqual(['127.0.0.1', '127.0.0.1']);
-}, 120_000);
+});

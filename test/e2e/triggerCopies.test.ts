@@ -37,7 +37,7 @@ beforeAll(async () => {
 	await clearStage(stage);
 	credential = await credentialId(n8n.api);
 	documentID = await createDocument(stage.sandbox);
-}, 240_000);
+});
 afterEach(async () => {
 	// So that what one test leaves is not the next one's.
 	for (const { id } of await n8n.api.listWorkflows()) {
@@ -46,7 +46,7 @@ afterEach(async () => {
 	expect(stage.sandbox.webhooks()).toEqual([]);
 	await endAnother(another);
 	another = undefined;
-}, 60_000);
+});
 afterAll(async () => {
 	await n8n?.stop();
 	await rm(folder, { recursive: true, force: true });
@@ -108,7 +108,7 @@ test('exported and imported into a second n8n of the same account', async () => 
 
 	await another.api.deactivate(first.id);
 	expect(beside(first)).toEqual([]);
-}, 240_000);
+});
 
 test('created by the public API in the same n8n', async () => {
 	const first = await original();
@@ -144,7 +144,7 @@ test('created by the public API in the same n8n', async () => {
 	await stage.sandbox.fire('signDocument', documentID);
 	await stage.sandbox.idle();
 	expect(await allExecutions(n8n.api, first.id, 1)).toHaveLength(1);
-}, 120_000);
+});
 
 test('a restored database at another address', async () => {
 	const first = await original();
@@ -173,7 +173,7 @@ test('a restored database at another address', async () => {
 	await stage.sandbox.fire('signDocument', documentID);
 	await stage.sandbox.idle();
 	expect(await allExecutions(n8n.api, first.id, 1)).toHaveLength(1);
-}, 240_000);
+});
 
 test('two triggers in one workflow, one of them with braces and quotes in its name, renamed', async () => {
 	const events = { events: ['signDocument'] };
@@ -204,4 +204,4 @@ test('two triggers in one workflow, one of them with braces and quotes in its na
 		await n8n.api.activate(id);
 		await until('the new name', () => stage.sandbox.webhooks().length === 2);
 	}
-}, 120_000);
+});

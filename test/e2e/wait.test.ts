@@ -51,7 +51,7 @@ beforeAll(async () => {
 		await own.stage.sandbox.completeIdentity(id ?? '', 'pass');
 		await own.stage.sandbox.idle();
 	}
-}, 60_000);
+});
 
 afterAll(() => {
 	step.closeAllConnections();
@@ -87,27 +87,27 @@ async function startChecks(rest: object) {
 }
 
 test('the time limit: the item says so, and no registration is left', async () => {
-	const done = await succeeded(own.n8n.api, limited, 75_000);
+	const done = await succeeded(own.n8n.api, limited);
 	const outputs = outputOf(done, nextName).map(({ json }) => json);
 	expect(outputs).toHaveLength(2);
 	for (const { documentId, status, timedOut } of outputs) {
 		const inTime = documentId === signedInTime;
 		expect([status, timedOut]).toEqual(inTime ? ['COMPLETED', false] : ['PENDING', true]);
 	}
-	const verified = await succeeded(own.n8n.api, limitedChecks, 75_000);
+	const verified = await succeeded(own.n8n.api, limitedChecks);
 	const people = outputOf(verified, nextName).map(({ json }) => [json.validationId, json.timedOut]);
 	expect(people).toEqual(checks.map((id, index) => [id, index === 0]));
 	await own.noRegistrations();
-}, 150_000);
+});
 
 test('n8n is killed while an execution continues at its limit: "Retry" continues it, and sends nothing', async () => {
 	const { execution, document } = interrupted;
 	const sent = own.stage.sandbox.documents().length;
-	await until('the step after the wait is under way', () => stepCalls.length === 1, 75_000);
+	await until('the step after the wait is under way', () => stepCalls.length === 1);
 	await own.n8n.kill();
 	await own.restart();
 	const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
-	await until('n8n knows of the crash', isCrashed, 75_000);
+	await until('n8n knows of the crash', isCrashed);
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const retry = await client.call<{ id: string }>('POST', `/executions/${execution}/retry`, {
 		body: { loadWorkflow: false },
@@ -116,7 +116,7 @@ test('n8n is killed while an execution continues at its limit: "Retry" continues
 	expect(stepCalls).toEqual([`/${document}/true`, `/${document}/true`]);
 	expect(own.stage.sandbox.documents()).toHaveLength(sent);
 	await own.noRegistrations();
-}, 240_000);
+});
 
 test('a run by hand goes on with its own document and its files', async () => {
 	const { execution, document } = await own.startWaiting(
@@ -132,7 +132,7 @@ test('a run by hand goes on with its own document and its files', async () => {
 		'pscCertificate',
 	]);
 	await own.noRegistrations();
-}, 30_000);
+});
 
 test('three wait, their workflow is deactivated, n8n restarted; signed in another order', async () => {
 	const { id, path } = await own.add();
@@ -156,7 +156,7 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	await own.noRegistrations();
 	const after = await allExecutions(own.n8n.api, id, 3);
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
-}, 90_000);
+});
 
 test('several items in one execution wait for all; n8n restarted half way', async () => {
 	const { execution } = await own.startWaiting(
@@ -184,7 +184,7 @@ test('several items in one execution wait for all; n8n restarted half way', asyn
 	expect(done.map(({ json }) => json.timedOut)).toEqual([false, false, false, false]);
 	await own.stage.sandbox.idle();
 	await own.noRegistrations();
-}, 90_000);
+});
 
 test('identity: a new one, one requested before, one that is done already', async () => {
 	const { id } = await own.add(identityAndWait({ email: 'ana@example.com' }));
@@ -219,7 +219,7 @@ test('identity: a new one, one requested before, one that is done already', asyn
 		timedOut: false,
 	});
 	await own.noRegistrations();
-}, 60_000);
+});
 
 test('several identities in one execution wait for all, done in another order', async () => {
 	const { execution, ids } = await startChecks({});
@@ -238,7 +238,7 @@ test('several identities in one execution wait for all, done in another order', 
 	expect(outputs[0]).toHaveProperty('score.overall.status', 'OK');
 	expect(outputs[1]).not.toHaveProperty('score.overall.status', 'OK');
 	await own.noRegistrations();
-}, 60_000);
+});
 
 test('as a tool for AI agents the node does not offer what waits', async () => {
 	const client = new N8nClient(own.n8n.url);

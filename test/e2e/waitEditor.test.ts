@@ -20,7 +20,7 @@ let page: Page;
 beforeAll(async () => {
 	browser = await startBrowser();
 	page = await openEditor(browser, own.stage);
-}, 120_000);
+});
 afterAll(async () => await browser?.close());
 
 /** Runs a workflow in the editor until it waits, and opens the node that waits. */
@@ -52,7 +52,7 @@ test('a document: the editor says what it waits for, then shows the signed docum
 	await ended(own.n8n.api, execution);
 	await shown('completedDocument').waitFor();
 	await own.noRegistrations();
-}, 90_000);
+});
 
 test('an identity: the editor says what it waits for', async () => {
 	const execution = await watch(identityAndWait({ email: 'ana@example.com' }));
@@ -62,4 +62,4 @@ test('an identity: the editor says what it waits for', async () => {
 	await ended(own.n8n.api, execution);
 	await shown(request).first().waitFor();
 	await own.noRegistrations();
-}, 90_000);
+});

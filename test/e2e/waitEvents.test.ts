@@ -52,7 +52,7 @@ test('foreign, forged, malformed, repeated and late events end nothing in error'
 	expect(await post(address, body)).toBe(200);
 	expect((await own.n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
 	await own.noRegistrations();
-}, 60_000);
+});
 
 // n8n 2.41 has stored a production run by then, but not one by hand.
 test.each([
@@ -89,7 +89,6 @@ test.each([
 		expect(await own.documentOf(execution)).toEqual([document]);
 		await own.noRegistrations();
 	},
-	60_000,
 );
 
 test('two events for two of three items in the same moment: both are noted in the end', async () => {
@@ -112,7 +111,7 @@ test('two events for two of three items in the same moment: both are noted in th
 	await signAll(own.stage.sandbox, ids[2] ?? '');
 	expect(await own.documentOf(execution)).toEqual(ids);
 	await own.noRegistrations();
-}, 60_000);
+});
 
 test('identity events that name another request, none, or come while the service is silent', async () => {
 	const { id } = await own.add(identityAndWait({ email: 'ana@example.com' }));
@@ -140,7 +139,7 @@ test('identity events that name another request, none, or come while the service
 	const done = await succeeded(own.n8n.api, execution);
 	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ validationId, timedOut: false });
 	await own.noRegistrations();
-}, 60_000);
+});
 
 test('where the creation answers nothing: by template and signatories', async () => {
 	own.stage.sandbox.settings.set({
@@ -151,7 +150,7 @@ test('where the creation answers nothing: by template and signatories', async ()
 	await signAll(own.stage.sandbox, document);
 	expect(await own.documentOf(execution)).toEqual([document]);
 	await own.noRegistrations();
-}, 30_000);
+});
 
 test('what cannot be created waits for nothing', async () => {
 	own.stage.sandbox.faults.set({
@@ -165,7 +164,7 @@ test('what cannot be created waits for nothing', async () => {
 		'Signatories: the service wants another e-mail address for each',
 	]);
 	await own.noRegistrations();
-}, 30_000);
+});
 
 test('cancelled and deleted executions: listed as orphaned, removed by the next run', async () => {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
@@ -190,4 +189,4 @@ test('cancelled and deleted executions: listed as orphaned, removed by the next 
 	await signAll(own.stage.sandbox, kept.document);
 	expect(await own.documentOf(kept.execution)).toEqual([kept.document]);
 	await own.noRegistrations();
-}, 60_000);
+});

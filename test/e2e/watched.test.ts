@@ -65,7 +65,7 @@ test('the span of a node reaches a collector; the run keeps its counts, and neit
 	for (const personal of [colleague.name, colleague.email, colleague.role, apiKey, userId]) {
 		expect(collector.received).not.toContain(personal);
 	}
-}, 90_000);
+});
 
 test("with n8n's protection against forged requests on, only the allowed address is called", async () => {
 	const { api } = stage.n8n;
@@ -103,4 +103,4 @@ test("with n8n's protection against forged requests on, only the allowed address
 		/^Base URL: http:\/\/127\.0\.0\.2:\d+ could not be reached\./,
 	);
 	expect(calls).toBe(0);
-}, 90_000);
+});

@@ -143,6 +143,6 @@ test('an execution whose worker dies keeps its event, and "Retry" runs it', asyn
 		stage,
 		interrupted.map((each) => each.id),
 	);
-	await until('they succeed', async () => (await statusCounts(stage, id)).success === 2, 60_000);
+	await until('they succeed', async () => (await statusCounts(stage, id)).success === 2);
 	await api.deactivate(id);
 }, 600_000);

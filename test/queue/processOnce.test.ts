@@ -74,15 +74,11 @@ function processingSteps(port: number): Step[] {
 
 /** Calls the workflow with keys until it is answered 2xx. */
 async function start(url: string, keys: string[]): Promise<void> {
-	await until(
-		'the call is taken',
-		async () => {
-			const status = await post(url, { keys }).catch(() => 0);
-			if (status !== 200) await delay(500);
-			return status === 200;
-		},
-		120_000,
-	);
+	await until('the call is taken', async () => {
+		const status = await post(url, { keys }).catch(() => 0);
+		if (status !== 200) await delay(500);
+		return status === 200;
+	});
 }
 
 /** Retries what did not end well, until nothing is left. Gives how often it took. */

@@ -44,7 +44,7 @@ export async function checkWait(trial: Trial, waiting: Execution): Promise<Execu
 		await delivered(trial, id);
 	}
 	try {
-		return await host.watch.ended(id, 15_000);
+		return await host.watch.ended(id);
 	} catch (error) {
 		await host.client.call('POST', `/executions/${id}/stop`);
 		checks.that(

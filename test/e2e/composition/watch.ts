@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { N8nApi } from '../../../host/api';
 import type { Execution } from '../../../host/apiTypes';
 import { isRunning } from '../../../host/executions';
+import { waitMs } from '../support/limits';
 
 const interval = 120;
 
@@ -29,16 +30,16 @@ export class ExecutionWatch {
 	 * Waits until an execution waits or has ended.
 	 * @throws Error when it still runs after the time.
 	 */
-	async settled(id: string, timeoutMs = 60_000): Promise<Execution> {
-		return await this.whole(id, false, Date.now() + timeoutMs);
+	async settled(id: string): Promise<Execution> {
+		return await this.whole(id, false, Date.now() + waitMs);
 	}
 
 	/**
 	 * Waits until an execution has ended.
 	 * @throws Error when it still runs or waits after the time.
 	 */
-	async ended(id: string, timeoutMs = 30_000): Promise<Execution> {
-		return await this.whole(id, true, Date.now() + timeoutMs);
+	async ended(id: string): Promise<Execution> {
+		return await this.whole(id, true, Date.now() + waitMs);
 	}
 
 	/** Ends all of it. */

@@ -22,7 +22,7 @@ const open = async (link: string) =>
 	});
 
 describe('approval-before-sending', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	const boss = 'boss@example.com';
 	let workflow: string;
 	/** Asks for a contract; gives the mail to the boss. */
@@ -59,7 +59,7 @@ describe('approval-before-sending', () => {
 			'asks-late@example.com',
 		]);
 		await own.waits(late);
-	}, 60_000);
+	});
 
 	test('approved: sent once, however often the link is opened and the form is filled in', async () => {
 		const name = `Zoë "Zed" O'Brien`;
@@ -78,7 +78,7 @@ describe('approval-before-sending', () => {
 		await answer('asks@example.com', 'The contract for Zoë again was sent before');
 		expect(own.documentCount()).toBe(count + 1);
 		expect(own.subjects('asks@example.com')).toHaveLength(2);
-	}, 60_000);
+	});
 
 	test('declined: nothing is sent, also if the other link is opened after that', async () => {
 		const count = own.documentCount();
@@ -113,21 +113,21 @@ describe('approval-before-sending', () => {
 			linkOf((await ask('Lost Lee', 'lost@example.com', 'asks-lee@example.com')).html, true),
 		);
 		await answer('asks-lee@example.com', 'The contract for Lost Lee may have been sent');
-	}, 60_000);
+	});
 
 	test('nobody answers in time: nothing is sent, and whoever asked is told', async () => {
-		const mail = await until('the end', () => own.mailsTo('asks-late@example.com')[0], 90_000);
+		const mail = await until('the end', () => own.mailsTo('asks-late@example.com')[0]);
 		expect([mail.subject, own.mailsTo('lena@example.com')]).toEqual([
 			'The contract for Late Lena was not approved in time',
 			[],
 		]);
-	}, 120_000);
+	});
 });
 
 // n8n 1.x has no human review of tool calls.
 const describeHere = onVersion1 ? describe.skip : describe;
 describeHere('agent-sends-the-contract', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	let agent: string;
 	let chat: string;
 	const reviews = () =>
@@ -159,7 +159,7 @@ describeHere('agent-sends-the-contract', () => {
 		});
 		const { nodes } = await stage.n8n.api.getWorkflow(agent);
 		chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
-	}, 60_000);
+	});
 
 	test('declined, approved, asked again: one contract, with what the person saw', async () => {
 		expect(await ask(false)).toContain('rejected the tool call');
@@ -184,7 +184,7 @@ describeHere('agent-sends-the-contract', () => {
 		).toEqual(['email', 'name', 'role', 'start_date']);
 		expect(await ask(true)).toContain('This key was sent before');
 		expect(own.documentCount()).toBe(count + 1);
-	}, 90_000);
+	});
 
 	test('refused by the service, and a lost answer: the assistant gets the reason', async () => {
 		Object.assign(ada, { name: 'Al', email: 'al-2@example.com' });
@@ -192,7 +192,7 @@ describeHere('agent-sends-the-contract', () => {
 		Object.assign(ada, { name: 'Lost Lee', email: 'lost-2@example.com' });
 		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 		expect(await ask(true)).toContain('mayHaveBeenCreated');
-	}, 90_000);
+	});
 
 	test('the mail to the person fails: nothing is sent, and the assistant does not say that somebody declined', async () => {
 		const count = own.documentCount();
@@ -203,7 +203,7 @@ describeHere('agent-sends-the-contract', () => {
 			'because the person declined or could not be asked',
 		);
 		expect(own.documentCount()).toBe(count);
-	}, 60_000);
+	});
 
 	test('the chat model does not answer: the person in the chat is told', async () => {
 		await own.outside.close();
@@ -212,5 +212,5 @@ describeHere('agent-sends-the-contract', () => {
 			200,
 			expect.stringContaining('The assistant stopped: '),
 		]);
-	}, 60_000);
+	});
 });

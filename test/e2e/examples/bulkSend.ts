@@ -25,7 +25,7 @@ const reports = () =>
 async function upload(file: File) {
 	const [before, documents] = [reports().length, stage.sandbox.documents().length];
 	await own.send('bulk-send', [file]);
-	await until('the report', () => reports().length > before, 60_000);
+	await until('the report', () => reports().length > before);
 	const mail = reports().at(-1);
 	return {
 		subject: mail?.subject,
@@ -46,10 +46,10 @@ const everybody = (prefix: string) =>
 // A module that its node Extract From File needs is not in the lock of host/n8n-1x.
 const describeHere = onVersion1 ? describe.skip : describe;
 describeHere('bulk-send-from-spreadsheet', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	beforeAll(async () => {
 		workflow = await own.publish('bulk-send-from-spreadsheet');
-	}, 60_000);
+	});
 
 	const both = (prefix: string) => [person(`${prefix}-1`), person(`${prefix}-2`)];
 	test.each([
@@ -236,17 +236,14 @@ describeHere('bulk-send-from-spreadsheet', () => {
 		await own.send('bulk-send', [file]);
 		await until('some are sent', () => stage.sandbox.documents().length >= before + 60);
 		await own.crashAndRetry(workflow);
-		await until(
-			'the report',
-			() =>
-				own
-					.subjects(staff)
-					.some(
-						(subject) =>
-							/^\d+ contracts sent, 0 not sent, \d+ uncertain, \d+ sent before$/.test(subject) &&
-							!subject.startsWith('0 '),
-					),
-			60_000,
+		await until('the report', () =>
+			own
+				.subjects(staff)
+				.some(
+					(subject) =>
+						/^\d+ contracts sent, 0 not sent, \d+ uncertain, \d+ sent before$/.test(subject) &&
+						!subject.startsWith('0 '),
+				),
 		);
 		const [, sent = '', uncertain = '', skipped = ''] =
 			/^(\d+) .* (\d+) uncertain, (\d+)/.exec(reports().at(-1)?.subject ?? '') ?? [];
@@ -265,5 +262,5 @@ describeHere('bulk-send-from-spreadsheet', () => {
 			counts(0, 0, Number(uncertain), Number(sent) + Number(skipped)),
 			[],
 		]);
-	}, 120_000);
+	});
 });

@@ -44,7 +44,7 @@ describe('exact-once', () => {
 		await own.republish(id);
 		for (const each of completed) await own.deliver(each);
 		expect(await timesRun(id, 69)).toBe(33);
-	}, 120_000);
+	});
 
 	test('n8n crashes in the own step: Retry runs it, and a repeat before and after does not', async () => {
 		const id = await own.publish(file, (node) => {
@@ -85,7 +85,7 @@ describe('exact-once', () => {
 		await own.deliver(event);
 		await own.over(id, 6);
 		expect(own.subjects('own-step@example.com')).toHaveLength(3);
-	}, 120_000);
+	});
 
 	test('the own step fails: the event is not marked, and passes when its time is over', async () => {
 		const id = await own.publish(file, (node) => {
@@ -111,5 +111,5 @@ describe('exact-once', () => {
 		const [latest] = await own.over(id, 3);
 		const whole = await stage.n8n.api.execution(latest?.id ?? '');
 		expect([whole.status, outputOf(whole, 'Mark as processed').length]).toEqual(['success', 1]);
-	}, 60_000);
+	});
 });

@@ -111,7 +111,7 @@ async function run(): Promise<void> {
 }
 
 describe('google-sheets-row-to-contract', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	beforeAll(async () => {
 		sheet = await dataTable<Row>(stage, 'Sheet', columns);
 		drive = createServer((request, response) => {
@@ -131,7 +131,7 @@ describe('google-sheets-row-to-contract', () => {
 		for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
 			own.credentials[type] = 'none';
 		workflow = await own.publish('google-sheets-row-to-contract', replaceGoogle);
-	}, 90_000);
+	});
 	afterAll(() => drive?.close());
 
 	test('each row that has no status is sent once, and says so; a refused one says why', async () => {
@@ -163,7 +163,7 @@ describe('google-sheets-row-to-contract', () => {
 		await run();
 		await run();
 		expect(own.documentCount()).toBe(count + 4);
-	}, 60_000);
+	});
 
 	test('a lost answer is "May have been sent", also when it is tried again', async () => {
 		await sheet.insert(row('B-1'));
@@ -251,5 +251,5 @@ describe('google-sheets-row-to-contract', () => {
 				.filter((each) => each.Contract.startsWith('D-'))
 				.map((each) => each.Status),
 		).toEqual(Array(200).fill('Sent'));
-	}, 90_000);
+	});
 });

@@ -26,11 +26,9 @@ const late = (form: string, resource: 'document' | 'identity') => (workflow: Wor
 };
 const submit = async (form: string, name: string, email: string) =>
 	await own.send(form, [name, email, 'Analyst', '2026-12-01']);
-const told = async (subject: string, seconds = 30) =>
-	await until(
-		`"${subject}" to the team`,
-		() => own.mailsTo(staff).find((mail) => mail.subject === subject),
-		seconds * 1000,
+const told = async (subject: string) =>
+	await until(`"${subject}" to the team`, () =>
+		own.mailsTo(staff).find((mail) => mail.subject === subject),
 	);
 const lastRequest = () => stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 const documentOf = (email: string) =>
@@ -67,7 +65,7 @@ async function waitsAfter(workflow: string, act: () => Promise<void>): Promise<s
 const odd = `Zoë "Zed" O'Brien {{ 1 + 1 }}`;
 const started: Record<string, string> = {};
 describe('hire-wait-until-signed, identity-then-contract', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	beforeAll(async () => {
 		hiring = await own.publish(hireFile);
 		checking = await own.publish(identityFile);
@@ -82,7 +80,7 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		await until('the contract is sent', () => documentOf('sam@example.com'));
 		started.sam = await own.waits(signingLate);
 		await own.n8n.api.deactivate(hiringLate);
-	}, 90_000);
+	});
 	test('hire: signed in time: account and welcome, and nobody else is told anything', async () => {
 		const execution = await waitsAfter(
 			hiring,
@@ -192,7 +190,7 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		await check(checking, identityFile, ['Lost Leo', 'leo@example.com'], 'pass', 'after');
 		await told('May have been sent: contract for Lost Leo');
 		expect(own.documentCount()).toBe(count + 1);
-	}, 60_000);
+	});
 
 	test('identity: signed, and the mail with the link is refused: the team hears of it', async () => {
 		await check(checking, identityFile, ['Olga Off', 'olga@example.com'], 'pass');
@@ -206,7 +204,7 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 	});
 
 	test('hire: not signed in time: the team is told, and a late signature still leads to the welcome', async () => {
-		const mail = await told(`Not signed yet: contract for ${odd}`, 90);
+		const mail = await told(`Not signed yet: contract for ${odd}`);
 		expect(mail.text).toContain(documentOf('late@example.com'));
 		expect(own.subjects('late@example.com')).not.toContain('Welcome!');
 		await until('it waits again', async () => (await own.waits(hiringLate)) === started.hire);
@@ -215,16 +213,16 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		expect(
 			own.subjects('late@example.com').filter((subject) => subject === 'Welcome!'),
 		).toHaveLength(1);
-	}, 120_000);
+	});
 
 	test('identity: a review without an end in time: no contract, and the team is told', async () => {
-		const mail = await told('Identity check of Rita Review: no result in 7 days', 90);
+		const mail = await told('Identity check of Rita Review: no result in 7 days');
 		expect(mail.text).toContain('the service still reviews it');
 		expect(documentOf('rita@example.com')).toBe('');
-	}, 120_000);
+	});
 
 	test('identity: not signed in time: the team is told, and a late signature is still noticed', async () => {
-		const { text } = await told('Not signed yet: contract for Sam Slow', 90);
+		const { text } = await told('Not signed yet: contract for Sam Slow');
 		expect(text).toContain(documentOf('sam@example.com'));
 		await until('it waits again', async () => (await own.waits(signingLate)) === started.sam);
 		await signAll(stage.sandbox, documentOf('sam@example.com'));
@@ -232,5 +230,5 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		expect(
 			own.subjects('sam@example.com').filter((each) => each.startsWith('Signed')),
 		).toHaveLength(1);
-	}, 120_000);
+	});
 });

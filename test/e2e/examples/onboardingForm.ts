@@ -10,8 +10,8 @@ let workflow = '';
 describe('onboarding-send-the-contract', () => {
 	beforeAll(async () => {
 		workflow = await own.store('onboarding-send-the-contract');
-	}, 60_000);
-	beforeEach(async () => await stage.n8n.api.activate(workflow), 60_000);
+	});
+	beforeEach(async () => await stage.n8n.api.activate(workflow));
 
 	/** Submits the form as its page does; gives what the person reads then. */
 	async function submit(email: string, name = 'Nina Jones'): Promise<string> {
@@ -57,7 +57,7 @@ describe('onboarding-send-the-contract', () => {
 		expect(again).toContain('Sent before');
 		expect(again).toContain('Nothing was sent now.');
 		expect(documentsFor('twice@example.com')).toHaveLength(1);
-	}, 60_000);
+	});
 
 	test('refused: the person reads why, the office hears of it, the corrected form is sent', async () => {
 		refuseOnce();
@@ -69,7 +69,7 @@ describe('onboarding-send-the-contract', () => {
 		expect(own.mails(office).at(-1)?.text).toContain('The name is too short');
 		expect(await submit('refused@example.com', 'Ann Archer')).toContain('is on its way');
 		expect(documentsFor('refused@example.com')).toHaveLength(1);
-	}, 60_000);
+	});
 
 	test('the answer is lost: nobody is told that it was sent, and no second contract goes out', async () => {
 		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
@@ -80,7 +80,7 @@ describe('onboarding-send-the-contract', () => {
 		);
 		expect(await submit('lost@example.com')).toContain('Nobody knows whether it was sent');
 		expect(documentsFor('lost@example.com')).toHaveLength(1);
-	}, 60_000);
+	});
 
 	test('the mail to the office fails, too: the person reads why all the same', async () => {
 		own.office.unknown.add(office);
@@ -94,7 +94,7 @@ describe('onboarding-send-the-contract', () => {
 				.map(({ text }) => text)
 				.join(),
 		).not.toContain('nobody@example.com');
-	}, 60_000);
+	});
 
 	test('n8n crashes while it tells the office: the Retry tells it, and the corrected form is sent', async () => {
 		refuseOnce();
@@ -116,5 +116,5 @@ describe('onboarding-send-the-contract', () => {
 		expect(reports.map(({ subject }) => subject)).toEqual(['Not sent: contract of Ann']);
 		expect(await submit('crash-form@example.com', 'Ann Archer')).toContain('is on its way');
 		expect(documentsFor('crash-form@example.com')).toHaveLength(1);
-	}, 120_000);
+	});
 });

@@ -14,15 +14,12 @@ const { stage } = own;
 const staff = 'people@example.com';
 const create = 'POST /templates/createDocumentByTemplateV2';
 const secret = 'not-a-secret-of-anybody';
-const told = async (subject: string, seconds = 30) =>
-	await until(
-		`"${subject}" to the team`,
-		() =>
-			own
-				.mailsTo(staff)
-				.filter((mail) => mail.subject.startsWith(subject))
-				.at(-1),
-		seconds * 1000,
+const told = async (subject: string) =>
+	await until(`"${subject}" to the team`, () =>
+		own
+			.mailsTo(staff)
+			.filter((mail) => mail.subject.startsWith(subject))
+			.at(-1),
 	);
 
 const person = {
@@ -43,7 +40,7 @@ const contractsOf = (email: string) =>
 	own.creations().filter(({ body }) => JSON.stringify(body).includes(email)).length;
 
 describe('request-over-http', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	beforeAll(async () => {
 		const { id } = await own.n8n.api.createCredential({
 			name: 'Header Auth account',
@@ -55,7 +52,7 @@ describe('request-over-http', () => {
 		const { nodes } = await own.n8n.api.getWorkflow(workflow);
 		const hook = nodes.find(({ name }) => name === 'A request arrives');
 		expect(hook?.webhookId).toBeTruthy();
-	}, 60_000);
+	});
 
 	test('ten at once with one key, and one a moment later, get the same document', async () => {
 		const count = own.documentCount();
@@ -127,15 +124,15 @@ describe('request-over-http', () => {
 		expect([answer.status, answer.outcome]).toEqual([503, 'unavailable']);
 		stage.sandbox.faults.clear();
 		expect((await ask({ key: 'K-down', ...person })).status).toBe(201);
-	}, 60_000);
+	});
 });
 
 describe('identity-result', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	let identity: string;
 	beforeAll(async () => {
 		identity = await own.publish('identity-result');
-	}, 60_000);
+	});
 
 	test('passed, not passed, in review, failed, an image that cannot be read: each has its mail', async () => {
 		const [good, bad] = [
@@ -159,7 +156,7 @@ describe('identity-result', () => {
 			await stage.sandbox.fire(event, document);
 			expect((await told(subject)).text).toContain(`Check: ${document}`);
 		}
-	}, 60_000);
+	});
 
 	test('an event that is not true, and a service that does not answer: no "passed", and the team hears of it', async () => {
 		const before = own
@@ -167,13 +164,13 @@ describe('identity-result', () => {
 			.filter((subject) => subject.startsWith('Identity check passed')).length;
 		const open = await requestIdentity(stage.sandbox);
 		await stage.sandbox.fire('VERIFICATION_REQUEST_FINISHED', open);
-		const { text } = await told('Identity check: the result cannot be fetched', 60);
+		const { text } = await told('Identity check: the result cannot be fetched');
 		expect(text).toMatch(/not ready yet/);
 		expect(text).toContain(open);
 		expect(
 			own.subjects(staff).filter((subject) => subject.startsWith('Identity check passed')),
 		).toHaveLength(before);
-	}, 90_000);
+	});
 
 	test('one event many times, also after a restart of the trigger: one mail, without personal data', async () => {
 		const check = await requestIdentity(stage.sandbox);
@@ -188,11 +185,11 @@ describe('identity-result', () => {
 		await own.redeliver(identity, 'VERIFICATION_REQUEST_FINISHED', check);
 		await own.redeliver(identity, 'VERIFICATION_REQUEST_FINISHED', check);
 		expect(mails()).toHaveLength(1);
-	}, 60_000);
+	});
 });
 
 describe('tell-when-it-fails', () => {
-	afterAll(own.unpublish, 60_000);
+	afterAll(own.unpublish);
 	test('an execution that fails, and one that crashes, are told of; a request that was under way is repeated', async () => {
 		expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
 		const subject = 'Workflow failed: Contract after an approval';
@@ -208,7 +205,7 @@ describe('tell-when-it-fails', () => {
 		await own.publish('request-over-http');
 		for (const address of ['boss@example.com', 'gone@example.com']) own.office.unknown.add(address);
 		await submit('Una Heard');
-		const mail = await told(subject, 60);
+		const mail = await told(subject);
 		expect(mail.text).toContain('Node: Tell who asked');
 		expect(mail.text).toContain('550 No such user here');
 		expect(mail.text).toContain(`/workflow/${workflow}/executions/`);
@@ -235,7 +232,7 @@ describe('tell-when-it-fails', () => {
 		expect(contractsOf(crashing.email)).toBe(1);
 		// The retry goes on where the crash was.
 		await own.mailTo('boss@example.com', 'Send a contract to Carla Crash?');
-	}, 120_000);
+	});
 
 	test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
 		const { api } = own.n8n;
@@ -250,5 +247,5 @@ describe('tell-when-it-fails', () => {
 			const { settings } = await api.getWorkflow(id);
 			expect([name, settings?.errorWorkflow]).toEqual([name, 'tellWhenItFails1']);
 		}
-	}, 60_000);
+	});
 });

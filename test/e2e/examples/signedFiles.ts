@@ -76,7 +76,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 		await own.deliver(...own.events('completedDocument', document));
 		await succeeded(id, 2);
 		expect([stored(document).length, mailsAbout('Zoë', ann.email).length]).toEqual([3, 1]);
-	}, 90_000);
+	});
 
 	test('a file is missing: the mail says so, the others are stored, the office hears of it', async () => {
 		const id = await publish(file, 'Mail the signed copy');
@@ -106,7 +106,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 		expect(reports.map(({ subject }) => subject.split(':')[0])).toEqual(
 			Array(3).fill('Not stored'),
 		);
-	}, 60_000);
+	});
 
 	test('the storage refuses a file, a mail is refused: the rest is done, both are reported', async () => {
 		own.outside.refused = 'certificate';
@@ -122,7 +122,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 			`Not sent to ${ann.email}`,
 		]);
 		expect(reports[1]?.text).toContain('550 No such user here');
-	}, 60_000);
+	});
 
 	test('n8n crashes while it mails: the files are stored, the Retry sends the mail', async () => {
 		const id = await publish(file, 'Mail the signed copy');
@@ -137,7 +137,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 		expect(mailsAbout('Crashed', bo.email)).toHaveLength(1);
 		expect(mailsAbout('Crashed', bo.email)[0]?.attachments).toHaveLength(3);
 		expect(stored(document)).toHaveLength(3);
-	}, 120_000);
+	});
 });
 
 describe('onboarding-signed', () => {
@@ -170,7 +170,7 @@ describe('onboarding-signed', () => {
 		expect(last?.text).toContain(
 			'These files could not be attached: certificate. Use the links below.',
 		);
-	}, 60_000);
+	});
 
 	test('n8n crashes while it mails: the Retry sends the mail', async () => {
 		const id = await publish(file, 'Mail the signed document');
@@ -180,5 +180,5 @@ describe('onboarding-signed', () => {
 		const [crashed] = await own.over(id, 1);
 		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
 		expect(own.subjects('crash-copy@example.com')).toHaveLength(1);
-	}, 120_000);
+	});
 });

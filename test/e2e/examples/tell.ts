@@ -58,7 +58,7 @@ describe('tell-about-each-signature', () => {
 		}
 		const whole = own.mails('sales@example.com').find(({ subject }) => subject === all[3]);
 		expect(whole?.text).toMatch(/https?:\S+document\.pdf/);
-	}, 90_000);
+	});
 
 	test('redelivered after a republish, all at once: nobody is told again', async () => {
 		const id = await publish(['again@example.com']);
@@ -74,7 +74,7 @@ describe('tell-about-each-signature', () => {
 		);
 		await allSucceeded(id, 24);
 		expect(subjects('again@example.com')).toEqual(before);
-	}, 90_000);
+	});
 
 	test('a late event and an empty one say nothing untrue', async () => {
 		const id = await publish(['late@example.com']);
@@ -101,7 +101,7 @@ describe('tell-about-each-signature', () => {
 		expect(lastText('late@example.com')).toContain(
 			'The service reported on a date that it did not say:\nSigned: not reported\nStill missing: not reported\n',
 		);
-	}, 90_000);
+	});
 
 	test('the report fails, too: the execution fails, and its Retry reports', async () => {
 		own.office.unknown.add(gone).add(office);
@@ -122,7 +122,7 @@ describe('tell-about-each-signature', () => {
 		}
 		expect(subjects(office).slice(before)).toHaveLength(2);
 		expect(subjects('others@example.com')).toHaveLength(2);
-	}, 60_000);
+	});
 
 	test('n8n crashes while it sends: the Retry sends the e-mail, a repeat sends none', async () => {
 		const id = await publish(['crash@example.com']);
@@ -138,5 +138,5 @@ describe('tell-about-each-signature', () => {
 		expect(subjects('crash@example.com')).toEqual([
 			expect.stringContaining(`${bob.name} signed: `),
 		]);
-	}, 120_000);
+	});
 });

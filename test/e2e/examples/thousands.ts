@@ -77,7 +77,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect((await runOverview())?.subject).toBe(
 			'Contracts: 0 open, 0 not sent, 0 uncertain, 0 to follow up',
 		);
-	}, 60_000);
+	});
 
 	test('200 rows, one refused, one uncertain: the others are sent, and both are reported', async () => {
 		// The answer to one of the creations is lost.
@@ -94,7 +94,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 			`Contracts: ${count - 2} open, 1 not sent, 1 uncertain, 0 to follow up`,
 		);
 		expect(overview?.text).toContain(`${refused.contract}, ${refused.name} <no address>: `);
-	}, 120_000);
+	});
 
 	test('after the correction only what is missing is sent', async () => {
 		refused.email = 'person-3@example.com';
@@ -107,7 +107,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 			`Contracts: ${count - 1} open, 0 not sent, 1 uncertain, 0 to follow up`,
 		);
 		expect(overview?.text).toContain('and 99 more');
-	}, 120_000);
+	});
 
 	test('40 sign at the same moment, also somebody else: each gets one mail, a wrong address is reported', async () => {
 		const id = await own.publish('thousands-signed', everyFewSeconds);
@@ -118,7 +118,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 			[...signers.map(documentOf), foreign].map(async (each) => await signAll(stage.sandbox, each)),
 		);
 		const happy = signers.filter((row) => row !== wrong && documentOf(row) !== '');
-		await until('all are told', () => happy.every((row) => told(row) > 0), 60_000);
+		await until('all are told', () => happy.every((row) => told(row) > 0));
 		await until('the failure is reported', () =>
 			own.subjects(office).some((each) => each.includes(`${wrong.name} was not told`)),
 		);
@@ -131,7 +131,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect(own.subjects('foreign@example.com')).toEqual([]);
 		const reports = own.subjects(office).filter((each) => each.includes('was not told'));
 		expect(reports).toHaveLength(1);
-	}, 150_000);
+	});
 
 	test('a document is signed before its row is there: it is followed up when the row comes', async () => {
 		await own.publish('thousands-signed', everyFewSeconds);
@@ -156,10 +156,10 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 			});
 		});
 		expect((await own.run(remember, 'Start')).status).toBe('success');
-		await until('it is followed up', () => told(late) === 1, 20_000);
+		await until('it is followed up', () => told(late) === 1);
 		await new Promise((resolve) => setTimeout(resolve, 5_000));
 		expect(told(late)).toBe(1);
-	}, 60_000);
+	});
 
 	test('n8n crashes at "Go on": the Retry sends the mail, and nothing sends it again', async () => {
 		const id = await own.publish('thousands-signed');
@@ -179,7 +179,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 			/^Contracts: \d+ open, 0 not sent, 1 uncertain, 1 to follow up$/,
 		);
 		expect(overview?.text).toContain(`${wrong.contract}, ${wrong.name} <${wrong.email}>: `);
-	}, 120_000);
+	});
 
 	test('two rows of one document: "send and remember", run again, brings them together', async () => {
 		const row = list[160] as Row;
@@ -195,7 +195,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		await until('it is followed up', () => told(row) > 0);
 		await new Promise((resolve) => setTimeout(resolve, 5_000));
 		expect(told(row)).toBe(1);
-	}, 90_000);
+	});
 
 	test('n8n crashes while both work, and nobody retries: each has one contract and a row, or is uncertain, and the mail goes out', async () => {
 		const people = Array.from({ length: 40 }, (_, index) => ({
@@ -234,10 +234,10 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 			.map(({ signatory }) => signatory[0]?.emailID);
 		expect(new Set(emails).size).toBe(emails.length);
 
-		await until('the hourly look follows up', () => told(row) > 0, 40_000);
+		await until('the hourly look follows up', () => told(row) > 0);
 		await new Promise((resolve) => setTimeout(resolve, 8_000));
 		expect(told(row)).toBe(1);
 		const executions = await own.over(id, 2);
 		expect(executions.some(({ status }) => status === 'crashed')).toBe(true);
-	}, 120_000);
+	});
 });

@@ -70,7 +70,7 @@ export function useEventExamples(name: string): EventStage {
 	Object.assign(own, workflowsOf(own), eventsOf(own), executionsOf(own));
 	beforeAll(async () => {
 		own.office = await mailThroughPostOffice(own);
-	}, 60_000);
+	});
 	afterEach(async () => {
 		own.office.silent = false;
 		own.office.unknown.clear();
@@ -78,7 +78,7 @@ export function useEventExamples(name: string): EventStage {
 		for (const { id, active } of await stage.n8n.api.listWorkflows()) {
 			if (active) await stage.n8n.api.deactivate(id);
 		}
-	}, 60_000);
+	});
 	afterAll(async () => {
 		await stage.n8n?.stop();
 		await own.office.close?.();

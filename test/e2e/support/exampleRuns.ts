@@ -46,7 +46,7 @@ export function useExampleRuns(name: string): ExampleRun {
 	beforeAll(async () => {
 		own.n8n = stage.n8n;
 		own.office = await mailThroughPostOffice(own);
-	}, 60_000);
+	});
 	afterEach(() => {
 		stage.sandbox.faults.clear();
 		own.office.unknown.clear();

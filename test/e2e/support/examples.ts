@@ -86,7 +86,7 @@ export function useExamples(name: string): ExampleStage {
 			start_date: ada.start,
 		}));
 		own.credentials = await storeCredentials(stage, own.outside);
-	}, 60_000);
+	});
 	afterAll(async () => await own.outside.close?.());
 	return own;
 }

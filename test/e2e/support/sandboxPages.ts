@@ -13,6 +13,7 @@ import {
 	start,
 	stopAll,
 } from '../../sandbox/serviceKit';
+import { waitMs } from './limits';
 
 const IMAGES = join(__dirname, '..', '..', '..', 'docs', 'images');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -36,7 +37,6 @@ export interface PageStage {
 /** One browser for the tests of the calling file; a sandbox and a page for each of them. */
 export function usePage(): PageStage {
 	const stage = {} as PageStage;
-	jest.setTimeout(90_000);
 	beforeAll(async () => {
 		stage.browser = await startBrowser();
 	});
@@ -63,7 +63,7 @@ export async function openPage(
 	const context = await browser.newContext({ viewport: DESKTOP, ...options });
 	const complaints: string[] = [];
 	context.on('page', (page) => {
-		page.setDefaultTimeout(20_000);
+		page.setDefaultTimeout(waitMs);
 		page.on('console', (message) => {
 			if (message.type() === 'error') complaints.push(message.text());
 		});

@@ -6,9 +6,7 @@ import { raiseStage, type Stage } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
 import { knownSecrets } from '../../support/secrets';
 import { leaksOf } from './leaks';
-
-/** A fresh n8n runs its migrations and activates two workflows before the first test. */
-const startMs = 240_000;
+import { waitMs } from './limits';
 
 /**
  * A real n8n with the package and a sandbox, for the tests of the calling file: started before
@@ -30,12 +28,12 @@ export function useStage(
 			holder,
 			await raiseStage({ folder, env: await settings(folder), log: () => undefined }),
 		);
-	}, startMs);
+	});
 	afterAll(async () => {
 		await holder.close?.();
 		if (holder.n8n) await expectNoLeaks(holder);
 		await rm(folder, { recursive: true, force: true });
-	}, startMs);
+	});
 	return holder;
 }
 
@@ -54,9 +52,9 @@ async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): 
 export async function until<Value>(
 	what: string,
 	look: () => Promise<Value | undefined | false> | Value | undefined | false,
-	timeoutMs = 20_000,
+	limitMs = waitMs,
 ): Promise<Value> {
-	const deadline = Date.now() + timeoutMs;
+	const deadline = Date.now() + limitMs;
 	for (;;) {
 		const value = await look();
 		if (value) return value;

@@ -112,14 +112,10 @@ export async function allExecutions(
 	workflowId: string,
 	count: number,
 ): Promise<ExecutionSummary[]> {
-	return await until(
-		`${count} executions of ${workflowId}`,
-		async () => {
-			const found = await api.executions({ workflowId, limit: 100 });
-			return found.length >= count && !found.some(isRunning) ? found : undefined;
-		},
-		60_000,
-	);
+	return await until(`${count} executions of ${workflowId}`, async () => {
+		const found = await api.executions({ workflowId, limit: 100 });
+		return found.length >= count && !found.some(isRunning) ? found : undefined;
+	});
 }
 
 /** The items that the trigger gave in each of the executions. */

@@ -61,20 +61,16 @@ export async function waiting(api: N8nApi, id: string): Promise<Execution> {
 }
 
 /** Waits until an execution has gone on to its end. */
-export async function ended(api: N8nApi, id: string, timeoutMs = 20_000): Promise<Execution> {
-	return await until(
-		`the end of execution ${id}`,
-		async () => {
-			const execution = await api.execution(id);
-			return ['waiting', 'running', 'new'].includes(execution.status) ? undefined : execution;
-		},
-		timeoutMs,
-	);
+export async function ended(api: N8nApi, id: string): Promise<Execution> {
+	return await until(`the end of execution ${id}`, async () => {
+		const execution = await api.execution(id);
+		return ['waiting', 'running', 'new'].includes(execution.status) ? undefined : execution;
+	});
 }
 
 /** Waits until an execution has gone on to its end without an error. */
-export async function succeeded(api: N8nApi, id: string, timeoutMs?: number): Promise<Execution> {
-	const done = await ended(api, id, timeoutMs);
+export async function succeeded(api: N8nApi, id: string): Promise<Execution> {
+	const done = await ended(api, id);
 	expect([done.status, done.error?.message]).toEqual(['success', undefined]);
 	return done;
 }
@@ -165,7 +161,7 @@ export function useWaiting(name: string): WaitingStage {
 		own.n8n = stage.n8n;
 		await clearStage(stage);
 		own.credential = await credentialId(stage.n8n.api);
-	}, 240_000);
+	});
 	afterAll(async () => await own.n8n.stop?.());
 	afterEach(async () => {
 		stage.sandbox.faults.clear();

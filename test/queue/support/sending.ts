@@ -75,21 +75,17 @@ export class Sending {
 	async start(keys: string[]): Promise<void> {
 		const list = `send-${String(++this.lists).padStart(5, '0')}`;
 		let tries = 0;
-		await until(
-			'the call is taken',
-			async () => {
-				const call = `${list}#${++tries}`;
-				this.history.note({ type: 'call', call });
-				for (const key of keys) this.history.note({ type: 'send', call, key });
-				const status = await post(this.url, { call, keys }).catch(
-					(error: { code?: string }) => error.code ?? 'no answer',
-				);
-				this.history.note({ type: 'answer', call, status });
-				if (status !== 200) await delay(500);
-				return status === 200;
-			},
-			120_000,
-		);
+		await until('the call is taken', async () => {
+			const call = `${list}#${++tries}`;
+			this.history.note({ type: 'call', call });
+			for (const key of keys) this.history.note({ type: 'send', call, key });
+			const status = await post(this.url, { call, keys }).catch(
+				(error: { code?: string }) => error.code ?? 'no answer',
+			);
+			this.history.note({ type: 'answer', call, status });
+			if (status !== 200) await delay(500);
+			return status === 200;
+		});
 	}
 
 	/**

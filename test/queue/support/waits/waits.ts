@@ -71,28 +71,24 @@ export class Waits {
 		const name = `wait-${String(++this.calls).padStart(5, '0')}`;
 		const { url, limitMs } = isLimited ? this.limited : this.forever;
 		let tries = 0;
-		await until(
-			'the call is taken',
-			async () => {
-				const call = `${name}#${++tries}`;
-				// Of its own, so that a document says which call it comes from.
-				const keys = signings.map((_, index) => `${name}-${tries}-${index}`);
-				this.history.note({ type: 'call', call });
-				for (const [index, key] of keys.entries()) {
-					this.signings.set(key, signings[index] ?? {});
-					const turn = kind === 'loop' ? index : 0;
-					this.history.note({ type: 'wait', call, key, turn, limitMs });
-				}
-				const batch = kind === 'loop' ? 1 : signings.length;
-				const status = await post(url, { call, keys, batch }).catch(
-					(error: { code?: string }) => error.code ?? 'no answer',
-				);
-				this.history.note({ type: 'answer', call, status });
-				if (status !== 200) await delay(2000);
-				return status === 200;
-			},
-			120_000,
-		);
+		await until('the call is taken', async () => {
+			const call = `${name}#${++tries}`;
+			// Of its own, so that a document says which call it comes from.
+			const keys = signings.map((_, index) => `${name}-${tries}-${index}`);
+			this.history.note({ type: 'call', call });
+			for (const [index, key] of keys.entries()) {
+				this.signings.set(key, signings[index] ?? {});
+				const turn = kind === 'loop' ? index : 0;
+				this.history.note({ type: 'wait', call, key, turn, limitMs });
+			}
+			const batch = kind === 'loop' ? 1 : signings.length;
+			const status = await post(url, { call, keys, batch }).catch(
+				(error: { code?: string }) => error.code ?? 'no answer',
+			);
+			this.history.note({ type: 'answer', call, status });
+			if (status !== 200) await delay(2000);
+			return status === 200;
+		});
 	}
 
 	/**
