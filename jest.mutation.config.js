@@ -7,12 +7,7 @@ const [unit] = require('./jest.config').projects;
  */
 module.exports = {
 	...unit,
+	testMatch: ['<rootDir>/test/mutation/*.test.ts'],
 	setupFiles: [],
-	testPathIgnorePatterns: [
-		// Thousands of random values or calls, which take seconds for each change, the forms of all
-		// operations, and what does not look at the code that is changed.
-		'/(notifications\\.property|created\\.property|clientLimited|operations)\\.test\\.ts$',
-		'/(queue|deploy)[^/]*\\.test\\.ts$',
-	],
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/slimWorkflow.cjs' },
 };

@@ -10,14 +10,16 @@ export default {
 		'credentials/**/*.ts',
 	],
 	testRunner: 'jest',
-	jest: { configFile: 'jest.mutation.config.js' },
+	// The tests are named while they run, so Jest cannot know what they use.
+	jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
 	ignorePatterns: ['/.run', '/build', '/dist', '/bench', '/docs', '/examples'],
 	tempDirName: '.run/stryker',
 	incremental: true,
 	incrementalFile: '.run/mutation.json',
 	ignoreStatic: true,
-	concurrency: 2,
+	// Many tests wait for time to pass, so two cores carry six processes.
+	concurrency: 6,
 	timeoutMS: 15_000,
 	reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
 	clearTextReporter: {

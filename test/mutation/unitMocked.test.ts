@@ -1,0 +1,3 @@
+import { describeUnitTests } from './unitTests';
+
+describeUnitTests(true);
