@@ -13,7 +13,7 @@ import {
 	start,
 	stopAll,
 } from '../../sandbox/serviceKit';
-import { waitMs } from './limits';
+import { waitMs } from './stage';
 
 const IMAGES = join(__dirname, '..', '..', '..', 'docs', 'images');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
