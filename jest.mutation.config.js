@@ -8,6 +8,7 @@ const [unit] = require('./jest.config').projects;
 module.exports = {
 	...unit,
 	testMatch: ['<rootDir>/test/mutation/*.test.ts'],
+	testEnvironment: './test/mutation/stopAtFailure.cjs',
 	setupFiles: [],
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/slimWorkflow.cjs' },
 };

@@ -28,7 +28,7 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]
 
 Without names everything is measured, and a complete run writes its results to bench/results and docs.
---quick measures in about two minutes what has a floor, and writes nothing.`;
+--quick measures in two to five minutes what has a floor, and writes nothing.`;
 
 function ratiosOf({ ratios = {} }: Outcome): Ratio[] {
 	return Object.entries(ratios).map(([name, value]) => judge(name as FloorName, value));

@@ -4,7 +4,9 @@ import path from 'node:path';
 const folder = path.join(__dirname, '..', 'unit');
 
 /** Thousands of random values or calls, or the forms of all operations: seconds for each change. */
-const slow = /^(notifications\.property|created\.property|clientLimited|operations)\.test\.ts$/;
+const slow = /^(clientLimited|operations|(created|notifications|retryBudget)\.property)\.test\.ts$/;
+/** They wait or make many calls: last, because most changes are noticed before. */
+const last = /^(download|downloadTries|handleFiles|notAFile|quote|retryBudget)\.test\.ts$/;
 /** They look at other things than the code that is changed. */
 const elsewhere = /^(queue|deploy).*\.test\.ts$|^(imports|plantedFaults|workflows)\.test\.ts$/;
 
@@ -14,7 +16,11 @@ const elsewhere = /^(queue|deploy).*\.test\.ts$|^(imports|plantedFaults|workflow
  * @param mock Whether the files that replace a module are meant, or those that do not.
  */
 export function describeUnitTests(mock: boolean): void {
-	for (const file of readdirSync(folder)) {
+	const files = readdirSync(folder);
+	for (const file of [
+		...files.filter((each) => !last.test(each)),
+		...files.filter((each) => last.test(each)),
+	]) {
 		if (!file.endsWith('.test.ts') || slow.test(file) || elsewhere.test(file)) continue;
 		const source = path.join(folder, file);
 		if (readFileSync(source, 'utf8').includes('jest.mock(') !== mock) continue;
