@@ -1,4 +1,9 @@
-import { normalizeBaseUrl, originOf, pathBelow } from '../../nodes/SignVerify/transport/baseUrl';
+import {
+	isWebAddress,
+	normalizeBaseUrl,
+	originOf,
+	pathBelow,
+} from '../../nodes/SignVerify/transport/baseUrl';
 import { readNetworkError } from '../../nodes/SignVerify/transport/network';
 import { redact } from '../../nodes/SignVerify/util/redact';
 
@@ -27,6 +32,23 @@ describe('the base URL', () => {
 		expect(originOf('https://user:pass@sign.example.com/secret/api')).toBe(
 			'https://sign.example.com',
 		);
+		expect(originOf('sign.example.com/secret')).toBe('the Base URL');
+	});
+});
+
+describe('a whole web address', () => {
+	test.each([
+		['https://sign.example.com/a?b=c', true],
+		['HTTP://127.0.0.1:8080', true],
+		['sign.example.com', false],
+		['ftp://sign.example.com', false],
+		['see https://sign.example.com', false],
+		['https://sign.example.com/a lease', false],
+		['https://', false],
+		['https://sign.example.com:port', false],
+		['', false],
+	])('%j: %j', (text, is) => {
+		expect(isWebAddress(text)).toBe(is);
 	});
 });
 

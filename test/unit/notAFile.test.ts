@@ -84,6 +84,13 @@ describe('an answer of 200 that is not the file is refused:', () => {
 			'',
 			`${invalid} (HTTP 200: JSON instead of a file)`,
 		],
+		['JSON by its name alone', '7', 'text/json', `${invalid} (HTTP 200: JSON instead of a file)`],
+		[
+			'an XML error in a space of names',
+			'<soap:ErrorResponse><soap:Code>No</soap:Code></soap:ErrorResponse>',
+			'',
+			`${invalid} (HTTP 200: an XML error instead of a file)`,
+		],
 		['a JSON list', '["no"]', 'application/problem+json', `${invalid} (HTTP 200: no)`],
 		[
 			'a sentence',
@@ -97,14 +104,17 @@ describe('an answer of 200 that is not the file is refused:', () => {
 			message,
 			description: expect.stringContaining('take a fresh link from the service') as string,
 			answered: 200,
+			topic: 'files',
 		});
 		expect(calls).toHaveLength(1);
 	});
 
 	test('nothing at all', async () => {
-		expect(await messageAfter(respondWith(''))).toBe(
-			'Could not download the document: the answer is empty',
-		);
+		expect((await take(respondWith(''))).error).toMatchObject({
+			message: 'Could not download the document: the answer is empty',
+			description: expect.stringContaining('check the address of the file') as string,
+			topic: 'files',
+		});
 	}, 10_000);
 
 	test('and nothing of it is stored', async () => {
@@ -133,6 +143,22 @@ describe('an answer of 200 that is not the file is refused:', () => {
 		const message = await messageAfter(respond, { more: { address: inPath } });
 		expect(message).toContain('(HTTP 404: no');
 		expect(message).not.toContain('MARKED');
+	});
+
+	test.each([
+		['a value of 8 characters', 'f?key=abcd1234', 'abcd1234', true],
+		['a value of 7 characters', 'f?n=lease12', 'lease12', false],
+		['a value behind another', 'f?n=1&key=abcd1234', 'abcd1234', true],
+		['a value in the fragment', 'f#key=abcd1234', 'abcd1234', true],
+		['a value without a name', 'f?abcd1234', 'abcd1234', true],
+		['a long part of the path', 'a-lease-of-anna-2026/f', 'a-lease-of-anna-2026', true],
+		['a short part of the path', 'lease-2026/f', 'lease-2026', false],
+		['the name of the place', '', 'files.example-of-a-storage.com', false],
+	])('%s', async (_name, rest, quoted, isHidden) => {
+		const address = `https://files.example-of-a-storage.com/${rest}`;
+		const respond = () => ({ status: 404, body: pieces(`no ${quoted} here`) });
+		const message = await messageAfter(respond, { more: { address } });
+		expect(message).toContain(`(HTTP 404: no ${isHidden ? '…' : quoted} here)`);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { Problems, readAll, readEach } from '../../nodes/SignVerify/transport/problems';
+import { Problems, readAll, readEach, readNumber } from '../../nodes/SignVerify/transport/problems';
 import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
 
 const wrong = (field: string) => () => {
@@ -61,4 +61,35 @@ test('what is known to be wrong is said before a service that fails', async () =
 	await expect(
 		problems.collectLater(async () => await Promise.reject(broken)),
 	).rejects.toMatchObject({ message: 'A: it is empty' });
+});
+
+describe('a number', () => {
+	test.each([
+		[7, {}, 7],
+		[' 0.5 ', {}, 0.5],
+		[1, { least: 1 }, 1],
+		[0, { least: 0 }, 0],
+		['40', { most: 40, isWhole: true }, 40],
+	])('%j in %j is %d', (value, range, number) => {
+		expect(readNumber(value, 'Width', range)).toBe(number);
+	});
+
+	test.each<[unknown, { least?: number; most?: number; isWhole?: boolean }, string]>([
+		[0, {}, 'a number above 0'],
+		['', { least: 0 }, 'a number of at least 0'],
+		['  ', { least: 0 }, 'a number of at least 0'],
+		[undefined, {}, 'a number above 0'],
+		[null, { least: 0 }, 'a number of at least 0'],
+		['wide', {}, 'a number above 0'],
+		[0.5, { least: 1, most: 40 }, 'a number of at least 1 and at most 40'],
+		[41, { least: 1, most: 40 }, 'a number of at least 1 and at most 40'],
+		[1.5, { isWhole: true }, 'a whole number above 0'],
+		[Infinity, {}, 'a number above 0'],
+	])('%j in %j is refused', (value, range, words) => {
+		expect(thrownBy(() => readNumber(value, 'Width', range, 'files'))).toMatchObject({
+			message: `Width: it must be ${words}`,
+			description: 'Enter such a number.',
+			topic: 'files',
+		});
+	});
 });

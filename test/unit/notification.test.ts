@@ -1,0 +1,163 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fileUrls, readNotification } from '../../nodes/SignVerify/api/notification';
+
+const ana = { signatoryID: 's1', emailID: ' Ana@Example.com ', name: 'Ana', isSigned: 1 };
+const bo = { signatoryID: 's2', emailID: 'bo@example.com', name: 'Bo', isSigned: 0 };
+const lease = {
+	documentID: 'd',
+	_id: 'm',
+	title: 'Lease',
+	status: 'PENDING',
+	templateID: ' t ',
+	addedOn: 1000,
+	signatory: [ana, bo],
+};
+
+describe('a notification', () => {
+	test('of a signature names the document and the one who signed', () => {
+		const body = { addedOn: 5, Document: { ...lease, webhookData: { signatory: ana } } };
+		expect(readNotification('signDocument', body)).toMatchObject({
+			event: 'signDocument',
+			body,
+			isDocumented: true,
+			document: {
+				ids: ['d', 'm'],
+				documentId: 'd',
+				title: 'Lease',
+				status: 'PENDING',
+				templateId: 't',
+				addedOn: 1000,
+			},
+			signatory: { email: ' Ana@Example.com ', name: 'Ana' },
+			emails: ['ana@example.com'],
+			addedOn: '1970-01-01T00:00:00.005Z',
+		});
+	});
+
+	test('of a completed document names all who signed', () => {
+		const read = readNotification('completedDocument', { Document: lease });
+		expect(read.emails).toEqual(['ana@example.com', 'bo@example.com']);
+		expect(read.document?.signatories.map(({ signed }) => signed)).toEqual([true, false]);
+		expect(read).not.toHaveProperty('signatory');
+	});
+
+	test('leaves out what it does not say', () => {
+		const read = readNotification('sendDocument', { Document: { _id: 'm', documentID: '' } });
+		expect(read.document).toEqual({
+			ids: ['m'],
+			documentId: 'm',
+			addedOn: undefined,
+			signatories: [],
+		});
+		expect(read.emails).toEqual([]);
+		expect(read.addedOn).toBeUndefined();
+	});
+
+	test('has all IDs by which the document may have been created', () => {
+		const Document = { documentID: 'a', _id: 'b', documentId: 'c', id: 4 };
+		expect(readNotification('signDocument', { Document }).document?.ids).toEqual([
+			...['a', 'b', 'c', '4'],
+		]);
+	});
+
+	test('is documented where its event is, and its document is there', () => {
+		const isDocumented = (event: string, body: IDataObject) =>
+			readNotification(event, body).isDocumented;
+		expect(isDocumented('sendDocument', { Document: {} })).toBe(true);
+		expect(isDocumented('sendDocument', { Document: [] })).toBe(false);
+		expect(isDocumented('failedBiometric', { Document: {} })).toBe(false);
+		expect(readNotification('sendDocument', {})).not.toHaveProperty('document');
+	});
+
+	test('of an identity names the person and the request', () => {
+		const read = readNotification('failedBiometric', {
+			emailId: 'Ana@example.com',
+			validationId: 'v',
+		});
+		expect(read).toMatchObject({ emails: ['ana@example.com'], validationId: 'v' });
+		expect(read).not.toHaveProperty('document');
+	});
+});
+
+describe('the request of an identity event', () => {
+	test.each<[IDataObject, string | undefined]>([
+		[{ validationId: 'v', sessionId: 's' }, 'v'],
+		[{ validationID: 'v' }, 'v'],
+		[{ sessionId: 's' }, 's'],
+		[{ sessionID: 7 }, '7'],
+		[{ validationId: '', data: { validationId: 'v' } }, 'v'],
+		[{ sessionId: 's', data: { validationId: 'v' } }, 's'],
+		[{ first: {}, second: { sessionId: 's' } }, 's'],
+		[{ list: [{ validationId: 'v' }] }, undefined],
+		[{ outer: { inner: { validationId: 'v' } } }, undefined],
+		[{ status: 'FAILED' }, undefined],
+	])('of %j is %j', (body, id) => {
+		expect(readNotification('validIdentity', body).validationId).toBe(id);
+	});
+});
+
+describe('the ID of a notification', () => {
+	const idOf = (event: string, body: IDataObject) => readNotification(event, body).id;
+	const signed = (more: IDataObject = {}, document: IDataObject = {}) => ({
+		addedOn: 5,
+		Document: { ...lease, webhookData: { signatory: ana }, ...document },
+		...more,
+	});
+
+	test('is that of its event, however much else has changed', () => {
+		const id = idOf('signDocument', signed());
+		expect(id).toMatch(/^[0-9a-f]{32}$/);
+		expect(idOf('signDocument', signed({ sentAgain: 2 }, { title: 'Lease 2' }))).toBe(id);
+		expect(idOf('signDocument', signed({ addedOn: '5' }))).toBe(id);
+	});
+
+	test('is another one for another event, document, signatory or moment', () => {
+		const other = { signatory: { ...ana, signatoryID: 's9' } };
+		const ids = [
+			idOf('signDocument', signed()),
+			idOf('sendDocument', signed()),
+			idOf('signDocument', signed({ addedOn: 6 })),
+			idOf('signDocument', signed({}, { documentID: 'e' })),
+			idOf('signDocument', signed({}, { webhookData: other })),
+		];
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	test('needs no signatory for a completed document, but for a signature', () => {
+		const nobody = { webhookData: {} };
+		const completed = (more: IDataObject) => idOf('completedDocument', signed(more, nobody));
+		expect(completed({ sentAgain: 2 })).toBe(completed({}));
+		const unnamed = (more: IDataObject) => idOf('signDocument', signed(more, nobody));
+		expect(unnamed({ sentAgain: 2 })).not.toBe(unnamed({}));
+	});
+
+	test('comes from all of it where its fields are not documented', () => {
+		const unknown = (more: IDataObject) => idOf('validIdentity', signed(more));
+		expect(unknown({ sentAgain: 2 })).not.toBe(unknown({}));
+		const without = (more: IDataObject) => idOf('signDocument', { addedOn: 5, ...more });
+		expect(without({ a: 1 })).not.toBe(without({ a: 2 }));
+	});
+
+	test('does not depend on the order of its fields, but on that of a list', () => {
+		const id = idOf('validIdentity', { a: 1, b: { c: 2, d: 3 }, e: 4 });
+		expect(idOf('validIdentity', { e: 4, b: { d: 3, c: 2 }, a: 1 })).toBe(id);
+		expect(idOf('validIdentity', { a: [1, 2] })).not.toBe(idOf('validIdentity', { a: [2, 1] }));
+	});
+});
+
+test('the files stand among the fields of the document or in what was sent with it', () => {
+	const data = { documentURL: 'd2', certificateURL: 'c2', pscUrl: 'p2' };
+	expect(fileUrls({ webhookData: data })).toEqual({
+		document: 'd2',
+		certificate: 'c2',
+		pscCertificate: 'p2',
+	});
+	const own = { documentURL: 'd1', certificateURL: '', pscCertificateURL: 'p1' };
+	expect(fileUrls({ ...own, webhookData: data })).toEqual({
+		document: 'd1',
+		certificate: 'c2',
+		pscCertificate: 'p1',
+	});
+	expect(fileUrls(undefined)).toEqual({ document: null, certificate: null, pscCertificate: null });
+});

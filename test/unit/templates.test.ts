@@ -1,0 +1,106 @@
+import {
+	findTemplate,
+	idOf,
+	listTemplates,
+	slotsOf,
+	type Template,
+	templateVersions,
+	variablesOf,
+} from '../../nodes/SignVerify/api/templates';
+import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { standIn } from '../support/standIn';
+
+const template = (fields: object) => fields as unknown as Template;
+
+describe('the list of templates', () => {
+	const list = [{ templateID: 'a' }, { templateID: 'b' }];
+	const listIn = async (body: unknown, version: 'v1' | 'v2' = 'v2') => {
+		const { context, calls } = standIn(() => ({ body }));
+		const found = await listTemplates(new ServiceClient(context), version);
+		return { found, calls: calls.map(({ options }) => `${options.method} ${options.url}`) };
+	};
+
+	test.each<[string, unknown]>([
+		['templates of the response', { success: true, responseData: { templates: list } }],
+		['the response', { success: true, responseData: list }],
+		['templates of the answer', { success: true, templates: list }],
+		['a list with other things', { responseData: { templates: [...list, 'x', null, []] } }],
+	])('is found in %s', async (_name, body) => {
+		expect((await listIn(body)).found).toEqual(list);
+	});
+
+	test('has a path for each generation, the newer one being the default', async () => {
+		const body = { responseData: [] };
+		expect((await listIn(body, 'v1')).calls).toEqual([
+			'GET https://sign.example.com/api/templates',
+		]);
+		expect((await listIn(body)).calls).toEqual(['GET https://sign.example.com/api/templates/v2']);
+		expect(templateVersions).toEqual(['v2', 'v1']);
+	});
+
+	test.each<[string, unknown]>([
+		['an answer without one', { success: true, responseData: { templates: {} } }],
+		['an empty answer', { success: true }],
+	])('is an error in %s', async (_name, body) => {
+		await expect(listIn(body)).rejects.toMatchObject({
+			message: expect.stringMatching(
+				/^The service answered without a list of templates \(/,
+			) as string,
+			description: 'Check the Base URL in the credential, its path included.',
+		});
+	});
+});
+
+describe('a template', () => {
+	test('names its variables in form, or in inputs in the older generation', () => {
+		expect(variablesOf(template({ form: [{ key: 'a' }] }))).toEqual([{ key: 'a' }]);
+		expect(variablesOf(template({ inputs: [{ key: 'b' }] }))).toEqual([{ key: 'b' }]);
+		expect(variablesOf(template({ form: 'none', inputs: [{ key: 'b' }] }))).toEqual([]);
+	});
+
+	test('has one of two IDs, by which it is found', () => {
+		const both = template({ templateID: 'a', _id: '1' });
+		const one = template({ templateID: '', _id: '2' });
+		expect([both, one].map(idOf)).toEqual(['a', '2']);
+		for (const id of ['a', '1']) expect(findTemplate([one, both], id)).toBe(both);
+		expect(findTemplate([both, one], '2')).toBe(one);
+		expect(findTemplate([both, one], 'b')).toBeUndefined();
+	});
+});
+
+describe('the places to sign', () => {
+	test.each<[string, unknown, Array<[id: string, label: string]>]>([
+		['have the words of their key', [{ key: 'employer' }], [['employer', 'Employer']]],
+		[
+			'without its hyphens',
+			[{ key: 'the_new--tenant 2' }],
+			[['the_new--tenant 2', 'The new tenant 2']],
+		],
+		['and spaces around it', [{ key: ' _owner_ ' }], [['_owner_', 'Owner']]],
+		[
+			'or their number',
+			[{ key: '' }, {}, 'x'],
+			[
+				['1', 'Signatory 1'],
+				['2', 'Signatory 2'],
+				['3', 'Signatory 3'],
+			],
+		],
+		[
+			'where a key is there twice',
+			[{ key: 'a' }, { key: 'a' }],
+			[
+				['a', 'A'],
+				['2', 'Signatory 2'],
+			],
+		],
+		['where it has no words', [{ key: '--' }], [['--', 'Signatory 1']]],
+		['are none in something else', 'employer', []],
+	])('%s', (_name, signatories, slots) => {
+		expect(slotsOf(template({ signatories }))).toEqual(slots.map(([id, label]) => ({ id, label })));
+	});
+
+	test('are not listed by the older generation', () => {
+		expect(slotsOf(template({ inputs: [] }))).toEqual([]);
+	});
+});
