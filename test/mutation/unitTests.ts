@@ -16,11 +16,9 @@ const elsewhere = /^(queue|deploy).*\.test\.ts$|^(imports|plantedFaults|workflow
  * @param mock Whether the files that replace a module are meant, or those that do not.
  */
 export function describeUnitTests(mock: boolean): void {
-	const files = readdirSync(folder);
-	for (const file of [
-		...files.filter((each) => !last.test(each)),
-		...files.filter((each) => last.test(each)),
-	]) {
+	const isLast = (file: string) => Number(last.test(file));
+	const files = readdirSync(folder).sort((left, right) => isLast(left) - isLast(right));
+	for (const file of files) {
 		if (!file.endsWith('.test.ts') || slow.test(file) || elsewhere.test(file)) continue;
 		const source = path.join(folder, file);
 		if (readFileSync(source, 'utf8').includes('jest.mock(') !== mock) continue;

@@ -144,7 +144,9 @@ describe('an answer of 200 that is not the file is refused:', () => {
 		expect(message).toContain('(HTTP 404: no');
 		expect(message).not.toContain('MARKED');
 	});
+});
 
+describe('what an answer quotes of the address is hidden if it may be a key:', () => {
 	test.each([
 		['a value of 8 characters', 'f?key=abcd1234', 'abcd1234', true],
 		['a value of 7 characters', 'f?n=lease12', 'lease12', false],
