@@ -15,18 +15,20 @@ const project = (name) => ({
 	modulePathIgnorePatterns: ['<rootDir>/.run/', '<rootDir>/dist/', '<rootDir>/host/n8n/'],
 });
 
+/** With a real n8n, which takes a while to start. */
+const projectWithN8n = (name) => ({
+	...project(name),
+	setupFilesAfterEnv: ['<rootDir>/test/support/longLimit.ts'],
+});
+
 module.exports = {
 	projects: [
 		{ ...project('unit'), testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
 		{ ...project('integration'), testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
 		{ ...project('docs'), testMatch: ['<rootDir>/test/docs/**/*.test.ts'] },
 		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
-		{ ...project('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
-		{
-			...project('e2e'),
-			testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setUp.ts'],
-		},
+		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },
+		{ ...projectWithN8n('e2e'), testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
 	testTimeout: 30_000,
 	// Many tests wait for time to pass. With one worker more than cores, another test uses that time.

@@ -97,7 +97,7 @@ test('n8n runs with a user that owns its database and may do nothing else on the
 	});
 	expect(stage.sandbox.documents()).toHaveLength(1);
 	expect(await dataOf(execution?.id ?? '')).toContain('Send the contract');
-}, 60_000);
+});
 
 test('the rule that keeps events is applied, checked and removed', async () => {
 	const [{ id } = { id: '' }] = await stage.n8n.api.executions({
@@ -133,4 +133,4 @@ test('the rule that keeps events is applied, checked and removed', async () => {
 		/does not understand how this n8n stores executions \(1 of/,
 	);
 	expect(await keepEvents('')).toBe('Say what to do: apply, check or remove.');
-}, 60_000);
+});

@@ -49,7 +49,7 @@ test('the action node gets no token, and nothing is sent', async () => {
 	expect(stage.sandbox.requests.filter(({ path: called }) => called.includes('create'))).toEqual(
 		[],
 	);
-}, 90_000);
+});
 
 test('an operation that waits refuses, and nothing is sent', async () => {
 	const request = { resource: 'identity', operation: 'sendAndWait', email: colleague.email };
@@ -63,7 +63,7 @@ test('an operation that waits refuses, and nothing is sent', async () => {
 		.webhooks()
 		.filter(({ webHookUrl }) => webHookUrl.includes('webhook-waiting'));
 	expect(registered).toEqual([]);
-}, 90_000);
+});
 
 test('an event starts a workflow with the trigger', async () => {
 	const { api } = stage.n8n;
@@ -90,4 +90,4 @@ test('an event starts a workflow with the trigger', async () => {
 	expect(execution.status).toBe('success');
 	expect(outputOf(execution, 'Next')[0]?.json).toMatchObject({ event: 'sendDocument' });
 	await api.deactivate(id);
-}, 90_000);
+});

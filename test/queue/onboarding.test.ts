@@ -12,4 +12,4 @@ test('form, contract, signature, mail: as with one process', async () => {
 	// Forms and events are the webhook processor's.
 	const [registration] = stage.sandbox.webhooks();
 	expect(new URL(registration?.webHookUrl ?? '').origin).toBe(stage.url);
-}, 90_000);
+});
