@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
+import { bytesOfKeys } from './support/database';
 import { firstViolation } from './support/history/check';
 import type { History } from './support/history/history';
 import { killsOf, restartMain, watchProcesses } from './support/history/kills';
@@ -58,6 +59,11 @@ test('one list, its workers killed again and again: nothing is sent twice', asyn
 	await sending.start(keys);
 	await ended(sending);
 	await expectAllowed(sending, history);
+	// A limit that docs/reliability.md and docs/scaling.md name.
+	const kilobytes = (await bytesOfKeys(stage)) / count / 1000;
+	report(`room in the database: ${kilobytes.toFixed(2)} kB a key`);
+	expect(kilobytes).toBeGreaterThan(0.1);
+	expect(kilobytes).toBeLessThan(3);
 }, 1_200_000);
 
 test('many executions, everything killed once and some twice: nothing is sent twice', async () => {

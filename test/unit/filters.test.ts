@@ -27,6 +27,11 @@ describe('filters', () => {
 		['whoever signed', { signatoryEmails: 'ben@example.com' }, signedByBen],
 		['whom the identity request is about', { signatoryEmails: 'ana@example.com' }, identity],
 		['what has no document', { templateIds: ['lease'], titleContains: 'x' }, identity],
+		[
+			'a document of which nothing is told',
+			{ templateIds: ['lease'], titleContains: 'x' },
+			{ Document: {} },
+		],
 		['what names nobody', { signatoryEmails: 'ana@example.com' }, { Document: {} }],
 		[
 			'all three',
@@ -39,7 +44,8 @@ describe('filters', () => {
 
 	test.each([
 		['another template', { templateIds: ['other'] }, completed],
-		['a document without a template', { templateIds: ['lease'] }, { Document: {} }],
+		['a document of no template', { templateIds: ['lease'] }, { Document: { templateID: '' } }],
+		['a document with an empty title', { titleContains: 'x' }, { Document: { title: '' } }],
 		['another title', { titleContains: 'rent' }, completed],
 		['other signatories', { signatoryEmails: 'x@example.com' }, completed],
 		['another who signed', { signatoryEmails: 'ana@example.com' }, signedByBen],

@@ -19,7 +19,7 @@ export const filtersField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
 			description:
-				'Only events about one of these people, separated by commas. When somebody signs it is that person who counts, otherwise everybody who signs the document.',
+				'Only events about one of these people, separated by commas. If the event names one signatory, this person has to be in the list. Otherwise it is enough that one of the signatories is.',
 		},
 		{
 			displayName: 'Template Names or IDs',
@@ -43,18 +43,19 @@ export const filtersField: INodeProperties = {
 
 /**
  * Whether a notification passes the "Filters" of the form. A filter is ignored if the notification has
- * no such field: an event without a document passes those for template and title, and one without an
- * e-mail address passes that for signatories. One event too many is better than a lost one.
+ * no such field, as one about an identity has no template. One event too many is better than a lost
+ * one. An empty `templateID` is no absent one: the document was made from no template.
  * @param filters `templateIds`, `titleContains` and `signatoryEmails`, as the form gives them.
  */
 export function passesFilters(filters: unknown, { document, emails }: Notification): boolean {
 	if (!isObject(filters)) return true;
 	const templates = textsOf(filters.templateIds);
-	const title = textOf(filters.titleContains).trim().toLowerCase();
+	const titlePart = textOf(filters.titleContains).trim().toLowerCase();
 	const wanted = textsOf(filters.signatoryEmails).map((each) => each.toLowerCase());
+	const { templateId, title } = document ?? {};
 	return (
-		(!document || templates.length === 0 || templates.includes(document.templateId ?? '')) &&
-		(!document || (document.title ?? '').toLowerCase().includes(title)) &&
+		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&
+		(title === undefined || title.toLowerCase().includes(titlePart)) &&
 		(emails.length === 0 || wanted.length === 0 || emails.some((each) => wanted.includes(each)))
 	);
 }

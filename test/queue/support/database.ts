@@ -62,6 +62,12 @@ export async function statusCounts(
 	return Object.fromEntries(rows.map(([status = '', count]) => [status, Number(count)]));
 }
 
+/** How many bytes the table of n8n takes that has the keys of "Send Once", with its indexes. */
+export async function bytesOfKeys(stage: QueueStage): Promise<number> {
+	const [[bytes] = []] = await query(stage, "SELECT pg_total_relation_size('processed_data')");
+	return Number(bytes);
+}
+
 /**
  * Waits until no execution of a workflow is under way, or so long.
  *
