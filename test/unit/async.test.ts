@@ -13,6 +13,11 @@ describe('giving up on work', () => {
 		expect(ended?.aborted).toBe(true);
 	});
 
+	test.each([16.1 * 1000, 100 / 3, -5])('takes a time of %d ms', async (ms) => {
+		const ended = await attempt(withTimeout(async () => await Promise.resolve('done'), ms));
+		expect(ended).toEqual({ ok: true, value: 'done' });
+	});
+
 	test.each(['before', 'meanwhile'])(
 		'ends it when the execution was cancelled %s',
 		async (when) => {

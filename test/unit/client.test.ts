@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient, type ServiceContext } from '../../nodes/SignVerify/transport/client';
 import { mostTries } from '../../nodes/SignVerify/transport/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
@@ -16,6 +16,17 @@ const failing =
 	(times: number, status: number, headers: IDataObject = {}): Respond =>
 	(_call, count) =>
 		count <= times ? { status, headers, body: { message: 'no' } } : undefined;
+
+/** n8n cannot read its credentials so many times; gives how often it was asked. */
+function failFirst(context: ServiceContext, times: number): () => number {
+	const stored = context.getCredentials.bind(context) as () => Promise<never>;
+	let reads = 0;
+	context.getCredentials = async () =>
+		++reads > times
+			? await stored()
+			: await Promise.reject(new Error('timeout exceeded when trying to connect'));
+	return () => reads;
+}
 
 describe('a call', () => {
 	const fixed = {
@@ -78,14 +89,41 @@ describe('a call', () => {
 		expect(calls).toHaveLength(0);
 	});
 
-	test('without a credential certainly created nothing', async () => {
-		const { context } = standIn(() => undefined);
-		context.getCredentials = async () => await Promise.reject(coded('ECONNRESET'));
-		const client = new ServiceClient(context, { maxRetryTime: 0 });
-		await expect(client.call(creation)).rejects.toMatchObject({
+	test('without a credential certainly created nothing, and says what n8n says', async () => {
+		const { context, calls } = standIn(() => undefined);
+		let reads = 0;
+		context.getCredentials = async () => {
+			reads++;
+			const words = 'Node does not have any credentials set';
+			return await Promise.reject(new NodeOperationError(context.getNode(), words));
+		};
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 			mayHaveCreated: false,
-			message: 'The service closed the connection',
+			message: 'n8n could not read the credential: Node does not have any credentials set',
+			topic: 'the-credential',
 		});
+		expect([reads, calls.length]).toEqual([1, 0]);
+	});
+
+	test('reads the credential again if n8n could not give it once', async () => {
+		const { context, calls } = standIn(() => undefined);
+		const read = failFirst(context, 1);
+		const client = new ServiceClient(context);
+		const outcomes = await Promise.all([client.call(creation), client.call(creation)]);
+		expect(outcomes).toEqual([{ success: true }, { success: true }]);
+		expect([read(), calls.length]).toEqual([2, 2]);
+	});
+
+	test('whose token was refused is made again if the credential cannot be read then', async () => {
+		const { context, calls } = standIn((_call, count) =>
+			count === 1 ? { status: 401, body: { message: 'expired' } } : undefined,
+		);
+		const stored = context.getCredentials.bind(context) as () => Promise<never>;
+		let reads = 0;
+		context.getCredentials = async () =>
+			++reads === 2 ? await Promise.reject(new Error('The database is locked')) : await stored();
+		expect(await new ServiceClient(context).call(creation)).toEqual({ success: true });
+		expect([reads, calls.map(({ token }) => token)]).toEqual([3, ['token-0', 'token-0']]);
 	});
 
 	test('where n8n knows no cancelling goes out all the same', async () => {

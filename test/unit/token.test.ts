@@ -96,6 +96,23 @@ describe('the token exchange', () => {
 		expect(calls).toHaveLength(2);
 	});
 
+	test('is made for a replaced token when the newest is no longer fresh: it can have expired, too', async () => {
+		const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+		try {
+			const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
+			const credential = account();
+			expect(await renew({ ...credential, expiredToken: 'of one credential' })).toBe('t1');
+			expect(await renew({ ...credential, expiredToken: 'of another' })).toBe('t2');
+			now.mockReturnValue(1_000_000 + 59_000);
+			expect(await renew({ ...credential, expiredToken: 't1' })).toBe('t2');
+			now.mockReturnValue(1_000_000 + 600_000);
+			expect(await renew({ ...credential, expiredToken: 't1' })).toBe('t3');
+			expect(calls).toHaveLength(3);
+		} finally {
+			now.mockRestore();
+		}
+	});
+
 	test('is made for a token that this process does not know: another one may have brought it', async () => {
 		const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
 		const credential = account();

@@ -148,8 +148,9 @@ function headerValue(field: string, value: unknown): string {
 const rememberedAccounts = 200;
 
 interface TokenRecord {
-	/** The last token that was fetched. */
+	/** The last token that was fetched, and when (epoch-ms). */
 	token?: string;
+	fetchedAt: number;
 	/**
 	 * Tokens that are older than `token`, newest last. A call that failed with one of them uses `token`. A
 	 * call that failed with any other may have a newer one, from another process.
@@ -158,6 +159,12 @@ interface TokenRecord {
 	/** The exchange that is running. */
 	pending?: Promise<string>;
 }
+
+/**
+ * How long (ms) after an exchange a call may still fail with an older token, because it was under way.
+ * Later, the new token can have expired as well: two credentials of one account keep a token each.
+ */
+const youngToken = 60_000;
 
 /** There are never more renewals than this during one call. */
 const rememberedTokens = 5;
@@ -179,11 +186,12 @@ export async function renewToken(
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	const key = accountKey(credential);
-	const record = records.get(key) ?? { older: [] };
+	const record = records.get(key) ?? { older: [], fetchedAt: 0 };
 	if (record.pending) return await record.pending;
 
 	const expired = textOf(credential.expiredToken) || textOf(credential.accessToken);
-	if (record.token && record.older.includes(expired)) return record.token;
+	const isYoung = Date.now() - record.fetchedAt < youngToken;
+	if (record.token && isYoung && record.older.includes(expired)) return record.token;
 
 	const pending = exchangeToken(helpers, credential);
 	record.pending = pending;
@@ -194,6 +202,7 @@ export async function renewToken(
 		record.older = [...record.older, ...replaced].filter((text) => text !== token);
 		record.older = record.older.slice(-rememberedTokens);
 		record.token = token;
+		record.fetchedAt = Date.now();
 		return token;
 	} finally {
 		record.pending = undefined;

@@ -7,12 +7,12 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { delay, withTimeout } from '../util/async';
+import { attempt, delay, withTimeout } from '../util/async';
 import { redact } from '../util/redact';
 import { textOf } from '../util/values';
 import { normalizeBaseUrl, originOf } from './baseUrl';
 import { readBody } from './body';
-import { cancelled, toServiceError } from './network';
+import { cancelled, credentialUnread, toServiceError } from './network';
 import { describeBody, type Envelope } from './envelope';
 import { ServiceError } from './errors';
 import { RateLimiter } from './rateLimiter';
@@ -179,24 +179,37 @@ export class ServiceClient {
 			return { credential: renewing, isOfAnother: false };
 		});
 		if (mayRenew) {
-			this.credential = reading.then(({ credential }) => credential);
+			void this.hold(reading.then(({ credential }) => credential));
 			return await reading;
 		}
 		const next = await reading;
 		if (!next.isOfAnother) return undefined;
-		this.credential = Promise.resolve(next.credential);
+		void this.hold(Promise.resolve(next.credential));
 		return next;
 	}
 
 	private async getCredential(): Promise<ICredentialDataDecryptedObject> {
-		this.credential ??= this.readCredential();
-		return await this.credential;
+		return await (this.credential ?? this.hold(this.readCredential()));
 	}
 
+	/** Shares a credential with all calls. If it cannot be read, the next call reads it again. */
+	private hold(
+		reading: Promise<ICredentialDataDecryptedObject>,
+	): Promise<ICredentialDataDecryptedObject> {
+		this.credential = reading;
+		reading.catch(() => {
+			if (this.credential === reading) this.credential = undefined;
+		});
+		return reading;
+	}
+
+	/** @throws ServiceError if n8n cannot give it; the call that needs it was then not sent. */
 	private async readCredential(): Promise<ICredentialDataDecryptedObject> {
-		const stored =
-			await this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-		return { ...stored, timeout: this.timeout };
+		const read = await attempt(
+			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
+		);
+		if (!read.ok) throw credentialUnread(read.error);
+		return { ...read.value, timeout: this.timeout };
 	}
 
 	private async send(

@@ -1,6 +1,8 @@
+import { NodeOperationError } from 'n8n-workflow';
+
 import { isObject } from '../util/values';
 import { tooLarge } from './body';
-import { lostCreation, type Repeat, ServiceError } from './errors';
+import { lostCreation, type Repeat, ServiceError, wordsOf } from './errors';
 import type { ServiceRequest } from './request';
 
 /** What an error of the HTTP client means for the person who built the workflow. */
@@ -90,6 +92,18 @@ export function cancelled(): ServiceError {
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
 		topic: 'other-messages',
+	});
+}
+
+/** n8n could not give the node its credential, so the call was not sent. */
+export function credentialUnread(error: unknown): ServiceError {
+	return new ServiceError({
+		message: `n8n could not read the credential: ${wordsOf(error).message}`,
+		description:
+			'Choose the credential in the node again. If n8n has a fault, try again in a moment.',
+		topic: 'the-credential',
+		// Without a credential n8n throws this one; all others are faults of n8n or its database.
+		repeat: error instanceof NodeOperationError ? 'never' : 'always',
 	});
 }
 

@@ -54,7 +54,8 @@ export async function withTimeout<Answer>(
 	timeout: number,
 	cancel?: AbortSignal,
 ): Promise<Answer> {
-	const late = AbortSignal.timeout(timeout);
+	// It takes whole numbers only, and 16.1 seconds are 16100.000000000002 ms.
+	const late = AbortSignal.timeout(Math.max(0, Math.ceil(timeout)));
 	const signal = cancel ? AbortSignal.any([cancel, late]) : late;
 	let giveUp = () => {};
 	const givenUp = new Promise<never>((_, reject) => {
