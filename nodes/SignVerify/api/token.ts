@@ -161,7 +161,7 @@ interface TokenRecord {
 }
 
 /**
- * How long (ms) after an exchange a call may still fail with an older token, because it was under way.
+ * How long (ms) after an exchange a call may still fail with an older token, because it was running then.
  * Later, the new token can have expired as well: two credentials of one account keep a token each.
  */
 const youngToken = 60_000;
