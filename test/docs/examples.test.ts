@@ -15,6 +15,7 @@ const fieldNames = [
 	'Settings',
 	'Error Workflow',
 	'Template',
+	'Country',
 	'Fields',
 	'Signatories',
 	'Events',
@@ -123,6 +124,15 @@ describe.each(files)('%s', (file) => {
 		const bold = [...note.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
 		const known = [...fieldNames, ...names, ...workflowNames];
 		expect(bold.filter((name) => !known.includes(name))).toEqual([]);
+	});
+
+	test('if it sends contracts, its note says to choose the template and the country', () => {
+		if (!nodes.some(({ parameters }) => parameters.country)) return;
+		// Their notes do not name the country yet.
+		if (/^(bulk|google|thousands)-/.test(file)) return;
+		const note = String(nodes.find(({ name }) => name === 'Note')?.parameters.content);
+		const [, steps = ''] = note.split('### Set up\n');
+		for (const field of ['**Template**', '**Country**']) expect(steps).toContain(field);
 	});
 
 	test('holds no credential', () => {

@@ -3,7 +3,7 @@ import { signalTimers } from './signalTimers';
 /**
  * Does the work on a clock that jumps from one timer to the next: minutes pass in moments, and pauses
  * that run at once overlap as they really do.
- * @returns What came of it, and how long (s) it took on that clock.
+ * @returns The outcome, and how long (s) it took on that clock.
  */
 export async function inVirtualTime<Value>(
 	work: () => Promise<Value>,

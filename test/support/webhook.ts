@@ -20,7 +20,7 @@ export interface Call {
 	response?: FakeResponse;
 }
 
-/** What came of it. */
+/** The outcome. */
 export interface Result {
 	status: number;
 	/** What the sender was told. */

@@ -26,9 +26,9 @@ describe('approval-before-sending', () => {
 	const boss = 'boss@example.com';
 	let workflow: string;
 	/** Asks for a contract; gives the mail to the boss. */
-	async function ask(name: string, email: string, asker: string) {
+	async function ask(name: string, email: string, asker: string, start = '2026-12-01') {
 		const count = (await waitingOnes(own.n8n.api, workflow)).length;
-		await own.send('ask-for-a-contract', [name, email, 'Analyst', '2026-12-01', asker]);
+		await own.send('ask-for-a-contract', [name, email, 'Analyst', start, asker]);
 		// n8n accepts an answer a moment after the mail is out.
 		await until('the execution waits', async () => {
 			return (await waitingOnes(own.n8n.api, workflow)).length > count;
@@ -73,11 +73,33 @@ describe('approval-before-sending', () => {
 		const told = await answer('asks@example.com', `The contract for ${name} was sent`);
 		expect(told.text).toContain(`Document ${own.lastDocument()}`);
 		await open(link);
-		const again = await ask('Zoë again', 'ZOE@example.com', 'asks@example.com');
+		const again = await ask('Zoë again', ' ZOE@example.com ', 'asks@example.com');
 		await open(linkOf(again.html, true));
 		await answer('asks@example.com', 'The contract for Zoë again was sent before');
 		expect(own.documentCount()).toBe(count + 1);
 		expect(own.subjects('asks@example.com')).toHaveLength(2);
+		const later = await ask('Zoë later', 'zoe@example.com', 'asks@example.com', '2027-12-01');
+		await open(linkOf(later.html, true));
+		await answer('asks@example.com', 'The contract for Zoë later was sent');
+		expect(own.documentCount()).toBe(count + 2);
+	});
+
+	test('approved, and the service gives no document ID: the e-mail says that the contract was sent', async () => {
+		own.answersOnlySuccess(true);
+		const count = own.documentCount();
+		const sent = await ask('Ida Less', 'ida@example.com', 'asks-ida@example.com');
+		await open(linkOf(sent.html, true));
+		const told = await answer('asks-ida@example.com', 'The contract for Ida Less');
+		expect([told.subject, own.documentCount()]).toEqual([
+			'The contract for Ida Less was sent',
+			count + 1,
+		]);
+		expect(told.text).toContain('The service gave no document ID.');
+		expect(told.text).not.toContain('Nothing was sent.');
+		const again = await ask('Ida Again', 'ida@example.com', 'asks-ida@example.com');
+		await open(linkOf(again.html, true));
+		await answer('asks-ida@example.com', 'The contract for Ida Again was sent before');
+		expect(own.documentCount()).toBe(count + 1);
 	});
 
 	test('declined: nothing is sent, also if the other link is opened after that', async () => {
@@ -183,6 +205,25 @@ describeHere('agent-sends-the-contract', () => {
 			Object.keys(tool?.function.parameters.properties.toolParameters?.properties ?? {}).sort(),
 		).toEqual(['email', 'name', 'role', 'start_date']);
 		expect(await ask(true)).toContain('This key was sent before');
+		expect(own.documentCount()).toBe(count + 1);
+	});
+
+	test('asked again with another spelling of the e-mail address: no second contract', async () => {
+		const { email } = ada;
+		ada.email = ' ADA@Example.com ';
+		const count = own.documentCount();
+		expect(await ask(true)).toContain('This key was sent before');
+		expect(own.documentCount()).toBe(count);
+		ada.email = email;
+	});
+
+	test('the service gives no document ID: the assistant gets a contract, and no error', async () => {
+		own.answersOnlySuccess(true);
+		Object.assign(ada, { name: 'Ida Less', email: 'ida-2@example.com' });
+		const count = own.documentCount();
+		const said = await ask(true);
+		expect(said).toContain('templateId');
+		expect(said).not.toMatch(/error|mayHaveBeenCreated|skipped/);
 		expect(own.documentCount()).toBe(count + 1);
 	});
 

@@ -79,6 +79,12 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		await check(signingLate, 'late-contract', ['Sam Slow', 'sam@example.com'], 'pass');
 		await until('the contract is sent', () => documentOf('sam@example.com'));
 		started.sam = await own.waits(signingLate);
+		own.answersOnlySuccess(true);
+		await submit('late-hire', 'Ida Hired', 'ida-hired@example.com');
+		await check(signingLate, 'late-contract', ['Ida Checked', 'ida-checked@example.com'], 'pass');
+		await until('the contract is sent', () => documentOf('ida-checked@example.com'));
+		await until('the other contract is sent', () => documentOf('ida-hired@example.com'));
+		own.answersOnlySuccess(false);
 		await own.n8n.api.deactivate(hiringLate);
 	});
 	test('hire: signed in time: account and welcome, and nobody else is told anything', async () => {
@@ -94,9 +100,9 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		expect(own.subjects(staff).filter((subject) => subject.includes('Nathan'))).toEqual([]);
 	});
 
-	test('hire: a second form for the same person sends no second contract, and the team hears of it', async () => {
+	test('hire: a second form for the same person sends no second contract, and the team gets an e-mail', async () => {
 		const count = own.documentCount();
-		await submit('hire', 'Nathan Again', 'NATHAN@example.com');
+		await submit('hire', 'Nathan Again', ' NATHAN@example.com ');
 		const mail = await told('Sent before: contract for Nathan Again');
 		expect(mail.text).toContain(`Document: ${documentOf('nathan@example.com')}`);
 		expect(own.documentCount()).toBe(count);
@@ -171,7 +177,7 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		);
 	});
 
-	test('identity: not passed, a link that cannot be mailed, a refused contract, a second one: the team hears of each', async () => {
+	test('identity: not passed, a link that cannot be mailed, a refused contract, a second one: the team gets an e-mail about each', async () => {
 		const count = own.documentCount();
 		await check(checking, identityFile, ['Fred Fail', 'fred@example.com'], 'fail');
 		expect((await told('Identity check of Fred Fail: not passed')).text).toContain(
@@ -192,7 +198,26 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		expect(own.documentCount()).toBe(count + 1);
 	});
 
-	test('identity: signed, and the mail with the link is refused: the team hears of it', async () => {
+	test('identity: a second application that fails after the first one sent a contract: the e-mail says only what is true', async () => {
+		const count = own.documentCount();
+		await check(checking, identityFile, ['Nina Thrice', 'Nina@example.com'], 'fail');
+		const { text } = await told('Identity check of Nina Thrice: not passed');
+		expect(text).toContain('This application sent no contract.');
+		expect(text).toContain('An earlier application of the same person may have sent one.');
+		expect(text).not.toContain('Nobody got a contract');
+		expect(own.documentCount()).toBe(count);
+	});
+
+	test('identity: applied again after a failed check: a new link and the contract', async () => {
+		await check(checking, identityFile, ['Tess Trial', 'tess@example.com'], 'fail');
+		await told('Identity check of Tess Trial: not passed');
+		await check(checking, identityFile, ['Tess Trial', 'TESS@example.com'], 'pass');
+		await until('the contract is sent', () => documentOf('TESS@example.com'));
+		const links = own.subjects('TESS@example.com').concat(own.subjects('tess@example.com'));
+		expect(links.filter((each) => each === 'Please confirm who you are')).toHaveLength(2);
+	});
+
+	test('identity: signed, and the mail with the link is refused: the team gets an e-mail', async () => {
 		await check(checking, identityFile, ['Olga Off', 'olga@example.com'], 'pass');
 		await until('the contract is sent', () => documentOf('olga@example.com'));
 		await own.waits(checking);
@@ -203,7 +228,7 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 		);
 	});
 
-	test('hire: not signed in time: the team is told, and a late signature still leads to the welcome', async () => {
+	test('hire: not signed in time: the team is told, and the welcome is still sent after a late signature', async () => {
 		const mail = await told(`Not signed yet: contract for ${odd}`);
 		expect(mail.text).toContain(documentOf('late@example.com'));
 		expect(own.subjects('late@example.com')).not.toContain('Welcome!');
@@ -214,6 +239,24 @@ describe('hire-wait-until-signed, identity-then-contract', () => {
 			own.subjects('late@example.com').filter((subject) => subject === 'Welcome!'),
 		).toHaveLength(1);
 	});
+
+	test.each([
+		['hire', 'Ida Hired', 'ida-hired@example.com'],
+		['identity', 'Ida Checked', 'ida-checked@example.com'],
+	])(
+		'%s: not signed in time, and no document ID: the team reads that the workflow no longer waits',
+		async (_what, name, email) => {
+			const { text } = await until('an e-mail about the contract', () =>
+				own.mailsTo(staff).find(({ subject }) => subject.includes(name)),
+			);
+			expect(text).toContain('the service gave no document ID');
+			expect(text).toContain('The workflow no longer waits.');
+			expect(own.subjects(staff).filter((subject) => subject.includes(name))).toEqual([
+				`Please check: contract for ${name}`,
+			]);
+			expect(documentOf(email)).not.toBe('');
+		},
+	);
 
 	test('identity: a review without an end in time: no contract, and the team is told', async () => {
 		const mail = await told('Identity check of Rita Review: no result in 7 days');

@@ -59,7 +59,18 @@ describe('onboarding-send-the-contract', () => {
 		expect(documentsFor('twice@example.com')).toHaveLength(1);
 	});
 
-	test('refused: the person reads why, the office hears of it, the corrected form is sent', async () => {
+	test('the service gives no document ID: the page says that the contract was sent', async () => {
+		const { settings } = stage.sandbox;
+		const { quirks } = settings.get();
+		settings.set({ quirks: { ...quirks, createAnswersOnlySuccess: true } });
+		const page = await submit('no-id@example.com');
+		settings.set({ quirks });
+		expect(page).toContain('The contract is on its way.');
+		expect(await submit('no-id@example.com')).toContain('Sent before');
+		expect(documentsFor('no-id@example.com')).toHaveLength(1);
+	});
+
+	test('refused: the person reads why, the office gets an e-mail, the corrected form is sent', async () => {
 		refuseOnce();
 		const page = await submit('refused@example.com', 'Ann');
 		expect(page).toContain('Not sent');

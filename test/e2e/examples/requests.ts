@@ -105,7 +105,7 @@ describe('request-over-http', () => {
 		expect(status).toBeLessThan(500);
 	});
 
-	test('a lost answer: 409 now and at each repeat, never a document; the team hears of it', async () => {
+	test('a lost answer: 409 now and at each repeat, never a document; the team gets an e-mail', async () => {
 		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 		for (let round = 0; round < 2; round++) {
 			const answer = await ask({ key: 'K-lost', ...person });
@@ -116,6 +116,16 @@ describe('request-over-http', () => {
 			]);
 		}
 		expect((await told('May have been sent: contract K-lost')).text).toContain('zoe@example.com');
+	});
+
+	test('the service gives no document ID: 201 and then 200, without one', async () => {
+		own.answersOnlySuccess(true);
+		const count = own.documentCount();
+		const body = { key: 'K-no-id', ...person };
+		expect(await ask(body)).toEqual({ status: 201, outcome: 'created' });
+		expect(await ask(body)).toMatchObject({ status: 200, outcome: 'repeated' });
+		expect((await ask(body)).documentId).toBeUndefined();
+		expect(own.documentCount()).toBe(count + 1);
 	});
 
 	test('the service is down: 503, and the same request goes out later', async () => {
@@ -158,7 +168,7 @@ describe('identity-result', () => {
 		}
 	});
 
-	test('an event that is not true, and a service that does not answer: no "passed", and the team hears of it', async () => {
+	test('an event that is not true, and a service that does not answer: no "passed", and the team gets an e-mail', async () => {
 		const before = own
 			.subjects(staff)
 			.filter((subject) => subject.startsWith('Identity check passed')).length;
