@@ -65,11 +65,29 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	);
 }
 
-/** Reads a switch: true, false, or a text of an expression for them. */
-export function readSwitch(value: unknown, field: string): boolean {
+/** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */
+export function isInForm(item: ItemContext, name: string): boolean {
+	return textOf(item.saved(name)).trim() !== '';
+}
+
+/**
+ * Reads a switch: true, false, or a text of an expression for them.
+ * @param name The parameter, by its path.
+ * @param field Its name in the form.
+ * @param byDefault What it is if the form does not have it.
+ * @throws InputError for anything else. An expression that gives nothing is not "off", because the user
+ * may have wanted "on".
+ */
+export function readSwitch(
+	item: ItemContext,
+	name: string,
+	field: string,
+	byDefault = false,
+): boolean {
+	const value = item.parameter(name);
+	if (value === undefined && !isInForm(item, name)) return byDefault;
 	const text = textOf(value).trim().toLowerCase();
-	if (text === 'true') return true;
-	if (text === 'false' || value === undefined) return false;
+	if (text === 'true' || text === 'false') return text === 'true';
 	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }
 
