@@ -51,17 +51,13 @@ export function readEmail(value: unknown, field: string): string {
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
 	if (!isWebAddress(address)) {
-		throw new InputError(
-			field,
-			'it is not a URL',
-			'Enter a whole address that begins with https://.',
-		);
+		throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 	}
 	if (address.length <= longestAddress) return address;
 	throw new InputError(
 		field,
 		`it is longer than ${longestAddress} characters`,
-		'Enter a shorter address.',
+		'Enter a shorter URL.',
 	);
 }
 

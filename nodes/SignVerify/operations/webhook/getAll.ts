@@ -39,7 +39,7 @@ export const getAllWebhooks: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. example.com',
-				description: 'Only webhooks whose address contains this text, in upper or lower case',
+				description: 'Only webhooks whose URL contains this text, in upper or lower case',
 			},
 			{
 				displayName: 'Event',
