@@ -55,7 +55,7 @@ export function triesOf({ retryOnFail, maxTries, waitBetweenTries }: INode): Tri
 /** Failures of n8n itself after which nothing has been done. Its words are not changed. */
 const harmless = new WeakSet<object>();
 
-/** Marks a failure as one after which nothing has been done, so that the item may be retried. */
+/** Marks a failure after which nothing has been done. The item may then be retried. */
 export function asRepeatable(error: unknown): unknown {
 	if (error instanceof Error && !(error instanceof InputError)) harmless.add(error);
 	return error;
