@@ -130,13 +130,14 @@ test.each(['processOnce', 'markProcessed'] as const)(
 	async (operation) => {
 		const store = new ProcessedStore();
 		await run('processOnce', store, ['good']);
-		const output = await run(operation, store, ['', ['x'], 'y'.repeat(501), 'good'], {
+		const unusable = ['', ['x'], true, false, NaN, -Infinity, 'y'.repeat(501)];
+		const output = await run(operation, store, [...unusable, 'good'], {
 			continueOnFail: true,
 			mode: 'retry',
 		});
 		expect(output).toEqual([
 			expect.stringContaining('Key: the expression gives nothing for this item'),
-			expect.stringContaining('Key: it is not a text or a number'),
+			...Array<unknown>(5).fill(expect.stringContaining('Key: it is not a text or a number')),
 			expect.stringContaining('Key: it is longer than 500 characters'),
 			'good',
 		]);

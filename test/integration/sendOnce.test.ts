@@ -183,6 +183,12 @@ describe('Send Once Key', () => {
 		},
 	);
 
+	test('a number is a key', async () => {
+		const store = new ProcessedStore();
+		await run(store, [0, 17]);
+		expect((await run(store, [0, '17'])).every(({ json }) => json.skipped)).toBe(true);
+	});
+
 	test('an option left empty is no key', async () => {
 		const options = { sendOnceKey: '' };
 		await run(new ProcessedStore(), [''], { parameters: { ...parameters, options } });
@@ -191,6 +197,10 @@ describe('Send Once Key', () => {
 
 	test.each([
 		['a list', ['a'], 'Send Once Key: it is not a text or a number'],
+		['true', true, 'Send Once Key: it is not a text or a number'],
+		['false', false, 'Send Once Key: it is not a text or a number'],
+		['not a number', NaN, 'Send Once Key: it is not a text or a number'],
+		['an infinite number', Infinity, 'Send Once Key: it is not a text or a number'],
 		['blanks', '   ', 'Send Once Key: it is not a text or a number'],
 		['a very long text', 'x'.repeat(501), 'Send Once Key: it is longer than 500 characters'],
 	])('%s is refused before anything is sent', async (_name, key, message) => {

@@ -1,5 +1,6 @@
+import { ProcessedStore } from '../support/processedStore';
 import { failureOf } from '../support/service';
-import { proving, signing, useWaitingTest } from '../support/waiting';
+import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 import type { WaitingExecution } from '../support/waitingExecution';
 
 const { service, begin, lastDocuments, lastIdentity, sign, registrations, call } = useWaitingTest();
@@ -230,5 +231,22 @@ describe('identity / sendAndWait', () => {
 		const done = await begin(existing);
 		expect(done.status).toBe('success');
 		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
+	});
+
+	test.each([
+		[
+			'an identity request',
+			() => proving({ verification: 'existing', validationId: lastIdentity() }),
+		],
+		['a document', () => waitingFor(lastDocuments(1)[0] ?? '')],
+	])('waits for %s sent before, also with a key that is left in the form', async (_, setup) => {
+		await begin(proving());
+		await begin(signing());
+		const { parameters } = setup();
+		const store = new ProcessedStore();
+		const again = { parameters: { ...parameters, options: { sendOnceKey: 'k' } }, store };
+		expect((await begin(again)).status).toBe('waiting');
+		expect((await begin(again)).status).toBe('waiting');
+		expect(store.size).toBe(0);
 	});
 });

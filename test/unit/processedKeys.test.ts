@@ -86,6 +86,24 @@ test('a failing database begins nothing', async () => {
 	expect(await keys.begin('k', visitor())).toBe('begun');
 });
 
+test('a database that fails at any one step leaves no beginning that a retry would take for one', async () => {
+	let failed = 0;
+	for (let broken = 0; broken < 10; broken++) {
+		let steps = 0;
+		const pause = async () => {
+			await Promise.resolve();
+			if (steps++ === broken) throw new Error('database is locked');
+		};
+		const keys = keysOf(new ProcessedStore(), 0, { pause });
+		const first = await keys.begin('k', visitor()).catch(() => undefined);
+		steps = Infinity;
+		if (first === undefined) failed++;
+		else expect(first).toBe('begun');
+		expect(await keys.begin('k', visitor())).toBe(first ? 'underWay' : 'begun');
+	}
+	expect(failed).toBeGreaterThan(2);
+});
+
 /** What a worker does with a key: it begins, and if it may, it works and finishes, or dies on the way. */
 interface Visit {
 	/** Whether it is the execution that n8n's Retry starts. */

@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeProperties, updateDisplayOptions } fr
 
 import { defaultTimeout } from '../transport/client';
 import { readAll, readNumber } from '../transport/problems';
-import { objectOf, textOf } from '../util/values';
+import { readSwitch } from './parameters';
 import type { ItemContext } from './types';
 
 const defaultParallel = 10;
@@ -79,15 +79,6 @@ export function readCallOptions(context: IExecuteFunctions): {
 	return { parallel, perSecond, timeout: seconds * 1000 };
 }
 
-/** Whether the form has an option, also if its expression gives nothing for an item. */
-export async function isInForm(item: ItemContext, name: string): Promise<boolean> {
-	// Once for all items, because n8n copies the whole node each time.
-	return await item.shared(`the option ${name} in the form`, async () => {
-		const options = objectOf(item.execute.getNode().parameters.options);
-		return textOf(options[name]).trim() !== '';
-	});
-}
-
 /** The form for how many results to output. */
 export const limitFields: INodeProperties[] = [
 	{
@@ -110,10 +101,10 @@ export const limitFields: INodeProperties[] = [
 
 /**
  * Reads how many results to output. The service has no paging, so the list is cut here.
- * @throws InputError if the limit is not a whole number of at least 1.
+ * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
  */
 export function readLimit(item: ItemContext): number {
-	if (item.parameter('returnAll') === true) return Infinity;
+	if (readSwitch(item, 'returnAll', 'Return All')) return Infinity;
 	return readNumber(item.parameter('limit'), 'Limit', { least: 1, isWhole: true });
 }
 

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../transport/client';
 import { plainText } from '../util/plainText';
+import { objectOf } from '../util/values';
 import type { ItemContext } from './types';
 
 /**
@@ -14,6 +15,7 @@ export function createItemContexts(
 ): (itemIndex: number) => ItemContext {
 	const lookups = new Map<string, Promise<unknown>>();
 	const hints = new Set<string>();
+	let form: IDataObject | undefined;
 
 	const shared = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
 		let lookup = lookups.get(key);
@@ -32,6 +34,12 @@ export function createItemContexts(
 		execute.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 	};
 
+	const saved = (name: string): unknown => {
+		// Once for all items, because n8n copies the whole node each time.
+		form ??= execute.getNode().parameters as IDataObject;
+		return name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], form);
+	};
+
 	return (itemIndex) => ({
 		execute,
 		itemIndex,
@@ -41,6 +49,7 @@ export function createItemContexts(
 		service,
 		shared,
 		hint,
+		saved,
 		// Without a fallback, n8n throws if the workflow does not have the parameter.
 		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
 		locator: (name) => {

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../transport/errors';
 import { attempt, KeyedMutex } from '../util/async';
-import { isEmpty, textOf } from '../util/values';
+import { isEmpty } from '../util/values';
 
 const scope = 'node';
 /** More than the list of any key gets, because n8n drops what is above this number. */
@@ -153,7 +153,7 @@ export function readKeyToKeep(
 	field: string,
 	remedy: string,
 ): string {
-	const key = textOf(value).trim();
+	const key = canBeKey(value) ? String(value).trim() : '';
 	if (!key) {
 		const problem = isEmpty(value)
 			? 'the expression gives nothing for this item'
@@ -171,4 +171,9 @@ export function readKeyToKeep(
 	if (execute.getWorkflow().id) return key;
 	const save = 'Save the workflow: n8n keeps the keys with it.';
 	throw new InputError(field, 'this workflow has not been saved', save);
+}
+
+/** Other values are the same for many items: true, and NaN for a calculation that fails. */
+function canBeKey(value: unknown): value is string | number {
+	return typeof value === 'string' || Number.isFinite(value);
 }

@@ -51,25 +51,39 @@ export function readEmail(value: unknown, field: string): string {
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
 	if (!isWebAddress(address)) {
-		throw new InputError(
-			field,
-			'it is not a URL',
-			'Enter a whole address that begins with https://.',
-		);
+		throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 	}
 	if (address.length <= longestAddress) return address;
 	throw new InputError(
 		field,
 		`it is longer than ${longestAddress} characters`,
-		'Enter a shorter address.',
+		'Enter a shorter URL.',
 	);
 }
 
-/** Reads a switch: true, false, or a text of an expression for them. */
-export function readSwitch(value: unknown, field: string): boolean {
+/** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */
+export function isInForm(item: ItemContext, name: string): boolean {
+	return textOf(item.saved(name)).trim() !== '';
+}
+
+/**
+ * Reads a switch: true, false, or a text of an expression for them.
+ * @param name The parameter, by its path.
+ * @param field Its name in the form.
+ * @param byDefault What it is if the form does not have it.
+ * @throws InputError for anything else. An expression that gives nothing is not "off", because the user
+ * may have wanted "on".
+ */
+export function readSwitch(
+	item: ItemContext,
+	name: string,
+	field: string,
+	byDefault = false,
+): boolean {
+	const value = item.parameter(name);
+	if (value === undefined && !isInForm(item, name)) return byDefault;
 	const text = textOf(value).trim().toLowerCase();
-	if (text === 'true') return true;
-	if (text === 'false' || value === undefined) return false;
+	if (text === 'true' || text === 'false') return text === 'true';
 	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }
 

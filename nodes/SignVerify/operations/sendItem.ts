@@ -3,10 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError, ServiceError } from '../transport/errors';
 import { attempt } from '../util/async';
 import { isEmpty } from '../util/values';
-import { hasTodaysForm, isInForm } from './form';
+import { hasTodaysForm } from './form';
 import { readKeyToKeep } from './keyStore';
-import { readSwitch } from './parameters';
+import { isInForm, readSwitch } from './parameters';
 import { SentKeys } from './sentKeys';
+import { repeatable } from './tries';
 import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
@@ -50,8 +51,8 @@ export async function sendItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<ItemOutput[]> {
-	const checkOnly = await isCheckOnly(item);
-	const key = await readKey(item);
+	const checkOnly = isCheckOnly(item);
+	const key = operation.isSentBefore?.(item) ? undefined : readKey(item);
 	if (key === undefined) {
 		const prepared = await operation.prepare(item);
 		return checkOnly ? checkedOutput(item, prepared.preview) : await prepared.send();
@@ -74,7 +75,7 @@ async function sendOnce(
 	own: KeyOfItem,
 ): Promise<ItemOutput[]> {
 	const { key, entry, keys } = own;
-	const state = await keys.claim(entry);
+	const state = await repeatable(keys.claim(entry));
 	if (state !== 'new') return [{ json: await skipped(item, operation, own, state) }];
 	const sent = await attempt(operation.prepare(item).then(async (ready) => await ready.send()));
 	if (sent.ok) {
@@ -97,7 +98,7 @@ async function checkOnce(
 	operation: SendingOperation,
 	own: KeyOfItem,
 ): Promise<ItemOutput[]> {
-	const state = await own.keys.stateOf(own.entry);
+	const state = await repeatable(own.keys.stateOf(own.entry));
 	const first = await item.shared(`checked ${own.entry}`, async () => item.itemIndex);
 	if (state !== 'new') {
 		return checkedOutput(item, await skipped(item, operation, own, state));
@@ -143,10 +144,11 @@ async function skipped(
  * @throws InputError if it has one, and the item's key is missing or cannot be kept: without a key, the
  * item would not have the protection that the user wants.
  */
-async function readKey(item: ItemContext): Promise<string | undefined> {
-	const { name, displayName } = sendOnceOption;
-	const value = item.parameter(`options.${name}`);
-	if (isEmpty(value) && !(await isInForm(item, name))) return undefined;
+function readKey(item: ItemContext): string | undefined {
+	const { displayName } = sendOnceOption;
+	const name = `options.${sendOnceOption.name}`;
+	const value = item.parameter(name);
+	if (isEmpty(value) && !isInForm(item, name)) return undefined;
 	return readKeyToKeep(
 		item.execute,
 		value,
@@ -160,11 +162,11 @@ async function readKey(item: ItemContext): Promise<string | undefined> {
  * @throws InputError if the form has an expression that gives neither on nor off: sending might then mail
  * people by mistake.
  */
-async function isCheckOnly(item: ItemContext): Promise<boolean> {
-	const { name, displayName } = checkOnlyOption;
-	const value = item.parameter(`options.${name}`);
-	if (!isEmpty(value)) return readSwitch(value, displayName);
-	if (!(await isInForm(item, name))) return false;
+function isCheckOnly(item: ItemContext): boolean {
+	const { displayName } = checkOnlyOption;
+	const name = `options.${checkOnlyOption.name}`;
+	if (!isEmpty(item.parameter(name))) return readSwitch(item, name, displayName);
+	if (!isInForm(item, name)) return false;
 	throw new InputError(
 		displayName,
 		'the expression gives nothing for this item',

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError } from '../transport/errors';
+import { InputError, ServiceError } from '../transport/errors';
 
 type Outputs = INodeExecutionData[][];
 
@@ -52,7 +52,29 @@ export function triesOf({ retryOnFail, maxTries, waitBetweenTries }: INode): Tri
 	};
 }
 
-/** Whether to retry an item: the service certainly did not act. A wrong value stays wrong. */
+/** Failures of n8n itself after which nothing has been done. Its words are not changed. */
+const harmless = new WeakSet<object>();
+
+/** Marks a failure after which nothing has been done. The item may then be retried. */
+export function asRepeatable(error: unknown): unknown {
+	if (error instanceof Error && !(error instanceof InputError)) harmless.add(error);
+	return error;
+}
+
+/** Waits for work that may be done again after each of its failures, because it sends nothing. */
+export async function repeatable<Value>(work: Promise<Value>): Promise<Value> {
+	try {
+		return await work;
+	} catch (error) {
+		throw asRepeatable(error);
+	}
+}
+
+/**
+ * Whether to retry an item: the service certainly did not act. A wrong value stays wrong. After any other
+ * error, something may have been created, unless it is marked ({@link asRepeatable}).
+ */
 export function canTryAgain(error: unknown): boolean {
-	return error instanceof ServiceError && !error.mayHaveCreated;
+	if (error instanceof ServiceError) return !error.mayHaveCreated;
+	return error instanceof Error && harmless.has(error);
 }

@@ -26,6 +26,8 @@ export interface ItemContext {
 	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 	/** A parameter's value for this item, expressions resolved; undefined if it is not set. */
 	parameter(name: string): unknown;
+	/** A parameter as the workflow has saved it, which may be an expression; undefined if it is not set. */
+	saved(name: string): unknown;
 	/** A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen. */
 	locator(name: string): string;
 	/** Shows a warning beside the node's output, once for all items. */
@@ -84,6 +86,11 @@ interface PlainOperation extends OperationForm {
 export interface SendingOperation extends OperationForm {
 	/** The name that the ID of what is sent has in the output. */
 	idField: 'documentId' | 'validationId';
+	/**
+	 * Whether the item was sent before, and is only waited for. A "Send Once Key" that is left in the form
+	 * then does nothing: an item that is skipped would not be waited for.
+	 */
+	isSentBefore?(item: ItemContext): boolean;
 	/**
 	 * Looks up and checks everything for one item; nothing is sent.
 	 * @throws InputError, or ServiceError for a look-up.

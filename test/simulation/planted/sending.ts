@@ -57,8 +57,8 @@ export const sendingFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'operations/sendItem.ts',
-				from: 'const state = await keys.claim(entry);',
-				to: 'const state = await keys.stateOf(entry);',
+				from: 'await repeatable(keys.claim(entry));',
+				to: 'await repeatable(keys.stateOf(entry));',
 			},
 		],
 	},

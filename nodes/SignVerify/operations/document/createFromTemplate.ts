@@ -7,6 +7,7 @@ import {
 	documentPreview,
 	otherCountOption,
 	prepareDocument,
+	readSimplify,
 	sendDocument,
 } from './documents';
 
@@ -28,8 +29,8 @@ export const createFromTemplate: SendingOperation = {
 	idField: 'documentId',
 
 	async prepare(item) {
+		const simplify = readSimplify(item);
 		const prepared = await prepareDocument(item);
-		const simplify = item.parameter('simplify') !== false;
 		return {
 			preview: documentPreview(prepared),
 			send: async () => [await sendDocument(item, prepared, simplify)],

@@ -119,9 +119,14 @@ export async function sendDocument(
 	return { json, created: nameOfCreated(json), sentId: createdDocumentId(envelope) };
 }
 
+/** Whether to output the document simplified. */
+export function readSimplify(item: ItemContext): boolean {
+	return readSwitch(item, simplifyField.name, simplifyField.displayName, true);
+}
+
 function readOtherCount(item: ItemContext): boolean {
 	const { name, displayName } = otherCountOption;
-	return readSwitch(item.parameter(`options.${name}`), displayName);
+	return readSwitch(item, `options.${name}`, displayName);
 }
 
 /**

@@ -8,6 +8,7 @@ import { Problems, readEach, readNumber } from '../../transport/problems';
 import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../form';
 import { readWebAddress } from '../parameters';
+import { repeatable } from '../tries';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */
@@ -81,7 +82,7 @@ const addressFields: INodeProperties[] = [
 		required: true,
 		placeholder: `e.g. {{ $json.${field} }}`,
 		displayOptions: { show: { addressesFrom: ['form'], files: [value] } },
-		description: `The address of ${documentFiles[value].noun}, as an event of the service gave it`,
+		description: `The link to ${documentFiles[value].noun}, from an event`,
 	})),
 ];
 
@@ -111,8 +112,8 @@ function readWantedFiles(item: ItemContext): WantedFile[] {
 		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);
 		const { noun } = documentFiles[kind.value];
 		const remedy = fromForm
-			? `Enter the address of ${noun}, or take it out of "Files".`
-			: `The input item holds no address of ${noun}. Use an item of a SignVerify Trigger whose event brings one, or take it out of "Files".`;
+			? `Enter the link to ${noun}, or remove it from "Files".`
+			: `The input item has no link to ${noun}. Use an item of a SignVerify Trigger whose event has one, or remove it from "Files".`;
 		return { kind, address: readWebAddress(address, kind.fieldName, remedy) };
 	});
 }
@@ -168,7 +169,7 @@ export const downloadDocument: Operation = {
 	name: 'Download',
 	action: 'Download document',
 	description:
-		'Fetch the signed document and its certificates as files, by the addresses that an event of the service brought. These addresses expire.',
+		'Fetch the signed document and its certificates as files, with the links in an event. These links expire.',
 	fields: [...addressFields, optionsField(ownOptions)],
 
 	async run(item) {
@@ -185,6 +186,7 @@ export const downloadDocument: Operation = {
 		const binary: INodeExecutionData['binary'] = {
 			...item.input.binary,
 		};
+		const { rateLimiter, retryBudget } = item.service;
 		for (const file of files) {
 			const download = {
 				address: file.address,
@@ -194,8 +196,9 @@ export const downloadDocument: Operation = {
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
-			const { retryBudget } = item.service;
-			binary[fieldOf(file)] = await downloadFile(item.execute, download, retryBudget);
+			// If the execution is cancelled meanwhile, the download says so.
+			await rateLimiter.acquire(item.execute.getExecutionCancelSignal());
+			binary[fieldOf(file)] = await repeatable(downloadFile(item.execute, download, retryBudget));
 		}
 		return [{ json: item.input.json, binary }];
 	},

@@ -1,6 +1,7 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../notifications/simplify';
+import { readAll } from '../../transport/problems';
 import {
 	checkCanWait,
 	limitWaitTimeOption,
@@ -17,6 +18,7 @@ import {
 	documentPreview,
 	otherCountOption,
 	prepareDocument,
+	readSimplify,
 	sendDocument,
 } from './documents';
 
@@ -93,16 +95,16 @@ export const sendDocumentAndWait: SendingOperation = {
 
 	idField: 'documentId',
 	waits: true,
+	isSentBefore: isExisting,
 
 	async prepare(item) {
-		const output = {
-			simplify: item.parameter('simplify') !== false,
-			files: readSwitch(item.parameter('downloadFiles'), 'Download Files'),
-		};
-		const { preview, start } =
-			item.parameter('document') === 'existing'
-				? existing(item, output)
-				: await fresh(item, output);
+		const output = readAll({
+			simplify: () => readSimplify(item),
+			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
+		});
+		const { preview, start } = isExisting(item)
+			? existing(item, output)
+			: await fresh(item, output);
 		checkCanWait(item.execute);
 		return {
 			preview: { ...preview, completed: false, timedOut: false },
@@ -110,6 +112,10 @@ export const sendDocumentAndWait: SendingOperation = {
 		};
 	},
 };
+
+function isExisting(item: ItemContext): boolean {
+	return item.parameter('document') === 'existing';
+}
 
 /** The output before anything is done for the item, and the function that starts it. */
 interface Start {

@@ -60,14 +60,16 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 }
 
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
-	const byName = new Map<string, unknown>(Object.entries(item.input.json));
-	const byLabel = new Map([...byName].map(([name, value]) => [plain(name), value]));
+	// An empty column must not hide a filled one that also fits.
+	const filled = Object.entries(item.input.json).filter(([, value]) => !isEmpty(value));
+	const byName = new Map<string, unknown>(filled);
+	// A field without a label must not get the value of a column without a name.
+	const named = filled.map(([name, value]) => [plain(name), value] as const);
+	const byPlainName = new Map<string, unknown>(named.filter(([name]) => name !== ''));
 	return new Map(
 		variables.map(({ key, label }) => [
 			key,
-			byName.has(key)
-				? byName.get(key)
-				: (byLabel.get(plain(label ?? '')) ?? byLabel.get(plain(key))),
+			byName.get(key) ?? byPlainName.get(plain(label ?? '')) ?? byPlainName.get(plain(key)),
 		]),
 	);
 }

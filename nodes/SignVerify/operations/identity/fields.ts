@@ -44,5 +44,5 @@ export const personalDataField: INodeProperties = {
 
 /** @throws InputError if it is neither on nor off. */
 export function readPersonal(item: ItemContext): boolean {
-	return readSwitch(item.parameter('includePersonalData'), 'Include Personal Data (OCR)');
+	return readSwitch(item, 'includePersonalData', 'Include Personal Data (OCR)');
 }

@@ -46,7 +46,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
 		email: () => readEmail(item.parameter('email'), 'Email'),
 		type: () => readText(item.parameter('verificationType'), 'Verification Type', 'Enter FACE.'),
-		backgroundCheck: () => readSwitch(item.parameter('backgroundCheck'), 'Background Check'),
+		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
 	});
 }
 

@@ -51,17 +51,22 @@ export const requestIdentityAndWait: SendingOperation = {
 		...updateDisplayOptions({ show: { verification: ['new'] } }, requestFields),
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [validationIdField]),
 		personalDataField,
-		optionsField([checkOnlyOption, limitWaitTimeOption, sendOnceOption]),
+		...updateDisplayOptions({ show: { verification: ['new'] } }, [
+			optionsField([checkOnlyOption, limitWaitTimeOption, sendOnceOption]),
+		]),
+		...updateDisplayOptions({ show: { verification: ['existing'] } }, [
+			optionsField([checkOnlyOption, limitWaitTimeOption]),
+		]),
 	],
 
 	idField: 'validationId',
 	waits: true,
+	isSentBefore: isExisting,
 
 	async prepare(item) {
-		const isFresh = item.parameter('verification') !== 'existing';
 		const { personal, begin } = readAll({
 			personal: () => readPersonal(item),
-			begin: () => (isFresh ? fresh(item) : existing(item)),
+			begin: () => (isExisting(item) ? existing(item) : fresh(item)),
 		});
 		checkCanWait(item.execute);
 		const { preview, start } = begin;
@@ -72,6 +77,10 @@ export const requestIdentityAndWait: SendingOperation = {
 		};
 	},
 };
+
+function isExisting(item: ItemContext): boolean {
+	return item.parameter('verification') === 'existing';
+}
 
 const withoutId = 'The service gave no validationId to wait for';
 

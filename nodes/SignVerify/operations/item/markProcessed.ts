@@ -1,4 +1,5 @@
 import { InputError } from '../../transport/errors';
+import { repeatable } from '../tries';
 import type { Operation } from '../types';
 import { readItemKey, unchanged } from './processOnce';
 import { ProcessedKeys } from './processedKeys';
@@ -25,7 +26,7 @@ export const markItemProcessed: Operation = {
 
 	async run(item) {
 		const { key, entry } = readItemKey(item);
-		const wasBegun = await ProcessedKeys.of(item.execute).finish(entry);
+		const wasBegun = await repeatable(ProcessedKeys.of(item.execute).finish(entry));
 		if (!wasBegun && item.execute.getMode() !== 'manual') {
 			throw new InputError(
 				'Key',

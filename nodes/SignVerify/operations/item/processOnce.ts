@@ -66,10 +66,7 @@ export const processItemOnce: Operation = {
 			'Process Again After',
 			{ most: mostMinutes },
 		);
-		const inTests = readSwitch(
-			item.parameter('options.continueInTests'),
-			'Continue in Test Executions',
-		);
+		const inTests = readSwitch(item, 'options.continueInTests', 'Continue in Test Executions');
 		if (inTests && execute.getMode() === 'manual') return [unchanged(item)];
 		const state = await beginWith(item, entry, minutes);
 		if (state === 'begun') return [unchanged(item)];

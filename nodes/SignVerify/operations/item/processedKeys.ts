@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../util/async';
 import { KeyStore } from '../keyStore';
+import { asRepeatable, repeatable } from '../tries';
 
 export type Begun =
 	/** The caller has begun. */
@@ -48,26 +49,41 @@ export class ProcessedKeys {
 	/**
 	 * Begins with a key. If several executions do this at once, in any process, one of them succeeds. A
 	 * retry may begin again, unless another retry has: the retried execution may not have finished.
-	 * @throws n8n's error if its database fails. Then nothing has begun.
+	 * @throws n8n's error if its database fails. If nothing has begun, the error is marked as repeatable.
 	 */
-	async begin(key: string, { abandonedBefore, isRetry }: Beginner): Promise<Begun> {
+	async begin(key: string, beginner: Beginner): Promise<Begun> {
 		return await this.store.alone(key, async () => {
-			if (await this.isProcessed(key)) return 'processed';
-			const turn = await this.lastTurn(key);
-			const mayTakeOver = turn === 0 || (isRetry && !(await this.isOfRetry(key, turn)));
-			// This records nothing if the last execution began later.
-			if (!mayTakeOver && !(await this.store.recordTime(timeOf(key, turn), abandonedBefore))) {
-				return 'underWay';
-			}
-			await this.store.recordTime(timeOf(key, turn + 1), Date.now());
-			const entries = isRetry ? [inRetry] : [];
-			const isFirst = await this.store.create(beginning(key, turn + 1), begun, ...entries);
-			if (!isFirst) return 'underWay';
+			const turn = await repeatable(this.beginTurn(key, beginner));
+			if (typeof turn !== 'number') return turn;
 			// Another execution may just have finished the key, and forgotten its beginnings.
-			if (!(await this.isProcessed(key))) return 'begun';
-			await this.forgetTurns(key, turn + 1);
+			const finished = await attempt(this.isProcessed(key));
+			if (!finished.ok) {
+				// Otherwise, a retry would take this beginning for that of another execution.
+				await this.store.clear(beginning(key, turn));
+				throw asRepeatable(finished.error);
+			}
+			if (!finished.value) return 'begun';
+			await this.forgetTurns(key, turn);
 			return 'processed';
 		});
+	}
+
+	/** @returns The turn that the caller has begun, or why it may not. */
+	private async beginTurn(
+		key: string,
+		{ abandonedBefore, isRetry }: Beginner,
+	): Promise<number | 'processed' | 'underWay'> {
+		if (await this.isProcessed(key)) return 'processed';
+		const turn = await this.lastTurn(key);
+		const mayTakeOver = turn === 0 || (isRetry && !(await this.isOfRetry(key, turn)));
+		// This records nothing if the last execution began later.
+		if (!mayTakeOver && !(await this.store.recordTime(timeOf(key, turn), abandonedBefore))) {
+			return 'underWay';
+		}
+		await this.store.recordTime(timeOf(key, turn + 1), Date.now());
+		const entries = isRetry ? [inRetry] : [];
+		const isFirst = await this.store.create(beginning(key, turn + 1), begun, ...entries);
+		return isFirst ? turn + 1 : 'underWay';
 	}
 
 	/**

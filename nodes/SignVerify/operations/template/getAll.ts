@@ -54,9 +54,9 @@ export const getAllTemplates: Operation = {
 
 	async run(item) {
 		const chosen = item.parameter('templateVersion');
+		const limit = readLimit(item);
 		const versions = chosen === 'all' ? templateVersions : [readTemplateVersion(chosen)];
 		const lists = await Promise.all(versions.map(async (version) => await listOf(item, version)));
-		const limit = readLimit(item);
 		return lists
 			.flat()
 			.filter(filterOf(item.parameter('filters')))

@@ -36,7 +36,7 @@ export const createWebhook: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://example.com/signing-events',
-			description: 'The address to which the service sends its reports',
+			description: 'The URL that the service calls',
 		},
 		{
 			displayName: 'Name',
@@ -52,7 +52,7 @@ export const createWebhook: Operation = {
 	],
 
 	async run(item) {
-		const remedy = 'Enter the address that is to receive the reports.';
+		const remedy = 'Enter the URL that the service is to call.';
 		const { type, url, name } = readAll({
 			type: () => readEvent(item.parameter('event')),
 			url: () => readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', remedy),

@@ -39,7 +39,7 @@ export const getAllWebhooks: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. example.com',
-				description: 'Only webhooks whose address contains this text, in upper or lower case',
+				description: 'Only webhooks whose URL contains this text, in upper or lower case',
 			},
 			{
 				displayName: 'Event',
@@ -62,15 +62,15 @@ export const getAllWebhooks: Operation = {
 	],
 
 	async run(item) {
-		const { matches, limit } = readAll({
+		const { matches, limit, isOrphaned } = readAll({
 			matches: () => filterOf(item.parameter('filters')),
 			limit: () => readLimit(item),
+			isOrphaned: () => readSwitch(item, 'filters.orphaned', 'Orphaned Only'),
 		});
 		const registrations = await item.shared(
 			'webhooks',
 			async () => await listWebhooks(item.service),
 		);
-		const isOrphaned = readSwitch(item.parameter('filters.orphaned'), 'Orphaned Only');
 		const wanted = isOrphaned ? await orphansOf(item.execute, registrations) : registrations;
 		return wanted
 			.map(redactRegistration)

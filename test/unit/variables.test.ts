@@ -1,0 +1,32 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Template } from '../../nodes/SignVerify/api/templates';
+import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import type { ItemContext } from '../../nodes/SignVerify/operations/types';
+
+/** What "Map Automatically" fills into fields with these keys and labels. */
+function filled(labels: Record<string, string>, json: IDataObject) {
+	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
+	const item = { parameter: () => 'autoMapInputData', input: { json } } as unknown as ItemContext;
+	return readVariables(item, { name: 'Lease', inputs } as unknown as Template);
+}
+
+describe('Map Automatically', () => {
+	test('fills a field without a label from no column without a name', () => {
+		expect(filled({ rent: '', city: ' ' }, { '': 'x', ' ': 'y' })).toEqual({});
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['the key', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'key'],
+		['the label', { 'monthly rent ': 'label', Rent: 'other' }, 'label'],
+		['the key in other case', { Rent: 'other' }, 'other'],
+		['the label, if the key is empty', { rent: '', 'Monthly Rent': 'label' }, 'label'],
+		['the label, if the key is null', { rent: null, 'Monthly Rent': 'label' }, 'label'],
+		['the key in other case, if all others are empty', { rent: '', RENT: 'other' }, 'other'],
+		['the filled one of two columns', { 'Monthly Rent': 'label', 'MONTHLY RENT': '' }, 'label'],
+		['the key, if its value is 0', { rent: 0, 'Monthly Rent': 'label' }, '0'],
+		['the key, if its value is false', { rent: false, 'Monthly Rent': 'label' }, 'false'],
+	])('uses the column with %s', (_name, json, rent) => {
+		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
+	});
+});
