@@ -1,3 +1,4 @@
+import { dataTable } from '../support/dataTable';
 import type { Adapt, Person } from '../support/eventExamples';
 import { until } from '../support/stage';
 import { own } from './eventStage';
@@ -30,6 +31,13 @@ const sentAndSigned = async (id: string, count: number) => {
 };
 
 describe('remind-when-unsigned', () => {
+	test('the first morning, before any document: the table is made, and nobody gets an e-mail', async () => {
+		const before = stage.sandbox.mails().length;
+		await remind(await own.store(file));
+		expect((await dataTable(stage, 'Signatures to remind of')).id).not.toBe('');
+		expect(stage.sandbox.mails()).toHaveLength(before);
+	});
+
 	test('10 sign at the same moment, the 11th not: only this one is reminded, once', async () => {
 		const id = await own.publish(file, atOnce);
 		const [late, ...signers] = people('Same', 11) as [Person, ...Person[]];
@@ -114,7 +122,8 @@ describe('remind-when-unsigned', () => {
 		await own.crash(async () => {
 			id = await own.publish(file, (node) => {
 				atOnce(node);
-				const interval = [{ field: 'seconds', secondsInterval: 15 }];
+				// Longer than a run takes: a second run beside it would remind the same people.
+				const interval = [{ field: 'seconds', secondsInterval: 30 }];
 				node('Every morning').parameters.rule = { interval };
 			});
 			await own.send(all);
@@ -127,5 +136,28 @@ describe('remind-when-unsigned', () => {
 		// The execution that crashed, retried when all is done, reminds nobody.
 		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
 		expect(reminders(all)).toEqual(all.map(() => 1));
+	});
+
+	test('n8n crashes in the middle of 12 reminders: everybody is reminded, one person at most twice', async () => {
+		const first = await own.publish(file, atOnce);
+		const all = people('Middle', 12);
+		await own.send(all);
+		await sentAndSigned(first, 12);
+		await stage.n8n.api.deactivate(first);
+		let id = '';
+		await own.crashAfter(5, async () => {
+			id = await own.publish(file, (node) => {
+				atOnce(node);
+				const interval = [{ field: 'seconds', secondsInterval: 30 }];
+				node('Every morning').parameters.rule = { interval };
+			});
+		});
+		await until('all are reminded', () => reminders(all).every((count) => count > 0));
+		const executions = await own.over(id, 2);
+		await stage.n8n.api.deactivate(id);
+		const crashed = executions.find(({ status }) => status === 'crashed');
+		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
+		// The mail that was sent when n8n crashed comes again, and no other.
+		expect(reminders(all).sort()).toEqual([...Array<number>(11).fill(1), 2]);
 	});
 });

@@ -54,6 +54,11 @@ export interface EventStage extends ExampleStage {
 	over(id: string, count: number): Promise<ExecutionSummary[]>;
 	/** Waits until something happens at the silent mail server, ends n8n as a crash would, starts it. */
 	crash(happens: () => Promise<unknown>): Promise<void>;
+	/**
+	 * Ends n8n as a crash would, and starts it: when so many mails were sent, and one more was delivered
+	 * without an answer.
+	 */
+	crashAfter(mails: number, happens: () => Promise<unknown>): Promise<void>;
 	/** Retries an execution, as the button in the list does; gives how it ended. */
 	retry(id: string): Promise<Execution>;
 	/** The mails of the examples to an address, oldest first. */
@@ -73,6 +78,7 @@ export function useEventExamples(name: string): EventStage {
 	});
 	afterEach(async () => {
 		own.office.silent = false;
+		own.office.answers = Infinity;
 		own.office.unknown.clear();
 		stage.sandbox.faults.clear();
 		for (const { id, active } of await stage.n8n.api.listWorkflows()) {
@@ -163,6 +169,14 @@ function executionsOf(own: EventStage): Partial<EventStage> {
 			await until('n8n talks to the mail server', () => own.office.offered > before);
 			await stage.n8n.kill();
 			own.office.silent = false;
+			await startAgain();
+		},
+		async crashAfter(mails, happens) {
+			own.office.answers = mails;
+			await happens();
+			await until('one more mail is delivered', () => own.office.answers < 0);
+			await stage.n8n.kill();
+			own.office.answers = Infinity;
 			await startAgain();
 		},
 		async retry(id) {

@@ -10,6 +10,8 @@ export interface PostOffice {
 	silent: boolean;
 	/** How many mails were offered, refused ones included. */
 	offered: number;
+	/** How many more mails are delivered with an answer; whoever sends the others gets none. */
+	answers: number;
 	close(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export async function startPostOffice(mailbox: {
 		unknown: new Set(),
 		silent: false,
 		offered: 0,
+		answers: Infinity,
 		close: async () => await new Promise((resolve) => server.close(() => resolve())),
 	};
 	const server = new SMTPServer({
@@ -42,7 +45,9 @@ export async function startPostOffice(mailbox: {
 			const to = envelope.rcptTo.map(({ address }) => address);
 			transport
 				.sendMail({ envelope: { from, to }, raw: stream })
-				.then(() => done())
+				.then(() => {
+					if (office.answers-- > 0) done();
+				})
 				.catch((error: Error) => done(error));
 		},
 	});
