@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
@@ -47,6 +47,29 @@ beforeAll(() => {
 
 test('forms and messages have no phrase that must not come back', () => {
 	expect(texts.length).toBeGreaterThan(300);
+	expect(texts.flatMap(findPhrases)).toEqual([]);
+});
+
+/** What people read of an example: its own name, its nodes' names, notes, forms, pages and e-mails. */
+function textsOfExample(file: string): string[] {
+	const { name, nodes } = JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')) as {
+		name: string;
+		nodes: Array<{ name: string; parameters: IDataObject }>;
+	};
+	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
+	return [name, ...texts];
+}
+
+function stringsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+const examples = readdirSync(path.join(root, 'examples')).filter((file) => file.endsWith('.json'));
+
+test.each(examples)('%s has no phrase that must not come back', (file) => {
+	const texts = textsOfExample(file);
+	expect(texts.length).toBeGreaterThan(5);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });
 
