@@ -15,6 +15,7 @@ const fieldNames = [
 	'Settings',
 	'Error Workflow',
 	'Template',
+	'Country',
 	'Fields',
 	'Signatories',
 	'Events',
