@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import { root } from '../../../scripts/tools';
 import { onVersion1, until } from '../support/stage';
 import { spreadsheet } from '../support/spreadsheet';
+import { allExecutions } from '../support/trigger';
 import { own } from './runStage';
 
 // examples/bulk-send-from-spreadsheet.json, with the files that people really upload.
@@ -92,7 +95,9 @@ describeHere('bulk-send-from-spreadsheet', () => {
 			const report = await upload(make(both(prefix)));
 			expect([report.subject, report.people]).toEqual([counts(2, 0), everybody(prefix)]);
 			expect(report.text).toMatch(
-				new RegExp(`Row 2, ${prefix}-1, Person ${prefix}-1: document \\w+`),
+				new RegExp(
+					`Row 2, ${prefix}-1, Person ${prefix}-1, ${prefix.toLowerCase()}-1@example.com: document \\w+`,
+				),
 			);
 		},
 	);
@@ -107,8 +112,8 @@ describeHere('bulk-send-from-spreadsheet', () => {
 		];
 		const report = await upload(await spreadsheet(rows, 'people.XLSX'));
 		expect([report.subject, report.people]).toEqual([counts(1, 1), ['Zoë Ünal zoe@example.com']]);
-		expect(report.text).toContain('Row 3, 4711, Zoë Ünal: document ');
-		expect(report.text).toMatch(/Row 5, F-2, Bo Li: .*"bo" is not an e-mail address/);
+		expect(report.text).toContain('Row 3, 4711, Zoë Ünal, zoe@example.com: document ');
+		expect(report.text).toMatch(/Row 5, F-2, Bo Li, bo: .*"bo" is not an e-mail address/);
 		expect(own.creations().at(-1)?.body).toMatchObject({ inputs: { start_date: '2027-01-31' } });
 	});
 
@@ -126,17 +131,142 @@ describeHere('bulk-send-from-spreadsheet', () => {
 			),
 		);
 		expect([report.subject, report.people]).toEqual([
-			counts(2, 4),
-			['Person G-1 g-1@example.com', 'Roe, "J" Jane g-3@example.com'],
+			counts(1, 5),
+			['Roe, "J" Jane g-3@example.com'],
 		]);
 		for (const line of [
-			'Row 4, G-2, Roe: It has more cells than the header.',
-			'Row 6, G-3, Roe, "J" Jane: document ',
-			'Row 7, G-4, no name: Empty: Full name, Start date.',
-			'Row 8, G-1, Somebody Else: Row 2 has the same contract number.',
-			'Row 9, no contract number, No Number: Empty: Contract number.',
+			'Row 2, G-1, Person G-1, g-1@example.com: Row 8 has the same contract number.',
+			'Row 4, G-2, Roe, Jane: It has more cells than the header.',
+			'Row 6, G-3, Roe, "J" Jane, g-3@example.com: document ',
+			'Row 7, G-4, no name, g4@example.com: Empty: Full name, Start date.',
+			'Row 8, G-1, Somebody Else, g-1@example.com: Row 2 has the same contract number.',
+			'Row 9, no contract number, No Number, n@example.com: Empty: Contract number.',
 		])
 			expect(report.text).toContain(line);
+	});
+
+	const misplaced = 'A quotation mark is missing or in the wrong place.';
+	test('quotation marks that are not closed never make one person of two', async () => {
+		const report = await upload(
+			sheet(
+				'N-1,"Ann Lee,ann@example.com,Cook,2027-01-01',
+				'N-2,"Bob Day,bob@example.com,Cook,2027-01-01',
+				'N-3,"Cox, Cy",cy@example.com,Cook,2027-01-01',
+				'N-4,"Dee" Fox,dee@example.com,Cook,2027-01-01',
+				'N-5, "Eve Gray",eve@example.com,Cook,2027-01-01',
+				'N-6,Fay Hill",fay@example.com,Cook,2027-01-01',
+				'N-7,"Guy',
+				'Ives",guy@example.com,Cook,2027-01-01',
+				'N-8,Hal "Hat" Jay,hal@example.com,Cook,2027-01-01',
+				'N-9,Ida Kay,ida@example.com,"Cook,2027-01-01',
+				'N-10,Jo "Jot" Lane,jo@example.com,"Cook",2027-01-01',
+			),
+		);
+		expect([report.subject, report.people]).toEqual([
+			counts(3, 7),
+			['Cox, Cy cy@example.com', 'Hal "Hat" Jay hal@example.com', 'Jo "Jot" Lane jo@example.com'],
+		]);
+		for (const line of [
+			`Row 2, N-1, Ann Lee, ann@example.com: ${misplaced}`,
+			`Row 3, N-2, Bob Day, bob@example.com: ${misplaced}`,
+			'Row 4, N-3, Cox, Cy, cy@example.com: document ',
+			`Row 5, N-4, Dee Fox, dee@example.com: ${misplaced}`,
+			`Row 6, N-5, Eve Gray, eve@example.com: ${misplaced}`,
+			`Row 7, N-6, Fay Hill, fay@example.com: ${misplaced}`,
+			'Row 8, N-7, Guy Ives, guy@example.com: A quotation mark opens a text that continues in the next line. Lines 8 to 9 of the file are not sent.',
+			'Row 9, N-8, Hal "Hat" Jay, hal@example.com: document ',
+			`Row 10, N-9, Ida Kay, ida@example.com: ${misplaced}`,
+			'Row 11, N-10, Jo "Jot" Lane, jo@example.com: document ',
+		])
+			expect(report.text).toContain(line);
+	});
+
+	test('a contract number of an earlier upload with another person: the report shows whom it skipped', async () => {
+		await upload(sheet(person('Q-1')));
+		const report = await upload(sheet('Q-1,Another Person,another@example.com,Cook,2027-01-01'));
+		expect([report.subject, report.people]).toEqual([counts(0, 0, 0, 1), []]);
+		expect(report.text).toMatch(
+			/Sent before.*Only the contract number is compared.*\nRow 2, Q-1, Another Person, another@example.com: /,
+		);
+	});
+
+	test('a creation that answers no ID: sent, and sent before at the next upload', async () => {
+		stage.sandbox.settings.set({
+			quirks: { ...stage.sandbox.settings.get().quirks, createAnswersOnlySuccess: true },
+		});
+		const report = await upload(sheet(person('R-1')));
+		stage.sandbox.settings.reset();
+		expect([report.subject, report.people.length]).toEqual([counts(1, 0), 1]);
+		expect(report.text).toContain(
+			'Row 2, R-1, Person R-1, r-1@example.com: document without an ID',
+		);
+		const again = await upload(sheet(person('R-1')));
+		expect([again.subject, again.people]).toEqual([counts(0, 0, 0, 1), []]);
+	});
+
+	test('a date of an XLSX file is a number, and docs/send-to-many.md says how to read it', async () => {
+		const page = await readFile(path.join(root, 'docs/send-to-many.md'), 'utf8');
+		const [, number, expression] = /such as (\d+)\. Enter `(\{\{.*?\}\})`/.exec(page) ?? [];
+		const node = (
+			name: string,
+			type: string,
+			typeVersion: number,
+			parameters: INodeParameters,
+		) => ({
+			id: name,
+			name,
+			type: `n8n-nodes-base.${type}`,
+			typeVersion,
+			position: [0, 0] as [number, number],
+			parameters,
+		});
+		const { id } = await own.n8n.api.createWorkflow({
+			name: 'A date of an XLSX file',
+			nodes: [
+				{
+					...node('Form', 'formTrigger', 2.2, {
+						formTitle: 'A date',
+						formFields: { values: [{ fieldLabel: 'List', fieldType: 'file' }] },
+						options: { path: 'xlsx-date' },
+					}),
+					webhookId: 'a4f2c9d0-6d1e-4f0c-9d53-7e1f6a6f9b11',
+				},
+				node('Extract', 'extractFromFile', 1, {
+					operation: 'xlsx',
+					binaryPropertyName: 'List',
+					options: {},
+				}),
+				node('Read', 'set', 3.4, {
+					assignments: {
+						assignments: [{ id: '1', name: 'date', type: 'string', value: `=${expression}` }],
+					},
+					includeOtherFields: true,
+					options: {},
+				}),
+			],
+			connections: Object.fromEntries(
+				[
+					['Form', 'Extract'],
+					['Extract', 'Read'],
+				].map(([from, to = '']) => [
+					from,
+					{ main: [[{ node: to, type: 'main' as const, index: 0 }]] },
+				]),
+			),
+			settings: { executionOrder: 'v1' },
+		});
+		await own.n8n.api.activate(id);
+		const rows = [
+			['Full name', 'Start date'],
+			['Ada', new Date('2027-03-01T00:00:00Z')],
+		];
+		await own.send('xlsx-date', [await spreadsheet(rows, 'list.xlsx')]);
+		const [execution] = await allExecutions(own.n8n.api, id, 1);
+		const { runData } = await own.n8n.api.execution(execution?.id ?? '');
+		expect(runData.Read?.[0]?.data?.main?.[0]?.[0]?.json).toMatchObject({
+			'Start date': Number(number),
+			date: '2027-03-01',
+		});
 	});
 
 	test('a refused row, corrected: the whole list again sends only this row', async () => {
@@ -178,7 +308,12 @@ describeHere('bulk-send-from-spreadsheet', () => {
 		[
 			'an open quotation mark',
 			sheet('I-1,"Ana,ana@example.com,Cook,2027'),
-			'The file: A quotation mark opens a text and none closes it.',
+			'Row 2, I-1, Ana, ana@example.com: A quotation mark is missing or in the wrong place.',
+		],
+		[
+			'a header that is not closed in its line',
+			csv(`"${header.join(',')}\nI-1,"Ana",ana@example.com,Cook,2027`),
+			'The header: A quotation mark is missing or in the wrong place.',
 		],
 		[
 			'UTF-16',
@@ -208,11 +343,13 @@ describeHere('bulk-send-from-spreadsheet', () => {
 		});
 		const first = await upload(file);
 		expect([first.subject, first.people.length]).toEqual([counts(2, 0, 1), 2]);
-		expect(first.text).toMatch(/Uncertain:[^]*Row \d, J-\d, Person J-\d: .*may have been created/);
+		expect(first.text).toMatch(
+			/Uncertain:[^]*Row \d, J-\d, Person J-\d, j-\d@example.com: .*may have been created/,
+		);
 		const second = await upload(file);
 		expect([second.subject, second.people]).toEqual([counts(0, 0, 1, 2), []]);
 		expect(second.text).toMatch(
-			/Sent before.*\nRow \d, J-\d, Person J-\d: This key was sent before\nRow/,
+			/Sent before.*\nRow \d, J-\d, Person J-\d, j-\d@example.com: This key was sent before\nRow/,
 		);
 		// As the report says, after a look at the service: another contract number.
 		const [, lost = ''] = /Row \d, (J-\d), .* may have been created/.exec(first.text) ?? [];

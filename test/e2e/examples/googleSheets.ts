@@ -1,85 +1,69 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../../host/apiTypes';
-import { dataTable, type DataTable } from '../support/dataTable';
+import { sheetServer, type SheetServer } from '../support/sheetServer';
 import { until } from '../support/stage';
 import { createDocument } from '../support/trigger';
 import { signAll } from '../support/wait';
 import { own } from './runStage';
 
 /**
- * examples/google-sheets-row-to-contract.json. The URL of Google stands in n8n's nodes, so a data table
- * of n8n is the sheet here, and a server of this test the storage.
+ * examples/google-sheets-row-to-contract.json. The URLs of Google stand in n8n's nodes, so a server of
+ * this test is the sheet and the storage. It finds and changes rows as the nodes of Google do.
  */
 const { stage } = own;
 const staff = 'people@example.com';
 const create = 'POST /templates/createDocumentByTemplateV2';
-const columns = [
-	'Contract',
-	'Name',
-	'Email',
-	'Role',
-	'Start',
-	'Status',
-	'Document',
-	'Copy',
-] as const;
-type Row = Record<(typeof columns)[number], string>;
+type Row = Record<
+	'Contract' | 'Name' | 'Email' | 'Role' | 'Start' | 'Status' | 'Document' | 'Copy',
+	string
+>;
 
-let sheet: DataTable<Row>;
+let google: SheetServer<Row>;
 let workflow = '';
-let drive: Server;
-const stored: Buffer[] = [];
-let storageIsFull = false;
 
-/** The columns of a node of Google, as its form keeps them. */
-interface Mapped {
-	value: Record<string, string>;
-	matchingColumns: [keyof Row];
+/** What the forms of the Google nodes keep, as far as the example uses it. */
+interface GoogleParameters {
+	operation: string;
+	columns?: { value: Record<string, string>; matchingColumns: string[] };
+	filtersUI?: { values?: Array<{ lookupColumn: string; lookupValue: string }> };
+	options: { returnFirstMatch?: boolean };
+	inputDataFieldName?: string;
 }
 
-function asDataTable({ name, parameters }: INode): Partial<INode> {
-	const mapped = parameters.columns as Mapped | undefined;
-	const [match] = mapped?.matchingColumns ?? ['Document'];
-	const keyValue = name === 'Find its row' ? '={{ $json.documentId }}' : mapped?.value[match];
-	const conditions = keyValue === undefined ? [] : [{ keyName: match, condition: 'eq', keyValue }];
+/** A call of the server of this test in place of a node of Google. */
+function asRequest({ type, parameters }: INode): Partial<INode> {
+	const { operation, columns, filtersUI, options, inputDataFieldName } =
+		parameters as unknown as GoogleParameters;
+	const pairs = (values: Record<string, string>) => ({
+		parameters: Object.entries(values).map(([name, value]) => ({ name, value })),
+	});
+	const [filter] = filtersUI?.values ?? [];
+	const query: Record<string, string> = columns
+		? { match: columns.matchingColumns[0] ?? '' }
+		: filter
+			? { column: filter.lookupColumn, value: filter.lookupValue }
+			: {};
+	if (options.returnFirstMatch) query.first = 'true';
+	const isStorage = type === 'n8n-nodes-base.googleDrive';
 	return {
-		type: 'n8n-nodes-base.dataTable',
-		typeVersion: 1.1,
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
 		parameters: {
-			resource: 'row',
-			operation: mapped ? 'update' : 'get',
-			dataTableId: { __rl: true, mode: 'id', value: sheet.id },
-			matchType: 'allConditions',
-			filters: { conditions },
-			...(mapped ? { columns: mapped as unknown as INodeParameters } : { returnAll: true }),
+			method: operation === 'read' ? 'GET' : 'POST',
+			url: `${google.url}/${isStorage ? 'files' : 'rows'}`,
+			sendQuery: true,
+			queryParameters: pairs(query),
+			...(columns ? { sendBody: true, bodyParameters: pairs(columns.value) } : {}),
+			...(isStorage ? { sendBody: true, contentType: 'binaryData', inputDataFieldName } : {}),
 			options: {},
 		},
 	};
 }
 
 function replaceGoogle({ nodes }: WorkflowInput): void {
-	const { port } = drive.address() as AddressInfo;
 	for (const node of nodes) {
-		if (node.type === 'n8n-nodes-base.googleSheets') Object.assign(node, asDataTable(node));
-		if (node.type === 'n8n-nodes-base.googleDrive') {
-			const { inputDataFieldName } = node.parameters;
-			Object.assign(node, {
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				parameters: {
-					method: 'POST',
-					url: `http://127.0.0.1:${port}/`,
-					sendBody: true,
-					contentType: 'binaryData',
-					inputDataFieldName,
-					options: {},
-				},
-			});
-		}
+		if (/\.google(Sheets|Drive)$/.test(node.type)) Object.assign(node, asRequest(node));
 		// n8n runs no schedule at once.
 		if (node.type.endsWith('scheduleTrigger'))
 			Object.assign(node, { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} });
@@ -98,11 +82,15 @@ const row = (contract: string, rest: Partial<Row> = {}): Row => ({
 	Copy: '',
 	...rest,
 });
-const rowOf = async (contract: string) =>
-	(await sheet.rows()).find((each) => each.Contract === contract);
+const rowsOf = (contract: string) =>
+	google.rows.filter((each) => each.Contract === contract).map((each) => ({ ...each }));
+const rowOf = (contract: string) => rowsOf(contract)[0];
+const statusesOf = (contract: string) => rowsOf(contract).map(({ Status }) => Status);
 const saysMissing = (subject: string) => subject.startsWith('Signed, but');
-const change = async (contract: string, data: Partial<Row>) =>
-	await sheet.change('Contract', contract, data);
+function change(contract: string, data: Partial<Row>): void {
+	Object.assign(google.rows.find((each) => each.Contract === contract) ?? {}, data);
+}
+const insert = (...rows: Row[]) => void google.rows.push(...rows);
 async function run(): Promise<void> {
 	const { status, error } = await own.n8n.api.waitForExecution(
 		await own.n8n.api.run(workflow, 'Every five minutes'),
@@ -113,34 +101,22 @@ async function run(): Promise<void> {
 describe('google-sheets-row-to-contract', () => {
 	afterAll(own.unpublish);
 	beforeAll(async () => {
-		sheet = await dataTable<Row>(stage, 'Sheet', columns);
-		drive = createServer((request, response) => {
-			const chunks: Buffer[] = [];
-			request
-				.on('data', (chunk: Buffer) => chunks.push(chunk))
-				.on('end', () => {
-					if (storageIsFull) return void response.writeHead(507).end();
-					stored.push(Buffer.concat(chunks));
-					response.setHeader('content-type', 'application/json');
-					response.end(
-						JSON.stringify({ webViewLink: `https://drive.example.com/${stored.length}` }),
-					);
-				});
-		});
-		await new Promise<void>((resolve) => drive.listen(0, '127.0.0.1', resolve));
+		google = await sheetServer<Row>();
 		for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
 			own.credentials[type] = 'none';
 		workflow = await own.publish('google-sheets-row-to-contract', replaceGoogle);
 	});
-	afterAll(() => drive?.close());
+	afterAll(async () => await google?.close());
 
 	test('each row that has no status is sent once, and says so; a refused one says why', async () => {
-		await sheet.insert(
+		insert(
 			row('A-1', { Name: `Zoë "Zed" O'Brien {{ 1 + 1 }}` }),
 			row('A-2', { Email: 'nobody' }),
 			row('A-3'),
 			row('', { Name: 'No Number' }),
 			row('A-4', { Status: 'Sent' }),
+			// Nobody is in it, so it is not about a contract.
+			row('', { Name: '', Email: '', Role: 'Kitchen' }),
 		);
 		const count = own.documentCount();
 		await run();
@@ -150,72 +126,73 @@ describe('google-sheets-row-to-contract', () => {
 			.documents()
 			.find(({ signatory }) => signatory[0]?.emailID === 'a-1@sheet.example.com');
 		expect(document?.signatory[0]?.name).toBe(`Zoë "Zed" O'Brien {{ 1 + 1 }}`);
-		expect(await rowOf('A-1')).toMatchObject({ Status: 'Sent', Document: document?.documentID });
-		expect((await rowOf('A-2'))?.Status).toMatch(/^Not sent: .*"nobody" is not an e-mail address/);
-		expect((await rowOf(''))?.Status).toBe('');
+		expect(rowOf('A-1')).toMatchObject({ Status: 'Sent', Document: document?.documentID });
+		expect(rowOf('A-2')?.Status).toMatch(/^Not sent: .*"nobody" is not an e-mail address/);
+		expect(statusesOf('')).toEqual(['Not sent: Contract is empty', '']);
 
-		await change('A-2', { Email: 'a-2@sheet.example.com', Status: '' });
+		change('A-2', { Email: 'a-2@sheet.example.com', Status: '' });
 		await run();
-		expect((await rowOf('A-2'))?.Status).toBe('Sent');
+		expect(rowOf('A-2')?.Status).toBe('Sent');
 		expect(own.documentCount()).toBe(count + 3);
-
-		await sheet.insert(row('E-1'), row('E-1', { Name: 'Somebody Else' }));
-		await run();
-		await run();
-		expect(own.documentCount()).toBe(count + 4);
 	});
 
 	test('a lost answer is "May have been sent", also when it is tried again', async () => {
-		await sheet.insert(row('B-1'));
+		insert(row('B-1'));
 		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'before' });
 		const count = own.documentCount();
 		for (let round = 0; round < 2; round++) {
-			await change('B-1', { Status: '' });
+			change('B-1', { Status: '' });
 			await run();
-			expect((await rowOf('B-1'))?.Status).toBe('May have been sent: look for it at the service');
+			expect(rowOf('B-1')?.Status).toBe('May have been sent: look for it at the service');
 		}
 		expect(own.documentCount()).toBe(count);
-		await change('B-1', { Contract: 'B-2', Status: '' });
+		change('B-1', { Contract: 'B-2', Status: '' });
 		await run();
-		expect((await rowOf('B-2'))?.Status).toBe('Sent');
+		expect(rowOf('B-2')?.Status).toBe('Sent');
 		expect(own.documentCount()).toBe(count + 1);
 	});
 
 	test('the status could not be written: the next run writes it, and nothing is sent again', async () => {
-		await sheet.insert(row('C-1'));
+		insert(row('C-1'));
 		await run();
-		const sent = await rowOf('C-1');
-		await change('C-1', { Status: '', Document: '' });
+		const sent = rowOf('C-1');
+		change('C-1', { Status: '', Document: '' });
 		const count = own.documentCount();
 		await run();
-		expect(await rowOf('C-1')).toMatchObject({ Status: 'Sent', Document: sent?.Document });
+		expect(rowOf('C-1')).toMatchObject({
+			Status: 'Sent before with this Contract',
+			Document: sent?.Document,
+		});
 		expect(own.documentCount()).toBe(count);
 	});
 
 	test('signed, also two at once: each row has its status and the link to a stored copy', async () => {
-		const [first, second] = [await rowOf('A-1'), await rowOf('A-3')];
+		const [first, second] = [rowOf('A-1'), rowOf('A-3')];
 		await Promise.all(
 			[first, second].map(async (each) => await signAll(stage.sandbox, each?.Document ?? '')),
 		);
 		const signed = await until('both rows', async () => {
-			const found = [await rowOf('A-1'), await rowOf('A-3')];
+			const found = [rowOf('A-1'), rowOf('A-3')];
 			return found.every((each) => each?.Status === 'Signed') && found;
 		});
 		expect(signed.map((each) => each?.Copy).sort()).toEqual([
 			'https://drive.example.com/1',
 			'https://drive.example.com/2',
 		]);
-		expect(stored.map((content) => content.subarray(0, 4).toString())).toEqual(['%PDF', '%PDF']);
+		expect(google.stored.map((content) => content.subarray(0, 4).toString())).toEqual([
+			'%PDF',
+			'%PDF',
+		]);
 		// The next run does not set them back, and an event that comes again stores no second copy.
 		await run();
 		await own.redeliver(workflow, 'completedDocument', first?.Document ?? '');
-		expect(await rowOf('A-1')).toEqual(signed[0]);
-		expect([stored.length, own.subjects(staff).filter(saysMissing).length]).toEqual([2, 0]);
+		expect(rowOf('A-1')).toEqual(signed[0]);
+		expect([google.stored.length, own.subjects(staff).filter(saysMissing).length]).toEqual([2, 0]);
 	});
 
 	test('signed without a row: the team gets the link; another template is not looked at', async () => {
 		await signAll(stage.sandbox, await createDocument(stage.sandbox, 'Not of the sheet'));
-		await change('A-2', { Document: 'lost' });
+		change('A-2', { Document: 'lost' });
 		const document = stage.sandbox
 			.documents()
 			.find(({ signatory }) => signatory[0]?.emailID === 'a-2@sheet.example.com');
@@ -228,28 +205,95 @@ describe('google-sheets-row-to-contract', () => {
 	});
 
 	test('the copy cannot be stored: the team gets the link, and the row is not "Signed"', async () => {
-		storageIsFull = true;
-		const sent = await rowOf('B-2');
+		google.isFull = true;
+		const sent = rowOf('B-2');
 		await signAll(stage.sandbox, sent?.Document ?? '');
 		const mail = await until('the mail', () =>
 			own.mailsTo(staff).find(({ text }) => text.includes(sent?.Document ?? '')),
 		);
-		storageIsFull = false;
+		google.isFull = false;
 		expect(mail.subject).toMatch(/^Signed, but not in the sheet: /);
 		expect(mail.text).toMatch(/507/);
 		expect(mail.text).toMatch(/https?:\S+document\.pdf/);
-		expect(await rowOf('B-2')).toMatchObject({ Status: 'Sent', Copy: '' });
+		expect(rowOf('B-2')).toMatchObject({ Status: 'Sent', Copy: '' });
+	});
+
+	test('two rows with one Contract: one is sent, the other says so in its own row', async () => {
+		const another = 'Not sent: another row has this Contract';
+		insert(row('E-1'), row('E-1', { Name: 'Somebody Else' }), row(' E-1 '));
+		const count = own.documentCount();
+		await run();
+		expect(own.documentCount()).toBe(count + 1);
+		expect([...statusesOf('E-1'), ...statusesOf(' E-1 ')]).toEqual(['Sent', another, another]);
+
+		const { Document: document = '' } = rowOf('E-1') ?? {};
+		const files = google.stored.length;
+		await signAll(stage.sandbox, document);
+		await until('signed', () => rowOf('E-1')?.Status === 'Signed');
+		const signed = google.rows.map((each) => ({ ...each }));
+		await run();
+		await own.redeliver(workflow, 'completedDocument', document);
+		expect(google.rows).toEqual(signed);
+		expect(google.stored.length).toBe(files + 1);
+
+		// Also if the row that was sent stands further down.
+		google.rows.unshift(row('E-1', { Name: 'Somebody New' }));
+		await run();
+		expect(statusesOf('E-1')).toEqual([another, 'Signed', another]);
+		expect(own.documentCount()).toBe(count + 1);
+
+		change('E-1', { Contract: 'E-2', Status: '' });
+		await run();
+		expect(statusesOf('E-2')).toEqual(['Sent']);
+		expect(own.documentCount()).toBe(count + 2);
+	});
+
+	test('a row that was copied with its Document: one copy is stored, and none for a repeat', async () => {
+		insert(row('F-1'));
+		await run();
+		const { Document: document = '' } = rowOf('F-1') ?? {};
+		insert(row('F-2', { Status: 'Sent', Document: document }));
+		const files = google.stored.length;
+		await signAll(stage.sandbox, document);
+		await until('signed', () => rowOf('F-1')?.Status === 'Signed');
+		await own.redeliver(workflow, 'completedDocument', document);
+		expect(google.stored.length).toBe(files + 1);
+		expect(statusesOf('F-2')).toEqual(['Sent']);
+	});
+
+	test('a creation that answers no ID: "Sent", and the signed document reaches the team', async () => {
+		insert(row('H-1'));
+		stage.sandbox.settings.set({
+			quirks: { ...stage.sandbox.settings.get().quirks, createAnswersOnlySuccess: true },
+		});
+		const count = own.documentCount();
+		await run();
+		stage.sandbox.settings.reset();
+		expect([own.documentCount(), rowOf('H-1')]).toMatchObject([
+			count + 1,
+			{ Status: 'Sent', Document: '' },
+		]);
+		change('H-1', { Status: '' });
+		await run();
+		expect([own.documentCount(), rowOf('H-1')?.Status]).toEqual([
+			count + 1,
+			'Sent before with this Contract',
+		]);
+		const document = stage.sandbox.documents().at(-1)?.documentID ?? '';
+		await signAll(stage.sandbox, document);
+		const mail = await until('the mail', () =>
+			own.mailsTo(staff).find(({ text }) => text.includes(document)),
+		);
+		expect(mail.subject).toMatch(/^Signed, but not in the sheet: /);
 	});
 
 	test('200 rows: 200 contracts', async () => {
-		await sheet.insert(...Array.from({ length: 200 }, (_, index) => row(`D-${index}`)));
+		insert(...Array.from({ length: 200 }, (_, index) => row(`D-${index}`)));
 		const count = own.documentCount();
 		await run();
 		expect(own.documentCount()).toBe(count + 200);
 		expect(
-			(await sheet.rows())
-				.filter((each) => each.Contract.startsWith('D-'))
-				.map((each) => each.Status),
+			google.rows.filter((each) => each.Contract.startsWith('D-')).map((each) => each.Status),
 		).toEqual(Array(200).fill('Sent'));
 	});
 });

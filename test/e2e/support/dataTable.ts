@@ -6,27 +6,23 @@ export interface DataTable<Row extends object> {
 	id: string;
 	rows(): Promise<Row[]>;
 	insert(...rows: Array<Partial<Row>>): Promise<void>;
-	/** Changes the rows whose column has a value. */
-	change(column: keyof Row, value: string, changed: Partial<Row>): Promise<void>;
 }
 
-/**
- * Finds a data table by its name, or makes it.
- * @param columns The names of its columns, all of them texts, if it is to be made.
- */
+/** Finds a data table by its name. */
 export async function dataTable<Row extends object>(
 	{ n8n, owner }: Stage,
 	name: string,
-	columns?: readonly string[],
 ): Promise<DataTable<Row>> {
 	const client = await loggedIn(n8n.url, owner);
 	const { id: project } = await client.call<{ id: string }>('GET', '/projects/personal');
 	const tables = `/projects/${project}/data-tables`;
-	const { id } = columns
-		? await client.call<{ id: string }>('POST', tables, {
-				body: { name, columns: columns.map((column) => ({ name: column, type: 'string' })) },
-			})
-		: await found();
+	const { data: all } = await client.call<{ data: Array<{ id: string; name: string }> }>(
+		'GET',
+		tables,
+		{ query: { take: '100' } },
+	);
+	const id = all.find((each) => each.name === name)?.id;
+	if (id === undefined) throw new Error(`n8n has no data table "${name}".`);
 	const table = `${tables}/${id}`;
 	return {
 		id,
@@ -44,22 +40,5 @@ export async function dataTable<Row extends object>(
 		async insert(...data) {
 			await client.call('POST', `${table}/insert`, { body: { data, returnType: 'count' } });
 		},
-		async change(columnName, value, data) {
-			const filters = [{ columnName, condition: 'eq', value }];
-			await client.call('PATCH', `${table}/rows`, {
-				body: { filter: { type: 'and', filters }, data },
-			});
-		},
 	};
-
-	async function found(): Promise<{ id: string }> {
-		const { data } = await client.call<{ data: Array<{ id: string; name: string }> }>(
-			'GET',
-			tables,
-			{ query: { take: '100' } },
-		);
-		const table = data.find((each) => each.name === name);
-		if (!table) throw new Error(`n8n has no data table "${name}".`);
-		return table;
-	}
 }
