@@ -128,8 +128,6 @@ describe.each(files)('%s', (file) => {
 
 	test('if it sends contracts, its note says to choose the template and the country', () => {
 		if (!nodes.some(({ parameters }) => parameters.country)) return;
-		// Their notes do not name the country yet.
-		if (/^(bulk|google|thousands)-/.test(file)) return;
 		const note = String(nodes.find(({ name }) => name === 'Note')?.parameters.content);
 		const [, steps = ''] = note.split('### Set up\n');
 		for (const field of ['**Template**', '**Country**']) expect(steps).toContain(field);
