@@ -81,6 +81,18 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('success');
 	});
 
+	test.each(['', 'application/octet-stream', 'application/json; charset=utf-8', 'text/plain'])(
+		'continues with an event of the content type "%s"',
+		async (contentType) => {
+			const execution = await begin(signing());
+			const Document = { documentID: lastDocuments(1)[0], status: 'COMPLETED' };
+			const event = { type: 'completedDocument', Document };
+			expect(await call(event, undefined, contentType)).toEqual([200, 'Workflow was started']);
+			expect(execution.status).toBe('success');
+			expect(ids(execution)).toEqual(lastDocuments(1));
+		},
+	);
+
 	test('has an event sent again that comes before n8n has written what is waited for', async () => {
 		const execution = await begin(signing());
 		execution.isWritten = false;

@@ -9,7 +9,7 @@ import type {
 import type { Notification, NotifiedDocument } from '../api/notification';
 import { claimEvent } from '../notifications/deduplicate';
 import { type Answer, respond } from '../notifications/respond';
-import { incomingOf, validateBody } from '../notifications/validate';
+import { incomingOf, readEvent } from '../notifications/validate';
 import { eventParameter, isSecret } from '../registrations/address';
 import { ServiceClient } from '../transport/client';
 import { attempt } from '../util/async';
@@ -73,16 +73,21 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	// In n8n 1, an execution waits a moment before its state is stored.
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const isOfThisWait = isSecret(query[waitParameter], state.registration.wait);
-	const incoming = incomingOf(context);
-	if ((incoming.body as Partial<typeof question> | undefined)?.signverify === question.signverify) {
+	if (isQuestion(context)) {
 		return isOfThisWait
 			? { status: 200, message: 'This execution waits.', ...answers.waiting }
 			: { status: 200, message: 'This wait is over.', ...answers.over };
 	}
 	if (!isOfThisWait) return { status: 200, message: 'This wait is over.' };
-	const verdict = validateBody(incoming, eventsOf(state), textOf(query[eventParameter]));
+	const verdict = await readEvent(context, eventsOf(state), textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 	return await processEvent(context, state, verdict.notification);
+}
+
+/** Whether a waiting node asks, which sends JSON, so n8n has read it. */
+function isQuestion(context: IWebhookFunctions): boolean {
+	const { body } = incomingOf(context);
+	return (body as Partial<typeof question> | undefined)?.signverify === question.signverify;
 }
 
 async function processEvent(

@@ -21,8 +21,8 @@ export const eventFaults: PlantedFault[] = [
 				file: 'trigger/webhook.ts',
 				from: '\t// Before anything of the body is read.\n',
 				to: `
-	const early = validateBody(
-		incomingOf(context),
+	const early = await readEvent(
+		context,
 		readEvents(context.getNodeParameter('events')),
 		textOf(query[eventParameter]),
 	);
