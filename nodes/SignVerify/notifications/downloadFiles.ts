@@ -26,7 +26,8 @@ interface MissingFile extends IDataObject {
 
 /** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
-const mostFileSeconds = 60;
+/** The largest "File Time Limit". */
+export const mostFileSeconds = 60;
 
 /** How far apart (ms) two timers for the same moment may end. */
 const clockTolerance = 50;

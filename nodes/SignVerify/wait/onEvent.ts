@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Notification, NotifiedDocument } from '../api/notification';
+import { isAccepted } from '../notifications/answered';
 import { claimEvent } from '../notifications/deduplicate';
 import { type Answer, respond } from '../notifications/respond';
 import { incomingOf, readEvent } from '../notifications/validate';
@@ -17,18 +18,10 @@ import { textOf } from '../util/values';
 import { answers, question } from './cleanUp';
 import { outputOfEvent } from './continue';
 import { isAwaited } from './document';
-import { finishedIdentity } from './identity';
+import { identityOutcomes } from './identityOutcomes';
 import { removeWait, waitParameter } from './registration';
 import { forgetEvents, removeSuccessor, runAgainWith } from './stack';
-import {
-	eventsOf,
-	isOpen,
-	outputsOf,
-	readState,
-	type WaitingItem,
-	type WaitState,
-	type WaitTarget,
-} from './state';
+import { eventsOf, isOpen, outputsOf, readState, type WaitingItem, type WaitState } from './state';
 
 /** How n8n receives the events of a waiting execution; the rest is its own for `sendAndWait`. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
@@ -44,9 +37,6 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 		isFullPath: true,
 	},
 ];
-
-/** The sender of an event waits for the answer and sends it again, so each call has one try. */
-const quick = { timeout: 10_000, maxRetryTime: 0 };
 
 /** Items to continue with, or an answer, and the execution keeps waiting. */
 type Outcome = INodeExecutionData[] | Answer;
@@ -133,7 +123,7 @@ async function findConcerned(
 	{ document, validationId }: Notification,
 ): Promise<Concerned | 'later'> {
 	const found: Concerned = { indexes: [], outputs: {} };
-	const outcomeOf = identityOutcomes(new ServiceClient(context, quick), validationId);
+	const outcomeOf = await identityOutcomes(context, items, validationId);
 	let isUnsure = false;
 	let isFree = !items.some((item) => isCompletedBy(item, document));
 	for (const [index, item] of items.entries()) {
@@ -146,7 +136,7 @@ async function findConcerned(
 			found.indexes.push(index);
 			continue;
 		}
-		const outcome = await outcomeOf(target);
+		const outcome = outcomeOf(target);
 		if (outcome === 'later') isUnsure = true;
 		else if (outcome) {
 			found.indexes.push(index);
@@ -154,21 +144,6 @@ async function findConcerned(
 		}
 	}
 	return found.indexes.length === 0 && isUnsure ? 'later' : found;
-}
-
-/**
- * Asks the service about each identity request once, for all items that wait for it. With different
- * answers, the event would not be sent again for some of them.
- * @param named The request that the event names.
- */
-function identityOutcomes(service: ServiceClient, named: string | undefined) {
-	const asked = new Map<string, ReturnType<typeof finishedIdentity>>();
-	return async (target: Extract<WaitTarget, { kind: 'identity' }>) => {
-		const key = JSON.stringify([target.validationId, target.personal]);
-		const outcome = asked.get(key) ?? finishedIdentity(service, named, target);
-		asked.set(key, outcome);
-		return await outcome;
-	};
 }
 
 /** Whether the document of an event has already completed an item. */
@@ -188,11 +163,10 @@ function isCompletedBy(
  * n8n fails before, the event must be sent again. A later run of a waiting node removes what is left.
  */
 function removeAfterwards(context: IWebhookFunctions, state: WaitState): void {
-	const response = context.getResponseObject();
-	response.once('close', () => {
-		// If the sender left before the answer, it is not known whether n8n continues.
-		if (!response.writableEnded || response.statusCode > 299) return;
+	const finish = async (): Promise<void> => {
+		if (!(await isAccepted(context.getResponseObject()))) return;
 		forgetEvents(state.registration.wait);
-		void attempt(removeWait(new ServiceClient(context), state.registration));
-	});
+		await attempt(removeWait(new ServiceClient(context), state.registration));
+	};
+	void finish();
 }

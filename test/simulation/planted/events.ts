@@ -59,8 +59,8 @@ export const eventFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'notifications/deduplicate.ts',
-				from: "else if (state === 'lost') events.delete(key);",
-				to: "else if (state === 'lost') events.set(key, 'accepted');",
+				from: 'else events.delete(key);',
+				to: "else events.set(key, 'accepted');",
 			},
 		],
 	},
