@@ -54,6 +54,19 @@ test('foreign, forged, malformed, repeated and late events end nothing in error'
 	await own.noRegistrations();
 });
 
+test.each(['', 'application/octet-stream'])(
+	'an event with the content type "%s" is read, and continues the execution',
+	async (contentType) => {
+		const { execution, address, document } = await own.startWaiting();
+		const Document = { documentID: document, status: 'COMPLETED' };
+		const event = Buffer.from(JSON.stringify({ type: 'completedDocument', Document }));
+		const headers = { 'content-type': contentType === '' ? false : contentType };
+		expect((await axios.post(address, event, { headers })).status).toBe(200);
+		expect(await own.documentOf(execution)).toEqual([document]);
+		await own.noRegistrations();
+	},
+);
+
 // n8n 2.41 has stored a production run by then, but not one by hand.
 test.each([
 	['by hand', [409, 500]],

@@ -1,8 +1,7 @@
 import { runAction } from '../support/contexts';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 
-const { service, host, begin, lastDocuments, lastIdentity, sign, registrations, call } =
-	useWaitingTest();
+const { service, begin, lastDocuments, lastIdentity, sign, registrations, call } = useWaitingTest();
 
 const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 const withLimit = { options: { limitWaitTime: { values: { amount: 2, unit: 'hours' } } } };
@@ -177,98 +176,6 @@ describe('the address of a waiting execution', () => {
 		await service.sandbox.completeIdentity(validationId, 'pass');
 		await call({ type: 'FACE', data: { validationId } }, url);
 		expect(execution.status).toBe('success');
-	});
-});
-
-describe('an execution that was stopped while it waited, and is retried', () => {
-	test.each([
-		['without a limit', signing()],
-		['with a limit', signing(withLimit)],
-	])('%s waits on for the same document', async (_, setup) => {
-		const stopped = await begin(setup);
-		const documents = service.sandbox.documents().length;
-		const retried = await host.retry(stopped);
-		expect(retried.status).toBe('waiting');
-		expect(service.sandbox.documents()).toHaveLength(documents);
-		await registrations(1);
-		await sign();
-		expect(retried.output).toMatchObject([{ json: { completed: true, timedOut: false } }]);
-		await registrations(0);
-	});
-
-	test('ends when its limit is over', async () => {
-		const stopped = await begin(signing(withLimit));
-		const retried = await host.retry(stopped);
-		retried.passLimit();
-		expect(await retried.timeOut()).toMatchObject([{ json: { completed: false, timedOut: true } }]);
-		await registrations(0);
-	});
-
-	test('has a registration of its own where a worker died with an event for one of two', async () => {
-		const died = await begin({ ...signing(), items: [{}, {}] });
-		died.dies = true;
-		const [first = '', second = ''] = lastDocuments(2);
-		await sign(first);
-		expect(died.status).toBe('error');
-		const retried = await host.retry(died);
-		expect(retried.status).toBe('waiting');
-		await registrations(1);
-		expect(registered()[0]).toContain(retried.address);
-		await sign(second);
-		expect(retried.output).toMatchObject(
-			[first, second].map((documentId) => ({ json: { documentId, completed: true } })),
-		);
-		await registrations(0);
-	});
-
-	test('finds a person who has been verified meanwhile', async () => {
-		const stopped = await begin(proving());
-		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
-		const retried = await host.retry(stopped);
-		expect(retried.output).toMatchObject([{ json: { timedOut: false, status: 'COMPLETED' } }]);
-	});
-
-	test('is refused by n8n with the currently saved workflow, which names the other retry', async () => {
-		const stopped = await begin(signing(withLimit));
-		await expect(host.retry(stopped, true)).rejects.toThrow(
-			'Could not find the node "SignVerify waits: choose "Retry with original workflow"" in workflow',
-		);
-		const retried = await host.retry(stopped);
-		expect(retried.status).toBe('waiting');
-		await sign();
-		expect(retried.output).toMatchObject([{ json: { completed: true } }]);
-	});
-
-	test('and cannot register gives an error for each item, where On Error continues', async () => {
-		const two = { ...signing(), items: [{}, {}], continueOnFail: true };
-		const stopped = await begin(two);
-		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
-		const failed = await host.retry(stopped);
-		expect(failed.output).toMatchObject(
-			[0, 1].map((item) => ({
-				json: { error: { message: expect.stringContaining('could not be registered') as string } },
-				pairedItem: { item },
-			})),
-		);
-	});
-
-	test('keeps what makes its address secret out of what n8n passes on', async () => {
-		const stopped = await begin(signing(withLimit));
-		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
-		const secret = new URL(webHookUrl).searchParams.get('wait');
-		expect(secret).toMatch(/^[\w-]{24}$/);
-		expect(JSON.stringify(stopped.inputs())).not.toContain(secret);
-	});
-
-	test('and cannot register ends in an error, and can be retried', async () => {
-		const stopped = await begin(signing());
-		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
-		const failed = await host.retry(stopped);
-		expect(failed.error?.message).toMatch('could not be registered');
-		service.sandbox.faults.clear();
-		const retried = await host.retry(failed);
-		await sign();
-		expect(retried.output).toMatchObject([{ json: { completed: true } }]);
 	});
 });
 

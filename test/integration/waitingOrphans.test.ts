@@ -1,5 +1,6 @@
 import { clientOf } from '../support/client';
-import { signing, useWaitingTest } from '../support/waiting';
+import { until } from '../support/until';
+import { proving, signing, useWaitingTest } from '../support/waiting';
 
 const { service, host, begin, sign, registrations } = useWaitingTest();
 
@@ -25,6 +26,23 @@ describe('registrations of other executions', () => {
 		await begin(signing());
 		await registrations(2);
 		expect(registered()).toContain(url.href);
+	});
+
+	test('that the service did not delete once are not chosen again', async () => {
+		service.sandbox.forgetRequests();
+		const refusal = { endpoint: 'DELETE /webhooks', answer: { status: 404, body: {} } };
+		service.sandbox.faults.set(refusal);
+		const asked = () =>
+			service.sandbox.requests
+				.filter(({ method }) => method === 'DELETE')
+				.map(({ query }) => query.webHookID);
+		for (let before = 0; before < 5; before++) {
+			const execution = await begin(proving());
+			await until('the one before was refused', () => asked().length >= before);
+			execution.status = 'canceled';
+		}
+		expect(asked()).toHaveLength(4);
+		expect(new Set(asked()).size).toBe(4);
 	});
 
 	test('of executions that have ended are removed', async () => {

@@ -1,6 +1,8 @@
+import { axios } from '../e2e/support/http';
 import { ProcessedStore } from '../support/processedStore';
 import { failureOf } from '../support/service';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
+import { until } from '../support/until';
 import type { WaitingExecution } from '../support/waitingExecution';
 
 const { service, begin, lastDocuments, lastIdentity, sign, registrations, call } = useWaitingTest();
@@ -82,6 +84,18 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('success');
 	});
 
+	test.each(['', 'application/octet-stream', 'application/json; charset=utf-8', 'text/plain'])(
+		'continues with an event of the content type "%s"',
+		async (contentType) => {
+			const execution = await begin(signing());
+			const Document = { documentID: lastDocuments(1)[0], status: 'COMPLETED' };
+			const event = { type: 'completedDocument', Document };
+			expect(await call(event, undefined, contentType)).toEqual([200, 'Workflow was started']);
+			expect(execution.status).toBe('success');
+			expect(ids(execution)).toEqual(lastDocuments(1));
+		},
+	);
+
 	test('has an event sent again that comes before n8n has written what is waited for', async () => {
 		const execution = await begin(signing());
 		execution.isWritten = false;
@@ -141,9 +155,9 @@ describe('document / sendAndWait', () => {
 	test('that cannot register sends nothing', async () => {
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 		const before = service.sandbox.documents().length;
-		expect((await failureOf(begin(signing()))).message).toMatch(
-			'The service refused the request (HTTP 400)',
-		);
+		const error = (await failureOf(begin(signing()))) as Error & { description?: string };
+		expect(error.message).toMatch('The service refused the request (HTTP 400)');
+		expect(error.description).toMatch(/ Nothing was sent\. More: .*errors\.md#waiting$/);
 		expect(service.sandbox.documents()).toHaveLength(before);
 	});
 
@@ -169,6 +183,16 @@ describe('identity / sendAndWait', () => {
 			email: 'ada@example.com',
 			timedOut: false,
 		});
+		await registrations(0);
+	});
+
+	test('removes its registration also if the sender of the event left before the answer', async () => {
+		const execution = await begin(proving());
+		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: lastIdentity() };
+		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
+		// The results are missing, so the node asks for them for some seconds.
+		await expect(axios.post(webHookUrl, event, { timeout: 300 })).rejects.toThrow('timeout');
+		await until('it continues', () => execution.status === 'success');
 		await registrations(0);
 	});
 

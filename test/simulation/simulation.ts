@@ -162,10 +162,10 @@ export class Simulation {
 
 	/** Takes a notification to its receiver, by a sender who leaves after a time (ms). */
 	async post(notification: Notification, timeLimit: number): Promise<number | undefined> {
-		const { url, body, event } = notification;
+		const { url, body, event, contentType } = notification;
 		await this.world.step(`delivery of ${event}`);
 		try {
-			const answer = await this.callN8n({ url, body, timeLimit });
+			const answer = await this.callN8n({ url, body, contentType, timeLimit });
 			this.promises.answered(notification, answer);
 			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
 			return answer.status;

@@ -23,7 +23,7 @@ export interface WaitingTest {
 	/** Waits until so many registrations are left. */
 	registrations(count: number): Promise<void>;
 	/** Calls an address, that of the last registration unless it is named. */
-	call(body: unknown, url?: string): Promise<[number, unknown]>;
+	call(body: unknown, url?: string, contentType?: string): Promise<[number, unknown]>;
 }
 
 /** The form of document / sendAndWait, and of identity / sendAndWait, filled in right. */
@@ -42,6 +42,10 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 export const waitingFor = (documentId: string): RunSetup => ({
 	parameters: { resource: 'document', operation: 'sendAndWait', document: 'existing', documentId },
 });
+
+/** As bytes, for which the HTTP client adds no content type of its own. */
+const bytesOf = (body: unknown) =>
+	Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Starts both before the tests of the calling file; no test finds what another leaves waiting. */
 export function useWaitingTest(): WaitingTest {
@@ -76,8 +80,10 @@ export function useWaitingTest(): WaitingTest {
 		},
 		registrations: async (count) =>
 			await until(`${count} registrations are left`, () => webhooks().length === count),
-		async call(body, url = webhooks().at(-1)?.webHookUrl ?? '') {
-			const { status, data } = await axios.post<{ message?: unknown }>(url, body);
+		async call(body, url = webhooks().at(-1)?.webHookUrl ?? '', contentType = 'application/json') {
+			const { status, data } = await axios.post<{ message?: unknown }>(url, bytesOf(body), {
+				headers: { 'content-type': contentType === '' ? false : contentType },
+			});
 			return [status, data.message];
 		},
 	};

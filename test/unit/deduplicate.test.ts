@@ -1,4 +1,6 @@
 import { claim } from '../../nodes/SignVerify/notifications/deduplicate';
+import { mostFileSeconds } from '../../nodes/SignVerify/notifications/downloadFiles';
+import { signalTimers } from '../support/signalTimers';
 import { FakeResponse } from '../support/response';
 
 let count = 0;
@@ -60,14 +62,57 @@ describe('an event that comes again', () => {
 		expect(await claim(key, new FakeResponse())).toBe('repeat');
 	});
 
-	test('is taken when nobody answered for it within a minute', async () => {
+	test('is accepted when nobody answered for it in twice the largest File Time Limit', async () => {
 		const key = newKey();
 		const { response } = answered(200);
 		await claim(key, response);
+		const start = Date.now();
+		const now = jest.spyOn(Date, 'now').mockReturnValue(start + 2000 * mostFileSeconds - 1);
+		const repeat = claim(key, new FakeResponse());
 		response.close();
-		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+		expect(await repeat).toBe('underway');
+		now.mockReturnValue(start + 2000 * mostFileSeconds + 1000);
 		expect(await claim(key, new FakeResponse())).toBe('new');
 		now.mockRestore();
+	});
+
+	describe('after the sender left', () => {
+		beforeEach(() => {
+			jest.useFakeTimers();
+			jest.spyOn(AbortSignal, 'timeout').mockImplementation(signalTimers.timeout);
+		});
+		afterEach(() => {
+			jest.restoreAllMocks();
+			jest.useRealTimers();
+		});
+
+		test.each([
+			[200, 'repeat'],
+			[500, 'new'],
+		])('lets its response go a second after n8n answered %i', async (status, expected) => {
+			const key = newKey();
+			const { response } = answered(200);
+			await claim(key, response);
+			response.close();
+			await jest.advanceTimersByTimeAsync(3000);
+			response.status(status).json({});
+			await jest.advanceTimersByTimeAsync(1100);
+			// Nothing is read from the response any more.
+			response.status(status === 200 ? 500 : 200);
+			expect(await claim(key, new FakeResponse())).toBe(expected);
+			expect(jest.getTimerCount()).toBe(0);
+		});
+
+		test('lets its response go if there is never an answer', async () => {
+			const key = newKey();
+			const { response } = answered(200);
+			await claim(key, response);
+			response.close();
+			await jest.advanceTimersByTimeAsync(2000 * mostFileSeconds + 2000);
+			expect(jest.getTimerCount()).toBe(0);
+			response.status(200).json({});
+			expect(await claim(key, new FakeResponse())).toBe('new');
+		});
 	});
 
 	test('is forgotten after ten thousand others', async () => {

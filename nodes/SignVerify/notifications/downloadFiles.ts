@@ -26,7 +26,8 @@ interface MissingFile extends IDataObject {
 
 /** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
-const mostFileSeconds = 60;
+/** The largest "File Time Limit". */
+export const mostFileSeconds = 60;
 
 /** How far apart (ms) two timers for the same moment may end. */
 const clockTolerance = 50;
@@ -52,7 +53,8 @@ export async function withFiles(
 	seconds = defaultFileSeconds,
 ): Promise<INodeExecutionData> {
 	const arrived: IBinaryKeyData = {};
-	const total = seconds * 1000;
+	// AbortSignal.timeout takes whole numbers only.
+	const total = Math.ceil(seconds * 1000);
 	const start = Date.now();
 	const signal = AbortSignal.timeout(total);
 	const late = new Promise<'late'>((resolve) => {

@@ -50,10 +50,24 @@ export function validateBody(incoming: Incoming, types: string[], addressed?: st
 }
 
 /**
+ * Reads and validates a request with the right secret. A sender without the secret must be refused
+ * before, because this reads up to 8 MB.
+ * @param types The subscribed event types.
+ * @param addressed The event in the URL, for a body that names no known event.
+ */
+export async function readEvent(
+	context: IWebhookFunctions,
+	types: string[],
+	addressed: string,
+): Promise<Validation> {
+	return (await readUnparsed(context)) ?? validateBody(incomingOf(context), types, addressed);
+}
+
+/**
  * Reads the body of a request whose content type n8n cannot parse, and has therefore not read.
  * @returns Why it cannot be read; undefined if it was read.
  */
-export async function readUnparsed(context: IWebhookFunctions): Promise<Refusal | undefined> {
+async function readUnparsed(context: IWebhookFunctions): Promise<Refusal | undefined> {
 	const request = context.getRequestObject();
 	if (request.rawBody || isForm(context)) return undefined;
 	try {

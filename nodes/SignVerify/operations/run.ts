@@ -12,7 +12,7 @@ import { attempt, delay } from '../util/async';
 import { reasonOf } from '../util/values';
 import { continueWait, waitOfRun } from '../wait/continue';
 import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
-import type { WaitState } from '../wait/state';
+import { nameOfTarget, type WaitState } from '../wait/state';
 import { errorItem, failureOfRun, isUncertain } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
@@ -95,27 +95,55 @@ function trace(
 	});
 }
 
-/** Continues a wait. If this fails, the outputs are an error for each item that waited, not n8n's input. */
+/**
+ * Continues a wait. If this fails and the node continues on errors, each item leaves as it is: a finished
+ * one with its output, one that failed with its own error, and one that waited with an error.
+ */
 async function continuedOutputs(
 	context: IExecuteFunctions,
 	waiting: WaitState,
 ): Promise<INodeExecutionData[]> {
-	const continued = await attempt(continueWait(context, new ServiceClient(context), waiting));
+	const service = new ServiceClient(context);
+	const withTries = async <Value>(work: () => Promise<Value>) => await tried(context, work);
+	const continued = await attempt(continueWait(context, service, waiting, withTries));
 	if (continued.ok) return continued.value;
 	if (!context.continueOnFail()) throw continued.error;
-	return waiting.items.map((_, index) => failedItem(continued.error, index));
+	return waiting.items.map((item, index) => {
+		const { target, pending, output } = item;
+		if (!target || output) return output ?? pending;
+		const error = cannotWaitFor(nameOfTarget(target), continued.error);
+		return { ...failedItem(error, index), pairedItem: pending.pairedItem ?? index };
+	});
+}
+
+/** Does work as often as Retry On Fail says, if the service certainly did not act. */
+async function tried<Value>(
+	context: IExecuteFunctions,
+	work: () => Promise<Value>,
+): Promise<Value> {
+	const { most, wait } = triesOf(context.getNode());
+	for (let count = 1; ; count++) {
+		const done = await attempt(work());
+		if (done.ok) return done.value;
+		if (count >= most || !canTryAgain(done.error)) throw done.error;
+		if (!(await delay(wait, context.getExecutionCancelSignal()))) throw done.error;
+	}
 }
 
 /** The failure of an item that was sent, if n8n cannot put the execution to wait for it. */
 function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
 	const sent = settled.state === 'done' && settled.output.find(({ target }) => target);
 	if (!sent) return settled;
-	const error = new ServiceError({
-		message: `Sent (${sent.created ?? 'no ID'}), but n8n cannot wait for it: ${reasonOf(reason)}`,
+	const name = sent.created ?? (sent.target && nameOfTarget(sent.target));
+	return { state: 'failed', error: cannotWaitFor(name, reason) };
+}
+
+function cannotWaitFor(name: string | undefined, reason: unknown): ServiceError {
+	return new ServiceError({
+		message: `Sent (${name ?? 'no ID'}), but n8n cannot wait for it: ${reasonOf(reason)}`,
 		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
 		topic: 'waiting',
 	});
-	return { state: 'failed', error };
 }
 
 /**

@@ -2,7 +2,7 @@ import { type EventType, identityEvent } from '../api/events';
 import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
-import { ServiceError } from '../transport/errors';
+import { ServiceError, type Topic } from '../transport/errors';
 import { attempt } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
 import { normalAddress } from './address';
@@ -45,6 +45,17 @@ export interface WantedRegistrations {
 	name: string;
 	/** Values in the URL that no message may show. */
 	secrets: string[];
+	/** How the owner's errors are explained. */
+	errors: RegistrationErrors;
+}
+
+/** What an error says besides the service's reason. */
+export interface RegistrationErrors {
+	topic: Topic;
+	/** What to do if the service shows a new registration late. */
+	later: string;
+	/** What has happened to the data; '' if there is nothing to say. */
+	data: string;
 }
 
 /** How the registrations at the service differ from the wanted ones. */
@@ -84,7 +95,7 @@ export async function syncRegistrations(
 			known.ids[type] = await register(service, type, wanted);
 		} catch (error) {
 			const left = await undo(service, ordered.slice(0, index), known);
-			throw notRegistered(type, error, left);
+			throw notRegistered(type, error, left, wanted.errors);
 		}
 	}
 	for (const each of obsolete) {
@@ -117,8 +128,8 @@ async function register(
 	if (type === identityEvent) return '';
 	throw new ServiceError({
 		message: 'The service confirmed the registration, but does not list it',
-		description: 'Publish the workflow again in a moment; on n8n 1, activate it.',
-		topic: 'the-trigger',
+		description: wanted.errors.later,
+		topic: wanted.errors.topic,
 	});
 }
 
@@ -138,13 +149,18 @@ async function undo(
 	return left;
 }
 
-function notRegistered(type: string, error: unknown, left: string[]): ServiceError {
+function notRegistered(
+	type: string,
+	error: unknown,
+	left: string[],
+	{ topic, data }: RegistrationErrors,
+): ServiceError {
 	const { description = '', answered } = error instanceof ServiceError ? error : {};
-	const rest = left.length ? ` Could not be undone: registration ${left.join(', ')}.` : '';
+	const rest = left.length ? `Could not be undone: registration ${left.join(', ')}.` : '';
 	return new ServiceError({
 		message: `The event ${type} could not be registered: ${reasonOf(error)}`,
-		description: `${description}${rest}`.trim(),
-		topic: 'the-trigger',
+		description: [description, rest, data].filter(Boolean).join(' '),
+		topic,
 		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
 }

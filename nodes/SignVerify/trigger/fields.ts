@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { defaultFileSeconds } from '../notifications/downloadFiles';
+import { defaultFileSeconds, mostFileSeconds } from '../notifications/downloadFiles';
 import { events } from '../api/events';
 import { simplifyField } from '../notifications/simplify';
 import { filtersField } from './filters';
@@ -49,7 +49,7 @@ export const triggerFields: INodeProperties[] = [
 				displayName: 'File Time Limit',
 				name: 'fileSeconds',
 				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 60 },
+				typeOptions: { minValue: 1, maxValue: mostFileSeconds },
 				default: defaultFileSeconds,
 				description:
 					'How many seconds "Download Files" may take. The event comes without a file that is not there by then.',

@@ -127,6 +127,11 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedR
 		types,
 		name: webhookName(context),
 		secrets: [secret],
+		errors: {
+			topic: 'the-trigger',
+			later: 'Publish the workflow again in a moment; on n8n 1, activate it.',
+			data: '',
+		},
 	};
 }
 

@@ -10,7 +10,7 @@ import { claimEvent } from '../notifications/deduplicate';
 import { readFileSeconds, withFiles } from '../notifications/downloadFiles';
 import { type Answer, respond } from '../notifications/respond';
 import { simplifyNotification } from '../notifications/simplify';
-import { incomingOf, readUnparsed, validateBody } from '../notifications/validate';
+import { readEvent } from '../notifications/validate';
 import { eventParameter, isSecret, secretParameter } from '../registrations/address';
 import { textOf } from '../util/values';
 import { passesFilters } from './filters';
@@ -31,9 +31,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const types = readEvents(context.getNodeParameter('events'));
-	const verdict =
-		(await readUnparsed(context)) ??
-		validateBody(incomingOf(context), types, textOf(query[eventParameter]));
+	const verdict = await readEvent(context, types, textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 
 	const { notification } = verdict;

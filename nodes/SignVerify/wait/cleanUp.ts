@@ -4,7 +4,7 @@ import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../transport/client';
 import { attempt } from '../util/async';
-import { isObject, objectOf, textOf } from '../util/values';
+import { isObject, objectOf, remember, textOf } from '../util/values';
 import { executionOf, isOfThisInstance, resumeAddress } from './registration';
 
 /** Asks a waiting node whether it still waits (onEvent.ts answers). */
@@ -16,6 +16,13 @@ export const answers = { waiting: { signverify: 'waiting' }, over: { signverify:
 /** How many registrations one run asks about: with thousands of waits, it must not take long. */
 const mostAsked = 5;
 const answerTime = 5_000;
+
+/**
+ * Registrations that the service did not delete, by their URLs, which are unique. It may never delete one
+ * for identity verifications. If a run chose them again, it would leave others that can be removed.
+ */
+const refused = new Map<string, true>();
+const mostRefused = 10_000;
 
 interface Answer {
 	statusCode: number;
@@ -34,10 +41,16 @@ export async function removeOrphans(
 ): Promise<void> {
 	const listed = await attempt(listWebhooks(service));
 	if (!listed.ok) return;
-	const own = listed.value.filter((each) => isOfThisInstance(each, execute));
+	const own = listed.value.filter(
+		(each) => isOfThisInstance(each, execute) && !refused.has(textOf(each.webHookUrl)),
+	);
 	const orphans = await attempt(orphansOf(execute, shuffled(own).slice(0, mostAsked), wait));
 	if (!orphans.ok) return;
-	for (const each of orphans.value) await attempt(removeWebhook(service, each));
+	for (const each of orphans.value) {
+		const removed = await attempt(removeWebhook(service, each));
+		const isRefused = removed.ok && removed.value === 'refused';
+		if (isRefused) remember(refused, textOf(each.webHookUrl), true, mostRefused);
+	}
 }
 
 /**

@@ -7,9 +7,10 @@ import type {
 } from 'n8n-workflow';
 
 import type { Notification, NotifiedDocument } from '../api/notification';
+import { isAccepted } from '../notifications/answered';
 import { claimEvent } from '../notifications/deduplicate';
 import { type Answer, respond } from '../notifications/respond';
-import { incomingOf, validateBody } from '../notifications/validate';
+import { incomingOf, readEvent } from '../notifications/validate';
 import { eventParameter, isSecret } from '../registrations/address';
 import { ServiceClient } from '../transport/client';
 import { attempt } from '../util/async';
@@ -17,18 +18,10 @@ import { textOf } from '../util/values';
 import { answers, question } from './cleanUp';
 import { outputOfEvent } from './continue';
 import { isAwaited } from './document';
-import { finishedIdentity } from './identity';
+import { identityOutcomes } from './identityOutcomes';
 import { removeWait, waitParameter } from './registration';
 import { forgetEvents, removeSuccessor, runAgainWith } from './stack';
-import {
-	eventsOf,
-	isOpen,
-	outputsOf,
-	readState,
-	type WaitingItem,
-	type WaitState,
-	type WaitTarget,
-} from './state';
+import { eventsOf, isOpen, outputsOf, readState, type WaitingItem, type WaitState } from './state';
 
 /** How n8n receives the events of a waiting execution; the rest is its own for `sendAndWait`. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
@@ -44,9 +37,6 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 		isFullPath: true,
 	},
 ];
-
-/** The sender of an event waits for the answer and sends it again, so each call has one try. */
-const quick = { timeout: 10_000, maxRetryTime: 0 };
 
 /** Items to continue with, or an answer, and the execution keeps waiting. */
 type Outcome = INodeExecutionData[] | Answer;
@@ -73,16 +63,21 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	// In n8n 1, an execution waits a moment before its state is stored.
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const isOfThisWait = isSecret(query[waitParameter], state.registration.wait);
-	const incoming = incomingOf(context);
-	if ((incoming.body as Partial<typeof question> | undefined)?.signverify === question.signverify) {
+	if (isQuestion(context)) {
 		return isOfThisWait
 			? { status: 200, message: 'This execution waits.', ...answers.waiting }
 			: { status: 200, message: 'This wait is over.', ...answers.over };
 	}
 	if (!isOfThisWait) return { status: 200, message: 'This wait is over.' };
-	const verdict = validateBody(incoming, eventsOf(state), textOf(query[eventParameter]));
+	const verdict = await readEvent(context, eventsOf(state), textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
 	return await processEvent(context, state, verdict.notification);
+}
+
+/** Whether a waiting node asks, which sends JSON, so n8n has read it. */
+function isQuestion(context: IWebhookFunctions): boolean {
+	const { body } = incomingOf(context);
+	return (body as Partial<typeof question> | undefined)?.signverify === question.signverify;
 }
 
 async function processEvent(
@@ -128,7 +123,7 @@ async function findConcerned(
 	{ document, validationId }: Notification,
 ): Promise<Concerned | 'later'> {
 	const found: Concerned = { indexes: [], outputs: {} };
-	const outcomeOf = identityOutcomes(new ServiceClient(context, quick), validationId);
+	const outcomeOf = await identityOutcomes(context, items, validationId);
 	let isUnsure = false;
 	let isFree = !items.some((item) => isCompletedBy(item, document));
 	for (const [index, item] of items.entries()) {
@@ -141,7 +136,7 @@ async function findConcerned(
 			found.indexes.push(index);
 			continue;
 		}
-		const outcome = await outcomeOf(target);
+		const outcome = outcomeOf(target);
 		if (outcome === 'later') isUnsure = true;
 		else if (outcome) {
 			found.indexes.push(index);
@@ -149,21 +144,6 @@ async function findConcerned(
 		}
 	}
 	return found.indexes.length === 0 && isUnsure ? 'later' : found;
-}
-
-/**
- * Asks the service about each identity request once, for all items that wait for it. With different
- * answers, the event would not be sent again for some of them.
- * @param named The request that the event names.
- */
-function identityOutcomes(service: ServiceClient, named: string | undefined) {
-	const asked = new Map<string, ReturnType<typeof finishedIdentity>>();
-	return async (target: Extract<WaitTarget, { kind: 'identity' }>) => {
-		const key = JSON.stringify([target.validationId, target.personal]);
-		const outcome = asked.get(key) ?? finishedIdentity(service, named, target);
-		asked.set(key, outcome);
-		return await outcome;
-	};
 }
 
 /** Whether the document of an event has already completed an item. */
@@ -183,11 +163,10 @@ function isCompletedBy(
  * n8n fails before, the event must be sent again. A later run of a waiting node removes what is left.
  */
 function removeAfterwards(context: IWebhookFunctions, state: WaitState): void {
-	const response = context.getResponseObject();
-	response.once('close', () => {
-		// If the sender left before the answer, it is not known whether n8n continues.
-		if (!response.writableEnded || response.statusCode > 299) return;
+	const finish = async (): Promise<void> => {
+		if (!(await isAccepted(context.getResponseObject()))) return;
 		forgetEvents(state.registration.wait);
-		void attempt(removeWait(new ServiceClient(context), state.registration));
-	});
+		await attempt(removeWait(new ServiceClient(context), state.registration));
+	};
+	void finish();
 }

@@ -4,7 +4,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { EventType } from '../api/events';
 import type { WebhookRegistration } from '../api/types';
 import { eventParameter, webhookName } from '../registrations/address';
-import { type KnownRegistrations, onlyIds, syncRegistrations } from '../registrations/sync';
+import {
+	type KnownRegistrations,
+	onlyIds,
+	type RegistrationErrors,
+	syncRegistrations,
+} from '../registrations/sync';
 import { removeRegistrations } from '../registrations/remove';
 import type { ServiceClient } from '../transport/client';
 import { parseUrl, textOf } from '../util/values';
@@ -37,6 +42,20 @@ function instanceOf(execute: IExecuteFunctions): string {
 	return createHash('sha256').update(execute.getInstanceId()).digest('base64url').slice(0, 12);
 }
 
+/** What an error says if the request is not sent yet. */
+export const errorsOfStart: RegistrationErrors = {
+	topic: 'waiting',
+	later: 'Run the workflow again in a moment.',
+	data: 'Nothing was sent.',
+};
+
+/** What an error says if a retried execution cannot wait again for what it has sent. */
+export const errorsOfRetry: RegistrationErrors = {
+	topic: 'waiting',
+	later: 'Retry this execution in a moment.',
+	data: 'Everything was sent before, so do not run the workflow again. Retry this execution. It then waits again and sends nothing.',
+};
+
 /**
  * Registers a wait of the execution for events. What is already registered for it stays.
  * @throws ServiceError as {@link syncRegistrations}.
@@ -46,6 +65,7 @@ export async function registerWait(
 	service: ServiceClient,
 	types: EventType[],
 	wait: string,
+	errors: RegistrationErrors,
 ): Promise<WaitRegistration> {
 	const addressFor = (type: EventType) => resumeAddress(execute, wait, type);
 	const known: KnownRegistrations = { ...onlyIds, ids: {} };
@@ -58,6 +78,7 @@ export async function registerWait(
 			types,
 			name: webhookName(execute),
 			secrets: [wait, ...addresses.flatMap((each) => [each, new URL(each).search.slice(1)])],
+			errors,
 		},
 		known,
 	);

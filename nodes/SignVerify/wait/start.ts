@@ -12,7 +12,7 @@ import { InputError } from '../transport/errors';
 import { attempt } from '../util/async';
 import { objectOf } from '../util/values';
 import { removeOrphans } from './cleanUp';
-import { makeWait, registerWait, removeWait } from './registration';
+import { errorsOfStart, makeWait, registerWait, removeWait } from './registration';
 import { canRunAgain, placeSuccessor, removeSuccessor } from './stack';
 import { isOpen, keepState, type WaitRegistration, type WaitState, type WaitTarget } from './state';
 
@@ -129,7 +129,7 @@ export async function startWaiting(
 	const { wait } = start;
 	start.registration ??= await item.shared(
 		'the registration of the wait',
-		async () => await registerWait(execute, service, events, wait),
+		async () => await registerWait(execute, service, events, wait, errorsOfStart),
 	);
 	return [await send()];
 }

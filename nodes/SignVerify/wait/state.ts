@@ -55,6 +55,13 @@ export function isOpen({ target, output }: WaitingItem): boolean {
 	return target !== undefined && output === undefined;
 }
 
+/** What an item waits for, in a message; undefined if the service gave no ID. */
+export function nameOfTarget(target: WaitTarget): string | undefined {
+	if (target.kind === 'identity') return `identity request ${target.validationId}`;
+	const { documentId } = target.document;
+	return documentId === '' ? undefined : `document ${documentId}`;
+}
+
 /** The events that a wait has registered for. */
 export function eventsOf({ registration }: WaitState): EventType[] {
 	return Object.keys(registration.ids) as EventType[];

@@ -14,18 +14,31 @@ export interface Incoming {
 	body: unknown;
 	/** Milliseconds after which the sender leaves; absent means never. */
 	timeLimit?: number;
+	/** Empty if the sender names none. By default JSON. */
+	contentType?: string;
 }
 
 function requestPart(process: Process, caller: Caller, node: INode, incoming: Incoming) {
 	const text = typeof incoming.body === 'string' ? incoming.body : JSON.stringify(incoming.body);
 	const rawBody = Buffer.from(text);
 	const { searchParams } = new URL(incoming.url);
+	const { contentType = 'application/json' } = incoming;
+	// n8n leaves it to a node above version 1 to read a body whose content type it cannot parse.
+	const isRead = contentType !== '';
+	const request = {
+		rawBody: isRead ? rawBody : undefined,
+		headers: isRead ? { 'content-type': contentType } : {},
+		encoding: undefined,
+		readRawBody: async () => {
+			request.rawBody ??= await Promise.resolve(rawBody);
+		},
+	};
 	return {
 		helpers: process.helpers(caller, node),
 		getNode: () => node,
 		getCredentials: async () => await process.readCredential(caller),
-		getRequestObject: () => ({ rawBody, headers: {}, encoding: undefined }),
-		getBodyData: () => incoming.body,
+		getRequestObject: () => request,
+		getBodyData: () => (isRead ? incoming.body : undefined),
 		getQueryData: () => Object.fromEntries(searchParams),
 	};
 }

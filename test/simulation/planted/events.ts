@@ -21,8 +21,8 @@ export const eventFaults: PlantedFault[] = [
 				file: 'trigger/webhook.ts',
 				from: '\t// Before anything of the body is read.\n',
 				to: `
-	const early = validateBody(
-		incomingOf(context),
+	const early = await readEvent(
+		context,
 		readEvents(context.getNodeParameter('events')),
 		textOf(query[eventParameter]),
 	);
@@ -59,8 +59,8 @@ export const eventFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'notifications/deduplicate.ts',
-				from: "else if (state === 'lost') events.delete(key);",
-				to: "else if (state === 'lost') events.set(key, 'accepted');",
+				from: 'else events.delete(key);',
+				to: "else events.set(key, 'accepted');",
 			},
 		],
 	},
