@@ -133,6 +133,14 @@ describe('Download Files', () => {
 		expect(fetched[0]?.timeout).toBe(1000);
 	});
 
+	test('takes a time limit with a fraction', async () => {
+		const { item } = await receive({
+			parameters: { ...parameters, options: { fileSeconds: 16.1 } },
+			body: three(),
+		});
+		expect(Object.keys(item?.binary ?? {})).toHaveLength(3);
+	});
+
 	test('tries a file again while there is time', async () => {
 		let count = 0;
 		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
