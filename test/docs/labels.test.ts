@@ -43,6 +43,7 @@ const ofN8n = [
 	'Max Items',
 	'On Error',
 	'On Error: Continue',
+	'Retry On Fail',
 	'Read/Write Files from Disk',
 	'Remove Duplicates',
 	'Run once for each item',

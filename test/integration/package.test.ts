@@ -57,8 +57,8 @@ test('the package holds what n8n needs, and nothing of the workshop', () => {
 	expect([...kinds].sort()).toEqual(['', '.js', '.json', '.md', '.svg']);
 });
 
-test('unpacked it is smaller than 260 kB', () => {
-	expect(packed.unpackedSize).toBeLessThan(260_000);
+test('unpacked it is smaller than 265 kB', () => {
+	expect(packed.unpackedSize).toBeLessThan(265_000);
 });
 
 test('it brings no other package with it', () => {

@@ -160,7 +160,8 @@ describe('a call', () => {
 
 	test('that a filter holds back is 200', async () => {
 		const { call } = activeTrigger({ events: ['signDocument'], filters: { templateIds: ['t'] } });
-		expect(await call({ body: event })).toMatchObject({ status: 200, items: [] });
+		const body = { ...event, Document: { ...event.Document, templateID: 'other' } };
+		expect(await call({ body })).toMatchObject({ status: 200, items: [] });
 	});
 
 	test('to a node that is set up wrong is 500 without an execution, so that it is sent again', async () => {
