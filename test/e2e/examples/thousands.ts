@@ -1,32 +1,24 @@
-import type { INode } from 'n8n-workflow';
-
 import { dataTable } from '../support/dataTable';
 import type { Adapt } from '../support/eventExamples';
 import { until } from '../support/stage';
 import { signAll } from '../support/wait';
 import { own } from './eventStage';
+import {
+	changeList,
+	create,
+	documentOf,
+	documents,
+	listOf,
+	office,
+	type Row,
+	type TableRow,
+	told,
+} from './thousandsList';
 
 // examples/thousands-send.json, thousands-signed.json and daily-overview.json: one list, its whole life.
 const { stage } = own;
-const office = 'people@example.com';
 const count = 200;
-const create = 'POST /templates/createDocumentByTemplateV2';
 
-interface Row {
-	contract: string | number;
-	name: string;
-	email: string;
-}
-/** A row of the data table, as far as the tests look at it. */
-interface TableRow {
-	documentId: string;
-	/** Nothing in rows of documents that were signed and are not on the list. */
-	contract: string | null;
-	name: string;
-	email: string;
-	state: string;
-	signedAt: string;
-}
 /** Everybody on the list, odd ones included; number 3 is refused until it is corrected. */
 const list: Row[] = Array.from({ length: count }, (_, index) => ({
 	contract: `C-${index + 1}`,
@@ -39,31 +31,15 @@ numbered.contract = 2;
 refused.email = 'no address';
 let send = '';
 
-const listOf =
-	(people: Row[]): Adapt =>
-	(node) => {
-		node('Whom to send to').parameters.jsonOutput = JSON.stringify({ people });
-	};
 const runSend = async () => {
 	const { status, error } = await own.run(send, 'Start');
 	expect([status, error?.message]).toEqual(['success', undefined]);
-};
-const changeList = async (people: Row[], id = send) => {
-	const { nodes } = await stage.n8n.api.getWorkflow(id);
-	listOf(people)((name) => nodes.find((node) => node.name === name) as INode);
-	await stage.n8n.api.updateWorkflow(id, { nodes });
 };
 const runOverview = async () => {
 	const id = await own.store('daily-overview');
 	expect((await own.run(id, 'Every morning')).status).toBe('success');
 	return own.mails(office).at(-1);
 };
-const documents = () => stage.sandbox.documents();
-const documentOf = (row: Row) =>
-	documents().find(({ signatory }) => signatory[0]?.emailID === row.email)?.documentID ?? '';
-/** The mails that a contract is signed, by person. */
-const told = (row: Row) =>
-	own.subjects(row.email).filter((each) => each === `Contract ${row.contract} is signed`).length;
 /** The example, looking for what is not followed up every few seconds, as it does every hour. */
 const everyFewSeconds: Adapt = (node) => {
 	node('Every hour').parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 4 }] };
@@ -100,7 +76,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 
 	test('after the correction only what is missing is sent', async () => {
 		refused.email = 'person-3@example.com';
-		await changeList(list);
+		await changeList(list, send);
 		await runSend();
 		expect(documents()).toHaveLength(count);
 		expect(documentOf(refused)).not.toBe('');
@@ -192,7 +168,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		await own.publish('thousands-signed', everyFewSeconds);
 		await new Promise((resolve) => setTimeout(resolve, 5_000));
 		expect(told(row)).toBe(0);
-		await changeList([row]);
+		await changeList([row], send);
 		await runSend();
 		await until('it is followed up', () => told(row) > 0);
 		await new Promise((resolve) => setTimeout(resolve, 5_000));
@@ -263,90 +239,5 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		await until('all are told', () => people.every((row) => told(row) > 0));
 		await new Promise((resolve) => setTimeout(resolve, 5_000));
 		expect(people.map(told).sort()).toEqual([...Array<number>(11).fill(1), 2]);
-	});
-
-	test('a contract number twice, for another person, or none: the row is reported, and no other row changes', async () => {
-		const person = (contract: string | number, name: string) => ({
-			contract,
-			name: `${name} Example`,
-			email: `${name.toLowerCase()}@example.com`,
-		});
-		const id = await own.store('thousands-send');
-		const table = await dataTable<TableRow>(stage, 'Documents out for signature');
-		/** Sends to a list; gives who got a contract, the last report, and whom the table has. */
-		const sendTo = async (...people: Row[]) => {
-			const before = documents().length;
-			await changeList(people, id);
-			expect((await own.run(id, 'Start')).status).toBe('success');
-			const rows = (await table.rows()).filter(({ contract }) => /^(D-|77)/.test(contract ?? ''));
-			return {
-				sent: documents()
-					.slice(before)
-					.map(({ signatory }) => signatory[0]?.emailID)
-					.sort(),
-				report: own.mails(office).at(-1),
-				table: rows.map(({ contract, email, state }) => `${contract} ${email} ${state}`).sort(),
-			};
-		};
-		const list = [
-			person('D-1', 'Ana'),
-			person(' D-1 ', 'Ben'),
-			person(77, 'Cleo'),
-			person('77', 'Dora'),
-			person('  ', 'Eve'),
-			{ name: 'Fay Example', email: 'fay@example.com' } as Row,
-			person('D-1', 'Ana'),
-			person('D-3', 'Gus'),
-			person('D-3', 'Hal'),
-		];
-		(list[7] as Row).email = 'no address';
-		const known = [
-			'77 cleo@example.com sent',
-			'D-1 ana@example.com sent',
-			'D-3 no address not sent',
-		];
-		for (const sent of [['ana@example.com', 'cleo@example.com'], []]) {
-			const first = await sendTo(...list);
-			expect([first.sent, first.table]).toEqual([sent, known]);
-			expect(first.report?.subject).toBe('7 contracts not sent, or uncertain');
-			for (const line of [
-				'D-1, Ben Example <ben@example.com>: not sent. Row 2 of the list: Row 1 has the same contract number.',
-				'77, Dora Example <dora@example.com>: not sent. Row 4 of the list: Row 3 has the same contract number.',
-				'No contract number, Eve Example <eve@example.com>: not sent. Row 5 of the list: It has no contract number.',
-				'No contract number, Fay Example <fay@example.com>: not sent. Row 6 of the list: It has no contract number.',
-				'D-1, Ana Example <ana@example.com>: not sent. Row 7 of the list: Row 1 has the same contract number.',
-				'D-3, Gus Example <no address>: not sent. ',
-				'D-3, Hal Example <hal@example.com>: not sent. Row 9 of the list: Row 8 has the same contract number.',
-			])
-				expect(first.report?.text).toContain(line);
-		}
-
-		// At a later run, another person has the number; the correction of a refused row is no other person.
-		const later = await sendTo(person('D-1', 'Zed'), person('D-3', 'Gus'), person('77', 'Cleo'));
-		expect(later.sent).toEqual(['gus@example.com']);
-		expect(later.table).toEqual([...known.slice(0, 2), 'D-3 gus@example.com sent']);
-		expect(later.report?.subject).toBe('1 contracts not sent, or uncertain');
-		expect(later.report?.text).toContain(
-			'D-1, Zed Example <zed@example.com>: not sent. Row 1 of the list: The table has this contract number for Ana Example <ana@example.com>.',
-		);
-
-		// The same with a contract that may have been sent.
-		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
-		const uncertain = await sendTo(person('D-2', 'Uma'));
-		expect(uncertain.table).toContain('D-2 uma@example.com uncertain');
-		const other = await sendTo(person('D-2', 'Vic'));
-		expect([other.sent, other.table]).toEqual([[], uncertain.table]);
-		expect(other.report?.text).toContain('for Uma Example <uma@example.com>.');
-
-		// A person of the list is told of nobody else's contract.
-		await own.publish('thousands-signed');
-		const [ana, ben] = list as [Row, Row];
-		await signAll(stage.sandbox, documentOf(ana));
-		await until('she is told', () => told(ana) > 0);
-		expect([told(ana), own.subjects(ben.email)]).toEqual([1, []]);
-
-		// A row that is missing is added, and the report says that all is well.
-		await sendTo(person('D-1', 'Ana'), person('D-4', 'Ida'));
-		expect(own.mails(office).at(-1)?.subject).toBe('All contracts are sent');
 	});
 });
