@@ -1,10 +1,9 @@
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: [
-		'nodes/SignVerify/transport/**/*.ts',
+		'nodes/SignVerify/http/**/*.ts',
+		'nodes/SignVerify/webhooks/**/*.ts',
 		'nodes/SignVerify/api/**/*.ts',
-		'nodes/SignVerify/notifications/**/*.ts',
-		'nodes/SignVerify/registrations/**/*.ts',
 		'nodes/SignVerify/trigger/**/*.ts',
 		'nodes/SignVerify/util/**/*.ts',
 		'credentials/**/*.ts',

@@ -16,8 +16,8 @@ import {
 	originOf,
 	pathBelow,
 	withoutSlashes,
-} from '../nodes/SignVerify/transport/baseUrl';
-import { ServiceError } from '../nodes/SignVerify/transport/errors';
+} from '../nodes/SignVerify/http/baseUrl';
+import { ServiceError } from '../nodes/SignVerify/http/errors';
 import { textOf } from '../nodes/SignVerify/util/values';
 
 /** The account at the signing service (docs/service.md#authentication). */
@@ -31,7 +31,7 @@ export class SignVerifyApi implements ICredentialType {
 		dark: 'file:../nodes/SignVerify/signVerify.dark.svg',
 	};
 
-	// As in transport/errors.ts; n8n's rules require the whole URL here.
+	// As in http/errors.ts; n8n's rules require the whole URL here.
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
@@ -119,7 +119,7 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// As in the calls of the nodes (transport/baseUrl.ts).
+			// As in the calls of the nodes (http/baseUrl.ts).
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
 			url: '/templates/v2',
 			disableFollowRedirect: true,

@@ -102,7 +102,7 @@ test('each section with messages is one that links lead to, and the other way ro
 		.map(([anchor]) => anchor)
 		// A hint has no link.
 		.filter((anchor) => anchor !== 'hints-and-reasons-in-the-output');
-	const declared = readFileSync(path.join(root, 'nodes/SignVerify/transport/errors.ts'), 'utf8');
+	const declared = readFileSync(path.join(root, 'nodes/SignVerify/http/errors.ts'), 'utf8');
 	const topics = [...declared.matchAll(/^\t\| '([\w-]+)'/gm)].map(([, topic]) => topic);
 	expect(topics.sort()).toEqual(withMessages.sort());
 	const used = new Set([...messages.map(({ topic }) => topic), 'other-messages']);

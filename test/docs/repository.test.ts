@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { moreAbout, repository } from '../../nodes/SignVerify/transport/errors';
+import { moreAbout, repository } from '../../nodes/SignVerify/http/errors';
 import { root } from '../../scripts/tools';
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {

@@ -1,4 +1,4 @@
-import { mostTries, retryAllowance, type CallKind } from '../../nodes/SignVerify/transport/retry';
+import { mostTries, retryAllowance, type CallKind } from '../../nodes/SignVerify/http/retry';
 import { readPage } from './markdown';
 
 const { prose } = readPage('docs/reliability.md');

@@ -2,7 +2,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { mostTries } from '../../nodes/SignVerify/transport/retry';
+import { mostTries } from '../../nodes/SignVerify/http/retry';
 import { runAction } from '../support/contexts';
 import { linked } from '../support/links';
 import { failureOf } from '../support/service';

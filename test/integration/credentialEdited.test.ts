@@ -1,4 +1,4 @@
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { executeContext } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { envelope, json, Stub, text } from '../support/stub';

@@ -4,7 +4,7 @@ import type * as workflow from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { operations } from '../../nodes/SignVerify/operations';
-import { mostTries } from '../../nodes/SignVerify/transport/retry';
+import { mostTries } from '../../nodes/SignVerify/http/retry';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { noteSecret } from '../support/secrets';

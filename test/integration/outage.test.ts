@@ -1,6 +1,6 @@
 import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n8n-workflow';
 
-import { mostTries, retryAllowance } from '../../nodes/SignVerify/transport/retry';
+import { mostTries, retryAllowance } from '../../nodes/SignVerify/http/retry';
 import { runAction, type RunSetup } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { byId } from '../support/service';

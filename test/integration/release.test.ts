@@ -222,5 +222,5 @@ test('one command gives every file the address of the repository', async () => {
 		homepage: `${own}#readme`,
 		bugs: { url: `${own}/issues` },
 	});
-	expect(read('nodes/SignVerify/transport/errors.ts')).toContain(`'${own}'`);
+	expect(read('nodes/SignVerify/http/errors.ts')).toContain(`'${own}'`);
 });

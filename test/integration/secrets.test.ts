@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { makeSecret } from '../../nodes/SignVerify/registrations/address';
+import { makeSecret } from '../../nodes/SignVerify/webhooks/url';
 import { runTool } from '../../scripts/tools';
 import { startSandbox } from '../../sandbox';
 import {

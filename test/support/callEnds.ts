@@ -1,6 +1,6 @@
 import { runItems } from '../../nodes/SignVerify/operations/runItems';
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { read } from './calls';
 import { coded, standIn, type Respond } from './standIn';
 

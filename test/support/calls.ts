@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceClient, type ClientOptions } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient, type ClientOptions } from '../../nodes/SignVerify/http/client';
 import { standIn, type Respond } from './standIn';
-import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
+import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
 
 /** Calls of each kind: one that reads, one that deletes, one that creates. */
 export const read: ServiceRequest = { method: 'GET', path: '/templates/v2' };

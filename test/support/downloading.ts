@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { downloadFile, type DownloadContext } from '../../nodes/SignVerify/transport/download';
-import type { RetryBudget } from '../../nodes/SignVerify/transport/retry';
-import { type Download } from '../../nodes/SignVerify/transport/downloadRefusal';
+import { downloadFile, type DownloadContext } from '../../nodes/SignVerify/http/download';
+import type { RetryBudget } from '../../nodes/SignVerify/http/retry';
+import { type Download } from '../../nodes/SignVerify/http/downloadRefusal';
 
 /** What is downloaded unless a test says otherwise. */
 export const download: Download = {

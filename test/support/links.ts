@@ -1,4 +1,4 @@
-import { moreAbout, type Topic } from '../../nodes/SignVerify/transport/errors';
+import { moreAbout, type Topic } from '../../nodes/SignVerify/http/errors';
 
 /** A description as n8n shows it: it ends with where to read more. */
 export function linked(description: string, topic: Topic): string {

@@ -1,4 +1,4 @@
-import type * as secretUrl from '../../nodes/SignVerify/registrations/address';
+import type * as secretUrl from '../../nodes/SignVerify/webhooks/url';
 import type * as accounts from '../../sandbox/service/account';
 import type * as registrations from '../../sandbox/service/registrations';
 import { noteSecret } from './secrets';
@@ -38,10 +38,8 @@ jest.mock('../../sandbox/service/registrations', () => {
 	return { ...actual, Registrations };
 });
 
-jest.mock('../../nodes/SignVerify/registrations/address', () => {
-	const actual = jest.requireActual<typeof secretUrl>(
-		'../../nodes/SignVerify/registrations/address',
-	);
+jest.mock('../../nodes/SignVerify/webhooks/url', () => {
+	const actual = jest.requireActual<typeof secretUrl>('../../nodes/SignVerify/webhooks/url');
 	const makeSecret = () => {
 		const secret = actual.makeSecret();
 		noteSecret('a callback secret', secret);
@@ -50,7 +48,7 @@ jest.mock('../../nodes/SignVerify/registrations/address', () => {
 	return { ...actual, makeSecret };
 });
 
-/** The secret that an address to call back carries (registrations/address.ts: `secretParameter`). */
+/** The secret that an address to call back carries (webhooks/url.ts: `secretParameter`). */
 function noteSecretOf(address: string): void {
 	if (!URL.canParse(address)) return;
 	const secret = new URL(address).searchParams.get('secret');

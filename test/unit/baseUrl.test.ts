@@ -3,8 +3,8 @@ import {
 	normalizeBaseUrl,
 	originOf,
 	pathBelow,
-} from '../../nodes/SignVerify/transport/baseUrl';
-import { readNetworkError } from '../../nodes/SignVerify/transport/network';
+} from '../../nodes/SignVerify/http/baseUrl';
+import { readNetworkError } from '../../nodes/SignVerify/http/network';
 import { redact } from '../../nodes/SignVerify/util/redact';
 
 describe('the base URL', () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { readBody } from '../../nodes/SignVerify/transport/body';
+import { readBody } from '../../nodes/SignVerify/http/body';
 
 const most = 32_000_000;
 

@@ -1,7 +1,7 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { ServiceClient, type ServiceContext } from '../../nodes/SignVerify/transport/client';
-import { mostTries } from '../../nodes/SignVerify/transport/retry';
+import { ServiceClient, type ServiceContext } from '../../nodes/SignVerify/http/client';
+import { mostTries } from '../../nodes/SignVerify/http/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';

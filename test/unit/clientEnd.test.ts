@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { callOnce, creation, read } from '../support/calls';
 import { useFakeDelay } from '../support/fakeDelay';
 import { silence, standIn } from '../support/standIn';
-import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
+import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),

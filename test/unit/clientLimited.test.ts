@@ -1,6 +1,6 @@
 import { setTimeout as realDelay } from 'node:timers/promises';
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { RateLimiter } from '../../nodes/SignVerify/transport/rateLimiter';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { RateLimiter } from '../../nodes/SignVerify/http/rateLimiter';
 import { read } from '../support/calls';
 import { standIn } from '../support/standIn';
 import { inVirtualTime } from '../support/virtualTime';

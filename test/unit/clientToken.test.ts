@@ -1,4 +1,4 @@
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { callOnce, creation, read } from '../support/calls';
 import { standIn, type Respond } from '../support/standIn';
 

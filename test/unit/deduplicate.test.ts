@@ -1,5 +1,5 @@
-import { claim } from '../../nodes/SignVerify/notifications/deduplicate';
-import { mostFileSeconds } from '../../nodes/SignVerify/notifications/downloadFiles';
+import { claim } from '../../nodes/SignVerify/webhooks/seen';
+import { mostFileSeconds } from '../../nodes/SignVerify/webhooks/files';
 import { signalTimers } from '../support/signalTimers';
 import { FakeResponse } from '../support/response';
 

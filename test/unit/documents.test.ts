@@ -5,7 +5,7 @@ import {
 	readPerson,
 	signatoriesOf,
 } from '../../nodes/SignVerify/api/documents';
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { coded, standIn } from '../support/standIn';
 
 const body = { templateID: 'lease', country: 'MX', inputs: {}, signatories: [] };

@@ -10,7 +10,7 @@ import {
 	take,
 } from '../support/downloading';
 import { coded } from '../support/standIn';
-import { mostTries, RetryPolicy } from '../../nodes/SignVerify/transport/retry';
+import { mostTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 
 // How long it waits between tries is the retry policy's own; here the tests would wait.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));

@@ -5,8 +5,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { downloadDocument } from '../../nodes/SignVerify/operations/document/download';
 import { canTryAgain } from '../../nodes/SignVerify/operations/tries';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
-import { RateLimiter } from '../../nodes/SignVerify/transport/rateLimiter';
-import { RetryBudget } from '../../nodes/SignVerify/transport/retry';
+import { RateLimiter } from '../../nodes/SignVerify/http/rateLimiter';
+import { RetryBudget } from '../../nodes/SignVerify/http/retry';
 import { keep } from '../support/downloading';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 

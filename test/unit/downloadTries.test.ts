@@ -8,7 +8,7 @@ import {
 	retryAllowance,
 	RetryPolicy,
 	RetryBudget,
-} from '../../nodes/SignVerify/transport/retry';
+} from '../../nodes/SignVerify/http/retry';
 
 const tries = mostTries.read.always;
 

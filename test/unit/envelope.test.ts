@@ -3,7 +3,7 @@ import {
 	describeBody,
 	messageOf,
 	readEnvelope,
-} from '../../nodes/SignVerify/transport/envelope';
+} from '../../nodes/SignVerify/http/envelope';
 import { redact } from '../../nodes/SignVerify/util/redact';
 import { processorTimeOf } from '../support/processorTime';
 

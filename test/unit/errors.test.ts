@@ -7,7 +7,7 @@ import {
 	ServiceError,
 	toNodeError,
 	wordsOf,
-} from '../../nodes/SignVerify/transport/errors';
+} from '../../nodes/SignVerify/http/errors';
 import { linked } from '../support/links';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;

@@ -1,4 +1,4 @@
-import { type FileOrigin, nameFile } from '../../nodes/SignVerify/transport/download';
+import { type FileOrigin, nameFile } from '../../nodes/SignVerify/http/download';
 import { processorTimeOf } from '../support/processorTime';
 
 const origin: FileOrigin = {

@@ -5,7 +5,7 @@ import {
 	requestVerification,
 } from '../../nodes/SignVerify/api/identity';
 import type { IdentityRequestBody } from '../../nodes/SignVerify/api/types';
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { coded, standIn } from '../support/standIn';
 
 const answering = (body: unknown, status = 200) => {

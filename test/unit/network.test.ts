@@ -1,6 +1,6 @@
-import { readNetworkError, toServiceError } from '../../nodes/SignVerify/transport/network';
-import { ServiceError } from '../../nodes/SignVerify/transport/errors';
-import type { ServiceRequest } from '../../nodes/SignVerify/transport/request';
+import { readNetworkError, toServiceError } from '../../nodes/SignVerify/http/network';
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 
 const read: ServiceRequest = { method: 'GET', path: '/templates' };
 const creation: ServiceRequest = { method: 'POST', path: '/x', creates: 'the document' };

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 
 import { events } from '../../nodes/SignVerify/api/events';
-import { validateBody } from '../../nodes/SignVerify/notifications/validate';
+import { validateBody } from '../../nodes/SignVerify/webhooks/validate';
 import { hostile, mutated, valid } from '../support/notifications';
 import { activeTrigger, type Result } from '../support/webhook';
 

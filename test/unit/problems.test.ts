@@ -1,5 +1,10 @@
-import { Problems, readAll, readEach, readNumber } from '../../nodes/SignVerify/transport/problems';
-import { InputError, ServiceError } from '../../nodes/SignVerify/transport/errors';
+import {
+	Problems,
+	readAll,
+	readEach,
+	readNumber,
+} from '../../nodes/SignVerify/operations/problems';
+import { InputError, ServiceError } from '../../nodes/SignVerify/http/errors';
 
 const wrong = (field: string) => () => {
 	throw new InputError(field, 'it is empty', `Enter ${field}.`);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { InputError, ServiceError, toNodeError } from '../../nodes/SignVerify/transport/errors';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { InputError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { redact } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, read } from '../support/calls';
 import { processorTimeOf } from '../support/processorTime';

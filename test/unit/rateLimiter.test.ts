@@ -1,4 +1,4 @@
-import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/transport/rateLimiter';
+import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/http/rateLimiter';
 import { delay } from '../../nodes/SignVerify/util/async';
 import { inVirtualTime } from '../support/virtualTime';
 

@@ -5,7 +5,7 @@ import {
 	webhookNames,
 } from '../../nodes/SignVerify/api/refusedFields';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import type { Complaint } from '../../nodes/SignVerify/transport/envelope';
+import type { Complaint } from '../../nodes/SignVerify/http/envelope';
 
 const body = {
 	templateID: 't',

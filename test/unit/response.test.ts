@@ -1,7 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/transport/response';
-import type { ServiceRequest } from '../../nodes/SignVerify/transport/request';
+import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/http/response';
+import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 
 const read: ServiceRequest = { method: 'GET', path: '/templates' };
 const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks' };

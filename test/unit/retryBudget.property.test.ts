@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { retryAllowance } from '../../nodes/SignVerify/transport/retry';
+import { retryAllowance } from '../../nodes/SignVerify/http/retry';
 import { many, run, type End } from '../support/callEnds';
 import { creation, deletion, read } from '../support/calls';
 import { useFakeDelay } from '../support/fakeDelay';

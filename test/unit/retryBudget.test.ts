@@ -1,6 +1,6 @@
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
-import { mostTries, retryAllowance, RetryBudget } from '../../nodes/SignVerify/transport/retry';
-import { type ServiceRequest } from '../../nodes/SignVerify/transport/request';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { mostTries, retryAllowance, RetryBudget } from '../../nodes/SignVerify/http/retry';
+import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { answer, many, run, type End } from '../support/callEnds';
 import { creation, deletion, read } from '../support/calls';
 import { useFakeDelay } from '../support/fakeDelay';

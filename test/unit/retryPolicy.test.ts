@@ -1,9 +1,5 @@
-import {
-	ServiceError,
-	type ErrorFacts,
-	type Repeat,
-} from '../../nodes/SignVerify/transport/errors';
-import { mostTries, RetryPolicy, type CallKind } from '../../nodes/SignVerify/transport/retry';
+import { ServiceError, type ErrorFacts, type Repeat } from '../../nodes/SignVerify/http/errors';
+import { mostTries, RetryPolicy, type CallKind } from '../../nodes/SignVerify/http/retry';
 
 const failure = (facts: Partial<ErrorFacts>) =>
 	new ServiceError({ message: 'm', description: 'd', ...facts });

@@ -7,7 +7,7 @@ import {
 	templateVersions,
 	variablesOf,
 } from '../../nodes/SignVerify/api/templates';
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { standIn } from '../support/standIn';
 
 const template = (fields: object) => fields as unknown as Template;

@@ -1,13 +1,5 @@
-import {
-	addressWithSecret,
-	isSecret,
-	makeSecret,
-} from '../../nodes/SignVerify/registrations/address';
-import {
-	deepestBody,
-	validateBody,
-	largestBody,
-} from '../../nodes/SignVerify/notifications/validate';
+import { addressWithSecret, isSecret, makeSecret } from '../../nodes/SignVerify/webhooks/url';
+import { deepestBody, validateBody, largestBody } from '../../nodes/SignVerify/webhooks/validate';
 
 const secret = makeSecret();
 const types = ['completedDocument', 'signDocument'];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceClient } from '../../nodes/SignVerify/transport/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { finishedIdentity, identityOutcome } from '../../nodes/SignVerify/wait/identity';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn } from '../support/standIn';

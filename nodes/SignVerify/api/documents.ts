@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../transport/client';
-import { readEnvelope } from '../transport/envelope';
+import type { ServiceClient } from '../http/client';
+import { readEnvelope } from '../http/envelope';
 import { firstText, isObject, listOf, objectOf, placesIn, textOf } from '../util/values';
 import { documentNames, explainWith, type FormLabels } from './refusedFields';
 import type { TemplateVersion } from './templates';

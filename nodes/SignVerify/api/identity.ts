@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../transport/client';
-import { ServiceError } from '../transport/errors';
+import type { ServiceClient } from '../http/client';
+import { ServiceError } from '../http/errors';
 import { attempt } from '../util/async';
 import { firstText, isObject, isoTime, placesIn } from '../util/values';
 import { explainWith, identityNames } from './refusedFields';

@@ -1,5 +1,5 @@
-import type { Complaint } from '../transport/envelope';
-import type { RefusedField } from '../transport/request';
+import type { Complaint } from '../http/envelope';
+import type { RefusedField } from '../http/request';
 import { isObject } from '../util/values';
 
 /**

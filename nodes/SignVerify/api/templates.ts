@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../transport/client';
-import { ServiceError } from '../transport/errors';
+import type { ServiceClient } from '../http/client';
+import { ServiceError } from '../http/errors';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
 

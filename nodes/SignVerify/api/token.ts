@@ -5,13 +5,13 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { normalizeBaseUrl, originOf } from '../transport/baseUrl';
-import { readBody } from '../transport/body';
-import { describeBody, messageOf, readEnvelope } from '../transport/envelope';
-import { ServiceError } from '../transport/errors';
-import { readNetworkError } from '../transport/network';
-import { readRetryAfter } from '../transport/rateLimiter';
-import { effectiveStatus } from '../transport/response';
+import { normalizeBaseUrl, originOf } from '../http/baseUrl';
+import { readBody } from '../http/body';
+import { describeBody, messageOf, readEnvelope } from '../http/envelope';
+import { ServiceError } from '../http/errors';
+import { readNetworkError } from '../http/network';
+import { readRetryAfter } from '../http/rateLimiter';
+import { effectiveStatus } from '../http/response';
 import { withTimeout } from '../util/async';
 import type { Hide } from '../util/plainText';
 import { redact } from '../util/redact';

@@ -1,6 +1,6 @@
-import type { ServiceClient } from '../transport/client';
-import { ServiceError } from '../transport/errors';
-import type { ServiceRequest } from '../transport/request';
+import type { ServiceClient } from '../http/client';
+import { ServiceError } from '../http/errors';
+import type { ServiceRequest } from '../http/request';
 import { attempt } from '../util/async';
 import { isObject, objectOf } from '../util/values';
 import { type EventType, identityEvent } from './events';

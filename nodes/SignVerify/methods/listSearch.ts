@@ -10,8 +10,8 @@ import { events } from '../api/events';
 import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
 import { redactRegistration } from '../operations/webhook/registration';
-import { ServiceClient } from '../transport/client';
-import { InputError, withNodeErrors } from '../transport/errors';
+import { ServiceClient } from '../http/client';
+import { InputError, withNodeErrors } from '../http/errors';
 import { textOf } from '../util/values';
 
 /**

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { idOf, listTemplates, templateVersions } from '../api/templates';
-import { ServiceClient } from '../transport/client';
-import { withNodeErrors } from '../transport/errors';
+import { ServiceClient } from '../http/client';
+import { withNodeErrors } from '../http/errors';
 
 /**
  * The templates to filter by: of both versions, also those that are not in use any more, because

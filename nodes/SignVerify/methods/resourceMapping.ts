@@ -7,8 +7,8 @@ import type {
 import { findTemplate, listTemplates, slotsOf, type Template, variablesOf } from '../api/templates';
 import { roleEntries, roleEntryId } from '../operations/document/signatories';
 import { readTemplateVersion } from '../operations/template/fields';
-import { ServiceClient } from '../transport/client';
-import { withNodeErrors } from '../transport/errors';
+import { ServiceClient } from '../http/client';
+import { withNodeErrors } from '../http/errors';
 
 /**
  * The entries of the "Fields" form: the variables of the chosen template.

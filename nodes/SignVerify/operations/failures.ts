@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceError, toNodeError, wordsOf } from '../transport/errors';
+import { ServiceError, toNodeError, wordsOf } from '../http/errors';
 import { plainText } from '../util/plainText';
 import type { Settled } from './runItems';
 import type { ItemOutput } from './types';

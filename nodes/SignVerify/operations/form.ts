@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { defaultTimeout } from '../transport/client';
-import { readAll, readNumber } from '../transport/problems';
+import { defaultTimeout } from '../http/client';
+import { readAll, readNumber } from './problems';
 import { readSwitch } from './parameters';
 import type { ItemContext } from './types';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../http/client';
 import { plainText } from '../util/plainText';
 import { objectOf } from '../util/values';
 import type { ItemContext } from './types';

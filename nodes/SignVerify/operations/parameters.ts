@@ -1,5 +1,5 @@
-import { isWebAddress } from '../transport/baseUrl';
-import { InputError } from '../transport/errors';
+import { isWebAddress } from '../http/baseUrl';
+import { InputError } from '../http/errors';
 import { objectOf, textOf } from '../util/values';
 import type { ItemContext } from './types';
 

@@ -5,9 +5,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { cancelled } from '../transport/network';
-import { ServiceClient } from '../transport/client';
-import { InputError, ServiceError, toNodeError } from '../transport/errors';
+import { cancelled } from '../http/network';
+import { ServiceClient } from '../http/client';
+import { InputError, ServiceError, toNodeError } from '../http/errors';
 import { attempt, delay } from '../util/async';
 import { reasonOf } from '../util/values';
 import { continueWait, waitOfRun } from '../wait/continue';
@@ -20,7 +20,7 @@ import { readCallOptions } from './form';
 import { runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
-import { canTryAgain, oncePerRun, triesOf } from './tries';
+import { canTryAgain, oncePerRun, triesFor, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
@@ -104,8 +104,7 @@ async function continuedOutputs(
 	waiting: WaitState,
 ): Promise<INodeExecutionData[]> {
 	const service = new ServiceClient(context);
-	const withTries = async <Value>(work: () => Promise<Value>) => await tried(context, work);
-	const continued = await attempt(continueWait(context, service, waiting, withTries));
+	const continued = await attempt(continueWait(context, service, waiting, triesFor(context)));
 	if (continued.ok) return continued.value;
 	if (!context.continueOnFail()) throw continued.error;
 	return waiting.items.map((item, index) => {
@@ -114,20 +113,6 @@ async function continuedOutputs(
 		const error = cannotWaitFor(nameOfTarget(target), continued.error);
 		return { ...failedItem(error, index), pairedItem: pending.pairedItem ?? index };
 	});
-}
-
-/** Does work as often as Retry On Fail says, if the service certainly did not act. */
-async function tried<Value>(
-	context: IExecuteFunctions,
-	work: () => Promise<Value>,
-): Promise<Value> {
-	const { most, wait } = triesOf(context.getNode());
-	for (let count = 1; ; count++) {
-		const done = await attempt(work());
-		if (done.ok) return done.value;
-		if (count >= most || !canTryAgain(done.error)) throw done.error;
-		if (!(await delay(wait, context.getExecutionCancelSignal()))) throw done.error;
-	}
 }
 
 /** The failure of an item that was sent, if n8n cannot put the execution to wait for it. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError, ServiceError } from '../transport/errors';
+import { InputError, ServiceError } from '../http/errors';
 import { attempt } from '../util/async';
 import { isEmpty } from '../util/values';
 import { hasTodaysForm } from './form';

@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../http/client';
 import type { StartedItem } from '../wait/start';
 
 /** The resources that operations belong to, as workflows save them. */

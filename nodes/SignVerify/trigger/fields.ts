@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { defaultFileSeconds, mostFileSeconds } from '../notifications/downloadFiles';
+import { defaultFileSeconds, mostFileSeconds } from '../webhooks/files';
 import { events } from '../api/events';
-import { simplifyField } from '../notifications/simplify';
+import { simplifyField } from '../webhooks/simplify';
 import { filtersField } from './filters';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));

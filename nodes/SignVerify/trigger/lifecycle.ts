@@ -2,18 +2,18 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, identityEvent, isEvent } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
-import { readFileSeconds } from '../notifications/downloadFiles';
-import { addressWithSecret, isSameNode, makeSecret, webhookName } from '../registrations/address';
+import { readFileSeconds } from '../webhooks/files';
+import { addressWithSecret, isSameNode, makeSecret, webhookName } from '../webhooks/url';
 import {
 	compareRegistrations,
 	type KnownRegistrations,
 	syncRegistrations,
 	type WantedRegistrations,
-} from '../registrations/sync';
-import { removeRegistrations } from '../registrations/remove';
-import { ServiceClient } from '../transport/client';
-import { InputError, withNodeErrors } from '../transport/errors';
-import { readAll } from '../transport/problems';
+} from '../webhooks/sync';
+import { removeRegistrations } from '../webhooks/remove';
+import { ServiceClient } from '../http/client';
+import { InputError, withNodeErrors } from '../http/errors';
+import { readAll } from '../operations/problems';
 import { listOf, textOf } from '../util/values';
 import {
 	forgetRegistrations,

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { KnownIds } from '../registrations/sync';
+import type { KnownIds } from '../webhooks/sync';
 
 /** A trigger's static data while it is published. Test and production runs each have their own. */
 export interface TriggerState extends IDataObject {

@@ -6,12 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { claimEvent } from '../notifications/deduplicate';
-import { readFileSeconds, withFiles } from '../notifications/downloadFiles';
-import { type Answer, respond } from '../notifications/respond';
-import { simplifyNotification } from '../notifications/simplify';
-import { readEvent } from '../notifications/validate';
-import { eventParameter, isSecret, secretParameter } from '../registrations/address';
+import { claimEvent } from '../webhooks/seen';
+import { readFileSeconds, withFiles } from '../webhooks/files';
+import { type Answer, respond } from '../webhooks/respond';
+import { simplifyNotification } from '../webhooks/simplify';
+import { readEvent } from '../webhooks/validate';
+import { eventParameter, isSecret, secretParameter } from '../webhooks/url';
 import { textOf } from '../util/values';
 import { passesFilters } from './filters';
 import { readEvents } from './lifecycle';

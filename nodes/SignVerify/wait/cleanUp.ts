@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
-import type { ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../http/client';
 import { attempt } from '../util/async';
 import { isObject, objectOf, remember, textOf } from '../util/values';
 import { executionOf, isOfThisInstance, resumeAddress } from './registration';

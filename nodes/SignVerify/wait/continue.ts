@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { type Notification, readNotification } from '../api/notification';
-import { withFiles } from '../notifications/downloadFiles';
-import { simplifyNotification } from '../notifications/simplify';
-import type { ServiceClient } from '../transport/client';
+import { withFiles } from '../webhooks/files';
+import { simplifyNotification } from '../webhooks/simplify';
+import type { ServiceClient } from '../http/client';
 import { attempt } from '../util/async';
 import { identityOutcome } from './identity';
 import { errorsOfRetry, makeWait, registerWait, removeWait } from './registration';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../api/identity';
-import type { ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../http/client';
 import { attempt, delay } from '../util/async';
 import { isObject, textOf } from '../util/values';
 

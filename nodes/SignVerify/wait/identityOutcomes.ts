@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { ServiceClient } from '../transport/client';
+import { ServiceClient } from '../http/client';
+import { attempt, withTimeout } from '../util/async';
 import { finishedIdentity } from './identity';
 import { isOpen, type WaitingItem, type WaitTarget } from './state';
 
@@ -60,21 +61,16 @@ async function inTime(
 ): Promise<Map<string, Outcome>> {
 	const known = new Map<string, Outcome>();
 	if (targets.size === 0) return known;
-	const signal = AbortSignal.timeout(longestLookUp);
 	const queue = [...targets];
-	const work = async (): Promise<void> => {
+	const work = async (signal: AbortSignal): Promise<void> => {
 		for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
 			const [key, target] = next;
 			known.set(key, await ask(target));
 		}
 	};
-	let stop = () => {};
-	const late = new Promise<void>((resolve) => (stop = resolve));
-	signal.addEventListener('abort', stop);
-	try {
-		await Promise.race([late, Promise.all(Array.from({ length: mostAtOnce }, work))]);
-	} finally {
-		signal.removeEventListener('abort', stop);
-	}
+	const all = async (signal: AbortSignal) =>
+		await Promise.all(Array.from({ length: mostAtOnce }, async () => await work(signal)));
+	// If the time is over, some are not known, and that is all.
+	await attempt(withTimeout(all, longestLookUp));
 	return new Map(known);
 }

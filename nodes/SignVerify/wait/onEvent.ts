@@ -7,12 +7,12 @@ import type {
 } from 'n8n-workflow';
 
 import type { Notification, NotifiedDocument } from '../api/notification';
-import { isAccepted } from '../notifications/answered';
-import { claimEvent } from '../notifications/deduplicate';
-import { type Answer, respond } from '../notifications/respond';
-import { incomingOf, readEvent } from '../notifications/validate';
-import { eventParameter, isSecret } from '../registrations/address';
-import { ServiceClient } from '../transport/client';
+import { isAccepted } from '../webhooks/answered';
+import { claimEvent } from '../webhooks/seen';
+import { type Answer, respond } from '../webhooks/respond';
+import { incomingOf, readEvent } from '../webhooks/validate';
+import { eventParameter, isSecret } from '../webhooks/url';
+import { ServiceClient } from '../http/client';
 import { attempt } from '../util/async';
 import { textOf } from '../util/values';
 import { answers, question } from './cleanUp';

@@ -3,15 +3,15 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
 import type { WebhookRegistration } from '../api/types';
-import { eventParameter, webhookName } from '../registrations/address';
+import { eventParameter, webhookName } from '../webhooks/url';
 import {
 	type KnownRegistrations,
 	onlyIds,
 	type RegistrationErrors,
 	syncRegistrations,
-} from '../registrations/sync';
-import { removeRegistrations } from '../registrations/remove';
-import type { ServiceClient } from '../transport/client';
+} from '../webhooks/sync';
+import { removeRegistrations } from '../webhooks/remove';
+import type { ServiceClient } from '../http/client';
 import { parseUrl, textOf } from '../util/values';
 import type { WaitRegistration } from './state';
 

@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
-import type { ServiceClient } from '../transport/client';
-import { InputError } from '../transport/errors';
+import type { ServiceClient } from '../http/client';
+import { InputError } from '../http/errors';
 import { attempt } from '../util/async';
 import { objectOf } from '../util/values';
 import { removeOrphans } from './cleanUp';

@@ -36,7 +36,7 @@ export const eventFaults: PlantedFault[] = [
 		description: 'An event that the service sends twice starts the workflow twice.',
 		patches: [
 			{
-				file: 'notifications/deduplicate.ts',
+				file: 'webhooks/seen.ts',
 				from: "if (state === 'accepted') return 'repeat';",
 				to: '',
 			},
@@ -47,7 +47,7 @@ export const eventFaults: PlantedFault[] = [
 		description: 'A repetition is answered 200 while its event may still fail.',
 		patches: [
 			{
-				file: 'notifications/deduplicate.ts',
+				file: 'webhooks/seen.ts',
 				from: "{ status: 503, message: 'This event is being processed.",
 				to: "{ status: 200, message: 'This event is being processed.",
 			},
@@ -58,7 +58,7 @@ export const eventFaults: PlantedFault[] = [
 		description: 'An event that n8n failed to take is never taken, however often it comes.',
 		patches: [
 			{
-				file: 'notifications/deduplicate.ts',
+				file: 'webhooks/seen.ts',
 				from: 'else events.delete(key);',
 				to: "else events.set(key, 'accepted');",
 			},

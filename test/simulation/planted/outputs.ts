@@ -61,7 +61,7 @@ export const outputFaults: PlantedFault[] = [
 		description: 'A web page that says that the link has expired is stored as the signed document.',
 		patches: [
 			{
-				file: 'transport/downloadRefusal.ts',
+				file: 'http/downloadRefusal.ts',
 				from: 'if (found === undefined) return undefined;',
 				to: "if (found !== 'nothing') return undefined;",
 			},

@@ -65,7 +65,7 @@ export const registrationFaults: PlantedFault[] = [
 	{
 		name: 'believes-in-removed-registrations',
 		description: 'A trigger is published without the registration that it had removed before.',
-		patches: [{ file: 'registrations/remove.ts', from: 'else forget(known, webHookID);', to: '' }],
+		patches: [{ file: 'webhooks/remove.ts', from: 'else forget(known, webHookID);', to: '' }],
 	},
 	{
 		name: 'copy-takes-the-original',
@@ -99,7 +99,7 @@ export const registrationFaults: PlantedFault[] = [
 		description: 'A trigger is published with a registration whose events it then refuses.',
 		patches: [
 			{
-				file: 'registrations/sync.ts',
+				file: 'webhooks/sync.ts',
 				from: 'normalAddress(address) === normalAddress(addressFor(type)) &&',
 				to: '',
 			},

@@ -7,7 +7,7 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'A creation whose answer was lost is made again.',
 		patches: [
 			{
-				file: 'transport/network.ts',
+				file: 'http/network.ts',
 				from: 'if (request.creates && !unsent) return lostCreation(`${origin} ${problem}`, request.creates);',
 				to: "if (request.creates && !unsent) return new ServiceError({ message: problem, description: remedy, repeat: 'always' });",
 			},
@@ -18,7 +18,7 @@ export const sendingFaults: PlantedFault[] = [
 		description: 'A creation that a gateway answered with 502 is made again.',
 		patches: [
 			{
-				file: 'transport/response.ts',
+				file: 'http/response.ts',
 				from: 'if (request.creates) return lostCreation(message, request.creates, status);',
 				to: "if (request.creates) return failure(message, 'Try again.', 'always');",
 			},

@@ -18,7 +18,7 @@ export const serviceFaults: PlantedFault[] = [
 		description: 'The node comes back before the time that the service asked for.',
 		patches: [
 			{
-				file: 'transport/response.ts',
+				file: 'http/response.ts',
 				from: "const retryAfter = readRetryAfter(answer.headers?.['retry-after']);",
 				to: 'const retryAfter = undefined;',
 			},
@@ -30,7 +30,7 @@ export const serviceFaults: PlantedFault[] = [
 			'The node comes back at once when the service says that there were too many calls.',
 		patches: [
 			{
-				file: 'transport/rateLimiter.ts',
+				file: 'http/rateLimiter.ts',
 				from: 'const firstBackOff = 250;',
 				to: 'const firstBackOff = 0;',
 			},
@@ -41,7 +41,7 @@ export const serviceFaults: PlantedFault[] = [
 		description: 'A token that the service quotes in its message stands in the error.',
 		patches: [
 			{
-				file: 'transport/client.ts',
+				file: 'http/client.ts',
 				from: 'const hide = (text: string) => redact(text, [...this.secrets, ...(request.secrets ?? [])]);',
 				to: 'const hide = (text: string) => text;',
 			},

@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../transport/errors';
+import { InputError } from '../../http/errors';
 import { firstForm, todaysForm } from '../form';
 import type { ItemContext } from '../types';
 

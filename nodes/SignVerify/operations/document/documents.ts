@@ -9,9 +9,9 @@ import {
 	variablesOf,
 } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
-import { simplifyField } from '../../notifications/simplify';
-import { InputError } from '../../transport/errors';
-import { Problems } from '../../transport/problems';
+import { simplifyField } from '../../webhooks/simplify';
+import { InputError } from '../../http/errors';
+import { Problems } from '../problems';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { hasTodaysForm } from '../form';
 import { readSwitch } from '../parameters';

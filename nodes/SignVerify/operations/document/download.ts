@@ -1,10 +1,10 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { type DocumentFile, fileUrls } from '../../api/notification';
-import { documentFiles } from '../../notifications/downloadFiles';
-import { downloadFile } from '../../transport/download';
-import { InputError } from '../../transport/errors';
-import { Problems, readEach, readNumber } from '../../transport/problems';
+import { documentFiles } from '../../webhooks/files';
+import { downloadFile } from '../../http/download';
+import { InputError } from '../../http/errors';
+import { Problems, readEach, readNumber } from '../problems';
 import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../form';
 import { readWebAddress } from '../parameters';

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { simplifyField } from '../../notifications/simplify';
-import { readAll } from '../../transport/problems';
+import { simplifyField } from '../../webhooks/simplify';
+import { readAll } from '../problems';
 import {
 	checkCanWait,
 	limitWaitTimeOption,

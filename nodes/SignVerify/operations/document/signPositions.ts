@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
-import { InputError } from '../../transport/errors';
-import { readAll, readEach, readNumber } from '../../transport/problems';
+import { InputError } from '../../http/errors';
+import { readAll, readEach, readNumber } from '../problems';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { firstForm, todaysForm } from '../form';
 import { readEmail } from '../parameters';

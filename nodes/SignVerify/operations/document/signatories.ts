@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { slotsOf, type Template } from '../../api/templates';
-import { InputError } from '../../transport/errors';
-import { readAll, readEach } from '../../transport/problems';
+import { InputError } from '../../http/errors';
+import { readAll, readEach } from '../problems';
 import { isObject, listOf, objectOf, parseJson, textOf } from '../../util/values';
 import { firstForm, todaysForm } from '../form';
 import { readEmail, readMapped } from '../parameters';

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
-import { InputError } from '../../transport/errors';
+import { InputError } from '../../http/errors';
 import { readMapped } from '../parameters';
-import { Problems } from '../../transport/problems';
+import { Problems } from '../problems';
 import { isEmpty } from '../../util/values';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ServiceError } from '../../transport/errors';
+import { ServiceError } from '../../http/errors';
 import { readId, readSwitch } from '../parameters';
 import type { ItemContext } from '../types';
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
-import { ServiceError } from '../../transport/errors';
+import { ServiceError } from '../../http/errors';
 import { isObject, textOf } from '../../util/values';
 import { optionsField } from '../form';
 import { readId } from '../parameters';
-import { readAll } from '../../transport/problems';
+import { readAll } from '../problems';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 import { personalDataField, readPersonal, unknownRequest } from './fields';

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type IDataObject } from 'n8n-workflow';
 
 import { identityEvent } from '../../api/events';
-import { lostCreation } from '../../transport/errors';
+import { lostCreation } from '../../http/errors';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
-import { readAll } from '../../transport/problems';
+import { readAll } from '../problems';
 import type { ItemContext, SendingOperation } from '../types';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
 import { readRequest, requestFields, sendRequest } from './request';

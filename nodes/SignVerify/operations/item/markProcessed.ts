@@ -1,4 +1,4 @@
-import { InputError } from '../../transport/errors';
+import { InputError } from '../../http/errors';
 import { repeatable } from '../tries';
 import type { Operation } from '../types';
 import { readItemKey, unchanged } from './processOnce';

@@ -1,5 +1,5 @@
-import { InputError } from '../../transport/errors';
-import { readNumber } from '../../transport/problems';
+import { InputError } from '../../http/errors';
+import { readNumber } from '../problems';
 import { readKeyToKeep } from '../keyStore';
 import { readSwitch } from '../parameters';
 import type { ItemContext, Operation } from '../types';

@@ -1,5 +1,5 @@
 import { removeWebhook } from '../../api/webhooks';
-import { ServiceError } from '../../transport/errors';
+import { ServiceError } from '../../http/errors';
 import { locatorField, optionsField } from '../form';
 import { readId } from '../parameters';
 import type { Operation } from '../types';

@@ -6,7 +6,7 @@ import { isoTime, objectOf, textOf } from '../../util/values';
 import { orphansOf } from '../../wait/cleanUp';
 import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import { readSwitch } from '../parameters';
-import { readAll } from '../../transport/problems';
+import { readAll } from '../problems';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';

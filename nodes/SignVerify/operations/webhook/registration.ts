@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { events, type EventType, isEvent } from '../../api/events';
 import type { WebhookRegistration } from '../../api/types';
-import { secretParameter } from '../../registrations/address';
-import { InputError } from '../../transport/errors';
+import { secretParameter } from '../../webhooks/url';
+import { InputError } from '../../http/errors';
 import { textOf } from '../../util/values';
 import { waitParameter } from '../../wait/registration';
 

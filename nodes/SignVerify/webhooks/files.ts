@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import type { DocumentFile, Notification } from '../api/notification';
-import { downloadFile } from '../transport/download';
-import { ServiceError } from '../transport/errors';
-import { readNumber } from '../transport/problems';
+import { downloadFile } from '../http/download';
+import { ServiceError } from '../http/errors';
+import { readNumber } from '../operations/problems';
 import { attempt } from '../util/async';
 
 /** A file in a sentence, and what is added to the document's title in its name. */

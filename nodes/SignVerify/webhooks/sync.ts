@@ -1,11 +1,11 @@
 import { type EventType, identityEvent } from '../api/events';
 import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
-import type { ServiceClient } from '../transport/client';
-import { ServiceError, type Topic } from '../transport/errors';
+import type { ServiceClient } from '../http/client';
+import { ServiceError, type Topic } from '../http/errors';
 import { attempt } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
-import { normalAddress } from './address';
+import { normalAddress } from './url';
 
 /** IDs of registrations, by event type; '' if the service gave none. */
 export type KnownIds = Partial<Record<EventType, string>>;

@@ -1,7 +1,7 @@
 import { type EventType, identityEvent } from '../api/events';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
-import type { ServiceClient } from '../transport/client';
-import { ServiceError } from '../transport/errors';
+import type { ServiceClient } from '../http/client';
+import { ServiceError } from '../http/errors';
 import { textOf } from '../util/values';
 import { type KnownRegistrations, showsIdentity } from './sync';
 

@@ -1,4 +1,4 @@
-import { allOf, InputError, type Topic } from './errors';
+import { allOf, InputError, type Topic } from '../http/errors';
 
 /** The values, none of which is missing. */
 type Read<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };

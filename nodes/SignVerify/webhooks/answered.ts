@@ -1,4 +1,4 @@
-import { mostFileSeconds } from './downloadFiles';
+import { mostFileSeconds } from './files';
 
 /** The part of a response that says how a delivery was answered. */
 export interface DeliveryResponse {
