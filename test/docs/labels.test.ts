@@ -18,7 +18,6 @@ const pages = [
 	'documents',
 	'examples',
 	'errors',
-	'process-once',
 	'production',
 	'trigger',
 	'waiting',
