@@ -51,8 +51,8 @@ export class KeyStore {
 	}
 
 	/**
-	 * The lists that all nodes of the workflow share. No operation uses them yet: Send Once Keys are to be
-	 * kept for the workflow, so that a copied or replaced node finds them.
+	 * The lists that all nodes of the workflow share. No operation uses them yet. Send Once Keys will be
+	 * kept here, because a copied or replaced node must find them.
 	 */
 	static ofWorkflow(execute: IExecuteFunctions): KeyStore {
 		return new KeyStore(execute, (execute as HoldsNode).node ?? { id: '' }, 'signVerify');
