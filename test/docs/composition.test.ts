@@ -7,8 +7,8 @@ import { DocumentedPart } from '../support/documentedPart';
 import { findOperation } from '../../nodes/SignVerify/operations';
 import * as known from '../../nodes/SignVerify/operations/registry';
 
-test('docs/proof.md shows the composition matrix', async () => {
-	const part = new DocumentedPart('docs/proof.md', 'composition');
+test('docs/dev/proof.md shows the composition matrix', async () => {
+	const part = new DocumentedPart('docs/dev/proof.md', 'composition');
 	await part.expectToBe(compositionPart(), 'test/docs/composition.test.ts');
 });
 
