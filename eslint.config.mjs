@@ -18,7 +18,6 @@ export default tseslint.config(
 			'coverage/',
 			'sandbox/pages/assets/',
 			'host/n8n/',
-			'host/n8n-1x/',
 		],
 	},
 	{

@@ -154,10 +154,7 @@ describe('activating', () => {
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
 			message:
 				'The event signDocument could not be registered: The service confirmed the registration, but does not list it',
-			description: linked(
-				'Publish the workflow again in a moment; on n8n 1, activate it.',
-				'the-trigger',
-			),
+			description: linked('Publish the workflow again in a moment.', 'the-trigger'),
 		});
 	});
 
@@ -242,10 +239,7 @@ describe('activating', () => {
 		const { trigger } = setUp();
 		expect(await failure(trigger(['signDocument'], { at: '' }).create())).toMatchObject({
 			message: 'Webhook: n8n gives this node no address',
-			description: linked(
-				'Save the workflow and publish it again; on n8n 1, activate it.',
-				'the-trigger',
-			),
+			description: linked('Save the workflow and publish it again.', 'the-trigger'),
 		});
 	});
 

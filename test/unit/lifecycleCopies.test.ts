@@ -75,7 +75,6 @@ describe.each(copies)('a copy %s', (_name, self) => {
 test('a copy without static data that is refused by n8n touches nothing', async () => {
 	const { trigger, registered } = setUp();
 	await trigger(['signDocument']).create();
-	// n8n 1.x runs this hook where a path is taken already.
 	await trigger(['signDocument'], { workflowId: 'another' }).remove();
 	expect(registered()).toEqual(['signDocument id-1']);
 });

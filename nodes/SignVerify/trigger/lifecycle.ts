@@ -129,7 +129,7 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedR
 		secrets: [secret],
 		errors: {
 			topic: 'the-trigger',
-			later: 'Publish the workflow again in a moment; on n8n 1, activate it.',
+			later: 'Publish the workflow again in a moment.',
 			data: '',
 		},
 	};
@@ -142,7 +142,7 @@ function find(context: IHookFunctions) {
 		throw new InputError(
 			'Webhook',
 			'n8n gives this node no address',
-			'Save the workflow and publish it again; on n8n 1, activate it.',
+			'Save the workflow and publish it again.',
 			'the-trigger',
 		);
 	}
