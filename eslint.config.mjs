@@ -11,7 +11,6 @@ function n8nNodesBaseRules(set, files) {
 export default tseslint.config(
 	{
 		ignores: [
-			'build/',
 			'dist/',
 			'node_modules/',
 			'.run/',
