@@ -43,7 +43,7 @@ export function readFileSeconds(value: unknown): number {
 
 /**
  * Adds the files of a notification to its output, and a list of those that are missing. All are
- * downloaded at once and with a time limit: their URLs expire (docs/service.md#seen-documents), and the
+ * downloaded at once and with a time limit: their URLs expire (docs/dev/service.md#seen-documents), and the
  * service waits for the answer. No token is sent to these URLs. Never throws.
  */
 export async function withFiles(

@@ -4,7 +4,7 @@ import { parseUrl } from '../util/values';
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it
- * (docs/service.md#delivery), so the registered URL itself has a secret (design rule 5).
+ * (docs/dev/service.md#delivery), so the registered URL itself has a secret (design rule 5).
  */
 export const secretParameter = 'secret';
 

@@ -31,7 +31,7 @@ type Validation = { accepted: true; notification: Notification } | Refusal;
 
 /**
  * Validates a request with the right secret. Its content type can be missing
- * (docs/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
+ * (docs/dev/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
  * @param types The subscribed event types.
  * @param addressed The event in the URL, for a body that names no known event.
  */
@@ -101,7 +101,7 @@ function refuse(status: number, reason: string): Refusal {
 /**
  * The event that the body names, otherwise the one for which the URL was registered. In the four events
  * without a documented body, `type` may be missing or another word, such as "FACE"
- * (docs/service.md#seen-webhooks).
+ * (docs/dev/service.md#seen-webhooks).
  */
 function eventOf(
 	{ type }: IDataObject,
