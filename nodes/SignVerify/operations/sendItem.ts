@@ -1,13 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError, ServiceError } from '../http/errors';
+import { ServiceError } from '../http/errors';
+import { InputError } from './inputError';
 import { attempt } from '../util/async';
 import { isEmpty } from '../util/values';
 import { hasTodaysForm } from './form';
 import { readKeyToKeep } from './keyStore';
 import { isInForm, readSwitch } from './parameters';
 import { SentKeys } from './sentKeys';
-import { repeatable } from './tries';
 import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
@@ -75,7 +75,7 @@ async function sendOnce(
 	own: KeyOfItem,
 ): Promise<ItemOutput[]> {
 	const { key, entry, keys } = own;
-	const state = await repeatable(keys.claim(entry));
+	const state = await keys.claim(entry);
 	if (state !== 'new') return [{ json: await skipped(item, operation, own, state) }];
 	const sent = await attempt(operation.prepare(item).then(async (ready) => await ready.send()));
 	if (sent.ok) {
@@ -98,7 +98,7 @@ async function checkOnce(
 	operation: SendingOperation,
 	own: KeyOfItem,
 ): Promise<ItemOutput[]> {
-	const state = await repeatable(own.keys.stateOf(own.entry));
+	const state = await own.keys.stateOf(own.entry);
 	const first = await item.shared(`checked ${own.entry}`, async () => item.itemIndex);
 	if (state !== 'new') {
 		return checkedOutput(item, await skipped(item, operation, own, state));

@@ -12,7 +12,8 @@ import {
 } from '../webhooks/sync';
 import { removeRegistrations } from '../webhooks/remove';
 import { ServiceClient } from '../http/client';
-import { InputError, withNodeErrors } from '../http/errors';
+import { withNodeErrors } from '../http/errors';
+import { InputError } from '../operations/inputError';
 import { readAll } from '../operations/problems';
 import { listOf, textOf } from '../util/values';
 import {
@@ -128,7 +129,7 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedR
 		name: webhookName(context),
 		secrets: [secret],
 		errors: {
-			topic: 'the-trigger',
+			docsAnchor: 'the-trigger',
 			later: 'Publish the workflow again in a moment; on n8n 1, activate it.',
 			data: '',
 		},

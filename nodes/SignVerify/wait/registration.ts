@@ -44,14 +44,14 @@ function instanceOf(execute: IExecuteFunctions): string {
 
 /** What an error says if the request is not sent yet. */
 export const errorsOfStart: RegistrationErrors = {
-	topic: 'waiting',
+	docsAnchor: 'waiting',
 	later: 'Run the workflow again in a moment.',
 	data: 'Nothing was sent.',
 };
 
 /** What an error says if a retried execution cannot wait again for what it has sent. */
 export const errorsOfRetry: RegistrationErrors = {
-	topic: 'waiting',
+	docsAnchor: 'waiting',
 	later: 'Retry this execution in a moment.',
 	data: 'Everything was sent before, so do not run the workflow again. Retry this execution. It then waits again and sends nothing.',
 };

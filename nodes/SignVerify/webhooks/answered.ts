@@ -1,4 +1,4 @@
-import { mostFileSeconds } from './files';
+import { maxFileSeconds } from './files';
 
 /** The part of a response that says how a delivery was answered. */
 export interface DeliveryResponse {
@@ -14,7 +14,7 @@ export interface DeliveryResponse {
  * After this time (ms), an event without an answer counts as not accepted. Its files may take as long as
  * the largest "File Time Limit", and n8n then stores the execution.
  */
-export const answerTimeout = 2 * mostFileSeconds * 1000;
+export const answerTimeout = 2 * maxFileSeconds * 1000;
 
 /** How often (ms) the response of a sender that has left is looked at. */
 const lookAgainAfter = 1000;

@@ -8,6 +8,7 @@ import type {
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
+import {} from '../operations/inputError';
 import { readNumber } from '../operations/problems';
 import { attempt } from '../util/async';
 
@@ -27,17 +28,17 @@ interface MissingFile extends IDataObject {
 /** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
 /** The largest "File Time Limit". */
-export const mostFileSeconds = 60;
+export const maxFileSeconds = 60;
 
 /** How far apart (ms) two timers for the same moment may end. */
 const clockTolerance = 50;
 
 /** The most bytes of one file; the "Download" operation accepts larger ones. */
-const largestFile = 50_000_000;
+const maxFile = 50_000_000;
 
 /** @throws InputError if the "File Time Limit" is out of range. */
 export function readFileSeconds(value: unknown): number {
-	const range = { least: 1, most: mostFileSeconds };
+	const range = { min: 1, max: maxFileSeconds };
 	return readNumber(value ?? defaultFileSeconds, 'File Time Limit', range, 'the-trigger');
 }
 
@@ -66,7 +67,7 @@ export async function withFiles(
 		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
 		const download = downloadFile(
 			{ helpers, getExecutionCancelSignal: () => signal },
-			{ address, title, ...documentFiles[file], limit: largestFile, timeout: total, total },
+			{ address, title, ...documentFiles[file], limit: maxFile, timeout: total, total },
 		);
 		const answer = await Promise.race([attempt(download), late]);
 		// The two timers may differ by some milliseconds.

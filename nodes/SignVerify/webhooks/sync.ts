@@ -2,7 +2,7 @@ import { type EventType, identityEvent } from '../api/events';
 import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
-import { ServiceError, type Topic } from '../http/errors';
+import { ServiceError, type DocsAnchor } from '../http/errors';
 import { attempt } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
 import { normalAddress } from './url';
@@ -51,7 +51,7 @@ export interface WantedRegistrations {
 
 /** What an error says besides the service's reason. */
 export interface RegistrationErrors {
-	topic: Topic;
+	docsAnchor: DocsAnchor;
 	/** What to do if the service shows a new registration late. */
 	later: string;
 	/** What has happened to the data; '' if there is nothing to say. */
@@ -129,7 +129,7 @@ async function register(
 	throw new ServiceError({
 		message: 'The service confirmed the registration, but does not list it',
 		description: wanted.errors.later,
-		topic: wanted.errors.topic,
+		docsAnchor: wanted.errors.docsAnchor,
 	});
 }
 
@@ -153,14 +153,14 @@ function notRegistered(
 	type: string,
 	error: unknown,
 	left: string[],
-	{ topic, data }: RegistrationErrors,
+	{ docsAnchor, data }: RegistrationErrors,
 ): ServiceError {
 	const { description = '', answered } = error instanceof ServiceError ? error : {};
 	const rest = left.length ? `Could not be undone: registration ${left.join(', ')}.` : '';
 	return new ServiceError({
 		message: `The event ${type} could not be registered: ${reasonOf(error)}`,
 		description: [description, rest, data].filter(Boolean).join(' '),
-		topic,
+		docsAnchor,
 		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
 }

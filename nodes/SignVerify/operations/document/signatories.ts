@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { slotsOf, type Template } from '../../api/templates';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { readAll, readEach } from '../problems';
 import { isObject, listOf, objectOf, parseJson, textOf } from '../../util/values';
 import { firstForm, todaysForm } from '../form';

@@ -1,5 +1,4 @@
-import { InputError } from '../../http/errors';
-import { repeatable } from '../tries';
+import { InputError } from '../inputError';
 import type { Operation } from '../types';
 import { readItemKey, unchanged } from './processOnce';
 import { ProcessedKeys } from './processedKeys';
@@ -26,7 +25,7 @@ export const markItemProcessed: Operation = {
 
 	async run(item) {
 		const { key, entry } = readItemKey(item);
-		const wasBegun = await repeatable(ProcessedKeys.of(item.execute).finish(entry));
+		const wasBegun = await ProcessedKeys.of(item.execute).finish(entry);
 		if (!wasBegun && item.execute.getMode() !== 'manual') {
 			throw new InputError(
 				'Key',

@@ -1,4 +1,4 @@
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { readNumber } from '../problems';
 import { readKeyToKeep } from '../keyStore';
 import { readSwitch } from '../parameters';
@@ -64,7 +64,7 @@ export const processItemOnce: Operation = {
 		const minutes = readNumber(
 			item.parameter('options.processAgainAfter') ?? defaultMinutes,
 			'Process Again After',
-			{ most: mostMinutes },
+			{ max: mostMinutes },
 		);
 		const inTests = readSwitch(item, 'options.continueInTests', 'Continue in Test Executions');
 		if (inTests && execute.getMode() === 'manual') return [unchanged(item)];

@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../util/async';
 import { KeyStore } from '../keyStore';
-import { asRepeatable, repeatable } from '../tries';
 
 export type Begun =
 	/** The caller has begun. */
@@ -53,14 +52,14 @@ export class ProcessedKeys {
 	 */
 	async begin(key: string, beginner: Beginner): Promise<Begun> {
 		return await this.store.alone(key, async () => {
-			const turn = await repeatable(this.beginTurn(key, beginner));
+			const turn = await this.beginTurn(key, beginner);
 			if (typeof turn !== 'number') return turn;
 			// Another execution may just have finished the key, and forgotten its beginnings.
 			const finished = await attempt(this.isProcessed(key));
 			if (!finished.ok) {
 				// Otherwise, a retry would take this beginning for that of another execution.
 				await this.store.clear(beginning(key, turn));
-				throw asRepeatable(finished.error);
+				throw finished.error;
 			}
 			if (!finished.value) return 'begun';
 			await this.forgetTurns(key, turn);
