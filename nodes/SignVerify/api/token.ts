@@ -8,10 +8,10 @@ import type {
 import { normalizeBaseUrl, originOf } from '../http/baseUrl';
 import { readBody } from '../http/body';
 import { ServiceError } from '../http/errors';
-import { readNetworkError } from '../http/messages';
+import { readNetworkError } from '../http/network';
 import { readRetryAfter } from '../http/rateLimit';
 import { describeBody, effectiveStatus, messageOf, readEnvelope } from '../http/response';
-import { withTimeout } from '../util/async';
+import { attempt, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
 
@@ -184,12 +184,9 @@ export async function renewToken(
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential), endedAt: Infinity };
 	remember(exchanges, key, exchange, maxAccounts);
-	try {
-		exchange.token = await exchange.running;
-		exchange.endedAt = Date.now();
-		return exchange.token;
-	} catch (error) {
-		exchanges.delete(key);
-		throw error;
-	}
+	const { ok } = await attempt(exchange.running);
+	if (!ok) exchanges.delete(key);
+	exchange.token = await exchange.running;
+	exchange.endedAt = Date.now();
+	return exchange.token;
 }

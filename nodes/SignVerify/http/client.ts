@@ -7,13 +7,15 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { attempt, delay, withTimeout } from '../util/async';
+import { delay, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { textOf } from '../util/values';
 import { normalizeBaseUrl, originOf } from './baseUrl';
 import { readBody } from './body';
 import { ServiceError } from './errors';
-import { cancelled, credentialUnread, unanswered } from './messages';
+import { credentialType, SharedCredential } from './credential';
+import { cancelled } from './messages';
+import { unanswered } from './network';
 import { RateLimiter } from './rateLimit';
 import { httpOptions, kindOf, type ServiceRequest } from './request';
 import { describeBody, type Envelope, isRefusedToken, readAnswer } from './response';
@@ -22,16 +24,12 @@ import { RetryBudget, type RetryOnFail, RetryPolicy } from './retry';
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
-const credentialType = 'signVerifyApi';
 
 /** Default time (ms) that one try of a call may take. */
 export const defaultTimeout = 30_000;
 
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
 export const shortRetryTime = 10_000;
-
-/** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
-const maxRefused = 3;
 
 /** How a client makes its calls. */
 export interface ClientOptions {
@@ -62,12 +60,7 @@ export class ServiceClient {
 	/** How often a call was retried. */
 	retries = 0;
 
-	private credential: Promise<ICredentialDataDecryptedObject> | undefined;
-
-	/** Key and tokens seen so far, to be removed from the service's words. */
-	private readonly secrets = new Set<unknown>();
-
-	private redaction: { size: number; redact: Redact } | undefined;
+	private readonly credential: SharedCredential;
 
 	private readonly timeout: number;
 
@@ -82,6 +75,7 @@ export class ServiceClient {
 		this.timeout = timeout ?? defaultTimeout;
 		this.maxRetryTime = maxRetryTime ?? shortRetryTime;
 		this.retryOnFail = retryOnFail;
+		this.credential = new SharedCredential(context, this.timeout);
 		this.rateLimiter = new RateLimiter(perSecond);
 		this.retryBudget = new RetryBudget(parallel);
 		this.signal =
@@ -106,7 +100,7 @@ export class ServiceClient {
 		let current = request;
 		for (;;) {
 			if (!(await rateLimiter.acquire(this.signal))) throw cancelled();
-			const outcome = await this.tryOnce<Data>(current);
+			const outcome = await this.send<Data>(current);
 			if (!(outcome instanceof ServiceError)) {
 				rateLimiter.onSuccess();
 				this.retryBudget.onSuccess();
@@ -127,31 +121,24 @@ export class ServiceClient {
 
 	/** Says in a few words what kind of answer came, for an error; without secrets. */
 	describe(answer: unknown): string {
-		return describeBody(answer, this.redact);
+		return describeBody(answer, this.credential.redact);
 	}
 
-	/** Built once for each set of secrets, and only when something failed. */
-	private get redact(): Redact {
-		const { size } = this.secrets;
-		if (this.redaction?.size !== size) this.redaction = { size, redact: redactor(this.secrets) };
-		return this.redaction.redact;
-	}
-
-	private async tryOnce<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceError> {
+	private async send<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceError> {
 		const ownSecrets = redactor(request.secrets ?? []);
-		const redact: Redact = (text) => ownSecrets(this.redact(text));
+		const redact: Redact = (text) => ownSecrets(this.credential.redact(text));
 		let origin = 'The service';
 		let credential: ICredentialDataDecryptedObject | undefined;
 		try {
-			credential = await this.getCredential();
+			credential = await this.credential.read();
 			const refused: string[] = [];
 			for (let mayRenew = true; ;) {
 				const baseUrl = normalizeBaseUrl(credential.baseUrl);
 				origin = originOf(baseUrl);
-				const answer = await this.send(baseUrl, request, credential);
+				const answer = await this.fetch(baseUrl, request, credential);
 				if (!isRefusedToken(answer)) return readAnswer<Data>(answer, request, origin, redact);
 				refused.push(textOf(credential.accessToken));
-				const next = await this.credentialAfter(refused, mayRenew);
+				const next = await this.credential.after(refused, mayRenew);
 				if (!next) return readAnswer<Data>(answer, request, origin, redact);
 				credential = next;
 				mayRenew &&= next.accessToken !== '';
@@ -163,46 +150,7 @@ export class ServiceClient {
 		}
 	}
 
-	/**
-	 * The credential to use after the service refused tokens. It is read again, because another call or
-	 * another process of n8n may have stored a newer token meanwhile, and at some services a new token
-	 * ends the one before. Otherwise it has the form that makes n8n fetch a new token and store it; that
-	 * there is only one exchange at a time is up to the credential (api/token.ts).
-	 * @param refused The tokens that were refused in this try, in their order.
-	 * @returns undefined if there is nothing more to try.
-	 */
-	private async credentialAfter(
-		refused: string[],
-		mayRenew: boolean,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		if (refused.length > maxRefused) return undefined;
-		const stored = await this.readCredential();
-		const isNewer = stored.accessToken !== '' && !refused.includes(textOf(stored.accessToken));
-		if (!isNewer && !mayRenew) return undefined;
-		const next = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: refused };
-		this.credential = Promise.resolve(next);
-		return next;
-	}
-
-	/** Shared by all calls. If it cannot be read, the next call reads it again. */
-	private async getCredential(): Promise<ICredentialDataDecryptedObject> {
-		const reading = (this.credential ??= this.readCredential());
-		reading.catch(() => {
-			if (this.credential === reading) this.credential = undefined;
-		});
-		return await reading;
-	}
-
-	/** @throws ServiceError if n8n cannot give it; the call that needs it was then not sent. */
-	private async readCredential(): Promise<ICredentialDataDecryptedObject> {
-		const read = await attempt(
-			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
-		);
-		if (!read.ok) throw credentialUnread(read.error);
-		return { ...read.value, timeout: this.timeout };
-	}
-
-	private async send(
+	private async fetch(
 		baseUrl: string,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
@@ -227,7 +175,7 @@ export class ServiceClient {
 		try {
 			return await withTimeout(start, time, this.signal);
 		} finally {
-			this.secrets.add(credential.apiKey).add(credential.accessToken);
+			this.credential.keepSecret(credential);
 		}
 	}
 }

@@ -47,7 +47,7 @@ export async function downloadFile(
 	const deadline = Date.now() + download.total;
 	const policy = new RetryPolicy({ kind: 'read', maxRetryTime: download.total, retryOnFail });
 	for (;;) {
-		const outcome = await attempt(tryOnce(context, download, deadline));
+		const outcome = await attempt(fetchOnce(context, download, deadline));
 		if (outcome.ok) {
 			retryBudget.onSuccess();
 			return outcome.value;
@@ -61,7 +61,7 @@ export async function downloadFile(
 	}
 }
 
-async function tryOnce(
+async function fetchOnce(
 	context: DownloadContext,
 	download: Download,
 	deadline: number,
@@ -113,7 +113,7 @@ async function store(
 	const announced = Number(headers['content-length'] ?? 0);
 	if (announced > limit) throw tooLarge(download, announced);
 
-	let failure: unknown;
+	let failure: ServiceError | undefined;
 	const read = async function* (): AsyncGenerator<Buffer> {
 		let received = 0;
 		try {

@@ -4,7 +4,7 @@ import { type Redact, redactor } from '../util/redact';
 import { parseJson, textOf } from '../util/values';
 import { originOf } from './baseUrl';
 import { type ErrorFacts, ServiceError } from './errors';
-import { readNetworkError } from './messages';
+import { readNetworkError } from './network';
 import { readRetryAfter } from './rateLimit';
 import { messageOf } from './response';
 

@@ -1,14 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../util/values';
 import { tooLarge } from './body';
 import { describeError, type Retryable, ServiceError } from './errors';
 import type { ServiceRequest } from './request';
 
-/* The words of all failures of calls; those of a download are in download.ts. */
+/* The words of all failures of calls. Those of a download are in downloadRefusal.ts, and those about
+   the credential, which the token exchange finds out, in api/token.ts. */
 
 /** What an error of the HTTP client means for the person who built the workflow. */
-interface NetworkProblem {
+export interface NetworkProblem {
 	/** The rest of a sentence that begins with the service's origin. */
 	problem: string;
 	remedy: string;
@@ -27,8 +27,11 @@ const unreachable = unsent('cannot be reached from here', 'always');
 const broken = sent('closed the connection', 'whenIdempotent');
 const late = sent('did not answer in time', 'whenIdempotent');
 
+/** For a code that is not known. */
+export const unknownProblem = { ...broken, problem: 'could not be reached', remedy: checkBaseUrl };
+
 /** By the code of the error: Node's, the HTTP client's, or our own for an answer that is too large. */
-const networkProblems = new Map<string, NetworkProblem>(
+export const networkProblems = new Map<string, NetworkProblem>(
 	Object.entries({
 		ENOTFOUND: noHost,
 		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
@@ -51,7 +54,7 @@ const networkProblems = new Map<string, NetworkProblem>(
 	}),
 );
 
-const badCertificate: NetworkProblem = {
+export const badCertificate: NetworkProblem = {
 	...unsent('has a certificate that cannot be trusted', 'never'),
 	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
 };
@@ -62,57 +65,6 @@ function unsent(problem: string, retryable: Retryable): NetworkProblem {
 
 function sent(problem: string, retryable: Retryable): NetworkProblem {
 	return { problem, remedy: tryAgain, retryable, neverSent: false };
-}
-
-/**
- * Reads an error of n8n's HTTP helper. n8n wraps the client's error, sometimes twice, and rewrites its
- * message. The code stays in one of a few places.
- * @returns What it means, in words without the URL and without a header.
- */
-export function readNetworkError(error: unknown): NetworkProblem {
-	for (const code of codesOf(error, 0)) {
-		const known = networkProblems.get(code);
-		if (known) return known;
-		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
-	}
-	return { ...broken, problem: 'could not be reached', remedy: checkBaseUrl };
-}
-
-function codesOf(error: unknown, depth: number): string[] {
-	if (!isObject(error) && !(error instanceof Error)) return [];
-	if (depth > 4) return [];
-	const { code, cause, httpCode, reason, errors } = error as unknown as Record<string, unknown>;
-	const own = [code, httpCode].filter((value): value is string => typeof value === 'string');
-	// A host name with several IP addresses fails with one error for each of them.
-	const inner = [cause, reason, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
-	return [...own, ...inner.flatMap((value) => codesOf(value, depth + 1))];
-}
-
-/**
- * The failure of a call that got no answer.
- * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
- * @param hadToken Without a token, the call cannot have been sent.
- */
-export function unanswered(
-	error: unknown,
-	request: ServiceRequest,
-	origin: string,
-	hadToken: boolean,
-): ServiceError {
-	for (let inner = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
-		if (inner instanceof ServiceError) return inner;
-		inner = inner.cause;
-	}
-	const { problem, remedy, retryable, neverSent } = readNetworkError(error);
-	const isUnsent = neverSent || !hadToken;
-	const message = `${origin} ${problem}`;
-	if (request.creates && !isUnsent) return lostCreation(message, request.creates);
-	return new ServiceError({
-		message,
-		description: remedy,
-		retryable: isUnsent && retryable === 'whenIdempotent' ? 'always' : retryable,
-		docsAnchor: 'the-service-cannot-be-reached',
-	});
 }
 
 /** The execution was cancelled before the call was sent. */
