@@ -1,5 +1,5 @@
 import { claim } from '../../nodes/SignVerify/webhooks/seen';
-import { mostFileSeconds } from '../../nodes/SignVerify/webhooks/files';
+import { maxFileSeconds } from '../../nodes/SignVerify/webhooks/files';
 import { signalTimers } from '../support/signalTimers';
 import { FakeResponse } from '../support/response';
 
@@ -67,11 +67,11 @@ describe('an event that comes again', () => {
 		const { response } = answered(200);
 		await claim(key, response);
 		const start = Date.now();
-		const now = jest.spyOn(Date, 'now').mockReturnValue(start + 2000 * mostFileSeconds - 1);
+		const now = jest.spyOn(Date, 'now').mockReturnValue(start + 2000 * maxFileSeconds - 1);
 		const repeat = claim(key, new FakeResponse());
 		response.close();
 		expect(await repeat).toBe('underway');
-		now.mockReturnValue(start + 2000 * mostFileSeconds + 1000);
+		now.mockReturnValue(start + 2000 * maxFileSeconds + 1000);
 		expect(await claim(key, new FakeResponse())).toBe('new');
 		now.mockRestore();
 	});
@@ -108,7 +108,7 @@ describe('an event that comes again', () => {
 			const { response } = answered(200);
 			await claim(key, response);
 			response.close();
-			await jest.advanceTimersByTimeAsync(2000 * mostFileSeconds + 2000);
+			await jest.advanceTimersByTimeAsync(2000 * maxFileSeconds + 2000);
 			expect(jest.getTimerCount()).toBe(0);
 			response.status(200).json({});
 			expect(await claim(key, new FakeResponse())).toBe('new');

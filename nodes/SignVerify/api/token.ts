@@ -175,12 +175,13 @@ export async function renewToken(
 ): Promise<string> {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
 	const key = createHash('sha256').update(JSON.stringify(account)).digest('hex');
-	const refused = [...listOf(credential.refusedTokens), credential.accessToken].map(textOf);
-	const last = exchanges.get(key);
-	const isYoung = last && Date.now() - last.endedAt < youngToken;
-	if (isYoung && (last.token === undefined || !refused.includes(last.token))) {
-		return await last.running;
-	}
+	const refused = [...listOf(credential.refusedTokens), credential.accessToken]
+		.map(textOf)
+		.filter(Boolean);
+	const { running, token, endedAt = 0 } = exchanges.get(key) ?? {};
+	if (running && token === undefined) return await running;
+	const isYoung = Date.now() - endedAt < youngToken;
+	if (token && isYoung && refused.length > 0 && !refused.includes(token)) return token;
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential), endedAt: Infinity };
 	remember(exchanges, key, exchange, maxAccounts);

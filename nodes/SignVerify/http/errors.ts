@@ -148,6 +148,7 @@ export type DocsAnchor =
 	| 'waiting'
 	| 'other-messages';
 
-function docsLink(anchor: DocsAnchor): string {
+/** For the end of a description. */
+export function docsLink(anchor: DocsAnchor): string {
 	return `More: ${repository}/blob/main/docs/errors.md#${anchor}`;
 }

@@ -124,9 +124,10 @@ function flatten(value: unknown, path?: string, depth = 0): ValidationError[] {
 	return flatten(value.msg ?? value.message, steps.map(textOf).join('.') || path, depth + 1);
 }
 
-/** A path at the beginning of a text: `signatories.0.name must be …`. A bare word is part of a sentence. */
+/** A path at the beginning of a text: `signatories.0.name must be …`. A sentence begins with a capital. */
 function pathIn(text: string): string {
-	return /^["'`]?(\w+(?:[./[\]]+\w+){1,9}\]?)["'`:]*\s/.exec(text.slice(0, maxPath))?.[1] ?? '';
+	const path = /^["'`]?([./]?[a-z_]\w*(?:[./[\]]+\w+){0,9}\]?)["'`:]*\s/;
+	return path.exec(text.slice(0, maxPath))?.[1] ?? '';
 }
 
 /** How many field names describe a body. */

@@ -119,7 +119,7 @@ export function readNumber(
 }
 
 function describeRange({ min, max, isWhole }: NumberRange): string {
-	const from = min === undefined ? 'above 0' : `of at min ${min}`;
-	const to = max === undefined ? '' : ` and at max ${max}`;
+	const from = min === undefined ? 'above 0' : `of at least ${min}`;
+	const to = max === undefined ? '' : ` and at most ${max}`;
 	return `a ${isWhole ? 'whole ' : ''}number ${from}${to}`;
 }
