@@ -58,14 +58,14 @@ export class RateLimiter {
 		const isNew = now >= this.pausedUntil;
 		if (isNew) this.consecutive++;
 		const before = Math.max(now, this.pausedUntil);
+		// Whole milliseconds, as timers have: one that ends a fraction early would find calls still paused.
 		if (retryAfter >= firstPause) {
-			const asked = now + Math.min(retryAfter, maxRetryAfter);
-			this.pausedUntil = Math.ceil(Math.max(this.pausedUntil, asked));
+			const asked = Math.ceil(Math.min(retryAfter, maxRetryAfter));
+			this.pausedUntil = Math.max(this.pausedUntil, now + asked);
 		} else if (isNew) {
 			const doublings = Math.max(this.consecutive - refusalsToDouble, 0);
 			const full = Math.min(firstPause * 2 ** doublings, maxPause);
-			// Whole milliseconds, as timers have: one that ends a fraction early would find calls still paused.
-			this.pausedUntil = Math.ceil(now + full * (0.5 + Math.random() / 2));
+			this.pausedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
 		}
 		this.throttledMs += this.pausedUntil - before;
 		return this.pausedUntil - now;
