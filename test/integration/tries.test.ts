@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { action, executeContext, type RunSetup } from '../support/contexts';
 import { v2 } from '../support/contract';
+import { ProcessedStore } from '../support/processedStore';
 import { failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -155,18 +156,30 @@ describe('Retry On Fail', () => {
 	});
 });
 
-test('nothing is sent again if something of n8n fails after sending', async () => {
-	const context = executeContext(service.credential(), { parameters: v2, settings: retry });
-	const { httpRequestWithAuthentication: request } = context.helpers;
-	Object.assign(context.helpers, {
-		httpRequestWithAuthentication: async (...call: Parameters<typeof request>) => {
-			const answer: unknown = await request.apply(context, call);
-			if (!JSON.stringify(call[1]).includes('createDocument')) return answer;
-			throw new Error('SQLITE_BUSY: database is locked');
-		},
+describe('a failure of n8n', () => {
+	test('after sending: Retry On Fail sends nothing again', async () => {
+		const context = executeContext(service.credential(), { parameters: v2, settings: retry });
+		const { httpRequestWithAuthentication: request } = context.helpers;
+		Object.assign(context.helpers, {
+			httpRequestWithAuthentication: async (...call: Parameters<typeof request>) => {
+				const answer: unknown = await request.apply(context, call);
+				if (!JSON.stringify(call[1]).includes('createDocument')) return answer;
+				throw new Error('SQLITE_BUSY: database is locked');
+			},
+		});
+		await failureOf(action.execute.call(context));
+		expect(sentTo()).toHaveLength(1);
 	});
-	await failureOf(action.execute.call(context));
-	expect(sentTo()).toHaveLength(1);
+
+	test('before sending, while a key is kept: an error, and nothing is sent', async () => {
+		const store = new ProcessedStore(async () => {
+			return await Promise.reject(new Error('SQLITE_BUSY: database is locked'));
+		});
+		const parameters = { ...v2, options: { sendOnceKey: 'k' } };
+		const error = await failureOf(runAsN8n({ parameters, store, settings: retry }));
+		expect(error.message).toBe('SQLITE_BUSY: database is locked');
+		expect(sentTo()).toEqual([]);
+	});
 });
 
 test('an AI agent that calls the tool twice within one entry gets two documents', async () => {

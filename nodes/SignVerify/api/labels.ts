@@ -4,7 +4,7 @@ export type FormKind = 'document' | 'identity' | 'webhook';
 /**
  * The form's labels for the fields of a request's body, by their path in lower case. `#` stands for a
  * place in a list, which people count from 1, and `*` for the rest of the path. So a refusal names a
- * field as the form does (docs/service.md#messages).
+ * field as the form does (docs/dev/service.md#messages).
  */
 const labels: Record<FormKind, Record<string, string>> = {
 	document: {

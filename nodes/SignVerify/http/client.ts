@@ -57,9 +57,6 @@ export class ServiceClient {
 
 	readonly retryOnFail: RetryOnFail | undefined;
 
-	/** How often a call was retried. */
-	retries = 0;
-
 	private readonly credential: SharedCredential;
 
 	private readonly timeout: number;
@@ -83,7 +80,7 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of its answer (docs/service.md#response-envelope). A refused
+	 * Sends a request and reads the envelope of its answer (docs/dev/service.md#response-envelope). A refused
 	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
 	 * retried only if it reads or deletes (design rule 1).
 	 * @returns The envelope of a success. JSON without an envelope is its `responseData`.
@@ -110,7 +107,6 @@ export class ServiceClient {
 			const pause = policy.next(outcome, this.retryBudget, () =>
 				rateLimited ? rateLimiter.pause(retryAfter) : policy.backoff(),
 			);
-			this.retries++;
 			// If the lost call has deleted it, the next one does not find it.
 			if (outcome.retryable === 'whenIdempotent' && request.method === 'DELETE') {
 				current = { ...request, ignoreNotFound: true };

@@ -17,9 +17,6 @@ export const maxRetryAfter = 60_000;
 export class RateLimiter {
 	private readonly spacing: number;
 
-	/** How long (ms) the service's limit has stopped the calls. */
-	throttledMs = 0;
-
 	private nextSlot = 0;
 
 	private pausedUntil = 0;
@@ -57,7 +54,6 @@ export class RateLimiter {
 		// Refusals that arrive during a pause belong to the same limit.
 		const isNew = now >= this.pausedUntil;
 		if (isNew) this.consecutive++;
-		const before = Math.max(now, this.pausedUntil);
 		// Whole milliseconds, as timers have: one that ends a fraction early would find calls still paused.
 		if (retryAfter >= firstPause) {
 			const asked = Math.ceil(Math.min(retryAfter, maxRetryAfter));
@@ -67,7 +63,6 @@ export class RateLimiter {
 			const full = Math.min(firstPause * 2 ** doublings, maxPause);
 			this.pausedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
 		}
-		this.throttledMs += this.pausedUntil - before;
 		return this.pausedUntil - now;
 	}
 

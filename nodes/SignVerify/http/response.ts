@@ -6,11 +6,11 @@ import { notTheService, refusal } from './messages';
 import { readRetryAfter } from './rateLimit';
 import type { ServiceRequest } from './request';
 
-/** The object around the content of every answer (docs/service.md#response-envelope). */
+/** The object around the content of every answer (docs/dev/service.md#response-envelope). */
 export interface Envelope<Data = unknown> {
-	/** Absent in some answers to a creation (docs/service.md#seen-documents). */
+	/** Absent in some answers to a creation (docs/dev/service.md#seen-documents). */
 	responseData?: Data;
-	/** Absent in template lists; a list of `{ msg }` in some errors (docs/service.md#errors). */
+	/** Absent in template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
 	responseCode?: number;
@@ -34,7 +34,7 @@ export function effectiveStatus(answer: IN8nHttpFullResponse): number {
 /**
  * Whether an answer says that the token is not valid. The answer to an expired token is not documented.
  * HTTP 401 and 403 were seen, and HTTP 200 with `success:false` and one of them as `responseCode`
- * (docs/service.md#errors).
+ * (docs/dev/service.md#errors).
  */
 export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
 	return [401, 403].includes(effectiveStatus(answer));
@@ -91,7 +91,7 @@ interface ValidationError {
 }
 
 /**
- * The service's own words in an answer (docs/service.md#messages). `message` is a text or a list of
+ * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
  * objects with `msg`, and some name the field that they mean. A gateway answers with a web page, of
  * which the title is enough.
  * @param labelFor The form's label for such a field, which is put before the words.

@@ -8,7 +8,6 @@ import type {
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
-import {} from '../operations/inputError';
 import { readNumber } from '../operations/problems';
 import { attempt } from '../util/async';
 
@@ -34,7 +33,7 @@ export const maxFileSeconds = 60;
 const clockTolerance = 50;
 
 /** The most bytes of one file; the "Download" operation accepts larger ones. */
-const maxFile = 50_000_000;
+const largestFile = 50_000_000;
 
 /** @throws InputError if the "File Time Limit" is out of range. */
 export function readFileSeconds(value: unknown): number {
@@ -44,7 +43,7 @@ export function readFileSeconds(value: unknown): number {
 
 /**
  * Adds the files of a notification to its output, and a list of those that are missing. All are
- * downloaded at once and with a time limit: their URLs expire (docs/service.md#seen-documents), and the
+ * downloaded at once and with a time limit: their URLs expire (docs/dev/service.md#seen-documents), and the
  * service waits for the answer. No token is sent to these URLs. Never throws.
  */
 export async function withFiles(
@@ -67,7 +66,7 @@ export async function withFiles(
 		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
 		const download = downloadFile(
 			{ helpers, getExecutionCancelSignal: () => signal },
-			{ address, title, ...documentFiles[file], limit: maxFile, timeout: total, total },
+			{ address, title, ...documentFiles[file], limit: largestFile, timeout: total, total },
 		);
 		const answer = await Promise.race([attempt(download), late]);
 		// The two timers may differ by some milliseconds.
