@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../http/errors';
+import { InputError } from './inputError';
 import { attempt, KeyedMutex } from '../util/async';
 import { isEmpty } from '../util/values';
 

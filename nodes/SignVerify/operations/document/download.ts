@@ -3,12 +3,11 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { type DocumentFile, fileUrls } from '../../api/notification';
 import { documentFiles } from '../../webhooks/files';
 import { downloadFile } from '../../http/download';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { Problems, readEach, readNumber } from '../problems';
 import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../form';
 import { readWebAddress } from '../parameters';
-import { repeatable } from '../tries';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */
@@ -129,7 +128,7 @@ function addressInItem({ input: { json } }: ItemContext, kind: FileKind): unknow
 
 const bytesPerMegabyte = 1_000_000;
 const defaultMegabytes = 50;
-const mostMegabytes = 2000;
+const maxMegabytes = 2000;
 
 /** How many times "Timeout" a file may take, because a sender of single bytes is never silent. */
 const timeoutsOfFile = 20;
@@ -180,7 +179,7 @@ export const downloadDocument: Operation = {
 		});
 		const { timeout } = readCallOptions(item.execute);
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
-		const { rateLimiter, retryBudget } = item.service;
+		const { rateLimiter, retryBudget, retryOnFail } = item.service;
 		for (const file of files) {
 			const download = {
 				address: file.address,
@@ -192,7 +191,7 @@ export const downloadDocument: Operation = {
 			};
 			// If the execution is cancelled meanwhile, the download says so.
 			await rateLimiter.acquire(item.execute.getExecutionCancelSignal());
-			binary[fieldOf(file)] = await repeatable(downloadFile(item.execute, download, retryBudget));
+			binary[fieldOf(file)] = await downloadFile(item.execute, download, retryBudget, retryOnFail);
 		}
 		return [{ json: item.input.json, binary }];
 	},
@@ -200,7 +199,7 @@ export const downloadDocument: Operation = {
 
 function readLimitInBytes(item: ItemContext): number {
 	const given = item.parameter('options.maxFileSize') ?? defaultMegabytes;
-	const range = { most: mostMegabytes };
+	const range = { max: maxMegabytes };
 	return readNumber(given, 'Max File Size (MB)', range, 'files') * bytesPerMegabyte;
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { slotsOf, type Template } from '../../api/templates';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
 import { readMapped } from '../parameters';
 import { loadedWithTemplate } from '../template/fields';

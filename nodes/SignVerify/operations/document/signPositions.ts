@@ -1,7 +1,7 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { readAll, readEach, readNumber } from '../problems';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { readEmail } from '../parameters';
@@ -111,7 +111,7 @@ export function readSignPositions(
 		const read = readAll({
 			email: () => readWhose(values.email, `${field}, Signatory Email`, signatories),
 			place: () => readBox(values, field),
-			page: () => readNumber(values.page ?? 1, `${field}, Page`, { least: 1, isWhole: true }),
+			page: () => readNumber(values.page ?? 1, `${field}, Page`, { min: 1, isWhole: true }),
 			color: () => readColor(values.color, `${field}, Color`),
 		});
 		const { x, y, width, height } = read.place;
@@ -147,13 +147,13 @@ function readWhose(
 
 function readBox(values: Record<string, unknown>, field: string) {
 	const size = {
-		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, { least: 1 }),
-		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, { least: 1 }),
+		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, { min: 1 }),
+		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, { min: 1 }),
 	};
 	if (values.place === 'exact') {
 		return readAll({
-			x: () => readNumber(values.x, `${field}, Left`, { least: 0 }),
-			y: () => readNumber(values.y, `${field}, Top`, { least: 0 }),
+			x: () => readNumber(values.x, `${field}, Left`, { min: 0 }),
+			y: () => readNumber(values.y, `${field}, Top`, { min: 0 }),
 			...size,
 		});
 	}

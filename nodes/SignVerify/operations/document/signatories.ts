@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { TemplateVersion } from '../../api/templates';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { readAll, readEach } from '../problems';
 import { isObject, listOf, objectOf, parseJson } from '../../util/values';
 import { readEmail } from '../parameters';
