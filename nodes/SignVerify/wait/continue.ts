@@ -11,7 +11,7 @@ import { simplifyNotification } from '../webhooks/simplify';
 import type { ServiceClient } from '../http/client';
 import { attempt } from '../util/async';
 import { identityOutcome } from './identity';
-import { errorsOfRetry, makeWait, registerWait, removeWait } from './registration';
+import { consequenceOfRetry, makeWait, registerWait, removeWait } from './registration';
 import { isContinuedWithoutEvent, notedEvent, type NotedEvent, removeGuard } from './stack';
 import { putToWait } from './start';
 import { eventsOf, isOpen, keptState, outputsOf, type WaitingItem, type WaitState } from './state';
@@ -60,7 +60,7 @@ export async function continueWait(
 	// A retried execution has another URL.
 	const wait = makeWait();
 	const register = async () =>
-		await registerWait(execute, service, eventsOf(state), wait, errorsOfRetry);
+		await registerWait(execute, service, eventsOf(state), wait, consequenceOfRetry);
 	const begin = async () => {
 		const fresh = await withTries(register);
 		return await putToWait(execute, { ...state, registration: fresh, eventCount: 0 });

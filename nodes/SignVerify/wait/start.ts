@@ -12,7 +12,7 @@ import { InputError } from '../http/errors';
 import { attempt } from '../util/async';
 import { objectOf } from '../util/values';
 import { removeOrphans } from './cleanUp';
-import { errorsOfStart, makeWait, registerWait, removeWait } from './registration';
+import { consequenceOfStart, makeWait, registerWait, removeWait } from './registration';
 import { canRunAgain, placeSuccessor, removeSuccessor } from './stack';
 import { isOpen, keepState, type WaitRegistration, type WaitState, type WaitTarget } from './state';
 
@@ -129,7 +129,7 @@ export async function startWaiting(
 	const { wait } = start;
 	start.registration ??= await item.shared(
 		'the registration of the wait',
-		async () => await registerWait(execute, service, events, wait, errorsOfStart),
+		async () => await registerWait(execute, service, events, wait, consequenceOfStart),
 	);
 	return [await send()];
 }
