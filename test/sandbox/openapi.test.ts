@@ -66,7 +66,7 @@ test('one name never stands for two schemas', () => {
 	);
 });
 
-test('sandbox/openapi.json is what the sandbox serves; npm run openapi writes it', async () => {
+test('sandbox/openapi.json is what the sandbox serves; npm run generate -- openapi writes it', async () => {
 	const { url } = await start();
 	const { data } = await axios.get<unknown>(`${url}/openapi.json`, { proxy: false });
 	expect(data).toEqual(document);
