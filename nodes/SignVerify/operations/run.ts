@@ -13,7 +13,7 @@ import { reasonOf } from '../util/values';
 import { continueWait, waitOfRun } from '../wait/continue';
 import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
 import { nameOfTarget, type WaitState } from '../wait/state';
-import { errorItem, failureOfRun, isUncertain } from './failures';
+import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './form';
@@ -60,7 +60,6 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const { parallel, perSecond, timeout } = readCallOptions(context);
 	const service = new ServiceClient(context, { timeout, perSecond, maxRetryTime, parallel });
 	const settled = await settleItems(context, operation, service, parallel);
-	trace(context, operation, service, settled);
 
 	const mayContinue = () => context.continueOnFail() || !settled.some(isFailed);
 	if (operation.waits && mayContinue()) {
@@ -71,27 +70,6 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (operation.waits) await abandonWait(context, service);
 	if (mayContinue()) return settled.flatMap(outputsOf);
 	throw failureOfRun(context, settled, settled.findIndex(isFailed));
-}
-
-/** Counts for the node's span in n8n's traces (docs/production.md): no personal data. */
-function trace(
-	context: IExecuteFunctions,
-	operation: Operation,
-	{ retries, rateLimiter }: ServiceClient,
-	settled: SettledItem[],
-): void {
-	const all = settled.flatMap((each) => (each.state === 'done' ? each.output : []));
-	const count = (key: string) => all.filter(({ json }) => json[key]).length;
-	const skipped = count('skipped');
-	context.setMetadata({
-		tracing: {
-			created: 'prepare' in operation ? all.length - skipped - count('checkOnly') : 0,
-			skipped,
-			uncertain: settled.filter(isUncertain).length + count('mayHaveBeenCreated'),
-			retried: retries,
-			limitedMs: Math.round(rateLimiter.halted),
-		},
-	});
 }
 
 /**

@@ -84,15 +84,13 @@ export interface StartedItem {
 	target?: WaitTarget;
 	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
 	created?: string;
-	/** The ID that the service gave to what was sent. */
-	sentId?: string;
 }
 
 /** The part of an operation's context that is needed (operations/types.ts). */
 interface Starting {
 	execute: IExecuteFunctions;
 	service: ServiceClient;
-	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 }
 
 /** An output, and what must happen before it leaves the node. */
@@ -127,7 +125,7 @@ export async function startWaiting(
 		void removeOrphans(execute, service, start.wait);
 	}
 	const { wait } = start;
-	start.registration ??= await item.shared(
+	start.registration ??= await item.memoize(
 		'the registration of the wait',
 		async () => await registerWait(execute, service, events, wait, consequenceOfStart),
 	);

@@ -59,7 +59,6 @@ export const requestIdentityAndWait: SendingOperation = {
 		]),
 	],
 
-	idField: 'validationId',
 	waits: true,
 	isSentBefore: isExisting,
 

@@ -67,7 +67,7 @@ export const getAllWebhooks: Operation = {
 			limit: () => readLimit(item),
 			isOrphaned: () => readSwitch(item, 'filters.orphaned', 'Orphaned Only'),
 		});
-		const registrations = await item.shared(
+		const registrations = await item.memoize(
 			'webhooks',
 			async () => await listWebhooks(item.service),
 		);
