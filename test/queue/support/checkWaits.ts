@@ -137,16 +137,16 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first delivery of a wait's own event that was answered 2xx, to the execution it came to last. */
+/** The first delivery of a wait's own event that was answered 2xx. */
 function acceptedDelivery({ executions, documents }: Wait, { deliveries }: WaitRun) {
-	const last = executions.at(-1);
+	const own = new Set(executions.map(({ id }) => id));
 	const document = documents.at(-1);
 	return deliveries.find(
-		(each) => each.isAccepted && each.execution === last?.id && each.document === document,
+		(each) => each.isAccepted && own.has(each.execution) && each.document === document,
 	);
 }
 
-/** An accepted event continues its wait. */
+/** An accepted event continues its wait, by itself or by "Retry". */
 function acceptedProblems(wait: Wait, run: WaitRun): string[] {
 	const { call, executions, told } = wait;
 	const last = executions.at(-1);
