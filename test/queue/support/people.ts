@@ -1,30 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Sandbox } from '../../../../sandbox';
-import type { History } from '../history/history';
-import type { Signing } from './plan';
+import type { Sandbox } from '../../../sandbox';
 
-const POLL_MS = 100;
+/** What happens to one document. */
+export interface Signing {
+	/** How long after its creation it is signed; undefined if nobody ever signs it. */
+	afterMs?: number;
+	/** How long after that the service delivers its event once more. */
+	repeatMs?: number;
+}
 
-/** The key of a document: its only signatory is named by it. */
-export function keyOf({ signatory }: ReturnType<Sandbox['documents']>[number]): string {
+const pollMs = 100;
+
+/** The call that a document comes from: its only signatory is named by it. */
+export function callOf({ signatory }: ReturnType<Sandbox['documents']>[number]): string {
 	return signatory[0]?.emailID.split('@')[0] ?? '';
 }
 
 /** The people who sign the documents, each at its moment. */
 export class People {
+	/** When each document was signed (epoch-ms). */
+	readonly signedAt = new Map<string, number>();
 	private readonly begun = new Set<string>();
-	private readonly signed = new Set<string>();
 	private readonly underway: Array<Promise<void>> = [];
 	private readonly watching: Promise<void>;
 	private isStopping = false;
 	private isHurried = false;
 
-	/** @param signingOf what happens to the document of a key; undefined for somebody else's */
+	/** @param signingOf What happens to the document of a call; undefined for somebody else's. */
 	constructor(
 		private readonly sandbox: Sandbox,
-		private readonly history: History,
-		private readonly signingOf: (key: string) => Signing | undefined,
+		private readonly signingOf: (call: string) => Signing | undefined,
 	) {
 		this.watching = this.watch();
 	}
@@ -36,14 +42,14 @@ export class People {
 
 	/** Whether somebody has yet to sign a document that was sent. */
 	isBusy(): boolean {
-		return this.signed.size < this.begun.size;
+		return this.signedAt.size < this.begun.size;
 	}
 
-	/** Somebody has the service deliver the events of signed documents of these keys once more. */
-	async repeat(keys: Set<string>): Promise<void> {
+	/** Somebody has the service deliver the events of these calls' signed documents once more. */
+	async repeat(calls: string[]): Promise<void> {
 		for (const document of this.sandbox.documents()) {
 			const { documentID } = document;
-			if (!this.signed.has(documentID) || !keys.has(keyOf(document))) continue;
+			if (!this.signedAt.has(documentID) || !calls.includes(callOf(document))) continue;
 			await this.sandbox.fire('completedDocument', documentID);
 		}
 	}
@@ -58,21 +64,21 @@ export class People {
 		while (!this.isStopping) {
 			for (const document of this.sandbox.documents()) {
 				const { documentID, signatory } = document;
-				const planned = this.signingOf(keyOf(document));
+				const planned = this.signingOf(callOf(document));
 				const signing = planned && this.isHurried ? { afterMs: 0 } : planned;
 				if (this.begun.has(documentID) || signing?.afterMs === undefined) continue;
 				this.begun.add(documentID);
 				this.underway.push(this.sign(documentID, signatory[0]?.emailID ?? '', signing));
 			}
-			await delay(POLL_MS);
+			await delay(pollMs);
 		}
 	}
 
 	private async sign(document: string, email: string, signing: Signing): Promise<void> {
 		await delay(signing.afterMs);
-		this.history.note({ type: 'completed', document });
+		const at = Date.now();
 		await this.sandbox.sign(document, email);
-		this.signed.add(document);
+		this.signedAt.set(document, at);
 		if (signing.repeatMs === undefined) return;
 		await delay(signing.repeatMs);
 		await this.sandbox.fire('completedDocument', document);
