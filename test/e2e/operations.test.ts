@@ -187,7 +187,6 @@ test('the results of a finished check, and the files of a signed document', asyn
 				resource: 'document',
 				operation: 'download',
 				files: ['document', 'certificate'],
-				addressesFrom: 'form',
 				documentUrl: notification.Document.documentURL,
 				certificateUrl: notification.Document.certificateURL,
 			},

@@ -189,7 +189,6 @@ function formOf({ task, files }: WorkflowPlan, targets: Targets): IDataObject {
 			return {
 				resource: 'document',
 				operation: 'download',
-				addressesFrom: 'form',
 				documentUrl: field('fileUrl'),
 			};
 		case 'getRequest':

@@ -68,7 +68,6 @@ export const download: OperationUnderTest = {
 		resource: 'document',
 		operation: 'download',
 		files: ['document'],
-		addressesFrom: 'form',
 		documentUrl: '={{ $json.link }}',
 	},
 	calls: {},
