@@ -218,6 +218,7 @@ test('a sub-workflow for each person: all wait at once, and each continues with 
 			},
 		},
 	);
+	delete workflow.connections[waitingName];
 	Object.assign(workflow.connections, {
 		Items: to('Loop'),
 		Loop: { main: [...to(nextName).main, ...to('Call one').main] },
