@@ -14,7 +14,7 @@ import { activeTrigger } from './webhook';
 /** What the nodes put out, by the file in `__schema__` that describes it. */
 export type Outputs = Record<string, IDataObject[]>;
 
-/** The events whose bodies are documented (docs/service.md#events). */
+/** The events whose bodies are documented (docs/dev/service.md#events). */
 export const documentedEvents: EventType[] = ['sendDocument', 'signDocument', 'completedDocument'];
 
 /** One of everything that the sandbox is asked for, with the nodes' own code. */
