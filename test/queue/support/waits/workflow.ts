@@ -33,7 +33,7 @@ function waitingNode(sandbox: Sandbox, credential: string, limitMinutes?: number
 	return {
 		name: 'Sign',
 		type: 'n8n-nodes-signverify.signVerify',
-		typeVersion: 1,
+		typeVersion: 1.1,
 		parameters: {
 			resource: 'document',
 			operation: 'sendAndWait',
