@@ -107,7 +107,10 @@ describe('a release is verified', () => {
 		const target = inFolder('planted');
 		mkdirSync(target);
 		execFileSync('tar', ['-xzf', published, '-C', target]);
-		appendFileSync(path.join(target, 'package/dist/nodes/SignVerify/SignVerify.node.js'), '// more\n');
+		appendFileSync(
+			path.join(target, 'package/dist/nodes/SignVerify/SignVerify.node.js'),
+			'// more\n',
+		);
 		copyFileSync(path.join(target, 'package/LICENSE'), path.join(target, 'package/dist/new.js'));
 		execFileSync('tar', ['-czf', inFolder('planted.tgz'), '-C', target, 'package']);
 		expect(await wordsOf(comparePackages(published, inFolder('planted.tgz')))).toBe(
