@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { SentKeys } from '../../nodes/SignVerify/operations/sentKeys';
+import { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
 import { keysOfWorker as worker } from '../support/keyWorker';
 import { ProcessedStore } from '../support/processedStore';
 
@@ -20,7 +20,7 @@ test('what two workers record at once is all kept', async () => {
 	const workers = [worker(store), worker(store)];
 	await Promise.all(
 		names.map(async (name, index) => {
-			const own = workers[index % 2] as SentKeys;
+			const own = workers[index % 2] as KeyStore;
 			expect(await own.claim(name)).toBe('new');
 			await own.confirm(name);
 		}),
@@ -38,7 +38,7 @@ test('a failing database is no claim', async () => {
 		},
 	};
 	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
-	const keys = SentKeys.of(context as unknown as IExecuteFunctions);
+	const keys = KeyStore.ofNode(context as unknown as IExecuteFunctions);
 	await expect(keys.claim('k')).rejects.toThrow('no connection');
 	expect(node.id).toBe('node');
 });
