@@ -142,7 +142,7 @@ export class Store {
 			this.dirty.add(`${name}/${id}`);
 			this.schedule();
 		});
-		this.collections.set(name, collection as Collection<unknown>);
+		this.collections.set(name, collection);
 		return collection;
 	}
 
