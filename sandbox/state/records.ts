@@ -209,25 +209,21 @@ export type MailView = Omit<MailRecord, 'contents'>;
 /** The version of the format of saved states. */
 export const SAVED_STATE_VERSION = 1;
 
-const content = {
-	documents: byId(DocumentSchema),
-	'identity-requests': byId(IdentitySchema),
-	'identity-images': byId(ImageSchema),
-	webhooks: byId(WebhookSchema),
-	deliveries: byId(DeliverySchema),
-	mails: byId(MailSchema),
-};
-const StateContentSchema = Type.Object(content);
-/** All records by collection and id, oldest first. */
-export type StateContent = Static<typeof StateContentSchema>;
-
 export const SavedStateSchema = Type.Object({
 	signingSandbox: Type.Literal(SAVED_STATE_VERSION),
 	/** ISO 8601, by the sandbox's clock: a sandbox that is started from it goes on at this time. */
 	savedAt: Type.String(),
 	account: AccountSchema,
 	settings: SettingsSchema,
-	...content,
+	documents: byId(DocumentSchema),
+	'identity-requests': byId(IdentitySchema),
+	'identity-images': byId(ImageSchema),
+	webhooks: byId(WebhookSchema),
+	deliveries: byId(DeliverySchema),
+	mails: byId(MailSchema),
 });
 /** A whole sandbox as a file holds it. */
 export type SavedState = Static<typeof SavedStateSchema>;
+
+/** All records by collection and id, oldest first. */
+export type StateContent = Omit<SavedState, 'signingSandbox' | 'savedAt' | 'account' | 'settings'>;
