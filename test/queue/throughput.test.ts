@@ -33,7 +33,7 @@ const works: Work[] = [
 		count: Number(process.env.QUEUE_EXECUTIONS ?? 200),
 		next: (credential) => ({
 			type: 'n8n-nodes-signverify.signVerify',
-			typeVersion: 1,
+			typeVersion: 1.1,
 			parameters: sendAndWait(stage.sandbox, { operation: 'createFromTemplate' }),
 			credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
 		}),
@@ -78,7 +78,7 @@ async function drain(
 	let start = Date.now();
 	const taking = sendSteadily({ url, count, perSecond: 1000, bodyOf, limitMs: 300_000 });
 	await taking.done;
-	expect(taking.sent.answered.size).toBe(count);
+	expect(taking.latencies).toHaveLength(count);
 	const taken = count / ((Date.now() - start) / 1000);
 	await signal(workers, 'SIGCONT');
 	start = Date.now();

@@ -49,7 +49,7 @@ test('it has every endpoint with the headers that it asks for, and the seven eve
 	const wrong = ENDPOINTS.flatMap((name) => {
 		const [access, headers] = accessOf(name);
 		const found = described.get(name);
-		if (found === undefined) return `${name} is not in ${openapiFile}: run "npm run openapi"`;
+		if (found === undefined) return `${name} is not in ${openapiFile}: run "npm run generate"`;
 		const route = `config: { access: '${access}' } at its route in sandbox/http/routes*.ts`;
 		return found === headers ? [] : `${name} asks for ${found}, not ${headers}: write ${route}`;
 	});
@@ -62,7 +62,7 @@ test('it has every endpoint with the headers that it asks for, and the seven eve
 	expect(Object.keys(document.webhooks).sort()).toEqual(events.sort());
 });
 
-test('sandbox/openapi.json is what the sandbox serves; npm run openapi writes it', async () => {
+test('sandbox/openapi.json is what the sandbox serves; npm run generate -- openapi writes it', async () => {
 	const { url } = await start();
 	const { data } = await axios.get<unknown>(`${url}/openapi.json`, { proxy: false });
 	expect(data).toEqual(document);

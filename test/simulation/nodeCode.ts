@@ -1,5 +1,5 @@
-import { build, type Plugin } from 'esbuild';
-import { readFile } from 'node:fs/promises';
+import { transform } from '@swc/core';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -12,7 +12,7 @@ export interface NodeCode {
 	credential: ICredentialType;
 }
 
-/** A change of one source file, made while it is bundled: a fault that the simulation must find. */
+/** A change of one source file, made before it is compiled: a fault that the simulation must find. */
 export interface Patch {
 	/** Below `nodes/SignVerify/`. */
 	file: string;
@@ -23,79 +23,89 @@ export interface Patch {
 
 const root = path.join(__dirname, '..', '..');
 const sources = path.join(root, 'nodes', 'SignVerify');
+const classes = {
+	SignVerify: 'nodes/SignVerify/SignVerify.node',
+	SignVerifyTrigger: 'nodes/SignVerify/SignVerifyTrigger.node',
+	SignVerifyApi: 'credentials/SignVerifyApi.credentials',
+};
 
-const entry = `
-export { SignVerify } from './nodes/SignVerify/SignVerify.node';
-export { SignVerifyTrigger } from './nodes/SignVerify/SignVerifyTrigger.node';
-export { SignVerifyApi } from './credentials/SignVerifyApi.credentials';
-`;
+/** A compiled source file, as Node wraps a module, with the MessageChannel that it finds. */
+type Wrapped = (
+	require: (name: string) => unknown,
+	exports: object,
+	module: { exports: object },
+	channel: unknown,
+) => void;
 
 /**
- * Bundles what ships, so that each simulated process can load it anew within a millisecond.
+ * Compiles what ships, so that each simulated process can load it anew within a millisecond.
  * @returns Loads it: each call gives modules that share no memory with those of another.
  * @throws Error when a patch does not fit the source.
  */
 export async function compileNodes(patches: Patch[] = []): Promise<() => NodeCode> {
-	const applied = new Set<Patch>();
-	const { outputFiles } = await build({
-		stdin: { contents: entry, resolveDir: root, loader: 'ts' },
-		bundle: true,
-		write: false,
-		format: 'cjs',
-		platform: 'node',
-		target: 'node20',
-		external: ['n8n-workflow'],
-		logLevel: 'silent',
-		plugins: patches.length > 0 ? [patching(patches, applied)] : [],
-	});
-	const missing = patches.find((patch) => !applied.has(patch));
-	if (missing) throw new Error(`The patch does not fit ${missing.file}:\n${missing.from}`);
-	const code = outputFiles[0]?.text ?? '';
-	const script = new vm.Script(
-		`(function (require, exports, module, MessageChannel) {${code}\n})`,
-		{
-			filename: 'nodes.js',
-		},
-	);
-	const start = script.runInThisContext() as Start;
+	const modules = new Map<string, Wrapped>();
+	for (const file of await sourceFiles()) {
+		modules.set(file.replace(/\.ts$/, ''), await compile(file, patches));
+	}
 	const require = createRequire(__filename);
 	return () => {
-		const module = { exports: {} as Exports };
-		start(require, module.exports, module, Channel);
-		const { SignVerify, SignVerifyTrigger, SignVerifyApi } = module.exports;
+		const loaded = new Map<string, { exports: object }>();
+		const load = (name: string): object => {
+			const file = modules.has(name) ? name : path.join(name, 'index');
+			const wrapped = modules.get(file);
+			if (!wrapped) throw new Error(`There is no ${file}.ts in what ships.`);
+			let module = loaded.get(file);
+			if (!module) {
+				module = { exports: {} };
+				loaded.set(file, module);
+				const folder = path.dirname(file);
+				const requireFrom = (name: string) =>
+					name.startsWith('.') ? load(path.join(folder, name)) : (require(name) as unknown);
+				wrapped(requireFrom, module.exports, module, Channel);
+			}
+			return module.exports;
+		};
+		const make = <Instance>(name: keyof typeof classes) => {
+			const exported = load(path.join(root, classes[name])) as Record<string, new () => Instance>;
+			return new (exported[name] as new () => Instance)();
+		};
 		return {
-			action: new SignVerify(),
-			trigger: new SignVerifyTrigger(),
-			credential: new SignVerifyApi(),
+			action: make<INodeType>('SignVerify'),
+			trigger: make<INodeType>('SignVerifyTrigger'),
+			credential: make<ICredentialType>('SignVerifyApi'),
 		};
 	};
 }
 
-interface Exports {
-	SignVerify: new () => INodeType;
-	SignVerifyTrigger: new () => INodeType;
-	SignVerifyApi: new () => ICredentialType;
+async function sourceFiles(): Promise<string[]> {
+	const inFolders = ['nodes', 'credentials'].map(async (name) => {
+		const folder = path.join(root, name);
+		const files = await readdir(folder, { recursive: true });
+		return files.filter((file) => file.endsWith('.ts')).map((file) => path.join(folder, file));
+	});
+	return (await Promise.all(inFolders)).flat();
 }
 
-type Start = (require: NodeJS.Require, exports: Exports, module: object, channel: unknown) => void;
-
-function patching(patches: Patch[], applied: Set<Patch>): Plugin {
-	return {
-		name: 'patches',
-		setup({ onLoad }) {
-			onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
-				const own = patches.filter((patch) => path.join(sources, patch.file) === file);
-				if (own.length === 0) return undefined;
-				let contents = await readFile(file, 'utf8');
-				for (const patch of own) {
-					if (contents.split(patch.from).length !== 2) continue;
-					contents = contents.replace(patch.from, () => patch.to);
-					applied.add(patch);
-				}
-				return { contents, loader: 'ts' };
-			});
+async function compile(file: string, patches: Patch[]): Promise<Wrapped> {
+	let source = await readFile(file, 'utf8');
+	for (const patch of patches.filter((each) => path.join(sources, each.file) === file)) {
+		if (source.split(patch.from).length !== 2) {
+			throw new Error(`The patch does not fit ${patch.file}:\n${patch.from}`);
+		}
+		source = source.replace(patch.from, () => patch.to);
+	}
+	const { code } = await transform(source, {
+		filename: file,
+		jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+		module: { type: 'commonjs' },
+	});
+	const script = new vm.Script(
+		`(function (require, exports, module, MessageChannel) {${code}\n})`,
+		{
+			filename: path.relative(root, file),
 		},
-	};
+	);
+	return script.runInThisContext() as Wrapped;
 }
 
 /**

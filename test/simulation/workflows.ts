@@ -154,8 +154,9 @@ function formOf({ task, files }: WorkflowPlan, targets: Targets): IDataObject {
 			matchingColumns: [],
 			schema: [],
 		},
+		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: field('email'), name: field('person') }] },
-		country: 'Mexico',
+		country: { __rl: true, mode: 'name', value: 'Mexico' },
 	});
 	const identity = { resource: 'identity', email: field('email'), verificationType: 'FACE' };
 	switch (task) {

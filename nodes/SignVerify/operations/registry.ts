@@ -1,4 +1,4 @@
-// Every operation of the action node, a line each (docs/adding-an-operation.md).
+// Every operation of the action node, a line each (docs/dev/adding-an-operation.md).
 export { createFromTemplate } from './document/createFromTemplate';
 export { downloadDocument } from './document/download';
 export { sendDocumentAndWait } from './document/sendAndWait';
@@ -6,8 +6,6 @@ export { getIdentity } from './identity/get';
 export { getIdentityResults } from './identity/getResults';
 export { requestIdentity } from './identity/request';
 export { requestIdentityAndWait } from './identity/sendAndWait';
-export { markItemProcessed } from './item/markProcessed';
-export { processItemOnce } from './item/processOnce';
 export { getTemplate } from './template/get';
 export { getAllTemplates } from './template/getAll';
 export { createWebhook } from './webhook/create';

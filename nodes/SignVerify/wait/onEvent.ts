@@ -7,8 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Notification, NotifiedDocument } from '../api/notification';
-import { isAccepted } from '../webhooks/answered';
-import { claimEvent } from '../webhooks/seen';
+import { claimEvent, isAccepted } from '../webhooks/seen';
 import { type Answer, respond } from '../webhooks/respond';
 import { incomingOf, readEvent } from '../webhooks/validate';
 import { eventParameter, isSecret } from '../webhooks/url';

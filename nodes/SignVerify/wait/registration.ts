@@ -4,13 +4,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { EventType } from '../api/events';
 import type { WebhookRegistration } from '../api/types';
 import { eventParameter, webhookName } from '../webhooks/url';
-import {
-	type KnownRegistrations,
-	onlyIds,
-	type RegistrationErrors,
-	syncRegistrations,
-} from '../webhooks/sync';
-import { removeRegistrations } from '../webhooks/remove';
+import { type KnownWebhooks, onlyIds, removeWebhooks } from '../webhooks/remove';
+import { syncWebhooks } from '../webhooks/sync';
 import type { ServiceClient } from '../http/client';
 import { parseUrl, textOf } from '../util/values';
 import type { WaitRegistration } from './state';
@@ -43,42 +38,36 @@ function instanceOf(execute: IExecuteFunctions): string {
 }
 
 /** What an error says if the request is not sent yet. */
-export const errorsOfStart: RegistrationErrors = {
-	topic: 'waiting',
-	later: 'Run the workflow again in a moment.',
-	data: 'Nothing was sent.',
-};
+export const consequenceOfStart = 'Nothing was sent.';
 
 /** What an error says if a retried execution cannot wait again for what it has sent. */
-export const errorsOfRetry: RegistrationErrors = {
-	topic: 'waiting',
-	later: 'Retry this execution in a moment.',
-	data: 'Everything was sent before, so do not run the workflow again. Retry this execution. It then waits again and sends nothing.',
-};
+export const consequenceOfRetry =
+	'Everything was sent before, so do not run the workflow again. Retry this execution. It then waits again and sends nothing.';
 
 /**
  * Registers a wait of the execution for events. What is already registered for it stays.
- * @throws ServiceError as {@link syncRegistrations}.
+ * @throws ServiceError as {@link syncWebhooks}.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 	types: EventType[],
 	wait: string,
-	errors: RegistrationErrors,
+	consequence: string,
 ): Promise<WaitRegistration> {
-	const addressFor = (type: EventType) => resumeAddress(execute, wait, type);
-	const known: KnownRegistrations = { ...onlyIds, ids: {} };
-	const addresses = types.map(addressFor);
-	await syncRegistrations(
+	const urlFor = (type: EventType) => resumeAddress(execute, wait, type);
+	const known: KnownWebhooks = { ...onlyIds, ids: {} };
+	const addresses = types.map(urlFor);
+	await syncWebhooks(
 		service,
 		{
-			addressFor,
-			isOwn: (address) => waitOf(address) === wait,
+			urlFor,
+			isOwn: (url) => waitOf(url) === wait,
 			types,
 			name: webhookName(execute),
 			secrets: [wait, ...addresses.flatMap((each) => [each, new URL(each).search.slice(1)])],
-			errors,
+			docsAnchor: 'waiting',
+			consequence,
 		},
 		known,
 	);
@@ -95,7 +84,7 @@ export async function removeWait(
 ): Promise<void> {
 	// A copy, because the IDs in the state of a wait say which events it is for.
 	const known = { ...onlyIds, ids: { ...ids } };
-	await removeRegistrations(service, known, (address) => waitOf(address) === wait);
+	await removeWebhooks(service, known, (address) => waitOf(address) === wait);
 }
 
 /** The wait to which a registered URL belongs; undefined for every other URL. */

@@ -8,11 +8,11 @@ import {
 
 import type { EventType } from '../api/events';
 import type { ServiceClient } from '../http/client';
-import { InputError } from '../http/errors';
+import { InputError } from '../operations/inputError';
 import { attempt } from '../util/async';
 import { objectOf } from '../util/values';
 import { removeOrphans } from './cleanUp';
-import { errorsOfStart, makeWait, registerWait, removeWait } from './registration';
+import { consequenceOfStart, makeWait, registerWait, removeWait } from './registration';
 import { canRunAgain, placeSuccessor, removeSuccessor } from './stack';
 import { isOpen, keepState, type WaitRegistration, type WaitState, type WaitTarget } from './state';
 
@@ -84,15 +84,13 @@ export interface StartedItem {
 	target?: WaitTarget;
 	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
 	created?: string;
-	/** The ID that the service gave to what was sent. */
-	sentId?: string;
 }
 
 /** The part of an operation's context that is needed (operations/types.ts). */
 interface Starting {
 	execute: IExecuteFunctions;
 	service: ServiceClient;
-	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 }
 
 /** An output, and what must happen before it leaves the node. */
@@ -127,9 +125,9 @@ export async function startWaiting(
 		void removeOrphans(execute, service, start.wait);
 	}
 	const { wait } = start;
-	start.registration ??= await item.shared(
+	start.registration ??= await item.memoize(
 		'the registration of the wait',
-		async () => await registerWait(execute, service, events, wait, errorsOfStart),
+		async () => await registerWait(execute, service, events, wait, consequenceOfStart),
 	);
 	return [await send()];
 }

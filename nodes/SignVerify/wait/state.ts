@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
-import type { KnownIds } from '../webhooks/sync';
+import type { KnownIds } from '../webhooks/remove';
 import { isObject } from '../util/values';
 import type { AwaitedDocument } from './document';
 import { runDataOf } from './stack';

@@ -30,7 +30,7 @@ export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 		id: workflow.nodeId,
 		name: 'SignVerify',
 		type: `n8n-nodes-signverify.${type.description.name}`,
-		typeVersion: 1,
+		typeVersion: 1.1,
 		position: [0, 0],
 		parameters: withDefaults(type, workflow.parameters),
 		...workflow.settings,
@@ -44,7 +44,7 @@ function withDefaults(type: INodeType, parameters: INodeParameters): INodeParame
 	const key = JSON.stringify(parameters);
 	let all = resolved.get(key);
 	if (!all) {
-		const node = { typeVersion: 1, type: type.description.name } as INode;
+		const node = { typeVersion: 1.1, type: type.description.name } as INode;
 		const { properties } = type.description;
 		all =
 			NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type.description) ??
@@ -113,7 +113,6 @@ export function executeContext(
 		getExecutionCancelSignal: () => process.running.get(id)?.signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) =>
 			execution.hints.push(...hints.map(({ message }) => message)),
-		setMetadata: () => undefined,
 		logger: { warn: () => undefined, error: () => undefined },
 		getSignedResumeUrl: (more: Record<string, string> = {}) =>
 			resumeUrl(installation, execution, more),

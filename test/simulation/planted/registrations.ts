@@ -8,8 +8,8 @@ export const registrationFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'wait/registration.ts',
-				from: 'await removeRegistrations(service, known, (address) => waitOf(address) === wait);',
-				to: 'await removeRegistrations(service, known, (address) => waitOf(address) !== undefined);',
+				from: 'await removeWebhooks(service, known, (address) => waitOf(address) === wait);',
+				to: 'await removeWebhooks(service, known, (address) => waitOf(address) !== undefined);',
 			},
 		],
 	},
@@ -89,8 +89,8 @@ export const registrationFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'trigger/lifecycle.ts',
-				from: "const secret = (standing === 'own' && state.secret) || makeSecret();",
-				to: 'const secret = state.secret || makeSecret();',
+				from: "const secret = (standing === 'own' && state.secret) || newSecret();",
+				to: 'const secret = state.secret || newSecret();',
 			},
 		],
 	},
@@ -100,7 +100,7 @@ export const registrationFaults: PlantedFault[] = [
 		patches: [
 			{
 				file: 'webhooks/sync.ts',
-				from: 'normalAddress(address) === normalAddress(addressFor(type)) &&',
+				from: 'normalUrl(address) === normalUrl(addressFor(type)) &&',
 				to: '',
 			},
 		],

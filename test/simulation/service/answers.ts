@@ -4,7 +4,7 @@ import type { ServiceVariants } from './variants';
 /** What an endpoint did with a call. */
 export type Outcome = Success | Refusal | Raw;
 
-/** Becomes the envelope (docs/service.md#response-envelope). */
+/** Becomes the envelope (docs/dev/service.md#response-envelope). */
 export interface Success {
 	data: unknown;
 	message?: string;
@@ -52,7 +52,7 @@ export function successAnswer(outcome: Success | Raw): ServiceAnswer {
 	};
 }
 
-/** The answer that a refusal makes. None is documented: these were seen (docs/service.md#errors). */
+/** The answer that a refusal makes. None is documented: these were seen (docs/dev/service.md#errors). */
 export function refusalAnswer(
 	{ code, refused, isIn200, headers }: Refusal,
 	form: ServiceVariants['refusal'],

@@ -15,7 +15,7 @@ const position: Shape = {
 	viewport: size,
 };
 
-/** Whether the body of a creation has its form (docs/service.md#endpoints). */
+/** Whether the body of a creation has its form (docs/dev/service.md#endpoints). */
 export function isCreation(body: unknown, version: 'v1' | 'v2'): body is CreateDocumentBody {
 	if (typeof body !== 'object' || body === null) return false;
 	const { inputs, signatories, staticSignPositions, ...rest } = body as Record<string, unknown>;

@@ -18,7 +18,7 @@ export class Documents {
 		private readonly variants: ServiceVariants,
 	) {}
 
-	/** Makes a document (docs/service.md#endpoints), or says what is wrong. */
+	/** Makes a document (docs/dev/service.md#endpoints), or says what is wrong. */
 	create(version: 'v1' | 'v2', body: unknown): DocumentRecord | Outcome {
 		if (!isCreation(body, version)) return refuse(400, 'The body is not that of a creation');
 		const template = usableTemplate(version, body.templateID);

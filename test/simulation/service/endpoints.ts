@@ -47,7 +47,7 @@ const withId: Array<[string, Endpoint]> = [
 
 const unknown = endpoint('unknown', 'token', 'none');
 
-/** The endpoint of a call, and the ID in its path (docs/service.md#endpoints). */
+/** The endpoint of a call, and the ID in its path (docs/dev/service.md#endpoints). */
 export function endpointOf(method: string, path: string): { endpoint: Endpoint; id: string } {
 	const call = `${method} ${path}`;
 	const whole = withoutId.get(call);

@@ -33,7 +33,7 @@ export class Identities {
 		private readonly variants: ServiceVariants,
 	) {}
 
-	/** docs/service.md#create-an-identity-verification-request */
+	/** docs/dev/service.md#create-an-identity-verification-request */
 	create({ body }: ServiceRequest): Outcome {
 		if (!fits(body, { email: 'string', type: 'text', backgroundCheck: 'boolean' })) {
 			return refuse(400, 'The body is not that of a request');
@@ -57,7 +57,7 @@ export class Identities {
 		};
 	}
 
-	/** docs/service.md#get-an-identity-verification-request */
+	/** docs/dev/service.md#get-an-identity-verification-request */
 	get(validationId: string): Outcome {
 		const record = this.byId.get(validationId);
 		if (!record) return refuse(404, 'Identity validation request not found');
@@ -80,7 +80,7 @@ export class Identities {
 		};
 	}
 
-	/** docs/service.md#get-identity-verification-results */
+	/** docs/dev/service.md#get-identity-verification-results */
 	results(sessionId: string): Outcome {
 		const record = this.byId.get(sessionId);
 		if (!record) return refuse(404, 'Session results not found');

@@ -17,7 +17,7 @@ export type BiometricEvent = 'pendingBiometric' | 'failedBiometric' | 'failedBio
 
 /**
  * Makes the notifications of an event: one for each registration that is there
- * (docs/service.md#events).
+ * (docs/dev/service.md#events).
  */
 export class Notifications {
 	constructor(

@@ -47,7 +47,7 @@ const results = {
 	fail: resultsWith({ value: 24.3, status: 'FAIL' }, personalMark),
 };
 
-/** What a check found (docs/service.md#identity-verification-results). */
+/** What a check found (docs/dev/service.md#identity-verification-results). */
 export function resultsOf(score: 'pass' | 'fail'): Results {
 	return results[score];
 }

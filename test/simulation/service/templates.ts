@@ -39,7 +39,7 @@ export const templatesV1: readonly TemplateV1[] = ['65f1c0de00000000000000b1'].m
 }));
 
 /**
- * The lists of templates (docs/service.md#list-templates-version-1, #list-templates-version-2);
+ * The lists of templates (docs/dev/service.md#list-templates-version-1, #list-templates-version-2);
  * that of version 1 is documented.
  */
 export function listTemplates(version: 'v1' | 'v2', variants: ServiceVariants): Outcome {

@@ -20,7 +20,7 @@ export interface TokenRecord {
 }
 
 /**
- * Who may call an endpoint (docs/service.md#authentication): `template` needs a bearer header as
+ * Who may call an endpoint (docs/dev/service.md#authentication): `template` needs a bearer header as
  * well.
  */
 export type Access = 'key' | 'token' | 'template';
@@ -36,7 +36,7 @@ export class Tokens {
 		private readonly variants: ServiceVariants,
 	) {}
 
-	/** Gives out a token (docs/service.md#token). */
+	/** Gives out a token (docs/dev/service.md#token). */
 	exchange({ headers }: ServiceRequest): Outcome {
 		if (headers['user-id'] !== userId || headers['api-key'] !== apiKey) {
 			return refuse(401, 'Invalid user-id or api-key');

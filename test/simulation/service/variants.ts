@@ -9,8 +9,8 @@ export interface RateLimit {
 }
 
 /**
- * How the service behaves where nothing is known (docs/service.md#what-is-not-known) or where
- * several things were seen (docs/service.md#seen-in-the-field). Each has its plainest value first,
+ * How the service behaves where nothing is known (docs/dev/service.md#what-is-not-known) or where
+ * several things were seen (docs/dev/service.md#seen-in-the-field). Each has its plainest value first,
  * which is the one of the sandbox.
  */
 export interface ServiceVariants {

@@ -2,7 +2,7 @@ import { fits, refuse, type Outcome } from './answers';
 import type { ServiceRequest, ServiceDeps } from './contract';
 import type { ServiceVariants } from './variants';
 
-/** What `POST /webhooks` registers (docs/service.md#document-event-types). */
+/** What `POST /webhooks` registers (docs/dev/service.md#document-event-types). */
 export const documentEvents = [
 	...(['sendDocument', 'signDocument', 'completedDocument'] as const),
 	...(['pendingBiometric', 'failedBiometric', 'failedBiometricRequest'] as const),
@@ -42,7 +42,7 @@ export class Webhooks {
 		return type === undefined ? this.active : this.active.filter((each) => each.type === type);
 	}
 
-	/** docs/service.md#register-a-document-webhook */
+	/** docs/dev/service.md#register-a-document-webhook */
 	registerForDocuments({ query }: ServiceRequest): Outcome {
 		if (!fits(query, { url: 'string', type: 'string' })) return refuse(400, 'Wrong parameters');
 		const { url = '', type = '' } = query;
@@ -50,7 +50,7 @@ export class Webhooks {
 		return this.register('document', type, isKnown, url, '', 'WebHook Added Successfully');
 	}
 
-	/** docs/service.md#register-an-identity-webhook */
+	/** docs/dev/service.md#register-an-identity-webhook */
 	registerForIdentity({ body }: ServiceRequest): Outcome {
 		if (!fits(body, { name: 'text', type: 'string', url: 'string' })) {
 			return refuse(400, 'The body is not that of a registration');
@@ -59,7 +59,7 @@ export class Webhooks {
 		return this.register('identity', type, type === identityEvent, url, name, 'OK');
 	}
 
-	/** docs/service.md#list-webhooks */
+	/** docs/dev/service.md#list-webhooks */
 	list(): Outcome {
 		const listed = this.active.filter(
 			({ kind }) => kind === 'document' || this.variants.listsIdentity,
@@ -67,7 +67,7 @@ export class Webhooks {
 		return { data: listed.map(resourceOf), message: 'Get Successfully' };
 	}
 
-	/** docs/service.md#delete-a-webhook */
+	/** docs/dev/service.md#delete-a-webhook */
 	delete({ query }: ServiceRequest): Outcome {
 		if (!fits(query, { webHookID: 'text' })) return refuse(400, 'webHookID is missing');
 		const { deletesIdentity, deletesUnknown } = this.variants;
@@ -118,7 +118,7 @@ export class Webhooks {
 	}
 }
 
-/** docs/service.md#webhook-registration */
+/** docs/dev/service.md#webhook-registration */
 function resourceOf(record: RegistrationRecord) {
 	const { webHookID, kind, type, url: webHookUrl, name, createdAt: addedOn } = record;
 	return kind === 'document'

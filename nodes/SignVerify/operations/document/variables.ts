@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { readMapped } from '../parameters';
 import { Problems } from '../problems';
 import { isEmpty } from '../../util/values';
@@ -31,7 +31,7 @@ export const variablesField: INodeProperties = {
 };
 
 /**
- * Reads what to fill into the template, by key (docs/service.md#create-a-document-version-1,
+ * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). "Map automatically" uses the item's properties with the name of a
  * field's key or label.
  * @returns Only texts: numbers and booleans as written, dates as ISO 8601. A field without a value is

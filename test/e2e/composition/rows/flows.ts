@@ -11,9 +11,7 @@ const pinned = (items: object[]) => ({ [names.start]: items.map((json) => ({ jso
 
 /** A sub-workflow waits, and the workflow that called it waits for it. */
 const subWorkflows = waiting.map((name): SingleRow => ({
-	what: 'A sub-workflow that waits (n8n 2)',
-	// n8n 1.x goes on with the items that it gave to the sub-workflow.
-	needsVersion2: true,
+	what: 'A sub-workflow that waits',
 	operation: name,
 	expected: 'both workflows continue when it is done, with the items of the sub-workflow',
 	async run(scene) {
