@@ -10,9 +10,6 @@ import { failureOf, useService } from '../support/service';
 
 const service = useService();
 
-/** Only the lists of the editor read it. */
-const ofEditor = ['options.includeInactive'];
-
 /** The switches of a form, by their paths. */
 function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, name: string]> {
 	return fields.flatMap(({ type, name, displayName, options = [] }) => {
@@ -24,9 +21,9 @@ function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, 
 
 /** Each switch of each operation once, though a form may have it for each of its variants. */
 const switches = operations.flatMap((operation) =>
-	[...new Map(switchesOf(operation.fields))]
-		.filter(([path]) => !ofEditor.includes(path))
-		.map(([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const),
+	[...new Map(switchesOf(operation.fields))].map(
+		([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const,
+	),
 );
 
 const right: Partial<Record<Operation['resource'], IDataObject>> = {

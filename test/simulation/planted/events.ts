@@ -26,7 +26,7 @@ export const eventFaults: PlantedFault[] = [
 		readEvents(context.getNodeParameter('events')),
 		textOf(query[eventParameter]),
 	);
-	if (!early.accepted) return { status: early.status, message: early.reason };
+	if ('message' in early) return early;
 `,
 			},
 		],
