@@ -9,7 +9,7 @@ import { listWebhooks } from '../api/webhooks';
 import { events } from '../api/events';
 import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
-import { redactRegistration } from '../operations/webhook/registration';
+import { redactWebhook } from '../operations/webhook/fields';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError } from '../operations/inputError';
@@ -84,13 +84,11 @@ export async function searchWebhooks(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await withNodeErrors(this, async () => {
-		const registrations = await listWebhooks(new ServiceClient(this));
-		const entries = registrations
-			.map(redactRegistration)
-			.map(({ type, webHookUrl, webHookID }) => ({
-				name: `${nameOf(type)} – ${textOf(webHookUrl)}`,
-				value: textOf(webHookID),
-			}));
+		const webhooks = await listWebhooks(new ServiceClient(this));
+		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => ({
+			name: `${nameOf(type)} – ${textOf(webHookUrl)}`,
+			value: textOf(webHookID),
+		}));
 		const nothing = new InputError(
 			'Webhook',
 			'the account has none',

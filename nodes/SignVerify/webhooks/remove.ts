@@ -1,5 +1,5 @@
 import { type EventType, identityEvent } from '../api/events';
-import type { WebhookRegistration } from '../api/types';
+import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
@@ -65,15 +65,15 @@ export async function removeWebhooks(
 }
 
 /** Whether a list shows that the service lists identity webhooks. */
-export function showsIdentity(existing: WebhookRegistration[]): boolean {
+export function showsIdentity(existing: Webhook[]): boolean {
 	return existing.some((each) => each.type === identityEvent);
 }
 
 /** The identity webhook that is known, if the service does not list such webhooks. */
 export function unlistedOf(
 	{ ids, identityUrl, identityListed }: KnownWebhooks,
-	existing: WebhookRegistration[],
-): WebhookRegistration[] {
+	existing: Webhook[],
+): Webhook[] {
 	const webHookID = ids[identityEvent];
 	if (webHookID === undefined || identityListed || showsIdentity(existing)) return [];
 	// Without a URL, it counts as obsolete.
