@@ -71,7 +71,7 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run workflow', (simulation, index: number) => simulation.start(index), which),
 	command('all sign', (simulation, index: number) => simulation.sign(index), which),
 	command('all sign', (simulation, index: number) => simulation.sign(index), which),
-	command('one signs', (simulation, index: number) => simulation.sign(index, true), which),
+	command('all sign', (simulation, index: number) => simulation.sign(index), which),
 	command(
 		'identity finished',
 		(simulation, index: number) => simulation.finishIdentity(index),

@@ -279,7 +279,7 @@ function withQuery({ url, qs }: IHttpRequestOptions): string {
 function asRequest(options: IHttpRequestOptions, url: string): ServiceRequest {
 	const { pathname, searchParams } = new URL(url);
 	const headers = Object.entries(options.headers ?? {});
-	const body: unknown = options.body;
+	const { body = '' } = options as { body?: unknown };
 	return {
 		method: options.method ?? 'GET',
 		path: decodeURIComponent(pathname.replace(/^\/api/, '')),
@@ -287,10 +287,6 @@ function asRequest(options: IHttpRequestOptions, url: string): ServiceRequest {
 		headers: Object.fromEntries(
 			headers.map(([name, value]) => [name.toLowerCase(), String(value)]),
 		),
-		...(body === undefined
-			? {}
-			: {
-					body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
-				}),
+		bodyText: typeof body === 'string' ? body : JSON.stringify(body),
 	};
 }

@@ -1,24 +1,16 @@
 import { build, type Plugin } from 'esbuild';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
+
+import type { PlantedFault } from './planted/fault';
 
 /** The nodes and the credential as one process of n8n has loaded them, with memory of its own. */
 export interface NodeCode {
 	action: INodeType;
 	trigger: INodeType;
 	credential: ICredentialType;
-}
-
-/** A change of one source file, made while it is bundled: a fault that the simulation must find. */
-export interface Patch {
-	/** Below `nodes/SignVerify/`. */
-	file: string;
-	/** A piece of the source that stands there exactly once, and what stands there instead. */
-	from: string;
-	to: string;
 }
 
 const root = path.join(__dirname, '..', '..');
@@ -32,36 +24,34 @@ export { SignVerifyApi } from './credentials/SignVerifyApi.credentials';
 
 /**
  * Bundles what ships, so that each simulated process can load it anew within a millisecond.
+ * @param fault What the code is to do wrong.
  * @returns Loads it: each call gives modules that share no memory with those of another.
- * @throws Error when a patch does not fit the source.
+ * @throws Error if no code uses the module of the fault.
  */
-export async function compileNodes(patches: Patch[] = []): Promise<() => NodeCode> {
-	const applied = new Set<Patch>();
-	const { outputFiles } = await build({
+export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode> {
+	const { outputFiles, metafile } = await build({
 		stdin: { contents: entry, resolveDir: root, loader: 'ts' },
 		bundle: true,
+		metafile: true,
 		write: false,
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20',
 		external: ['n8n-workflow'],
 		logLevel: 'silent',
-		plugins: patches.length > 0 ? [patching(patches, applied)] : [],
+		plugins: fault ? [planting(fault)] : [],
 	});
-	const missing = patches.find((patch) => !applied.has(patch));
-	if (missing) throw new Error(`The patch does not fit ${missing.file}:\n${missing.from}`);
+	if (fault && !Object.keys(metafile.inputs).some((file) => file.startsWith(`${wrongly}:`))) {
+		throw new Error(`No code uses ${fault.module}, which "${fault.name}" is to break.`);
+	}
 	const code = outputFiles[0]?.text ?? '';
-	const script = new vm.Script(
-		`(function (require, exports, module, MessageChannel) {${code}\n})`,
-		{
-			filename: 'nodes.js',
-		},
-	);
+	const parameters = 'require, exports, module, MessageChannel, wrong';
+	const script = new vm.Script(`(function (${parameters}) {${code}\n})`, { filename: 'nodes.js' });
 	const start = script.runInThisContext() as Start;
 	const require = createRequire(__filename);
 	return () => {
 		const module = { exports: {} as Exports };
-		start(require, module.exports, module, Channel);
+		start(require, module.exports, module, Channel, fault?.wrong);
 		const { SignVerify, SignVerifyTrigger, SignVerifyApi } = module.exports;
 		return {
 			action: new SignVerify(),
@@ -71,32 +61,48 @@ export async function compileNodes(patches: Patch[] = []): Promise<() => NodeCod
 	};
 }
 
+/** The namespace of the module that stands in for the one with a fault. */
+const wrongly = 'wrongly';
+
+/** Everybody who imports the module of a fault gets another one, which replaces some of its exports. */
+function planting({ module, wrong }: PlantedFault): Plugin {
+	const file = path.join(sources, `${module}.ts`);
+	const replaced = Object.keys(wrong).map(
+		(name) => `export const ${name} = wrong.${name}(right.${name});`,
+	);
+	return {
+		name: 'planted fault',
+		setup({ onResolve, onLoad }) {
+			onResolve({ filter: /^\./ }, ({ path: imported, importer, namespace, resolveDir }) => {
+				const isItsOwn = namespace === wrongly || importer === file;
+				if (isItsOwn || `${path.join(resolveDir, imported)}.ts` !== file) return undefined;
+				return { path: file, namespace: wrongly };
+			});
+			onLoad({ filter: /.*/, namespace: wrongly }, () => ({
+				contents: [
+					`export * from './${path.basename(module)}';`,
+					`import * as right from './${path.basename(module)}';`,
+					...replaced,
+				].join('\n'),
+				resolveDir: path.dirname(file),
+			}));
+		},
+	};
+}
+
 interface Exports {
 	SignVerify: new () => INodeType;
 	SignVerifyTrigger: new () => INodeType;
 	SignVerifyApi: new () => ICredentialType;
 }
 
-type Start = (require: NodeJS.Require, exports: Exports, module: object, channel: unknown) => void;
-
-function patching(patches: Patch[], applied: Set<Patch>): Plugin {
-	return {
-		name: 'patches',
-		setup({ onLoad }) {
-			onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
-				const own = patches.filter((patch) => path.join(sources, patch.file) === file);
-				if (own.length === 0) return undefined;
-				let contents = await readFile(file, 'utf8');
-				for (const patch of own) {
-					if (contents.split(patch.from).length !== 2) continue;
-					contents = contents.replace(patch.from, () => patch.to);
-					applied.add(patch);
-				}
-				return { contents, loader: 'ts' };
-			});
-		},
-	};
-}
+type Start = (
+	require: NodeJS.Require,
+	exports: Exports,
+	module: object,
+	channel: unknown,
+	wrong: PlantedFault['wrong'] | undefined,
+) => void;
 
 /**
  * Stands for Node's MessageChannel, with which the code lets the event loop turn: a message of a real

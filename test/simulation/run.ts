@@ -57,7 +57,7 @@ async function search(
 	) => {
 		const world = new World(scheduler, plan.chance);
 		try {
-			const simulation = new Simulation(plan, world, load, (run) => new Promises(run));
+			const simulation = await Simulation.create(plan, world, load, (run) => new Promises(run));
 			if (isOutage) {
 				await runOutage(simulation);
 				return;

@@ -100,13 +100,23 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc.record({
 	files: fc.boolean(),
 });
 
+/** The templates of the sandbox that documents are made from, each with one signatory. */
+export const templateIds = {
+	v1: '65f1c0de0000000000000102',
+	v2: '65f1c0de0000000000000201',
+};
+
+/** What their fields are filled with. */
+export const templateValues = {
+	v1: { client_name: 'Ada', consultant_name: 'Ben', services: 'Analysis', fee: '100' },
+	v2: { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' },
+};
+
 /** What there is at the service before the workflow runs, for items that name it. */
 export interface Targets {
-	templateV1: string;
-	templateV2: string;
 	documentId: string;
-	/** A document that everybody has signed. */
-	completed: { documentId: string; documentURL: string };
+	/** The link to the file of a document that everybody has signed. */
+	documentUrl: string;
 	validationId: string;
 	webHookID: string;
 }
@@ -121,17 +131,17 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
 			person: 'Ada Lovelace',
 			documentId: isWrong ? '' : target.documentId,
-			fileUrl: isWrong ? 'nowhere' : target.completed.documentURL,
+			fileUrl: isWrong ? 'nowhere' : target.documentUrl,
 			validationId: isWrong ? '' : target.validationId,
 			webHookID: isWrong ? '' : target.webHookID,
 			hook: isWrong ? 'nowhere' : `https://elsewhere.example.com/${name}-${index}`,
-			templateId: isWrong ? '' : target.templateV2,
+			templateId: isWrong ? '' : templateIds.v2,
 		};
 	});
 }
 
 /** The form of the action node, filled in. */
-export function parametersOf(plan: WorkflowPlan, targets: Targets): INodeParameters {
+export function parametersOf(plan: WorkflowPlan): INodeParameters {
 	const options: IDataObject = { parallelRequests: plan.wrongOption ? 100 : plan.parallel };
 	if (plan.sendOnce && creatingTasks.includes(plan.task)) options.sendOnceKey = field('key');
 	if (waitingTasks.includes(plan.task)) {
@@ -139,18 +149,18 @@ export function parametersOf(plan: WorkflowPlan, targets: Targets): INodeParamet
 			plan.limit > 0 ? { values: { amount: plan.limit, unit: 'minutes' } } : undefined;
 		if (plan.limit === 0) delete options.limitWaitTime;
 	}
-	return { ...formOf(plan, targets), options } as unknown as INodeParameters;
+	return { ...formOf(plan), options } as unknown as INodeParameters;
 }
 
-function formOf({ task, files }: WorkflowPlan, targets: Targets): IDataObject {
+function formOf({ task, files }: WorkflowPlan): IDataObject {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 	const document = (version: 'v1' | 'v2') => ({
 		resource: 'document',
 		templateVersion: version,
-		templateId: byId(version === 'v1' ? targets.templateV1 : targets.templateV2),
+		templateId: byId(templateIds[version]),
 		fields: {
 			mappingMode: 'defineBelow',
-			value: { name: field('key') },
+			value: templateValues[version],
 			matchingColumns: [],
 			schema: [],
 		},

@@ -104,11 +104,11 @@ function wrongWith(
 		case 'download':
 			return String(item.binary?.document?.data).startsWith('%PDF') ? undefined : 'no file';
 		case 'createWebhook':
-			return service.registrations.some(({ url }) => url === input.hook)
+			return service.registered.some(({ webHookUrl }) => webHookUrl === input.hook)
 				? undefined
 				: 'nothing is registered';
 		case 'deleteWebhook':
-			return service.activeRegistrations.some(({ webHookID }) => webHookID === input.webHookID)
+			return service.webhooks.some(({ webHookID }) => webHookID === input.webHookID)
 				? 'it is still there'
 				: undefined;
 		default:
@@ -158,7 +158,7 @@ function wrongWithWait(
 	json: IDataObject,
 	of: string,
 ): string | undefined {
-	const { documents, identityRequests } = simulation.service;
+	const { documentRecords, identityRecords } = simulation.service;
 	const { created, templateIdGiven } = simulation.plan.variants;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
 	const isAnyOfTheirs = created === 'onlySuccess' && templateIdGiven;
@@ -177,16 +177,16 @@ function wrongWithWait(
 		.filter(({ email, execution: by }) => email === of && chain.includes(by))
 		.map(({ id }) => id);
 	const isOver =
-		documents.some(
-			({ documentID, status, signatories }) =>
+		documentRecords.some(
+			({ documentID, completedAt, signatories }) =>
 				(documentID === of ||
 					ids.includes(documentID) ||
 					(isAnyOfTheirs && signatories[0]?.email === of)) &&
-				status === 'COMPLETED',
+				completedAt !== undefined,
 		) ||
-		identityRequests.some(
-			({ validationId, finishedAt }) =>
-				(validationId === of || ids.includes(validationId)) && finishedAt !== undefined,
+		identityRecords.some(
+			({ validationId, status }) =>
+				(validationId === of || ids.includes(validationId)) && status === 'COMPLETED',
 		);
 	return isOver ? undefined : 'its event did not happen';
 }

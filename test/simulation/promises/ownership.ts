@@ -1,5 +1,5 @@
 import { plainPlan } from '../service/deliveryPlan';
-import type { RegistrationRecord } from '../service/webhooks';
+import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 import { mayBeStale } from './sending';
@@ -7,7 +7,7 @@ import { mayBeStale } from './sending';
 /** Two triggers never have the same secret: who knows that of a copy must not start the original. */
 export function checkOwnSecrets({ service, instances }: Simulation): void {
 	const addresses = new Map<string, string>();
-	for (const { url } of service.registrations) {
+	for (const { webHookUrl: url } of service.registered) {
 		const n8n = instances.find((each) => url.startsWith(`${each.url}/webhook/`));
 		const { origin, pathname, searchParams } = new URL(url);
 		const secret = searchParams.get('secret');
@@ -29,7 +29,7 @@ export function checkOrphans(simulation: Simulation): void {
 	if (simulation.hadTrouble || !canDelete(simulation)) return;
 	// Where a sender leaves before the answer, nobody knows whether n8n has taken the event.
 	if (simulation.plan.deliveries.timeLimit < plainPlan.timeLimit) return;
-	for (const registration of simulation.service.activeRegistrations) {
+	for (const registration of simulation.service.webhooks) {
 		const execution = ownerOf(simulation, registration);
 		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
 		if (mayBeStale(simulation, execution)) continue;
@@ -44,10 +44,10 @@ export function checkOrphans(simulation: Simulation): void {
 function canDelete({ plan: { variants } }: Simulation): boolean {
 	const { deletesIdentity, listsIdentity, registered, rateLimit, tokenLife } = variants;
 	const isKnown = listsIdentity || registered === 'whole';
-	return deletesIdentity === '200' && isKnown && rateLimit === null && tokenLife === 300;
+	return deletesIdentity && isKnown && rateLimit === null && tokenLife === 300;
 }
 
-function ownerOf({ executions, n8n }: Simulation, { url }: RegistrationRecord) {
+function ownerOf({ executions, n8n }: Simulation, { webHookUrl: url }: RegistrationRecord) {
 	if (!url.startsWith(`${n8n.url}/webhook-waiting/`)) return undefined;
 	const id = new URL(url).pathname.split('/')[2];
 	return executions.find((each) => each.id === id);

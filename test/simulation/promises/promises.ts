@@ -54,7 +54,7 @@ export class Promises {
 	/** Somebody who does not know the secret calls an address of n8n. */
 	forge(address: string): void {
 		const n8n = this.simulation.instances.find((each) => address.startsWith(each.url));
-		const [document] = this.simulation.service.documents;
+		const [document] = this.simulation.service.documentRecords;
 		if (!n8n || n8n.page !== undefined || !document) return;
 		const url = new URL(address);
 		for (const name of ['secret', 'wait', 'signature']) {
@@ -101,7 +101,7 @@ export class Promises {
 		const { simulation } = this;
 		const { world, instances, network, deliveries } = simulation;
 		network.faults.mend();
-		simulation.service.limiter.lift();
+		simulation.service.liftRateLimit();
 		simulation.maintenance(false);
 		// It finds what crashed in the processes that were killed.
 		for (const n8n of instances) if (n8n.alive.length < n8n.processes.length) n8n.restart();

@@ -1,31 +1,33 @@
+import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { Deletion } from '../ledger';
 import type { Execution } from '../n8n/database';
 import { triggerAddress } from '../n8n/triggers';
-import { identityEvent } from '../service/webhooks';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
 /** The registrations at a trigger's own address. */
 function registrationsAt(simulation: Simulation, address: string) {
-	return simulation.service.activeRegistrations.filter(({ url }) => url.split('?')[0] === address);
+	return simulation.service.webhooks.filter(
+		({ webHookUrl }) => webHookUrl.split('?')[0] === address,
+	);
 }
 
 /** Whose registration somebody deletes: its own, or one that nobody needs any more. */
-export function checkDeletion(simulation: Simulation, { registration, caller }: Deletion): void {
-	const why = whyWrong(simulation, registration, caller);
+export function checkDeletion(simulation: Simulation, { webhook, caller }: Deletion): void {
+	const why = whyWrong(simulation, webhook, caller);
 	if (why === undefined) return;
 	throw new Broken(
 		"nobody else's registrations",
-		`${caller.name} deleted the registration of ${registration.type} at ${new URL(registration.url).pathname}: ${why}`,
+		`${caller.name} deleted the webhook of ${webhook.type} at ${new URL(webhook.webHookUrl).pathname}: ${why}`,
 	);
 }
 
 function whyWrong(
 	simulation: Simulation,
-	registration: Deletion['registration'],
+	webhook: Deletion['webhook'],
 	{ instance, execution, trigger, role }: Deletion['caller'],
 ): string | undefined {
-	const { url } = registration;
+	const { webHookUrl: url } = webhook;
 	const n8n = simulation.instances.find((each) => each.instanceId === instance);
 	if (!n8n) return 'by nobody';
 	if (trigger !== undefined) {
@@ -41,7 +43,7 @@ function whyWrong(
 	if (!owner || !['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
 	// Made before it began or went on: of a wait that is over.
-	const number = simulation.service.registrations.indexOf(registration);
+	const number = simulation.service.registered.indexOf(webhook);
 	if (number < owner.registrationsBefore) return undefined;
 	// A call that was given up can arrive long after another one has taken its place.
 	if (owner.status === 'waiting' && !isForItsWait(owner, url)) return undefined;
@@ -60,7 +62,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 	const { deletesIdentity, listsIdentity, registered } = simulation.plan.variants;
 	// What the service neither names nor lists nobody can delete.
 	const isKnown = listsIdentity || (registered === 'whole' && !simulation.hadTrouble);
-	const canDelete = deletesIdentity === '200' && isKnown;
+	const canDelete = deletesIdentity && isKnown;
 	for (const { n8n, workflow } of simulation.triggers) {
 		const address = triggerAddress(n8n, workflow);
 		if (workflow.active) await settled(simulation, n8n.publish(workflow, false));
@@ -70,12 +72,12 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		}
 		const { secret = '' } = workflow.staticData as { secret?: string };
 		const there = registrationsAt(simulation, address);
-		const usable = there.filter(({ url }) => url.includes(secret));
+		const usable = there.filter(({ webHookUrl }) => webHookUrl.includes(secret));
 		// A deletion of which nobody knows, of a registration that nobody can see (docs/trigger.md).
 		const isBelieved = workflow.cutOff === true && !listsIdentity;
 		const missing = workflow.events.filter(
 			(event) =>
-				!usable.some(({ type }) => type === event) && !(event === identityEvent && isBelieved),
+				!usable.some(({ type }) => type === event) && !(isIdentityEvent(event) && isBelieved),
 		);
 		const identities = there.filter(({ kind }) => kind === 'identity');
 		// What is listed is found again, and used again.

@@ -21,14 +21,14 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 
 /** Key, tokens, and what makes the registered addresses secret. */
 function secretsOf({ service, instances }: Simulation): string[] {
-	const own = service.registrations.filter(({ url }) =>
-		instances.some((n8n) => url.startsWith(n8n.url)),
+	const own = service.registered.filter(({ webHookUrl }) =>
+		instances.some(({ url }) => webHookUrl.startsWith(url)),
 	);
-	const parts = own.flatMap(({ url }) => {
-		const { searchParams } = new URL(url);
+	const parts = own.flatMap(({ webHookUrl }) => {
+		const { searchParams } = new URL(webHookUrl);
 		return ['secret', 'wait', 'signature'].map((name) => searchParams.get(name) ?? '');
 	});
-	return [apiKey, ...service.tokens.map(({ value }) => value), ...parts].filter(Boolean);
+	return [apiKey, ...service.tokens, ...parts].filter(Boolean);
 }
 
 /** So many characters of a secret are too much: it may have been cut off. */

@@ -1,6 +1,5 @@
 import type { Execution } from '../n8n/database';
 import type { Simulation } from '../simulation';
-import type { Notification } from '../service/contract';
 import { Deliveries } from '../service/deliveries';
 import { longestDelivery, plainPlan } from '../service/deliveryPlan';
 import { waitingTasks } from '../workflows';
@@ -62,7 +61,7 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	const rounds = Math.max(0, ...told.values());
 	let left: Execution | undefined;
 	for (let round = 1; round <= rounds && !left; round++) {
-		deliveries.send(endOfAll(simulation));
+		await endAll(simulation, deliveries);
 		await world.pass(longestDelivery(surePlan));
 		left = waitingExecutions(simulation).find(
 			(each) => (told.get(each) ?? Infinity) <= round && !isHopeless(simulation, each),
@@ -75,14 +74,11 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	);
 }
 
-/** Ends every document and identity request; what the waiting executions are told of it. */
-function endOfAll({ service }: Simulation): Notification[] {
-	const ids = [
-		...service.documents.map(({ documentID }) => documentID),
-		...service.identityRequests.map(({ validationId }) => validationId),
-	];
-	const told = ids.flatMap((id) => service.endAndTell(id));
-	return told.filter(({ url }) => url.includes('/webhook-waiting/'));
+/** Ends every document and identity request, and tells the waiting executions of it. */
+async function endAll({ service }: Simulation, deliveries: Deliveries): Promise<void> {
+	service.onNotifications = (notifications) =>
+		deliveries.send(notifications.filter(({ url }) => url.includes('/webhook-waiting/')));
+	for (const created of service.created) await service.endAndTell(created);
 }
 
 /** Where creating gives no ID, and the document does not say what it was made from, nothing tells. */
@@ -94,8 +90,8 @@ function isHopeless({ plan }: Simulation, execution: Execution): boolean {
 }
 
 function registeredFor({ service }: Simulation, { id }: Execution): string[] {
-	return service.activeRegistrations
-		.filter(({ url }) => url.includes(`/webhook-waiting/${id}/`))
+	return service.webhooks
+		.filter(({ webHookUrl }) => webHookUrl.includes(`/webhook-waiting/${id}/`))
 		.map(({ type }) => type);
 }
 

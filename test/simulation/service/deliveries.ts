@@ -1,4 +1,5 @@
-import type { Notification, ServiceDeps } from './contract';
+import type { World } from '../world';
+import type { Notification } from './contract';
 import type { DeliveryPlan, DeliveryWay } from './deliveryPlan';
 
 /** A notification, and what has become of it. */
@@ -42,7 +43,7 @@ export class Deliveries {
 
 	/** @param isRegistered Whether a registration is there, by its webHookID. */
 	constructor(
-		private readonly surroundings: ServiceDeps,
+		private readonly world: World,
 		private readonly plan: DeliveryPlan,
 		private readonly post: Post,
 		private readonly isRegistered: (webHookID: string) => boolean = () => true,
@@ -59,7 +60,7 @@ export class Deliveries {
 			const { ways } = this.plan;
 			const way = ways[this.records.length % ways.length] ?? { when: 'soon', again: null };
 			const state = way.when === 'never' ? 'never' : 'pending';
-			const record = { notification, way, at: this.surroundings.now(), state } as DeliveryRecord;
+			const record = { notification, way, at: this.world.now(), state } as DeliveryRecord;
 			this.records.push(record);
 			if (state === 'pending') this.run(this.deliver(record));
 		}
@@ -89,15 +90,15 @@ export class Deliveries {
 	private async deliver(record: DeliveryRecord): Promise<void> {
 		const { when, again } = record.way;
 		if (when === 'held') await new Promise<void>((resolve) => this.held.push(resolve));
-		if (typeof when === 'number') await this.surroundings.sleep(when);
-		if (when !== 'before') await this.surroundings.step(titleOf(record));
+		if (typeof when === 'number') await this.world.sleep(when);
+		if (when !== 'before') await this.world.step(titleOf(record));
 		if (again !== null) this.run(this.deliverAgain(record, again));
 		await this.tryAll(record, false);
 	}
 
 	private async deliverAgain(record: DeliveryRecord, after: number): Promise<void> {
-		if (after > 0) await this.surroundings.sleep(after);
-		await this.surroundings.step(`${titleOf(record)} again`);
+		if (after > 0) await this.world.sleep(after);
+		await this.world.step(`${titleOf(record)} again`);
 		await this.tryAll(record, true);
 	}
 
@@ -118,8 +119,8 @@ export class Deliveries {
 				settle(record, 'givenUp');
 				return;
 			}
-			await this.surroundings.sleep(pause);
-			await this.surroundings.step(`${titleOf(record)} once more`);
+			await this.world.sleep(pause);
+			await this.world.step(`${titleOf(record)} once more`);
 		}
 	}
 
@@ -128,20 +129,20 @@ export class Deliveries {
 		isRepetition: boolean,
 		attempt: number,
 	): Promise<number | undefined> {
-		const from = this.surroundings.now();
+		const from = this.world.now();
 		const isFirst = attempt === 1 && !isRepetition;
 		const notification = isFirst ? record.notification : this.asRepeated(record.notification);
 		const status = await this.withTimeout(this.post(notification, attempt));
-		const to = this.surroundings.now();
+		const to = this.world.now();
 		this.log.push({ notification, isRepetition, attempt, from, to, status });
-		this.surroundings.note(`${titleOf(record)}: ${status ?? 'no answer'}`);
+		this.world.note(`${titleOf(record)}: ${status ?? 'no answer'}`);
 		return status;
 	}
 
 	private asRepeated(notification: Notification): Notification {
 		const { addedOn } = notification.body;
 		if (this.plan.addedOnAgain === 'same' || addedOn === undefined) return notification;
-		const now = this.surroundings.now();
+		const now = this.world.now();
 		const changed = typeof addedOn === 'string' ? new Date(now).toISOString() : now;
 		return { ...notification, body: { ...notification.body, addedOn: changed } };
 	}
