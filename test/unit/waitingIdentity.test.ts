@@ -177,9 +177,9 @@ describe('an event that names the request', () => {
 		expect(Date.now() - start).toBeLessThanOrEqual(5000);
 	});
 
-	test('is sent again where the service cannot be read', async () => {
-		expect((await finished('fails')).outcome).toBe('later');
-		expect((await finished({ status: 'PENDING' }, 'fails')).outcome).toBe('later');
+	test('fails where the service cannot be read', async () => {
+		await expect(finished('fails')).rejects.toThrow('closed the connection');
+		await expect(finished({ status: 'PENDING' }, 'fails')).rejects.toThrow();
 	});
 
 	test('is not answered by a service that takes long, over and over', async () => {
@@ -196,21 +196,20 @@ describe('an event that names the request', () => {
 
 test('an event that names another request is for that one, and the service is not asked', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	expect(await finishedIdentity(service, 'v2', awaited)).toBe(false);
+	expect(await finishedIdentity(service, 'v2', awaited)).toBeUndefined();
 	expect(calls).toEqual([]);
 });
 
 describe('an event that names none', () => {
-	test.each<[string, Says | 'fails', unknown]>([
+	test.each<[string, Says, unknown]>([
 		[
 			'the service says that it is over',
 			{ status: 'COMPLETED', results: passed },
 			ended({ status: 'COMPLETED', score: passed.score }),
 		],
 		['its word is one of the end', { status: 'Rejected' }, ended({ status: 'Rejected' })],
-		['the service says that it is not', { status: 'PENDING', results: empty }, false],
-		['the service knows nothing of it', {}, false],
-		['the service cannot be read', 'fails', 'later'],
+		['the service says that it is not', { status: 'PENDING', results: empty }, undefined],
+		['the service knows nothing of it', {}, undefined],
 	])('where %s', async (_name, says, expected) => {
 		const { service } = serviceThat(says);
 		expect(await finishedIdentity(service, undefined, awaited)).toEqual(expected);

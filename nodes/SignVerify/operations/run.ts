@@ -7,12 +7,10 @@ import {
 
 import { cancelled } from '../http/network';
 import { ServiceClient } from '../http/client';
-import { InputError, ServiceError, toNodeError } from '../http/errors';
-import { attempt, delay } from '../util/async';
-import { reasonOf } from '../util/values';
-import { continueWait, waitOfRun } from '../wait/continue';
-import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
-import { nameOfTarget, type WaitState } from '../wait/state';
+import { InputError, toNodeError } from '../http/errors';
+import { passedOn } from '../n8nInternals';
+import { delay } from '../util/async';
+import { checkWaitsForOne } from '../wait/start';
 import { errorItem, failureOfRun, isUncertain } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
@@ -20,7 +18,7 @@ import { readCallOptions } from './form';
 import { runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
-import { canTryAgain, oncePerRun, triesFor, triesOf } from './tries';
+import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
@@ -54,22 +52,16 @@ function asNodeError(context: IExecuteFunctions, error: unknown): Error {
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = chosenOperation(context);
-	const waiting = operation.waits ? waitOfRun(context) : undefined;
-	if (waiting) return await continuedOutputs(context, waiting);
+	const passed = operation.waits ? passedOn(context) : undefined;
+	if (passed) return passed;
+	if (operation.waits) checkWaitsForOne(context.getInputData().length);
 
 	const { parallel, perSecond, timeout } = readCallOptions(context);
 	const service = new ServiceClient(context, { timeout, perSecond, maxRetryTime, parallel });
 	const settled = await settleItems(context, operation, service, parallel);
 	trace(context, operation, service, settled);
 
-	const mayContinue = () => context.continueOnFail() || !settled.some(isFailed);
-	if (operation.waits && mayContinue()) {
-		const waited = await attempt(waitForAll(context, service, settled.flatMap(outputsOf)));
-		if (waited.ok) return waited.value;
-		settled.forEach((each, index) => (settled[index] = notWaitedFor(each, waited.error)));
-	}
-	if (operation.waits) await abandonWait(context, service);
-	if (mayContinue()) return settled.flatMap(outputsOf);
+	if (context.continueOnFail() || !settled.some(isFailed)) return settled.flatMap(outputsOf);
 	throw failureOfRun(context, settled, settled.findIndex(isFailed));
 }
 
@@ -92,42 +84,6 @@ function trace(
 			retried: retries,
 			limitedMs: Math.round(rateLimiter.halted),
 		},
-	});
-}
-
-/**
- * Continues a wait. If this fails and the node continues on errors, each item leaves as it is: a finished
- * one with its output, one that failed with its own error, and one that waited with an error.
- */
-async function continuedOutputs(
-	context: IExecuteFunctions,
-	waiting: WaitState,
-): Promise<INodeExecutionData[]> {
-	const service = new ServiceClient(context);
-	const continued = await attempt(continueWait(context, service, waiting, triesFor(context)));
-	if (continued.ok) return continued.value;
-	if (!context.continueOnFail()) throw continued.error;
-	return waiting.items.map((item, index) => {
-		const { target, pending, output } = item;
-		if (!target || output) return output ?? pending;
-		const error = cannotWaitFor(nameOfTarget(target), continued.error);
-		return { ...failedItem(error, index), pairedItem: pending.pairedItem ?? index };
-	});
-}
-
-/** The failure of an item that was sent, if n8n cannot put the execution to wait for it. */
-function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
-	const sent = settled.state === 'done' && settled.output.find(({ target }) => target);
-	if (!sent) return settled;
-	const name = sent.created ?? (sent.target && nameOfTarget(sent.target));
-	return { state: 'failed', error: cannotWaitFor(name, reason) };
-}
-
-function cannotWaitFor(name: string | undefined, reason: unknown): ServiceError {
-	return new ServiceError({
-		message: `Sent (${name ?? 'no ID'}), but n8n cannot wait for it: ${reasonOf(reason)}`,
-		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
-		topic: 'waiting',
 	});
 }
 
@@ -188,14 +144,13 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	);
 }
 
-function outputsOf(settled: SettledItem, item: number): WaitingOutput[] {
+function outputsOf(settled: SettledItem, item: number): INodeExecutionData[] {
 	// Nothing failed before it, so the execution was cancelled.
 	if (settled.state === 'notStarted') return [failedItem(cancelled(), item)];
 	if (settled.state === 'failed') return [failedItem(settled.error, item)];
-	return settled.output.map(({ json, binary, target }) => ({
+	return settled.output.map(({ json, binary }) => ({
 		json,
 		...(binary ? { binary } : {}),
-		...(target ? { target } : {}),
 		pairedItem: { item },
 	}));
 }

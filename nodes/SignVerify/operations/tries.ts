@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../http/errors';
-import { attempt, delay } from '../util/async';
 
 type Outputs = INodeExecutionData[][];
 
@@ -78,22 +77,4 @@ export async function repeatable<Value>(work: Promise<Value>): Promise<Value> {
 export function canTryAgain(error: unknown): boolean {
 	if (error instanceof ServiceError) return !error.mayHaveCreated;
 	return error instanceof Error && harmless.has(error);
-}
-
-/**
- * For work of the whole node, not of an item.
- * @returns Does work as often as Retry On Fail says, if the service certainly did not act.
- */
-export function triesFor(
-	context: IExecuteFunctions,
-): <Value>(work: () => Promise<Value>) => Promise<Value> {
-	const { most, wait } = triesOf(context.getNode());
-	return async (work) => {
-		for (let count = 1; ; count++) {
-			const done = await attempt(work());
-			if (done.ok) return done.value;
-			if (count >= most || !canTryAgain(done.error)) throw done.error;
-			if (!(await delay(wait, context.getExecutionCancelSignal()))) throw done.error;
-		}
-	};
 }
