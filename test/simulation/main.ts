@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { plantedFaults } from './planted';
+import { plantedFaults } from './planted/faults';
 import { regressions } from './regressions';
 import type { Counterexample } from './run';
 import type { Order, Report } from './worker';
@@ -22,7 +22,7 @@ const usage = `Usage: npm run simulate -- [options]
 const workers = 2;
 
 /** A planted fault that is not found within so many seeds fails the run. */
-const mostSeedsForPlanted = 10_000;
+const maxSeedsForPlanted = 10_000;
 
 interface Outcome {
 	runs: number;
@@ -118,10 +118,10 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 	const faults = plantedFaults.filter(({ name }) => !chosen || name === chosen);
 	if (faults.length === 0) throw new Error(`There is no planted fault "${chosen}".`);
 	let isFound = true;
-	for (const { name, description } of faults) {
+	for (const { name, description, promise } of faults) {
 		const { runs, found } = await search({
 			first: 1,
-			beyond: 1 + mostSeedsForPlanted,
+			beyond: 1 + maxSeedsForPlanted,
 			until: Number.MAX_SAFE_INTEGER,
 			stopAtFirst: true,
 			shrink: false,
@@ -130,9 +130,7 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 		const [first] = found;
 		isFound &&= first !== undefined;
 		const seeds = first ? `seed ${first.seed}` : `not found in ${runs} seeds`;
-		console.log(
-			`${first ? '✔' : '✖'} ${name}: ${seeds}${first ? `, ${first.name}` : ''} (${description})`,
-		);
+		console.log(`${first ? '✔' : '✖'} ${name}: ${seeds}, ${promise} (${description})`);
 	}
 	return isFound;
 }

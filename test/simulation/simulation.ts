@@ -14,7 +14,7 @@ import { apiKey, Service, userId } from './service/service';
 import { prepareTargets } from './targets';
 import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from './workflows';
 import type { World } from './world';
-import { type PromiseChecks } from './promiseChecks';
+import { Promises } from './promises/promises';
 
 /** Answers for everybody else on the internet. */
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
@@ -29,7 +29,7 @@ export class Simulation {
 
 	readonly instances: N8n[] = [];
 
-	readonly promises: PromiseChecks;
+	readonly promises: Promises;
 
 	readonly targets: Targets[] = [];
 
@@ -42,14 +42,9 @@ export class Simulation {
 	private copies = 0;
 
 	/** Sets a run up: what there is before anything is done. */
-	static async create(
-		plan: Plan,
-		world: World,
-		load: () => NodeCode,
-		checksOf: (simulation: Simulation) => PromiseChecks,
-	): Promise<Simulation> {
+	static async create(plan: Plan, world: World, load: () => NodeCode): Promise<Simulation> {
 		const service = new Service(await Store.open(undefined), plan.variants);
-		const simulation = new Simulation(plan, world, service, load, checksOf);
+		const simulation = new Simulation(plan, world, service, load);
 		simulation.targets.push(...(await prepareTargets(service, world)));
 		simulation.addInstance();
 		for (const each of plan.workflows) simulation.addWorkflow(each);
@@ -62,7 +57,6 @@ export class Simulation {
 		readonly world: World,
 		readonly service: Service,
 		private readonly load: () => NodeCode,
-		checksOf: (simulation: Simulation) => PromiseChecks,
 	) {
 		this.ledger = new Ledger(this.service);
 		this.network = new Network(this.world, {
@@ -76,7 +70,7 @@ export class Simulation {
 			this.service.webhooks.some(({ webHookID }) => webHookID === id),
 		);
 		this.service.onNotifications = (notifications) => this.deliveries.send(notifications);
-		this.promises = checksOf(this);
+		this.promises = new Promises(this);
 	}
 
 	private addInstance(): N8n {
@@ -225,7 +219,7 @@ export class Simulation {
 		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
 		const over = this.executions.filter(
 			({ status, wasWaiting, id }) =>
-				['canceled', 'error'].includes(status) && !(wasWaiting && isRetried(id)),
+				['canceled', 'error', 'crashed'].includes(status) && !(wasWaiting && isRetried(id)),
 		);
 		const execution = pick(over, index);
 		if (execution) this.n8n.retry(execution, withSavedWorkflow);

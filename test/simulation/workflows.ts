@@ -34,7 +34,7 @@ export interface WorkflowPlan {
 	/** Batch size of Loop Over Items; 0 for no loop. */
 	batch: number;
 	sendOnce: boolean;
-	/** Minutes; 0 for no limit. */
+	/** Of a wait, in minutes. */
 	limit: number;
 	parallel: number;
 	/** Whether Parallel Requests holds a value that it must not have. */
@@ -70,8 +70,11 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 	},
 );
 
+/** Minutes that a wait lasts where nothing else is chosen. */
+export const defaultLimit = 30 * 24 * 60;
+
 /** Set-ups of action workflows; sending and waiting come more often than the rest. */
-export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc.record({
+const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
 		{
@@ -94,11 +97,24 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc.record({
 	settings,
 	batch: fc.constantFrom(0, 0, 1, 2),
 	sendOnce: fc.boolean(),
-	limit: fc.constantFrom(0, 0, 5, 60),
+	limit: fc.constantFrom(defaultLimit, defaultLimit, 5, 60),
 	parallel: fc.constantFrom(10, 1, 2),
 	wrongOption: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, fc.constant(true)),
 	files: fc.boolean(),
 });
+
+/**
+ * Set-ups as people have them: an execution can wait for one item, so it gets one, or one in each round of
+ * a loop. Now and then it gets more, and must then send nothing.
+ */
+export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
+	.tuple(anyPlan, fc.nat(9))
+	.map(([plan, chance]) => {
+		if (!waitingTasks.includes(plan.task) || chance === 0) return plan;
+		return plan.batch > 0
+			? { ...plan, batch: 1 }
+			: { ...plan, items: 1, wrongItem: plan.wrongItem === 0 ? 0 : -1 };
+	});
 
 /** The templates of the sandbox that documents are made from, each with one signatory. */
 export const templateIds = {
@@ -144,12 +160,10 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 export function parametersOf(plan: WorkflowPlan): INodeParameters {
 	const options: IDataObject = { parallelRequests: plan.wrongOption ? 100 : plan.parallel };
 	if (plan.sendOnce && creatingTasks.includes(plan.task)) options.sendOnceKey = field('key');
-	if (waitingTasks.includes(plan.task)) {
-		options.limitWaitTime =
-			plan.limit > 0 ? { values: { amount: plan.limit, unit: 'minutes' } } : undefined;
-		if (plan.limit === 0) delete options.limitWaitTime;
-	}
-	return { ...formOf(plan), options } as unknown as INodeParameters;
+	const limit = waitingTasks.includes(plan.task)
+		? { limitWaitTime: plan.limit, limitWaitTimeUnit: 'minutes' }
+		: {};
+	return { ...formOf(plan), ...limit, options } as unknown as INodeParameters;
 }
 
 function formOf({ task, files }: WorkflowPlan): IDataObject {

@@ -59,8 +59,6 @@ export interface RunData {
 	};
 	/** What came in for the run of the action node that is under way. */
 	input: INodeExecutionData[];
-	/** Whether that run has waited already. */
-	hasWaited: boolean;
 	runs: NodeRun[];
 	/** Whether a node has output something: n8n then forgets, for a retry, what ended it before. */
 	hasOutput: boolean;
@@ -80,12 +78,12 @@ export interface Execution {
 	waitTill: number | undefined;
 	/** The execution that was stopped and of which this is the retry. */
 	retryOf: string | undefined;
-	/** Whether it was stopped while it waited: its retry then goes on waiting. */
+	/** Whether it was stopped while it waited: its retry then passes on what the node has put there. */
 	wasWaiting: boolean;
-	/** How many registrations there had been when a process began or continued it last. */
-	registrationsBefore: number;
+	/** How many webhooks had been registered when a process began or continued it last. */
+	registeredBefore: number;
 	/** What ended its waits. */
-	endedWaits: Array<{ by: 'event' | 'limit' | 'retry'; at: number }>;
+	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: string[];
 }

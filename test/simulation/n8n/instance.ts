@@ -43,8 +43,8 @@ export class N8n implements Installation {
 		private readonly load: () => NodeCode,
 		credential: Database['credential'],
 		processes: number,
-		/** How many registrations the service has ever taken. */
-		private readonly registrationCount: () => number,
+		/** How many webhooks were ever registered at the service. */
+		private readonly registeredCount: () => number,
 	) {
 		this.database = {
 			executions: new Map(),
@@ -101,7 +101,6 @@ export class N8n implements Installation {
 			data: {
 				executionData: { contextData: {}, nodeExecutionStack: [] },
 				input: [],
-				hasWaited: false,
 				runs: [],
 				hasOutput: false,
 				loop: undefined,
@@ -110,7 +109,7 @@ export class N8n implements Installation {
 			waitTill: undefined,
 			retryOf: undefined,
 			wasWaiting: false,
-			registrationsBefore: this.registrationCount(),
+			registeredBefore: this.registeredCount(),
 			endedWaits: [],
 			error: undefined,
 			hints: [],
@@ -126,7 +125,7 @@ export class N8n implements Installation {
 		workflowNode = nodeOf(execution, process.code.action),
 	): Promise<void> {
 		execution.status = 'running';
-		execution.registrationsBefore = this.registrationCount();
+		execution.registeredBefore = this.registeredCount();
 		execution.begun = stored(execution.data);
 		process.running.set(execution.id, new AbortController());
 		const left = await work(process, this, execution, workflowNode);
@@ -145,11 +144,9 @@ export class N8n implements Installation {
 
 	/** n8n looks once a minute for executions whose time is over. */
 	private watchLimit(execution: Execution): void {
-		const { waitTill } = execution;
-		if (waitTill === undefined || waitTill > farAway) return;
-		const wait =
-			Math.max(waitTill - this.world.now(), 0) + Math.floor(this.world.random() * 60_000);
-		setTimeout(() => {
+		const wait = (execution.waitTill ?? 0) - this.world.now();
+		const late = Math.floor(this.world.random() * 60_000);
+		this.world.after(Math.max(wait, 0) + late, () => {
 			if (execution.status !== 'waiting') return;
 			// n8n may keep its timer where an event continued the execution shortly before, and it waits
 			// anew: for n8n the limit of the earlier wait is reached then.
@@ -158,13 +155,13 @@ export class N8n implements Installation {
 			const process = this.someProcess();
 			// A process that starts looks for all that is due.
 			if (process) this.continueAtLimit(process, execution, isEarlier);
-		}, wait);
+		});
 	}
 
 	private continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
 		const limit = isEarlier ? 'the limit of an earlier wait' : 'the limit';
 		this.world.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
-		if (!isEarlier) execution.endedWaits.push({ by: 'limit', at: this.world.now() });
+		if (!isEarlier) execution.endedWaits.push('limit');
 		void this.run(process, execution);
 	}
 
@@ -189,7 +186,7 @@ export class N8n implements Installation {
 	 */
 	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
 		const process = this.someProcess();
-		const isOver = before.status === 'canceled' || before.status === 'error';
+		const isOver = ['canceled', 'error', 'crashed'].includes(before.status);
 		if (!process || !isOver) return undefined;
 		const { nodeExecutionStack } = before.data.executionData;
 		const { name } = nodeOf(before, process.code.action);
@@ -200,7 +197,7 @@ export class N8n implements Installation {
 		execution.retryOf = before.id;
 		// n8n forgets the error only where a node had output something: with it nothing can succeed.
 		if (!before.data.hasOutput && before.status === 'canceled') execution.error = before.error;
-		if (before.wasWaiting) execution.endedWaits.push({ by: 'retry', at: this.world.now() });
+		if (before.wasWaiting) execution.endedWaits.push('retry');
 		execution.mode = 'retry';
 		const workflowNode = nodeOf(execution, process.code.action);
 		if (withSavedWorkflow) {
@@ -216,7 +213,10 @@ export class N8n implements Installation {
 		const process = this.startProcess();
 		for (const execution of this.database.executions.values()) {
 			const runsSomewhere = this.alive.some(({ running }) => running.has(execution.id));
-			if (execution.status === 'running' && !runsSomewhere) execution.status = 'crashed';
+			if (execution.status === 'running' && !runsSomewhere) {
+				execution.status = 'crashed';
+				if (execution.begun) execution.data = execution.begun;
+			}
 			const { waitTill = Infinity } = execution;
 			if (execution.status === 'waiting' && waitTill <= this.world.now()) {
 				this.continueAtLimit(process, execution);
@@ -242,8 +242,6 @@ export class N8n implements Installation {
 		return await turn;
 	}
 }
-
-const farAway = Date.UTC(2900, 0, 1);
 
 /** A limit (ms) that is so near is reached for the node: clocks need not agree. */
 const clockTolerance = 1000;

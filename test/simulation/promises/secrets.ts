@@ -3,6 +3,9 @@ import { apiKey } from '../service/service';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
+/** The query parameters that make an address secret. */
+export const secretParameters = ['secret', 'resumeToken', 'signature'];
+
 /** Everything that a run shows to people, as text. */
 function wordsOf(simulation: Simulation): Array<[where: string, words: string]> {
 	const shown: Array<[string, string]> = [];
@@ -26,7 +29,7 @@ function secretsOf({ service, instances }: Simulation): string[] {
 	);
 	const parts = own.flatMap(({ webHookUrl }) => {
 		const { searchParams } = new URL(webHookUrl);
-		return ['secret', 'wait', 'signature'].map((name) => searchParams.get(name) ?? '');
+		return secretParameters.map((name) => searchParams.get(name) ?? '');
 	});
 	return [apiKey, ...service.tokens, ...parts].filter(Boolean);
 }
@@ -42,7 +45,7 @@ export function checkSecrets(simulation: Simulation): void {
 		if (secret === undefined) continue;
 		const at = words.indexOf(secret.slice(0, telling));
 		throw new Broken(
-			'no secret leaks',
+			'Secrets appear nowhere',
 			`${where} holds ${secret.slice(0, 8)}…: …${words.slice(Math.max(0, at - 80), at + 20)}`,
 		);
 	}

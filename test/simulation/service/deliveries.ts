@@ -72,7 +72,7 @@ export class Deliveries {
 	}
 
 	/**
-	 * Releases what is held. Time must pass for the rest (`longestDelivery`).
+	 * Releases what is held. Time must pass for the rest (`maxDeliveryTime`).
 	 * @returns When nothing is pending any more.
 	 */
 	async flush(): Promise<void> {
