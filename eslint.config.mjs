@@ -11,14 +11,12 @@ function n8nNodesBaseRules(set, files) {
 export default tseslint.config(
 	{
 		ignores: [
-			'build/',
 			'dist/',
 			'node_modules/',
 			'.run/',
 			'coverage/',
 			'sandbox/pages/assets/',
 			'host/n8n/',
-			'host/n8n-1x/',
 		],
 	},
 	{

@@ -12,7 +12,7 @@ export default {
 	// The tests are named while they run, so Jest cannot know what they use.
 	jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
-	ignorePatterns: ['/.run', '/build', '/dist', '/bench', '/docs', '/examples'],
+	ignorePatterns: ['/.run', '/dist', '/bench', '/docs', '/examples'],
 	tempDirName: '.run/stryker',
 	incremental: true,
 	incrementalFile: '.run/mutation.json',

@@ -7,7 +7,7 @@ import { root } from '../scripts/tools';
 import { drawCharts } from './chart';
 import { toMarkdown, type Results } from './report';
 
-const page = path.join(root, 'docs/benchmarks.md');
+const page = path.join(root, 'docs/dev/benchmarks.md');
 /** What the charts show, for those who cannot see them. */
 const captions: Record<string, string> = {
 	'bench-create.svg': 'Creating documents: how much faster than one after another',
@@ -17,7 +17,7 @@ const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
 
 /**
  * Writes what a complete run found where it is read: `bench/results/<date>.json`, the charts, and
- * the tables of `docs/benchmarks.md`.
+ * the tables of `docs/dev/benchmarks.md`.
  * @returns the files, relative to the project
  */
 export async function publish(results: Results): Promise<string[]> {
@@ -35,7 +35,7 @@ export async function publish(results: Results): Promise<string[]> {
 		pictures.push(`![${captions[name] ?? name}](images/${name})`);
 	}
 	const section = [...pictures, toMarkdown(results)].join('\n\n');
-	await write('docs/benchmarks.md', await withTables(section));
+	await write('docs/dev/benchmarks.md', await withTables(section));
 	return written;
 }
 

@@ -20,7 +20,7 @@ import {
 import { ServiceError } from '../nodes/SignVerify/http/errors';
 import { textOf } from '../nodes/SignVerify/util/values';
 
-/** The account at the signing service (docs/service.md#authentication). */
+/** The account at the signing service (docs/dev/service.md#authentication). */
 export class SignVerifyApi implements ICredentialType {
 	name = 'signVerifyApi';
 
@@ -74,7 +74,7 @@ export class SignVerifyApi implements ICredentialType {
 	];
 
 	/**
-	 * Exchanges user ID and key for an access token (docs/service.md#token). n8n calls it if there is no
+	 * Exchanges user ID and key for an access token (docs/dev/service.md#token). n8n calls it if there is no
 	 * token, after HTTP 401, and in a credential test.
 	 * @throws ServiceError that says which field of the credential is wrong.
 	 */
@@ -87,7 +87,7 @@ export class SignVerifyApi implements ICredentialType {
 
 	/**
 	 * Adds the headers of every call except the token exchange: `user-id` and `token`, and for the template
-	 * endpoints `Authorization` (docs/service.md#authentication). The call then follows no redirect.
+	 * endpoints `Authorization` (docs/dev/service.md#authentication). The call then follows no redirect.
 	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones, with `uri`, which
 	 * the HTTP Request node uses.
 	 * @throws ServiceError if the call goes to another host, which must not get the token.

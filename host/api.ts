@@ -30,7 +30,6 @@ const EXECUTION_TIMEOUT_MS = 60_000;
  */
 export class N8nApi {
 	private readonly client: N8nClient;
-	private version1?: boolean;
 
 	/** @param url n8n's address, without a slash at the end */
 	constructor(readonly url: string) {
@@ -130,7 +129,7 @@ export class N8nApi {
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/archive`, { body: {} });
 		// Archiving unpublishes, after its answer; until that is through n8n refuses to delete.
-		if (!(await this.isVersion1())) await waitUntilUnpublished(this.client, id);
+		await waitUntilUnpublished(this.client, id);
 		await this.client.call('DELETE', `/workflows/${id}`);
 	}
 
@@ -142,13 +141,13 @@ export class N8nApi {
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
 		await this.client.call('POST', `/workflows/${id}/activate`, { body: { versionId } });
-		if (!(await this.isVersion1())) await waitUntilPublished(this.client, id);
+		await waitUntilPublished(this.client, id);
 	}
 
 	/** Deactivates a workflow and waits until its triggers' hooks have run. */
 	async deactivate(id: string): Promise<void> {
 		await this.client.call('POST', `/workflows/${id}/deactivate`, { body: {} });
-		if (!(await this.isVersion1())) await waitUntilUnpublished(this.client, id);
+		await waitUntilUnpublished(this.client, id);
 	}
 
 	/**
@@ -182,23 +181,10 @@ export class N8nApi {
 		id: string,
 		trigger: string,
 	): Promise<{ executionId?: string; waitingForWebhook?: boolean }> {
-		const workflowData = (await this.isVersion1()) ? await this.getWorkflow(id) : undefined;
 		return await this.client.call('POST', `/workflows/${id}/run`, {
-			body: { triggerToStartFrom: { name: trigger }, workflowData },
+			body: { triggerToStartFrom: { name: trigger } },
 			headers: { 'push-ref': PUSH_REF },
 		});
-	}
-
-	/**
-	 * Whether this is an n8n 1.x. It answers an activation only when the triggers' hooks have run,
-	 * and a manual run takes the whole workflow.
-	 */
-	private async isVersion1(): Promise<boolean> {
-		if (this.version1 === undefined) {
-			const { versionCli } = await this.client.call<{ versionCli: string }>('GET', '/settings');
-			this.version1 = versionCli.startsWith('1.');
-		}
-		return this.version1;
 	}
 
 	/** An execution with its data, which may still be incomplete while it runs. */

@@ -14,21 +14,10 @@ export async function decodeExecution(raw: RawExecution): Promise<Execution> {
 	const result = decoded?.resultData;
 	return {
 		...summary,
-		status: fits(summary, decoded) ? summary.status : 'running',
 		runData: result?.runData ?? {},
 		lastNodeExecuted: result?.lastNodeExecuted,
 		error: result?.error ? { ...result.error, message: result.error.message } : undefined,
 	};
-}
-
-/**
- * Whether status and data are of the same moment: n8n 1.x writes the one a moment before the other.
- * What waits has run something, and what succeeded has left nothing to be run.
- */
-function fits({ status }: ExecutionSummary, data: IRunExecutionData | undefined): boolean {
-	if (status !== 'waiting' && status !== 'success') return true;
-	const hasRun = Object.keys(data?.resultData.runData ?? {}).length > 0;
-	return hasRun && (status === 'waiting' || !data?.executionData?.nodeExecutionStack.length);
 }
 
 /** True while an execution is still going to do something without an outside event. */

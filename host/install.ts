@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { fingerprint, InstallError, isStamped, runNpm, withLock } from '../scripts/install.cjs';
-import { chooseNode, needsPackagedNode, ownNode, type NodeInstallation } from './node';
+import { chooseNode, needsPackagedNode, type NodeInstallation } from './node';
 import type { Log } from './types';
 
 const sources = __dirname;
@@ -14,45 +14,8 @@ const repository = path.dirname(sources);
 /** n8n and its dependencies take 2.2 GB; npm needs room for its cache beside them. */
 const NEEDED_BYTES = 4e9;
 
-/** An n8n that the host can be: a sub-folder of `host/` with the manifest that pins it. */
-interface Release {
-	part: 'n8n' | 'n8n-1x';
-	estimate: string;
-	/** Whether it needs the Node 24 that `host/node/` pins; else it runs under this process's own. */
-	needsNode24: boolean;
-	/** What it needs in its environment to start. */
-	env: Record<string, string>;
-}
-
-const current: Release = {
-	part: 'n8n',
-	estimate: 'about 2 minutes, 2.2 GB',
-	needsNode24: true,
-	env: {},
-};
-
-const version1: Release = {
-	part: 'n8n-1x',
-	estimate: 'about 2 minutes, 1.4 GB',
-	needsNode24: false,
-	env: {
-		// Its other engine is a native part, and none of these is built but the database driver.
-		N8N_EXPRESSION_ENGINE: 'legacy',
-		// It does not start when it is to leave out a module that it does not have.
-		N8N_DISABLED_MODULES: 'mcp',
-	},
-};
-
-/**
- * Which n8n the host is: the current one, unless `SIGNVERIFY_N8N` is `1x`.
- * @throws InstallError when it is set to anything else
- */
-function chosenRelease(): Release {
-	const chosen = process.env.SIGNVERIFY_N8N;
-	if (!chosen) return current;
-	if (chosen === '1x') return version1;
-	throw new InstallError(`SIGNVERIFY_N8N is "${chosen}". Leave it empty, or set it to 1x.`);
-}
+/** The sub-folders of `host/` with the manifests that pin what is installed. */
+type Part = 'n8n' | 'node';
 
 /** An n8n that can be started, and the Node to start it with. */
 export interface HostInstallation {
@@ -65,14 +28,17 @@ export interface HostInstallation {
 	/** n8n's own entry file. */
 	n8n: string;
 	n8nVersion: string;
-	/** What this n8n needs in its environment to start. */
-	env: Record<string, string>;
 }
 
 /** The folder that the host is kept in: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
 function hostFolder(): string {
 	const chosen = process.env.SIGNVERIFY_HOST_DIR;
 	return chosen ? path.resolve(chosen) : path.join(repository, '.run', 'host');
+}
+
+/** Held while one process installs into the folder. */
+function lockOf(folder: string): string {
+	return path.join(folder, 'n8n.lock');
 }
 
 async function checkDiskSpace(folder: string): Promise<void> {
@@ -101,7 +67,7 @@ function checkPath(folder: string): void {
 }
 
 /** Copies the manifest, lock and settings of one part into the cache folder. */
-function copyManifest(part: string, target: string): void {
+function copyManifest(part: Part, target: string): void {
 	mkdirSync(target, { recursive: true });
 	for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
 		copyFileSync(path.join(sources, part, file), path.join(target, file));
@@ -127,7 +93,7 @@ const quiet = ['--no-fund', '--no-audit'];
 
 /** `npm ci` of one sub-folder of `host/` into the folder of the same name in the cache. */
 function installPart(
-	part: Release['part'] | 'node',
+	part: Part,
 	{ label, estimate }: { label: string; estimate: string },
 	folder: string,
 	log: Log,
@@ -148,7 +114,7 @@ function installPart(
 	};
 }
 
-function partStamp(part: Release['part'] | 'node'): string {
+function partStamp(part: Part): string {
 	const files = ['package-lock.json', '.npmrc'].map((file) =>
 		readFileSync(path.join(sources, part, file)),
 	);
@@ -156,20 +122,15 @@ function partStamp(part: Release['part'] | 'node'): string {
 }
 
 /** n8n's database driver is the one native part that has to be fetched or compiled. */
-function buildSqlite(
-	{ part }: Release,
-	folder: string,
-	node: NodeInstallation,
-	log: Log,
-): StepOfInstallation {
-	const cwd = path.join(folder, part);
+function buildSqlite(folder: string, node: NodeInstallation, log: Log): StepOfInstallation {
+	const cwd = path.join(folder, 'n8n');
 	const advice =
 		'n8n keeps its data in SQLite. Where no ready-made build can be downloaded, npm compiles it: ' +
 		'that needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
 		'Install what is missing, then run the same command again.';
 	return {
 		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),
-		stamp: fingerprint(partStamp(part), node.version),
+		stamp: fingerprint(partStamp('n8n'), node.version),
 		run: async () => {
 			await runNpm({
 				args: ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts', ...quiet],
@@ -192,12 +153,8 @@ function buildSqlite(
 	};
 }
 
-function describe(
-	{ part, env }: Release,
-	folder: string,
-	node: NodeInstallation,
-): HostInstallation {
-	const n8nFolder = path.join(folder, part, 'node_modules', 'n8n');
+function describe(folder: string, node: NodeInstallation): HostInstallation {
+	const n8nFolder = path.join(folder, 'n8n', 'node_modules', 'n8n');
 	const manifest = JSON.parse(readFileSync(path.join(n8nFolder, 'package.json'), 'utf8')) as {
 		version: string;
 	};
@@ -207,12 +164,11 @@ function describe(
 		nodeVersion: node.version,
 		n8n: path.join(n8nFolder, 'bin', 'n8n'),
 		n8nVersion: manifest.version,
-		env,
 	};
 }
 
-function pinnedN8nVersion({ part }: Release): string {
-	const manifest = JSON.parse(readFileSync(path.join(sources, part, 'package.json'), 'utf8')) as {
+function pinnedN8nVersion(): string {
+	const manifest = JSON.parse(readFileSync(path.join(sources, 'n8n', 'package.json'), 'utf8')) as {
 		dependencies: { n8n: string };
 	};
 	return manifest.dependencies.n8n;
@@ -222,27 +178,25 @@ function pinnedN8nVersion({ part }: Release): string {
  * Installs the pinned n8n, and a Node 24 for it where this machine's Node is another, into a
  * folder of the project's own. Does nothing and prints nothing when they are there; an
  * installation that was interrupted is redone; two processes never install at once.
- * With `SIGNVERIFY_N8N=1x` it is an n8n of version 1, beside the current one.
  *
  * @param options.log takes the lines of progress
  * @throws InstallError whose message says what failed and what to do
  */
 export async function ensureHost({ log }: { log: Log }): Promise<HostInstallation> {
-	const release = chosenRelease();
-	const { part, needsNode24, estimate } = release;
 	const folder = hostFolder();
 	const install = async (): Promise<HostInstallation> => {
 		// n8n first: its dependencies are not optional, so an unreachable registry fails loudly
 		// here, where npm would pass over the Node package in silence.
-		const label = `Installing n8n ${pinnedN8nVersion(release)}`;
-		await ensure(installPart(part, { label, estimate }, folder, log));
-		if (needsNode24) await ensurePackagedNode(folder, log);
-		const node = needsNode24 ? chooseNode(path.join(folder, 'node')) : ownNode();
-		await ensure(buildSqlite(release, folder, node, log));
-		return describe(release, folder, node);
+		const label = `Installing n8n ${pinnedN8nVersion()}`;
+		const words = { label, estimate: 'about 2 minutes, 2.2 GB' };
+		await ensure(installPart('n8n', words, folder, log));
+		await ensurePackagedNode(folder, log);
+		const node = chooseNode(path.join(folder, 'node'));
+		await ensure(buildSqlite(folder, node, log));
+		return describe(folder, node);
 	};
 	mkdirSync(folder, { recursive: true });
-	return await withLock(path.join(folder, `${part}.lock`), install, log);
+	return await withLock(lockOf(folder), install, log);
 }
 
 /** Installs the Node 24 of `host/node/`, where this machine's Node is another. */
@@ -260,7 +214,6 @@ async function ensurePackagedNode(folder: string, log: Log): Promise<void> {
 export async function ensureNode24({ log }: { log: Log }): Promise<NodeInstallation> {
 	const folder = hostFolder();
 	mkdirSync(folder, { recursive: true });
-	const lock = path.join(folder, `${current.part}.lock`);
-	await withLock(lock, async () => await ensurePackagedNode(folder, log), log);
+	await withLock(lockOf(folder), async () => await ensurePackagedNode(folder, log), log);
 	return chooseNode(path.join(folder, 'node'));
 }

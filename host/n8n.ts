@@ -102,7 +102,7 @@ async function launch(options: N8nOptions, port: number, brokerPort: number): Pr
 				port,
 				brokerPort,
 				webhookUrl: options.webhookUrl ?? `http://${LOOPBACK}:${port}/`,
-				env: { ...installation.env, ...options.env },
+				env: options.env,
 			}),
 			// Its output goes to the file without passing through here. Descriptor 3 is what
 			// guard.cjs watches: it closes when this process is gone.

@@ -32,7 +32,7 @@ function headersBeside(executable: string, version: string): string | undefined 
 }
 
 /** The Node that this process runs under. */
-export function ownNode(): NodeInstallation {
+function ownNode(): NodeInstallation {
 	const version = process.versions.node;
 	return {
 		executable: process.execPath,

@@ -4,15 +4,8 @@ import { examplesTag, importExamples } from './examples';
 import { raiseStage } from './stage';
 import { announce, chosen, reportFailure, untilAsked } from './terminal';
 
-/**
- * Where `npm start` keeps n8n's and the sandbox's data between runs. The n8n that SIGNVERIFY_N8N
- * chooses has a folder of its own: an older one cannot work on a newer one's database.
- */
-const folder = path.join(
-	path.dirname(__dirname),
-	'.run',
-	['start', process.env.SIGNVERIFY_N8N].filter(Boolean).join('-'),
-);
+/** Where `npm start` keeps n8n's and the sandbox's data between runs. */
+const folder = path.join(path.dirname(__dirname), '.run', 'start');
 
 async function main(): Promise<void> {
 	const stage = await raiseStage({

@@ -11,7 +11,7 @@ const refusal = (description: string) => ({ description, content: json(AnyEnvelo
 
 /**
  * The answers that say that something failed. The service documents none: these were seen
- * (docs/service.md#errors).
+ * (docs/dev/service.md#errors).
  */
 export const FAILURES = {
 	Refused: refusal('Something in the call is missing or wrong. `message` says what.'),

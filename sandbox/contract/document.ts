@@ -82,7 +82,7 @@ export const openapiOptions: FastifyDynamicSwaggerOptions = {
 			// The service has none.
 			version: 'unversioned',
 			description:
-				'The contract that the nodes and the sandbox keep to. Objects are closed here because the sandbox sends exactly these fields. A service can send more, and the nodes pass that through. What is known, what is not, and what was seen in the field: docs/service.md.',
+				'The contract that the nodes and the sandbox keep to. Objects are closed here because the sandbox sends exactly these fields. A service can send more, and the nodes pass that through. What is known, what is not, and what was seen in the field: docs/dev/service.md.',
 		},
 		servers: [
 			{

@@ -20,7 +20,7 @@ export interface Operation {
 	tag: 'Token' | 'Registrations' | 'Identity' | 'Templates' | 'Documents';
 	summary: string;
 	description: string;
-	/** Its heading in docs/service.md. */
+	/** Its heading in docs/dev/service.md. */
 	anchor: string;
 	/** Any of these is a good answer. */
 	answers: TSchema[];
@@ -155,7 +155,7 @@ export const OPERATIONS: Record<(typeof ENDPOINTS)[number], Operation> = {
 	},
 };
 
-/** The headers that an endpoint asks for, as security requirements (docs/service.md#authentication). */
+/** The headers that an endpoint asks for, as security requirements (docs/dev/service.md#authentication). */
 export const SECURITY: Record<Access, Record<string, string[]>> = {
 	key: { userId: [], apiKey: [] },
 	token: { userId: [], token: [] },

@@ -6,7 +6,7 @@ import type { SandboxSettings } from '../types';
 import { sameSecret } from '../util/ids';
 
 /**
- * Who may call an endpoint (docs/service.md#authentication). `key`: the token endpoint, to which
+ * Who may call an endpoint (docs/dev/service.md#authentication). `key`: the token endpoint, to which
  * user-id and api-key go. `token`: user-id and token. `template`: Authorization: Bearer as well.
  */
 export type Access = 'key' | 'token' | 'template';

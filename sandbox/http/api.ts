@@ -19,7 +19,7 @@ import { webhookRoutes } from './routesWebhooks';
 const MAX_BODY = 5_000_000;
 
 /**
- * The service below its base address (docs/service.md#endpoints). Each call is recorded first, then
+ * The service below its base address (docs/dev/service.md#endpoints). Each call is recorded first, then
  * faults and the rate limit hit it, then headers, body and parameters are checked, and only then the service acts.
  */
 export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
@@ -93,7 +93,7 @@ function answerError(
 ): FastifyReply {
 	const refusal = asRefusal(error);
 	if (refusal.breaksInterface && request.recorded) {
-		request.recorded.violation = `${refusal.message} (docs/service.md#${headingOf(request, refusal)})`;
+		request.recorded.violation = `${refusal.message} (docs/dev/service.md#${headingOf(request, refusal)})`;
 	}
 	return reply.code(refusal.httpStatus).send(bad(refusal.status, refusal.message));
 }

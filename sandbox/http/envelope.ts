@@ -1,4 +1,4 @@
-/** What every answer of the service looks like (docs/service.md#response-envelope). */
+/** What every answer of the service looks like (docs/dev/service.md#response-envelope). */
 export interface Envelope {
 	responseData: unknown;
 	message?: string;

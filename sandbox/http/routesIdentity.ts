@@ -8,7 +8,7 @@ import {
 import { good } from './envelope';
 import type { ServiceParts } from './parts';
 
-/** Identity verification without a document (docs/service.md#endpoints). */
+/** Identity verification without a document (docs/dev/service.md#endpoints). */
 export function identityRoutes({ identity, links }: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
 		app.post(

@@ -6,7 +6,7 @@ import { good } from './envelope';
 import type { ServiceParts } from './parts';
 
 /**
- * Templates and the documents made from them (docs/service.md#endpoints). The answer to creating is
+ * Templates and the documents made from them (docs/dev/service.md#endpoints). The answer to creating is
  * not shown there; here it is the whole Document, unless a quirk says otherwise.
  */
 export function templateRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {

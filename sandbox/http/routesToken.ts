@@ -5,7 +5,7 @@ import { good } from './envelope';
 import type { ServiceParts } from './parts';
 
 /**
- * The token exchange (docs/service.md#token). Its answer is not shown there; this one is from the
+ * The token exchange (docs/dev/service.md#token). Its answer is not shown there; this one is from the
  * field.
  */
 export function tokenRoutes({ account }: ServiceParts): FastifyPluginAsyncTypebox {

@@ -10,7 +10,7 @@ import { asRegistration } from '../service/registrations';
 import { good } from './envelope';
 import type { ServiceParts } from './parts';
 
-/** Registering, listing and deleting callback addresses (docs/service.md#endpoints). */
+/** Registering, listing and deleting callback addresses (docs/dev/service.md#endpoints). */
 export function webhookRoutes({ registrations }: ServiceParts): FastifyPluginAsyncTypebox {
 	return async (app) => {
 		app.post('/webhooks', { schema: { querystring: RegisterQuerySchema } }, async ({ query }) => {

@@ -9,7 +9,7 @@ export interface MailContent {
 }
 
 /**
- * The mail that carries a signing link (docs/service.md#effects).
+ * The mail that carries a signing link (docs/dev/service.md#effects).
  * @param about `expiresAt` in epoch-ms. All values come from a client: they are escaped in the HTML.
  */
 export function signingMail(about: {

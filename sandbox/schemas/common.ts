@@ -1,6 +1,6 @@
 import { Type, type ObjectOptions, type TProperties, type TSchema } from '@sinclair/typebox';
 
-/** Milliseconds since the Unix epoch (docs/service.md#times). */
+/** Milliseconds since the Unix epoch (docs/dev/service.md#times). */
 export const EpochMs = Type.Integer({
 	minimum: 0,
 	description: 'Milliseconds since the Unix epoch',
@@ -16,7 +16,7 @@ export const Size = Type.Object(
 );
 
 /**
- * An object with exactly these properties. The sandbox is held to docs/service.md, so a field that
+ * An object with exactly these properties. The sandbox is held to docs/dev/service.md, so a field that
  * the page does not name is as wrong as one that is missing.
  * @param title Its name in openapi.json. A schema without one stands there wherever it is used.
  */
@@ -34,7 +34,7 @@ type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /**
  * A text of which some values were seen. It accepts any other: nobody has shown the full set
- * (docs/service.md#what-is-not-known).
+ * (docs/dev/service.md#what-is-not-known).
  */
 export function observed<Observed extends string>(...values: Observed[]) {
 	return Type.Unsafe<Open<Observed>>(
@@ -59,7 +59,7 @@ export function emptyObjectSoFar() {
 	});
 }
 
-/** The envelope around every good answer (docs/service.md#response-envelope). */
+/** The envelope around every good answer (docs/dev/service.md#response-envelope). */
 export function envelopeOf<T extends TSchema>(responseData: T) {
 	return exactly({
 		responseData,
@@ -72,7 +72,7 @@ export function envelopeOf<T extends TSchema>(responseData: T) {
 
 /**
  * Any answer, also one that says that something failed. No error is documented: these are the forms
- * that were seen (docs/service.md#errors).
+ * that were seen (docs/dev/service.md#errors).
  */
 export const AnyEnvelopeSchema = Type.Object(
 	{

@@ -10,7 +10,7 @@ import {
 } from './common';
 import { SignatorySchema } from './signatory';
 
-/** An element of `logsStatus` (docs/service.md#logentry). */
+/** An element of `logsStatus` (docs/dev/service.md#logentry). */
 export const LogEntrySchema = exactly(
 	{
 		operationData: exactly({
@@ -38,7 +38,7 @@ const DocumentFileObjSchema = exactly({
 	size: Type.String({ description: 'For people: a number with its unit' }),
 });
 
-/** Who made a document (docs/service.md#document). */
+/** Who made a document (docs/dev/service.md#document). */
 export const CreatedBySchema = exactly(
 	{
 		userID: Type.String(),
@@ -63,10 +63,10 @@ const ComputedFieldsSchema = exactly({
 	search: emptySoFar(),
 });
 
-/** `webhookData` of a signDocument notification (docs/service.md#signdocument). */
+/** `webhookData` of a signDocument notification (docs/dev/service.md#signdocument). */
 export const SignWebhookDataSchema = exactly({ signatory: SignatorySchema });
 
-/** `webhookData` of a sendDocument notification (docs/service.md#senddocument). */
+/** `webhookData` of a sendDocument notification (docs/dev/service.md#senddocument). */
 export const SendWebhookDataSchema = exactly(
 	{
 		signatory: exactly({ emailID: Type.String() }),
@@ -79,7 +79,7 @@ export const SendWebhookDataSchema = exactly(
 
 const list = emptySoFar();
 
-/** The Document resource, field by field in the order of the table (docs/service.md#document). */
+/** The Document resource, field by field in the order of the table (docs/dev/service.md#document). */
 export const DocumentSchema = exactly({
 	_id: Type.String(),
 	documentID: Type.String(),

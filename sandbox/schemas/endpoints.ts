@@ -1,5 +1,5 @@
 /**
- * The endpoints of the service (docs/service.md#endpoints), as `METHOD /path` below the base URL, with
+ * The endpoints of the service (docs/dev/service.md#endpoints), as `METHOD /path` below the base URL, with
  * `:name` in a path.
  */
 export const ENDPOINTS = [

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly } from './common';
 import { DocumentSchema } from './document';
 
-/** Types that `POST /webhooks` registers (docs/service.md#document-event-types). */
+/** Types that `POST /webhooks` registers (docs/dev/service.md#document-event-types). */
 export const DOCUMENT_EVENTS = [
 	'sendDocument',
 	'completedDocument',
@@ -12,7 +12,7 @@ export const DOCUMENT_EVENTS = [
 	'failedBiometricRequest',
 ] as const;
 
-/** Types that `POST /webhooks/verify` registers (docs/service.md#identity-event-type). */
+/** Types that `POST /webhooks/verify` registers (docs/dev/service.md#identity-event-type). */
 export const IDENTITY_EVENTS = ['VERIFICATION_REQUEST_FINISHED'] as const;
 
 /** A type of notification about a document. */
@@ -33,7 +33,7 @@ export function isIdentityEvent(type: string): type is IdentityEventType {
 }
 
 /**
- * Body of a notification about a document (docs/service.md#notification-body). Those of the three
+ * Body of a notification about a document (docs/dev/service.md#notification-body). Those of the three
  * biometric events are not known; they get the same shape here.
  */
 export const DocumentNotificationSchema = exactly({
@@ -44,7 +44,7 @@ export const DocumentNotificationSchema = exactly({
 
 /**
  * Body of VERIFICATION_REQUEST_FINISHED. It is not known
- * (docs/service.md#verification_request_finished): this one is the sandbox's.
+ * (docs/dev/service.md#verification_request_finished): this one is the sandbox's.
  */
 export const IdentityNotificationSchema = exactly({
 	type: Type.Literal('VERIFICATION_REQUEST_FINISHED'),

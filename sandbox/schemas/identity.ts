@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { exactly, observed } from './common';
 
-/** An identity verification request (docs/service.md#identity-verification-request). */
+/** An identity verification request (docs/dev/service.md#identity-verification-request). */
 export const IdentityRequestSchema = exactly({
 	userId: Type.String(),
 	emailId: Type.String(),
@@ -25,7 +25,7 @@ const Scored = exactly(
 );
 const StatusOnly = exactly({ status: ScoreStatus }, 'ScoreStatus');
 
-/** `results.score` (docs/service.md#identity-verification-results). */
+/** `results.score` (docs/dev/service.md#identity-verification-results). */
 export const IdentityScoreSchema = exactly({
 	idValidation: exactly({ overall: Scored }),
 	liveness: exactly({
@@ -44,7 +44,7 @@ export const IdentityScoreSchema = exactly({
 	overall: Scored,
 });
 
-/** `results.ocr` (docs/service.md#identity-verification-results). */
+/** `results.ocr` (docs/dev/service.md#identity-verification-results). */
 export const IdentityOcrSchema = exactly(
 	{
 		name: exactly({

@@ -1,5 +1,5 @@
 /**
- * The contract (docs/service.md) as TypeBox schemas: the one place that says how every resource and
+ * The contract (docs/dev/service.md) as TypeBox schemas: the one place that says how every resource and
  * every request looks. Validation, TypeScript types and openapi.json all come from here, and the
  * compiler holds the types of the nodes to it (test/types/interface.ts).
  */

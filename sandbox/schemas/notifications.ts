@@ -37,7 +37,7 @@ const notKnown = Type.Object(
 
 const link = Type.String({ description: 'Link to the file; it expires' });
 
-/** What each event delivers (docs/service.md#events). */
+/** What each event delivers (docs/dev/service.md#events). */
 export const NOTIFICATIONS: Record<EventType, ReturnType<typeof about> | typeof notKnown> = {
 	sendDocument: about('sendDocument', { webhookData: SendWebhookDataSchema }),
 	signDocument: about('signDocument', { webhookData: QuirkySignWebhookDataSchema }),

@@ -7,7 +7,7 @@ import { SignatorySchema } from './signatory';
 
 /*
  * The contract in its full width: what is documented and what was seen in the field beside it
- * (docs/service.md#seen-in-the-field). The nodes accept all of it, openapi.json describes it, and
+ * (docs/dev/service.md#seen-in-the-field). The nodes accept all of it, openapi.json describes it, and
  * the compiler holds the types of the nodes to it (test/types/interface.ts).
  */
 

@@ -14,7 +14,7 @@ export const RegisterQuerySchema = exactly({
 
 /**
  * Query of `GET /webhooks`. Open: there is a filter whose name is not known
- * (docs/service.md#list-webhooks), so anything may come, and nothing of it is acted on.
+ * (docs/dev/service.md#list-webhooks), so anything may come, and nothing of it is acted on.
  */
 export const ListWebhooksQuerySchema = Type.Record(Type.String(), Type.Unknown());
 
@@ -64,7 +64,7 @@ export const NewSignatorySchema = exactly(
 
 /**
  * An element of `staticSignPositions`: PDF points, origin at the top left
- * (docs/service.md#where-the-signatures-go).
+ * (docs/dev/service.md#where-the-signatures-go).
  */
 export const StaticSignPositionSchema = exactly(
 	{

@@ -9,7 +9,7 @@ import {
 	Size,
 } from './common';
 
-/** Where and how large one signature goes on a page (docs/service.md#signatory). */
+/** Where and how large one signature goes on a page (docs/dev/service.md#signatory). */
 export const SignatoryFieldSchema = exactly(
 	{
 		left: Type.Number(),
@@ -28,7 +28,7 @@ export const SignatoryFieldSchema = exactly(
 	'SignatureField',
 );
 
-/** Somebody who signs (docs/service.md#signatory). */
+/** Somebody who signs (docs/dev/service.md#signatory). */
 export const SignatorySchema = exactly({
 	signing: exactly({ url: Type.String(), expiry: EpochMs }),
 	forceBiometric: exactly({

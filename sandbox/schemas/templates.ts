@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { exactly, observed } from './common';
 
-/** A variable of a version 1 template (docs/service.md#template-version-1). */
+/** A variable of a version 1 template (docs/dev/service.md#template-version-1). */
 export const TemplateInputSchema = exactly(
 	{
 		key: Type.String(),
@@ -12,7 +12,7 @@ export const TemplateInputSchema = exactly(
 	'TemplateVariable',
 );
 
-/** A list entry of `GET /templates` (docs/service.md#template-version-1). */
+/** A list entry of `GET /templates` (docs/dev/service.md#template-version-1). */
 export const TemplateV1Schema = exactly(
 	{
 		_id: Type.String(),
@@ -25,7 +25,7 @@ export const TemplateV1Schema = exactly(
 	'TemplateV1',
 );
 
-/** A variable or a question of a version 2 template (docs/service.md#template-version-2). */
+/** A variable or a question of a version 2 template (docs/dev/service.md#template-version-2). */
 export const TemplateFormFieldSchema = exactly(
 	{
 		key: Type.String(),
@@ -37,7 +37,7 @@ export const TemplateFormFieldSchema = exactly(
 	'TemplateFormField',
 );
 
-/** A list entry of `GET /templates/v2` (docs/service.md#template-version-2). */
+/** A list entry of `GET /templates/v2` (docs/dev/service.md#template-version-2). */
 export const TemplateV2Schema = exactly(
 	{
 		_id: Type.String(),

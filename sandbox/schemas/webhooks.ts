@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EpochMs, exactly } from './common';
 
-/** A document webhook (docs/service.md#webhook-registration). */
+/** A document webhook (docs/dev/service.md#webhook-registration). */
 export const DocumentWebhookSchema = exactly({
 	webHookID: Type.String(),
 	type: Type.String(),
@@ -10,7 +10,7 @@ export const DocumentWebhookSchema = exactly({
 	options: Type.Array(Type.Unknown()),
 });
 
-/** An identity webhook (docs/service.md#webhook-registration). */
+/** An identity webhook (docs/dev/service.md#webhook-registration). */
 export const IdentityWebhookSchema = exactly({
 	name: Type.String(),
 	type: Type.String(),

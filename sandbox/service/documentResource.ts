@@ -15,7 +15,7 @@ export interface DocumentParts {
 }
 
 /**
- * The Document resource as of now, with every field of the page (docs/service.md#document). What
+ * The Document resource as of now, with every field of the page (docs/dev/service.md#document). What
  * belongs to single events (`webhookData`, the three links) is not in it.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {

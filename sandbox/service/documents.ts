@@ -104,7 +104,7 @@ export class Documents {
 	}
 
 	/**
-	 * Makes a document and starts mailing its signatories (docs/service.md#endpoints).
+	 * Makes a document and starts mailing its signatories (docs/dev/service.md#endpoints).
 	 * @throws ServiceRefusal (400) when template, inputs, signatories or positions do not fit.
 	 */
 	create(generation: SandboxTemplate['generation'], body: CreateBody): DocumentRecord {

@@ -18,7 +18,7 @@ import type { Settings } from './settings';
 import { toSignatory } from './signatoryResource';
 
 /**
- * Makes the notifications (docs/service.md#events) and puts them on their way to whoever
+ * Makes the notifications (docs/dev/service.md#events) and puts them on their way to whoever
  * registered. `at` is the time that the document's log has for the same event; now, for an event by
  * hand. Bodies are made at the moment of the event, and only when somebody registered for it.
  */

@@ -42,7 +42,7 @@ export class Identity {
 	}
 
 	/**
-	 * Makes a request (docs/service.md#create-an-identity-verification-request).
+	 * Makes a request (docs/dev/service.md#create-an-identity-verification-request).
 	 * @throws ServiceRefusal (400) when the e-mail is not one.
 	 */
 	create(given: { email: string; type: string; backgroundCheck: boolean }): IdentityRecord {
@@ -73,7 +73,7 @@ export class Identity {
 		return this.deps.store.identityRequests.all().map((record) => this.view(record));
 	}
 
-	/** The request as the service answers it (docs/service.md#identity-verification-request). */
+	/** The request as the service answers it (docs/dev/service.md#identity-verification-request). */
 	resource(record: IdentityRecord): IdentityRequest {
 		return {
 			userId: this.deps.account.userId,
@@ -99,7 +99,7 @@ export class Identity {
 	}
 
 	/**
-	 * What the check found (docs/service.md#get-identity-verification-results).
+	 * What the check found (docs/dev/service.md#get-identity-verification-results).
 	 * @throws ServiceRefusal (404) before the person is done: until then there is no such thing.
 	 */
 	results(sessionId: string): IdentityResults {

@@ -22,7 +22,7 @@ export function checkScores(outcome: IdentityOutcome, set: IdentityScores = {}):
 }
 
 /**
- * What a finished identity check found (docs/service.md#identity-verification-results). Nothing was
+ * What a finished identity check found (docs/dev/service.md#identity-verification-results). Nothing was
  * checked and nobody is described: every text says that it is made up.
  * @param outcome `fail` gives low scores whose status is FAIL in place of OK.
  * @param set Points of single checks, in place of those that fit the outcome.

@@ -12,7 +12,7 @@ export interface RegistrationRules {
 	deleteIdentity: boolean;
 }
 
-/** The registered callback addresses (docs/service.md#webhook-registration). */
+/** The registered callback addresses (docs/dev/service.md#webhook-registration). */
 export class Registrations {
 	constructor(
 		private readonly store: Store,
@@ -81,7 +81,7 @@ export class Registrations {
 	}
 }
 
-/** A registration in the shape of its kind (docs/service.md#webhook-registration). */
+/** A registration in the shape of its kind (docs/dev/service.md#webhook-registration). */
 export function asRegistration(record: RegistrationRecord): WebhookRegistration {
 	const { webHookID, type, webHookUrl, addedOn, name } = record;
 	return record.kind === 'document'

@@ -5,7 +5,7 @@ import type { Links } from './links';
 
 /**
  * One signatory of a document as of now, with every field of the interface
- * (docs/service.md#signatory).
+ * (docs/dev/service.md#signatory).
  * @param index Which one, from 0.
  */
 export function toSignatory(record: DocumentRecord, index: number, links: Links): Signatory {

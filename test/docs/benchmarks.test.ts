@@ -26,7 +26,7 @@ test('the newest results are complete, and every floor holds in them', () => {
 });
 
 test('the tables of the page are those of the newest results', () => {
-	const page = rowsOf(readPage('docs/benchmarks.md').prose);
+	const page = rowsOf(readPage('docs/dev/benchmarks.md').prose);
 	const missing = rowsOf(toMarkdown(results)).filter((row) => !page.includes(row));
 	expect(missing).toEqual([]);
 });

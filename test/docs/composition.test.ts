@@ -1,14 +1,14 @@
 import { baseCells, nameOf, sampledCells } from '../e2e/composition/cells';
 import { operationNames } from '../e2e/composition/operations';
 import { compositionPart } from '../e2e/composition/pages';
-import { nameOfRow, singleRows } from '../e2e/composition/rows';
+import { nameOfRow, allRows } from '../e2e/composition/rows';
 import { everySetting } from '../e2e/composition/settings';
 import { DocumentedPart } from '../support/documentedPart';
 import { findOperation } from '../../nodes/SignVerify/operations';
 import * as known from '../../nodes/SignVerify/operations/registry';
 
-test('docs/proof.md shows the composition matrix', async () => {
-	const part = new DocumentedPart('docs/proof.md', 'composition');
+test('docs/dev/proof.md shows the composition matrix', async () => {
+	const part = new DocumentedPart('docs/dev/proof.md', 'composition');
 	await part.expectToBe(compositionPart(), 'test/docs/composition.test.ts');
 });
 
@@ -24,7 +24,7 @@ test('the matrix has every operation of the node with every setting', () => {
 });
 
 test('every cell and every row has a name of its own', () => {
-	const names = [...baseCells().map(nameOf), ...singleRows.map(nameOfRow)];
+	const names = [...baseCells().map(nameOf), ...allRows.map(nameOfRow)];
 	expect(new Set(names).size).toBe(names.length);
 });
 

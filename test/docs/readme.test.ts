@@ -38,7 +38,7 @@ test('every event is in its table', () => {
 });
 
 test('the architecture page names every folder of the source', () => {
-	const page = readPage('docs/architecture.md').prose;
+	const page = readPage('docs/dev/architecture.md').prose;
 	const own = (folder: string) =>
 		readdirSync(path.join(root, folder), { withFileTypes: true })
 			.filter((each) => each.isDirectory() && !generated.includes(each.name))

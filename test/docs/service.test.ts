@@ -6,7 +6,7 @@ import { DOCUMENT_EVENTS, ENDPOINTS, IDENTITY_EVENTS } from '../../sandbox/schem
 import { root } from '../../scripts/tools';
 import { anchorsOf, readPage, spansOf } from './markdown';
 
-const file = 'docs/service.md';
+const file = 'docs/dev/service.md';
 const page = readPage(file);
 const anchors = anchorsOf(page);
 /** Every name that stands in a code span, the parts of a path apart. */
@@ -24,8 +24,9 @@ const texts = sources.map((name) => ({ name, text: readFileSync(path.join(root, 
 test('every heading of the page that the code names is there', () => {
 	const named = texts.flatMap(({ name, text }) =>
 		// A second heading stands behind a comma, without the page.
-		[...text.matchAll(/docs\/service\.md(#[\w-]+(?:,[\s*]+#[\w-]+)*)/g)].flatMap(([, all = '']) =>
-			[...all.matchAll(/#([\w-]+)/g)].map(([, anchor = '']) => ({ name, anchor })),
+		[...text.matchAll(/docs\/dev\/service\.md(#[\w-]+(?:,[\s*]+#[\w-]+)*)/g)].flatMap(
+			([, all = '']) =>
+				[...all.matchAll(/#([\w-]+)/g)].map(([, anchor = '']) => ({ name, anchor })),
 		),
 	);
 	expect(named.length).toBeGreaterThan(80);
@@ -83,7 +84,9 @@ test('every property, parameter, header and observed value of the schemas is nam
 
 test('every heading that openapi.json links to is there', () => {
 	const openapi = readFileSync(path.join(root, 'sandbox/openapi.json'), 'utf8');
-	const linked = [...openapi.matchAll(/docs\/service\.md#([\w-]+)"/g)].map(([, anchor]) => anchor);
+	const linked = [...openapi.matchAll(/docs\/dev\/service\.md#([\w-]+)"/g)].map(
+		([, anchor]) => anchor,
+	);
 	expect(linked).toHaveLength(ENDPOINTS.length + 7);
 	expect(linked.filter((each) => !anchors.includes(each ?? ''))).toEqual([]);
 });

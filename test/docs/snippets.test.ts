@@ -22,7 +22,7 @@ function essence(text: string): string {
 
 /** Pages whose TypeScript stands in a file of the project, and where. */
 const quoted: Record<string, string[]> = {
-	'docs/adding-an-operation.md': [
+	'docs/dev/adding-an-operation.md': [
 		'nodes/SignVerify/operations/template/get.ts',
 		'nodes/SignVerify/operations/registry.ts',
 	],

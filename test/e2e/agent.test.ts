@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readExample } from '../../host/examples';
 import { useExamples } from './support/examples';
 import { axios } from './support/http';
-import { onVersion1 } from './support/stage';
 
 // What an AI agent of a real n8n gets from the node as a tool.
 const own = useExamples('agent');
@@ -20,7 +19,6 @@ async function told(parameters: INodeParameters): Promise<IDataObject[]> {
 	};
 	const chat = nodeOf('Ask in your own words');
 	chat.parameters = { public: true, mode: 'webhook', options: {} };
-	if (onVersion1) nodeOf('Assistant').typeVersion = 2;
 	const tool = nodeOf('Send the contract');
 	tool.parameters = parameters;
 	// Reading needs no review.

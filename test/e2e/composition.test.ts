@@ -8,7 +8,7 @@ import {
 	nameOfSlowed,
 	runSingle,
 	sampledRows,
-	singleRows,
+	allRows,
 	slowedRows,
 	type SlowedRow,
 } from './composition/rows';
@@ -35,7 +35,7 @@ const taskOf = (cell: Cell): Task => ({
 });
 const cells = [...baseCells(), ...(everything ? slowedCells() : sampledCells(seed))];
 const rows: SlowedRow[] = [
-	...singleRows.map((row) => ({ row })),
+	...allRows.map((row) => ({ row })),
 	...(everything ? slowedRows() : sampledRows(seed)),
 ];
 const tasks = [

@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { outputOf } from '../../host/executions';
 import { lineOf } from '../../host/workflow';
 import { envelope, json, Stub, text } from '../support/stub';
-import { onVersion1, useStage } from './support/stage';
+import { useStage } from './support/stage';
 
 const stage = useStage('credential');
 const contract = '65f1c0de0000000000000201';
@@ -78,10 +78,7 @@ describe('the credential test says what is wrong', () => {
 		redirectTemplates(status);
 		expect(await testWith({})).toEqual({
 			status: 'Error',
-			// n8n 1 asks its rules for such words only where the service answers 4xx or 5xx.
-			message: onVersion1
-				? `Request failed with status code ${status}`
-				: `The service redirects this call to another URL (HTTP ${status}). Enter the address that it leads to as the Base URL.`,
+			message: `The service redirects this call to another URL (HTTP ${status}). Enter the address that it leads to as the Base URL.`,
 		});
 		expect(elsewhere.calls).toEqual([]);
 	});

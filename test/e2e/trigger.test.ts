@@ -6,7 +6,7 @@ import { startN8n, type N8n } from '../../host/n8n';
 import { startSandbox } from '../../sandbox';
 import { readExample } from '../../host/examples';
 import { axios } from './support/http';
-import { onVersion1, until, useStage } from './support/stage';
+import { until, useStage } from './support/stage';
 import {
 	allExecutions,
 	clearStage,
@@ -74,9 +74,7 @@ test('activate, change the events, change nothing of the trigger, deactivate', a
 	const before = stage.sandbox.webhooks();
 	await n8n.api.updateWorkflow(id, { name: 'Another name' });
 	await n8n.api.activate(id);
-	// n8n 1.x registers anew whatever was changed.
-	if (onVersion1) expect(registered(stage.sandbox)).toEqual(rows('sendDocument', 'signDocument'));
-	else expect(stage.sandbox.webhooks()).toEqual(before);
+	expect(stage.sandbox.webhooks()).toEqual(before);
 
 	await n8n.api.deactivate(id);
 	expect(registered(stage.sandbox)).toEqual([]);
@@ -141,9 +139,7 @@ test('a service that fails at each step of registration, once', async () => {
 	]) {
 		const id = await addWorkflow(events);
 		faults.set(fault);
-		// n8n 1.x shows the reason, and leaves it to the person to try again.
-		if (onVersion1) await n8n.api.activate(id).catch(async () => await n8n.api.activate(id));
-		else await n8n.api.activate(id);
+		await n8n.api.activate(id);
 		expect(registered(stage.sandbox)).toEqual(rows(...events));
 		await n8n.api.deactivate(id);
 		await remove(id);
@@ -186,60 +182,50 @@ test('a service that neither lists nor deletes identity registrations', async ()
 	await sandbox.close();
 });
 
-// n8n 1.x answers before it has stored the execution (docs/compatibility.md).
-const whereStoredFirst = onVersion1 ? test.skip : test;
-whereStoredFirst(
-	'kill -9: what was answered 2xx is there after it, what came meanwhile arrives, once',
-	async () => {
-		const wait = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 4 } };
-		const id = await addWorkflow(['signDocument'], wait);
-		await n8n.api.activate(id);
-		const before = stage.sandbox.webhooks();
-		const fire = async () => {
-			const [delivery] = await stage.sandbox.fire('signDocument', documentID);
-			await stage.sandbox.idle();
-			expect(stage.sandbox.deliveries().at(-1)).toMatchObject({
-				id: delivery?.id,
-				state: 'delivered',
-			});
-		};
-		// One execution is killed at its second node, the other maybe before its first has ended.
-		await fire();
-		await sleep(1000);
-		await fire();
-		await n8n.kill();
+test('kill -9: what was answered 2xx is there after it, what came meanwhile arrives, once', async () => {
+	const wait = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 4 } };
+	const id = await addWorkflow(['signDocument'], wait);
+	await n8n.api.activate(id);
+	const before = stage.sandbox.webhooks();
+	const fire = async () => {
+		const [delivery] = await stage.sandbox.fire('signDocument', documentID);
+		await stage.sandbox.idle();
+		expect(stage.sandbox.deliveries().at(-1)).toMatchObject({
+			id: delivery?.id,
+			state: 'delivered',
+		});
+	};
+	// One execution is killed at its second node, the other maybe before its first has ended.
+	await fire();
+	await sleep(1000);
+	await fire();
+	await n8n.kill();
 
-		const [missed] = await stage.sandbox.fire('signDocument', documentID);
-		await restart();
-		expect(stage.sandbox.webhooks()).toEqual(before);
-		await until(
-			'the delivery after the restart',
-			() =>
-				stage.sandbox.deliveries().find(({ id: each }) => each === missed?.id)?.state ===
-				'delivered',
-		);
-		const executions = await allExecutions(n8n.api, id, 3);
-		expect(executions.map(({ status }) => status).sort()).toEqual([
-			'crashed',
-			'crashed',
-			'success',
-		]);
+	const [missed] = await stage.sandbox.fire('signDocument', documentID);
+	await restart();
+	expect(stage.sandbox.webhooks()).toEqual(before);
+	await until(
+		'the delivery after the restart',
+		() =>
+			stage.sandbox.deliveries().find(({ id: each }) => each === missed?.id)?.state === 'delivered',
+	);
+	const executions = await allExecutions(n8n.api, id, 3);
+	expect(executions.map(({ status }) => status).sort()).toEqual(['crashed', 'crashed', 'success']);
 
-		const client = await loggedIn(n8n.url, stage.owner);
-		const crashed = executions.filter(({ status }) => status === 'crashed');
-		for (const { id: each } of crashed) {
-			// As the button in the list of executions does it.
-			await client.call('POST', `/executions/${each}/retry`, { body: { loadWorkflow: false } });
-		}
-		const after = await allExecutions(n8n.api, id, 5);
-		const retried = after.filter(({ mode }) => mode === 'retry');
-		const succeeded = { status: 'success' };
-		expect(retried).toMatchObject([succeeded, succeeded]);
-		const event = { event: 'signDocument', documentId: documentID };
-		expect(await eventsOf(n8n.api, retried)).toMatchObject([event, event]);
-		await remove(id);
-	},
-);
+	const client = await loggedIn(n8n.url, stage.owner);
+	const crashed = executions.filter(({ status }) => status === 'crashed');
+	for (const { id: each } of crashed) {
+		// As the button in the list of executions does it.
+		await client.call('POST', `/executions/${each}/retry`, { body: { loadWorkflow: false } });
+	}
+	const after = await allExecutions(n8n.api, id, 5);
+	const retried = after.filter(({ mode }) => mode === 'retry');
+	const succeeded = { status: 'success' };
+	expect(retried).toMatchObject([succeeded, succeeded]);
+	const event = { event: 'signDocument', documentId: documentID };
+	expect(await eventsOf(n8n.api, retried)).toMatchObject([event, event]);
+	await remove(id);
+});
 
 test('the example lets an event through once, also when the process has forgotten it; n8n moves', async () => {
 	const example = await readExample('exact-once', { signVerifyApi: credential });
@@ -251,10 +237,10 @@ test('the example lets an event through once, also when the process has forgotte
 
 	await n8n.stop();
 	await restart(`http://localhost:${stage.n8n.port}/`);
-	// n8n 1.x looks after its registrations when it starts, n8n 2 does not.
+	// n8n does not look after its registrations when it starts.
 	const own = stage.sandbox.webhooks().filter(({ type }) => type === 'signDocument');
 	expect(own[0]?.webHookUrl).toBe(delivery?.url);
-	expect(own).toHaveLength(onVersion1 ? 2 : 1);
+	expect(own).toHaveLength(1);
 	// The old process would have dropped it at once; this one hands it to Remove Duplicates.
 	const url = own.at(-1)?.webHookUrl ?? '';
 	expect((await axios.post(url, delivery?.body)).status).toBe(200);

@@ -14,7 +14,7 @@ import {
 	type WholeWorkflow,
 } from './support/copies';
 import { axios } from './support/http';
-import { onVersion1, until, useStage } from './support/stage';
+import { until, useStage } from './support/stage';
 import {
 	allExecutions,
 	clearStage,
@@ -155,8 +155,8 @@ test('a restored database at another address', async () => {
 	n8n = await startN8n({ installation, userFolder, port, logFile });
 	await n8n.api.login(stage.owner);
 
-	// n8n 1.x looks after its registrations when it starts, n8n 2 does not.
-	expect(beside(first)).toHaveLength(onVersion1 ? 1 : 0);
+	// n8n does not look after its registrations when it starts.
+	expect(beside(first)).toEqual([]);
 	await another.api.deactivate(first.id);
 	expect(beside(first)).toEqual([]);
 	const log = await readFile(another.logFile, 'utf8');

@@ -25,30 +25,15 @@ afterAll(async () => await collector.close());
 
 const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 
-test('the span of a node reaches a collector; the run keeps its counts, and neither holds personal data', async () => {
+test('the span of a node reaches a collector, without personal data', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const workflow = lineOf('Watched', [action('Send', parameters)]);
 	workflow.pinData = { Start: ['one', 'two', 'two'].map((key) => ({ json: { key } })) };
-	stage.sandbox.faults.set({
-		endpoint: 'POST /templates/createDocumentByTemplateV2',
-		answer: { status: 429, headers: { 'retry-after': '1' } },
-		times: 1,
-	});
 	const { id } = await api.createWorkflow(workflow);
-	const { status, runData } = await api.waitForExecution(await api.run(id, 'Start'));
+	const { status } = await api.waitForExecution(await api.run(id, 'Start'));
 
 	expect(status).toBe('success');
-	const tracing = runData.Send?.[0]?.metadata?.tracing;
-	expect(tracing).toEqual({
-		created: 2,
-		skipped: 1,
-		uncertain: 0,
-		retried: expect.any(Number),
-		limitedMs: expect.any(Number),
-	});
-	expect(tracing?.retried).toBeGreaterThan(0);
-	expect(tracing?.limitedMs).toBeGreaterThan(900);
 
 	const span = await until('the span of the node came', () =>
 		collector.spans.find(({ attributes }) => attributes['n8n.node.name'] === 'Send'),
@@ -58,9 +43,6 @@ test('the span of a node reaches a collector; the run keeps its counts, and neit
 		'n8n.node.items.input': 3,
 		'n8n.node.items.output': 3,
 	});
-	// The counts go out as n8n.node.custom.* with n8n's Enterprise licence only.
-	const custom = Object.keys(span.attributes).filter((key) => key.startsWith('n8n.node.custom.'));
-	expect(custom).toEqual([]);
 	const { apiKey, userId } = stage.sandbox.account;
 	for (const personal of [colleague.name, colleague.email, colleague.role, apiKey, userId]) {
 		expect(collector.received).not.toContain(personal);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox';
-import { clientOf, keeperOf } from '../support/client';
+import { keeperOf } from '../support/client';
 import { hookContext, trigger } from '../support/contexts';
 import { allOf } from '../support/allOf';
 import { failureOf, useService } from '../support/service';
@@ -31,11 +31,6 @@ const registered = () =>
 		.map((each) => `${each.type} ${each.webHookUrl.split('?')[0]}`)
 		.sort();
 
-/** Registers something at the service behind the trigger's back. */
-async function foreign(url: string, type: string): Promise<void> {
-	await clientOf(service.sandbox).registerWebhook(type, url);
-}
-
 afterEach(async () => {
 	service.sandbox.faults.clear();
 	// A new node takes over what is at its address.
@@ -62,43 +57,6 @@ describe('registering', () => {
 		expect(calls[0]?.headers).not.toHaveProperty('authorization');
 		expect(service.sandbox.requests.every((each) => !each.violation)).toBe(true);
 		expect(await node.checkExists()).toBe(true);
-	});
-
-	test('is safe to repeat', async () => {
-		const node = triggerOf(['completedDocument', 'signDocument']);
-		for (let attempt = 0; attempt < 3; attempt++) await node.create();
-		expect(registered()).toEqual([`completedDocument ${address}`, `signDocument ${address}`]);
-	});
-
-	test('after a change of events adds what is missing and removes what is too much', async () => {
-		const { state, ...before } = triggerOf(['completedDocument', 'signDocument']);
-		await before.create();
-		const after = triggerOf(['signDocument', 'sendDocument'], { state });
-		expect(await after.checkExists()).toBe(false);
-		await after.create();
-		expect(registered()).toEqual([`sendDocument ${address}`, `signDocument ${address}`]);
-		expect(await after.checkExists()).toBe(true);
-	});
-
-	test("leaves other people's registrations alone, and replaces our own older ones", async () => {
-		await foreign('http://127.0.0.1:5678/webhook/other/signverify', 'signDocument');
-		await foreign(`${address}?secret=an-older-one`, 'signDocument');
-		const node = triggerOf(['signDocument']);
-		await node.create();
-		expect(registered()).toEqual(
-			[
-				`signDocument ${address}`,
-				'signDocument http://127.0.0.1:5678/webhook/other/signverify',
-			].sort(),
-		);
-		expect(
-			service.sandbox.webhooks().some((each) => each.webHookUrl.includes('an-older-one')),
-		).toBe(false);
-		const other = triggerOf(['signDocument'], {
-			at: 'http://127.0.0.1:5678/webhook/other/signverify',
-		});
-		await other.create();
-		await other.remove();
 	});
 
 	test('that fails at the third event undoes the first two and says which failed', async () => {
@@ -142,11 +100,11 @@ describe('registering', () => {
 		expect(allOf(error)).not.toContain(secret);
 	});
 
-	test('finds the id in the list where the answer carries none', async () => {
+	test('of which the answer is lost is undone, and made once at the next try', async () => {
 		const node = triggerOf(['signDocument']);
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
 		await failureOf(node.create());
-		expect(registered()).toHaveLength(1);
+		expect(registered()).toEqual([]);
 		await node.create();
 		expect(registered()).toEqual([`signDocument ${address}`]);
 		expect(node.state.webHookIDs).toEqual({
@@ -168,42 +126,6 @@ describe('deregistering', () => {
 		expect(calls[0]?.headers['content-type']).toBe('application/json');
 		expect(registered()).toEqual([]);
 		expect(node.state).toEqual({});
-	});
-
-	test('finds its registrations by address where the ids were lost', async () => {
-		const node = triggerOf(['completedDocument', 'signDocument']);
-		await node.create();
-		node.state.webHookIDs = {};
-		await node.remove();
-		expect(registered()).toEqual([]);
-	});
-
-	test('leaves those at the address that n8n had before', async () => {
-		const { state, ...before } = triggerOf(['signDocument']);
-		await before.create();
-		const at = 'https://new.example/webhook/abc/signverify';
-		await triggerOf(['signDocument'], { state, at }).remove();
-		expect(registered()).toEqual([`signDocument ${address}`]);
-		expect(state).toEqual({});
-	});
-
-	test('counts a registration that is gone as done', async () => {
-		const node = triggerOf(['signDocument']);
-		await node.create();
-		node.state.webHookIDs = { signDocument: '65f1c0de0000000000000000' };
-		expect(await node.remove()).toBe(true);
-		expect(node.state).toEqual({});
-	});
-
-	test('that fails keeps what it needs to try again', async () => {
-		const node = triggerOf(['signDocument']);
-		await node.create();
-		service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', answer: { status: 500 } });
-		expect((await failureOf(node.remove())).message).toMatch(/The service failed \(HTTP 500/);
-		expect(Object.keys(node.state.webHookIDs as IDataObject)).toEqual(['signDocument']);
-		service.sandbox.faults.clear();
-		await node.remove();
-		expect(registered()).toEqual([]);
 	});
 });
 

@@ -107,7 +107,7 @@ describe.each(services)('a service that %s', (_name, options) => {
 		const node = hooks([identity]);
 		await node.create();
 		sandbox.faults.set({ endpoint: 'DELETE /webhooks', times: 1, reset: 'after' });
-		if (!lists) await failureOf(node.remove());
+		await failureOf(node.remove());
 		await node.remove();
 		if (!(await node.checkExists())) await node.create();
 		const own = sandbox.webhooks().filter((each) => each.webHookUrl.includes(textOf(state.secret)));

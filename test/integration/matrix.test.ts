@@ -80,7 +80,7 @@ describe('the matrix', () => {
 	});
 });
 
-test('docs/proof.md shows this matrix', async () => {
-	const part = new DocumentedPart('docs/proof.md', 'matrix');
+test('docs/dev/proof.md shows this matrix', async () => {
+	const part = new DocumentedPart('docs/dev/proof.md', 'matrix');
 	await part.expectToBe(matrixTable(), 'test/integration/matrix.test.ts');
 });

@@ -83,7 +83,7 @@ const strange = cells(
 	['refused', 1],
 );
 
-/** The matrix: what is expected of every fault in every kind of call (docs/proof.md). */
+/** The matrix: what is expected of every fault in every kind of call (docs/dev/proof.md). */
 export const matrix: Row[] = [
 	{ fault: 'Connection refused', cells: everywhere(['refused', 4]) },
 	{

@@ -9,7 +9,7 @@ const headings: Record<Kind, string> = {
 	delete: 'Delete',
 };
 
-/** The matrix as the table in docs/proof.md. */
+/** The matrix as the table in docs/dev/proof.md. */
 export function matrixTable(): string {
 	const head = ['What goes wrong', ...kinds.map((kind) => headings[kind])];
 	const rows = matrix.map(({ fault, cells }) => [

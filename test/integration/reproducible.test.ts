@@ -107,13 +107,13 @@ describe('a release is verified', () => {
 		const target = inFolder('planted');
 		mkdirSync(target);
 		execFileSync('tar', ['-xzf', published, '-C', target]);
-		appendFileSync(path.join(target, 'package/dist/signverify.js'), '// more\n');
+		appendFileSync(path.join(target, 'package/dist/nodes/SignVerify/SignVerify.node.js'), '// more\n');
 		copyFileSync(path.join(target, 'package/LICENSE'), path.join(target, 'package/dist/new.js'));
 		execFileSync('tar', ['-czf', inFolder('planted.tgz'), '-C', target, 'package']);
 		expect(await wordsOf(comparePackages(published, inFolder('planted.tgz')))).toBe(
 			'The published package is not what the tag builds:\n' +
 				'  package/dist/new.js: in the published package only\n' +
-				'  package/dist/signverify.js: differs',
+				'  package/dist/nodes/SignVerify/SignVerify.node.js: differs',
 		);
 	});
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { makeSecret } from '../../nodes/SignVerify/webhooks/url';
+import { newSecret } from '../../nodes/SignVerify/webhooks/url';
 import { runTool } from '../../scripts/tools';
 import { startSandbox } from '../../sandbox';
 import {
@@ -29,7 +29,7 @@ test('keys, tokens and callback secrets are noted as they come up', async () => 
 	const keeper = keeperOf(sandbox);
 	const url = 'https://example.com/x?secret=of-a-registration';
 	await clientOf(sandbox, keeper).registerWebhook('signDocument', url);
-	const secret = makeSecret();
+	const secret = newSecret();
 	await sandbox.close();
 	expect(knownSecrets()).toEqual(
 		expect.arrayContaining([

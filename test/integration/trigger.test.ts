@@ -147,11 +147,11 @@ describe('files', () => {
 		const first = start({ body, response });
 		while (late.length === 0) await new Promise((resolve) => setImmediate(resolve));
 		response.close();
-		expect(await call({ body })).toMatchObject({ status: 503, items: [] });
+		const repeat = call({ body });
 		late.shift()?.end('%PDF-late');
 		expect((await first).data.workflowData?.[0]).toHaveLength(1);
 		response.status(200).json({});
-		expect(await call({ body })).toMatchObject({ status: 200, items: [] });
+		expect(await repeat).toMatchObject({ status: 200, items: [] });
 	});
 });
 

@@ -226,7 +226,7 @@ test('an unknown path is a 404 in the envelope, and recorded with what it brough
 		query: { a: '1' },
 		body: { b: 2 },
 		status: 404,
-		violation: 'No such endpoint: POST /nothing/here (docs/service.md#endpoints)',
+		violation: 'No such endpoint: POST /nothing/here (docs/dev/service.md#endpoints)',
 	});
 	expect((await http.get('/access/token')).status).toBe(404);
 });

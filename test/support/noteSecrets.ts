@@ -40,12 +40,12 @@ jest.mock('../../sandbox/service/registrations', () => {
 
 jest.mock('../../nodes/SignVerify/webhooks/url', () => {
 	const actual = jest.requireActual<typeof secretUrl>('../../nodes/SignVerify/webhooks/url');
-	const makeSecret = () => {
-		const secret = actual.makeSecret();
+	const newSecret = () => {
+		const secret = actual.newSecret();
 		noteSecret('a callback secret', secret);
 		return secret;
 	};
-	return { ...actual, makeSecret };
+	return { ...actual, newSecret };
 });
 
 /** The secret that an address to call back carries (webhooks/url.ts: `secretParameter`). */

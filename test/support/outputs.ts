@@ -14,7 +14,7 @@ import { activeTrigger } from './webhook';
 /** What the nodes put out, by the file in `__schema__` that describes it. */
 export type Outputs = Record<string, IDataObject[]>;
 
-/** The events whose bodies are documented (docs/service.md#events). */
+/** The events whose bodies are documented (docs/dev/service.md#events). */
 export const documentedEvents: EventType[] = ['sendDocument', 'signDocument', 'completedDocument'];
 
 /** One of everything that the sandbox is asked for, with the nodes' own code. */
@@ -81,8 +81,16 @@ async function templateOutputs({ run, sandbox }: Scene): Promise<Outputs> {
 }
 
 /** Leaves a registration for each event. */
-async function webhookOutputs({ run, waits }: Scene): Promise<Outputs> {
+async function webhookOutputs({
+	run,
+	waits,
+	keeper,
+	contract,
+	typeVersion,
+}: Scene): Promise<Outputs> {
 	const resource = 'webhook';
+	const parameters = { ...contract, operation: 'sendAndWait' };
+	await waits.start(keeper, { parameters, settings: { typeVersion } });
 	const webhookUrl = `${waits.url}/nobody`;
 	const create = async (event: string) =>
 		await run({ resource, operation: 'create', event, webhookUrl, name: 'Checks' });
@@ -129,17 +137,21 @@ async function documentOutputs(
 	started: IDataObject[],
 ): Promise<Outputs> {
 	const resource = 'document';
-	const waiting = await waits.start(keeper, {
+	const setup: RunSetup = {
 		parameters: { ...contract, operation: 'sendAndWait' },
 		settings: { typeVersion },
-	});
+	};
+	const limited = await waits.start(keeper, setup);
+	const waiting = await waits.start(keeper, setup);
 	const created = sandbox.documents().at(-1);
 	await sandbox.sign(created?.documentID ?? '', ada.email);
 	await until('the document is signed', () => waiting.status === 'success');
 	const completed = started.find(({ event }) => event === 'completedDocument');
 	return {
 		[file(resource, 'createFromTemplate')]: await run(contract),
-		[file(resource, 'sendAndWait')]: waiting.output.map(({ json }) => json),
+		[file(resource, 'sendAndWait')]: [...waiting.output, ...(await limited.timeOut())].map(
+			({ json }) => json,
+		),
 		[file(resource, 'download')]: await run({ resource, operation: 'download' }, completed),
 	};
 }
@@ -162,6 +174,7 @@ async function identityOutputs({
 		parameters: { resource, operation: 'sendAndWait', email },
 		settings: { typeVersion },
 	};
+	const limited = await waits.start(keeper, setup);
 	const waiting = await waits.start(keeper, setup);
 	const awaited = sandbox.identityRequests().at(-1)?.validationId ?? '';
 	await sandbox.completeIdentity(awaited, 'pass');
@@ -174,6 +187,8 @@ async function identityOutputs({
 			operation: 'getResults',
 			sessionId: validationId,
 		}),
-		[file(resource, 'sendAndWait')]: waiting.output.map(({ json }) => json),
+		[file(resource, 'sendAndWait')]: [...waiting.output, ...(await limited.timeOut())].map(
+			({ json }) => json,
+		),
 	};
 }

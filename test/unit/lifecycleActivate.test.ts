@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
 import { linked } from '../support/links';
-import { address, brokenService, empty, failure, identity, setUp } from '../support/registrations';
+import { address, brokenService, failure, identity, setUp } from '../support/registrations';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
@@ -59,7 +59,7 @@ describe('activating', () => {
 		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
 		expect(node.state).toEqual({
 			secret: expect.stringMatching(/^[\w-]{43}$/) as string,
-			address,
+			url: address,
 			owner: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
 			webHookIDs: { signDocument: 'id-1', [identity]: 'id-2' },
 			identityListed: true,
@@ -141,26 +141,6 @@ describe('activating', () => {
 		expect(registered()).toHaveLength(1);
 	});
 
-	test('finds the ID in the list where the answer carries none', async () => {
-		const { trigger, log } = setUp({ givesIds: false });
-		const node = trigger(['signDocument']);
-		await node.create();
-		expect(node.state.webHookIDs).toEqual({ signDocument: 'id-1' });
-		expect(log).toEqual(['GET /webhooks', 'POST /webhooks signDocument', 'GET /webhooks']);
-	});
-
-	test('of an event that is confirmed but not listed is an error', async () => {
-		const { trigger } = setUp({ fault: (what) => (what === 'GET /webhooks' ? empty : {}) });
-		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
-			message:
-				'The event signDocument could not be registered: The service confirmed the registration, but does not list it',
-			description: linked(
-				'Publish the workflow again in a moment; on n8n 1, activate it.',
-				'the-trigger',
-			),
-		});
-	});
-
 	test('of the identity event believes that it is there where it is never listed', async () => {
 		const { trigger, log, registered } = setUp({ listsIdentity: false, givesIds: false });
 		const node = trigger([identity]);
@@ -198,7 +178,7 @@ describe('activating', () => {
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
 		expect((await failure(node.create())).description).toBe(
 			linked(
-				'The fault is at the service. Try again in a moment. Could not be undone: registration id-1.',
+				'The fault is at the service. Try again in a moment. Could not be undone: webhook id-1.',
 				'the-trigger',
 			),
 		);
@@ -241,11 +221,8 @@ describe('activating', () => {
 	test('without an address says what to do', async () => {
 		const { trigger } = setUp();
 		expect(await failure(trigger(['signDocument'], { at: '' }).create())).toMatchObject({
-			message: 'Webhook: n8n gives this node no address',
-			description: linked(
-				'Save the workflow and publish it again; on n8n 1, activate it.',
-				'the-trigger',
-			),
+			message: 'Webhook: n8n gives this node no URL',
+			description: linked('Save the workflow and publish it again.', 'the-trigger'),
 		});
 	});
 

@@ -10,7 +10,7 @@ const elsewhere = 'https://other.example/webhook/abc/signverify';
 const movedWarning =
 	'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".';
 
-/** What each kind of copying changes (docs/architecture.md, "The trigger"); static data comes along. */
+/** What each kind of copying changes (docs/dev/architecture.md, "The trigger"); static data comes along. */
 const copies: Array<[string, Parameters<ReturnType<typeof setUp>['trigger']>[1]]> = [
 	['exported and imported into another n8n', { instance: 'another', at: elsewhere }],
 	['imported into an n8n with the same encryption key', { at: elsewhere }],
@@ -75,7 +75,6 @@ describe.each(copies)('a copy %s', (_name, self) => {
 test('a copy without static data that is refused by n8n touches nothing', async () => {
 	const { trigger, registered } = setUp();
 	await trigger(['signDocument']).create();
-	// n8n 1.x runs this hook where a path is taken already.
 	await trigger(['signDocument'], { workflowId: 'another' }).remove();
 	expect(registered()).toEqual(['signDocument id-1']);
 });

@@ -21,7 +21,7 @@ describe('an identity registration', () => {
 			log.length = 0;
 			expect(await node.remove()).toBe(true);
 			expect(warnings).toEqual([
-				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published or activated.',
+				'SignVerify Trigger: the service did not delete the webhook for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published.',
 			]);
 			// Once is enough, whether it is listed or not.
 			expect(log.filter((line) => line === 'DELETE /webhooks id-2')).toHaveLength(1);
@@ -48,19 +48,6 @@ describe('an identity registration', () => {
 		expect(node.state).toMatchObject({ secret, webHookIDs: { [identity]: 'id-1' } });
 		await node.create();
 		expect(registered()).toEqual([`${identity} id-1`]);
-	});
-
-	test('that was deleted before the list failed is not believed in when publishing again', async () => {
-		const { trigger, behaviour, registered } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
-		await node.create();
-		behaviour.fault = failing('GET');
-		expect((await failure(node.remove())).httpCode).toBe('500');
-		expect(registered()).toEqual([]);
-		delete behaviour.fault;
-		expect(await node.checkExists()).toBe(false);
-		await node.create();
-		expect(registered()).toEqual([`${identity} id-2`]);
 	});
 
 	test('that may be deleted is replaced when publishing again, and stays known until it is', async () => {

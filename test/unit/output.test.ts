@@ -22,7 +22,7 @@ const document = {
 		signatory('a@example.com', 1),
 		signatory('b@example.com', '1'),
 		signatory('c@example.com', 0),
-		// An entry like createdBy can follow the last signatory (docs/service.md#document).
+		// An entry like createdBy can follow the last signatory (docs/dev/service.md#document).
 		{ userID: 'u', adminID: 'a', fullName: 'Creator', emailID: 'x@example.com', isSigned: '0' },
 	],
 };

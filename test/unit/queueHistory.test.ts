@@ -27,8 +27,8 @@ test('each rule has a history that breaks it', () => {
 	expect(rules.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('docs/proof.md lists the rules', async () => {
+test('docs/dev/proof.md lists the rules', async () => {
 	const list = rules.map(({ name }) => `- ${name[0]?.toUpperCase()}${name.slice(1)}.`);
-	const page = new DocumentedPart('docs/proof.md', 'history rules');
+	const page = new DocumentedPart('docs/dev/proof.md', 'history rules');
 	await page.expectToBe(list.join('\n'), 'test/unit/queueHistory.test.ts');
 });

@@ -1,7 +1,7 @@
-import { addressWithSecret, isSecret, makeSecret } from '../../nodes/SignVerify/webhooks/url';
-import { deepestBody, validateBody, largestBody } from '../../nodes/SignVerify/webhooks/validate';
+import { urlWithSecret, isSecret, newSecret } from '../../nodes/SignVerify/webhooks/url';
+import { maxDepth, validateBody, maxBytes } from '../../nodes/SignVerify/webhooks/validate';
 
-const secret = makeSecret();
+const secret = newSecret();
 const types = ['completedDocument', 'signDocument'];
 const event = { type: 'signDocument', Document: { documentID: 'd1' }, addedOn: 1 };
 
@@ -9,12 +9,12 @@ describe('the secret of an address', () => {
 	test('has 256 bits and needs no encoding', () => {
 		expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
 		expect(encodeURIComponent(secret)).toBe(secret);
-		expect(makeSecret()).not.toBe(secret);
+		expect(newSecret()).not.toBe(secret);
 	});
 
 	test('is a query parameter beside the event', () => {
 		const own = 'https://n8n.example/webhook/1/signverify';
-		const address = new URL(addressWithSecret(own, secret, 'signDocument'));
+		const address = new URL(urlWithSecret(own, secret, 'signDocument'));
 		expect([...address.searchParams]).toEqual([
 			['secret', secret],
 			['event', 'signDocument'],
@@ -83,26 +83,16 @@ describe('validating a request', () => {
 		}
 	});
 
-	test('the declared encoding counts', () => {
-		const text = JSON.stringify({ ...event, note: 'é' });
-		for (const encoding of ['latin1', 'utf16le', 'utf-8', undefined]) {
-			const rawBody = Buffer.from(text, (encoding ?? 'utf8') as BufferEncoding);
-			expect(validateBody({ body: {}, rawBody, encoding }, types)).toMatchObject({
-				notification: { body: { note: 'é' } },
-			});
-		}
-	});
-
 	test('a body over 8 MB is 413, one nested over 100 deep is 400', () => {
-		const large = Buffer.alloc(largestBody + 1, ' ');
+		const large = Buffer.alloc(maxBytes + 1, ' ');
 		expect(validateBody({ body: {}, rawBody: large }, types)).toMatchObject({
 			status: 413,
 		});
 		const nested = (depth: number) =>
 			Buffer.from(`{"type":"signDocument","a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
 		const validated = (depth: number) => validateBody({ body: {}, rawBody: nested(depth) }, types);
-		expect(validated(deepestBody - 1).accepted).toBe(true);
-		expect(validated(deepestBody + 1)).toMatchObject({ status: 400 });
+		expect(validated(maxDepth - 1).accepted).toBe(true);
+		expect(validated(maxDepth + 1)).toMatchObject({ status: 400 });
 		expect(validated(500_000)).toMatchObject({ status: 400 });
 	});
 });

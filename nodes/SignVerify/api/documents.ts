@@ -14,7 +14,7 @@ const creationPaths: Record<TemplateVersion, string> = {
 
 /**
  * Creates a document; the service mails its signatories
- * (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
+ * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
  * @param labels What the form calls the values, if the service refuses one.
  * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
  */
@@ -38,7 +38,7 @@ const wrappers = ['responsedata', 'document', 'documents', 'data', 'result'];
 
 /**
  * The objects in an answer that may describe the created document, innermost first. The answer is not
- * documented: the document may be in one or two objects or lists of one (docs/service.md#seen-documents).
+ * documented: the document may be in one or two objects or lists of one (docs/dev/service.md#seen-documents).
  * @param answer The envelope, its `responseData`, or an output made from it.
  */
 export function documentsIn(answer: unknown): IDataObject[] {
@@ -72,7 +72,7 @@ export interface SignatoryStatus extends Person {
 
 /**
  * Who signs a document, and whether they have. The last entry of the list can be the document's creator
- * (docs/service.md#document). `isSigned` is a number or a text (docs/service.md#seen-documents).
+ * (docs/dev/service.md#document). `isSigned` is a number or a text (docs/dev/service.md#seen-documents).
  */
 export function signatoriesOf(list: unknown): SignatoryStatus[] {
 	return listOf(list)

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** The document events, in words for the form (docs/service.md#document-event-types). */
+/** The document events, in words for the form (docs/dev/service.md#document-event-types). */
 export const documentEvents = [
 	{
 		name: 'Document Completed',
@@ -36,7 +36,7 @@ export const documentEvents = [
 	},
 ] as const satisfies INodePropertyOptions[];
 
-/** The one event that is registered in another way (docs/service.md#identity-event-type). */
+/** The one event that is registered in another way (docs/dev/service.md#identity-event-type). */
 export const identityEvent = 'VERIFICATION_REQUEST_FINISHED';
 
 export type DocumentEventType = (typeof documentEvents)[number]['value'];

@@ -9,7 +9,7 @@ import type { Envelope, IdentityRequestBody } from './types';
 
 /**
  * Asks for the verification of a person
- * (docs/service.md#create-an-identity-verification-request).
+ * (docs/dev/service.md#create-an-identity-verification-request).
  * @returns The answer's content, with `validationId` and `url` at the top if they are anywhere.
  * @throws ServiceError; its `mayHaveCreated` says whether the request may exist.
  */
@@ -44,7 +44,7 @@ function createdRequest({ responseData, ...envelope }: Envelope): IDataObject {
 }
 
 /**
- * Reads the status of a request (docs/service.md#get-an-identity-verification-request).
+ * Reads the status of a request (docs/dev/service.md#get-an-identity-verification-request).
  * @returns undefined if the service knows no such request.
  * @throws ServiceError when the service fails or cannot be reached.
  */
@@ -56,7 +56,7 @@ export async function readIdentityRequest(
 }
 
 /**
- * Reads the results of a verification (docs/service.md#get-identity-verification-results).
+ * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
  * @param personal Whether to add what was read from the person's ID (design rule 6).
  * @returns undefined while there are no results. Before the person is done, the service may answer with
  * all fields, each of them empty. `score` is null if only the ID was read.
@@ -82,7 +82,7 @@ export async function readIdentityResults(
 
 /**
  * Statuses of a request that do not change any more. Only CREATED is documented, and COMPLETED was seen
- * (docs/service.md#seen-identity). The others can only mean the end. Words that can also mean a
+ * (docs/dev/service.md#seen-identity). The others can only mean the end. Words that can also mean a
  * beginning (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not in the list.
  */
 const finalStatuses = [
@@ -104,7 +104,7 @@ const nothingThere = [400, 404, 410, 422];
  * Reads something about a verification by an ID in the path.
  * @param path Ends before the ID.
  * @returns undefined if the service has nothing: it says so (mostly 404 or 400), or answers an empty
- * object (docs/service.md#seen-identity).
+ * object (docs/dev/service.md#seen-identity).
  */
 async function read(
 	service: ServiceClient,

@@ -23,7 +23,7 @@ export interface NotifiedDocument {
 	signatories: SignatoryStatus[];
 }
 
-/** A notification, read once (docs/service.md#notification-body). Undocumented fields are only in `body`. */
+/** A notification, read once (docs/dev/service.md#notification-body). Undocumented fields are only in `body`. */
 export interface Notification {
 	/** Its own type, or the event for which its URL was registered. */
 	event: string;
@@ -100,7 +100,7 @@ function readDocument(source: IDataObject): NotifiedDocument {
 	};
 }
 
-/** Who has just signed, or to whom it was sent, and sometimes the files (docs/service.md#notification-body). */
+/** Who has just signed, or to whom it was sent, and sometimes the files (docs/dev/service.md#notification-body). */
 function webhookDataOf(document: IDataObject | undefined): IDataObject {
 	return objectOf(document?.webhookData);
 }

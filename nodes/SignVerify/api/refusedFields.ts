@@ -8,7 +8,7 @@ import { isObject } from '../util/values';
  */
 type FieldNames = Record<string, string>;
 
-/** Of a document (docs/service.md#create-a-document-version-1, #create-a-document-version-2). */
+/** Of a document (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2). */
 export const documentNames: FieldNames = {
 	templateid: 'Template',
 	template: 'Template',
@@ -35,14 +35,14 @@ export const documentNames: FieldNames = {
 	'staticsignpositions.#.*': 'Signature Position #',
 };
 
-/** Of an identity request (docs/service.md#create-an-identity-verification-request). */
+/** Of an identity request (docs/dev/service.md#create-an-identity-verification-request). */
 export const identityNames: FieldNames = {
 	email: 'Email',
 	type: 'Verification Type',
 	backgroundcheck: 'Background Check',
 };
 
-/** Of a webhook (docs/service.md#register-a-document-webhook, #register-an-identity-webhook). */
+/** Of a webhook (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook). */
 export const webhookNames: FieldNames = {
 	url: 'Webhook URL',
 	webhookurl: 'Webhook URL',
@@ -50,7 +50,7 @@ export const webhookNames: FieldNames = {
 	name: 'Name',
 };
 
-/** Refusals that were seen and name no path (docs/service.md#messages). */
+/** Refusals that were seen and name no path (docs/dev/service.md#messages). */
 const seen = new Map<string, RefusedField>([
 	[
 		'some emails are repeated',
@@ -72,7 +72,7 @@ export interface FormLabels {
 
 /**
  * Explains a refusal in the words of the form: which field, and why. The words of a service are not
- * documented (docs/service.md#errors). Those of the common libraries that check requests are known, and
+ * documented (docs/dev/service.md#errors). Those of the common libraries that check requests are known, and
  * others stay as they are.
  * @param names The form's names for the fields of the body.
  * @param body The request. Nothing of its values is shown except how long they are.

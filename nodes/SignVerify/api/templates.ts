@@ -5,7 +5,7 @@ import { ServiceError } from '../http/errors';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
 
-/** The two generations of templates (docs/service.md#versions). */
+/** The two generations of templates (docs/dev/service.md#versions). */
 export type TemplateVersion = 'v1' | 'v2';
 
 /** Both; the first one is the default. */
@@ -15,7 +15,7 @@ export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 export type Template = TemplateV1 | TemplateV2;
 
 /**
- * Lists the templates of a generation (docs/service.md#list-templates-version-1,
+ * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
  * #list-templates-version-2). The place of the list in the answer is not documented for version 2, so
  * all plausible places are tried.
  * @throws ServiceError if there is no list in the answer.
@@ -44,7 +44,7 @@ export function variablesOf(template: Template): TemplateVariable[] {
 	return listOf('form' in template ? template.form : template.inputs) as TemplateVariable[];
 }
 
-/** A place to sign in a template (docs/service.md#template-version-2). */
+/** A place to sign in a template (docs/dev/service.md#template-version-2). */
 interface SignatureSlot {
 	/** Unique among the places of the template. */
 	id: string;

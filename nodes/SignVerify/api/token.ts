@@ -21,7 +21,7 @@ import { isObject, objectOf, remember, textOf } from '../util/values';
 const defaultTimeout = 30_000;
 
 /**
- * Exchanges user ID and key for an access token (docs/service.md#token).
+ * Exchanges user ID and key for an access token (docs/dev/service.md#token).
  * @param credential `baseUrl`, `userId`, `apiKey`, and the caller's `timeout` (ms) if it has one.
  * @throws ServiceError, with different words for a wrong Base URL, a refused key, another answer, no
  * answer, and a service that fails.
@@ -64,7 +64,7 @@ export async function exchangeToken(
 	throw refusal(baseUrl, answer, (text) => redact(text, secrets));
 }
 
-/** Looks for the token where it was seen in an answer (docs/service.md#seen-token). */
+/** Looks for the token where it was seen in an answer (docs/dev/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
 	if (!isObject(value) || value.success === false) return undefined;
 	const data = objectOf(value.responseData);

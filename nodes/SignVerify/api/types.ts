@@ -3,7 +3,7 @@ import type { EventType } from './events';
 export type { Envelope } from '../http/envelope';
 
 /*
- * What the nodes send, and what they output as the service gives it (docs/service.md#resources), with
+ * What the nodes send, and what they output as the service gives it (docs/dev/service.md#resources), with
  * what was seen in the field. The compiler compares these types with the schemas of the sandbox
  * (test/types/interface.ts). Answers and notifications of which the nodes only read some fields have
  * no type here: nothing in them is certain, so each field is checked where it is read.
@@ -90,7 +90,7 @@ interface PageSize {
 	height: number;
 }
 
-/** Element of `staticSignPositions` (docs/service.md#where-the-signatures-go). */
+/** Element of `staticSignPositions` (docs/dev/service.md#where-the-signatures-go). */
 export interface StaticSignPosition {
 	user: { email: string };
 	coordinates: { x: number; y: number };

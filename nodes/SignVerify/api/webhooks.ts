@@ -8,7 +8,7 @@ import { explainWith, webhookNames } from './refusedFields';
 import type { DocumentWebhookQuery, IdentityWebhookBody, WebhookRegistration } from './types';
 
 /**
- * Lists all webhooks of the account (docs/service.md#list-webhooks).
+ * Lists all webhooks of the account (docs/dev/service.md#list-webhooks).
  * @throws ServiceError if there is no list in the answer.
  */
 export async function listWebhooks(service: ServiceClient): Promise<WebhookRegistration[]> {
@@ -33,7 +33,7 @@ interface NewWebhook {
 
 /**
  * Registers a URL for one event
- * (docs/service.md#register-a-document-webhook, #register-an-identity-webhook).
+ * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
  * @param options `creates` if a lost answer must be reported as "may have been created"; `secrets` are
  * values besides the URL that no message may show.
  * @returns The webhook as the service gives it; empty if the answer of a success has none.
@@ -68,7 +68,7 @@ export async function registerWebhook(
 type Deletion = 'deleted' | 'gone' | 'refused';
 
 /**
- * Deletes one webhook (docs/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
+ * Deletes one webhook (docs/dev/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
  * not documented. The call for one is made only once, because a second answer "not found" could mean
  * two things.
  * @throws ServiceError if the service fails or cannot be reached.

@@ -89,7 +89,7 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request and reads the envelope of its answer (docs/service.md#response-envelope). A refused
+	 * Sends a request and reads the envelope of its answer (docs/dev/service.md#response-envelope). A refused
 	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
 	 * retried only if it reads or deletes (design rule 1).
 	 * @returns The envelope of a success. JSON without an envelope is its `responseData`.

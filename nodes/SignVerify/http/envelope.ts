@@ -1,11 +1,11 @@
 import { beginningOf, type Hide, quote } from '../util/plainText';
 import { isEmpty, isObject, parseJson, textOf } from '../util/values';
 
-/** The object around the content of every answer (docs/service.md#response-envelope). */
+/** The object around the content of every answer (docs/dev/service.md#response-envelope). */
 export interface Envelope<Data = unknown> {
-	/** Absent in some answers to a creation (docs/service.md#seen-documents). */
+	/** Absent in some answers to a creation (docs/dev/service.md#seen-documents). */
 	responseData?: Data;
-	/** Absent in template lists; a list of `{ msg }` in some errors (docs/service.md#errors). */
+	/** Absent in template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
 	message?: string | Array<{ msg?: string }>;
 	success?: boolean;
 	responseCode?: number;
@@ -59,7 +59,7 @@ export function messageOf(body: unknown, hide: Hide = asItIs): string | undefine
 	return quote(words ?? '', hide) || undefined;
 }
 
-/** What a refusal complains about, one by one (docs/service.md#messages). */
+/** What a refusal complains about, one by one (docs/dev/service.md#messages). */
 export function complaintsOf(body: unknown, hide: Hide): Complaint[] {
 	const value = valueOf(body);
 	const said = isObject(value) ? (value.message ?? value.error ?? value.msg) : undefined;

@@ -45,7 +45,7 @@ export function httpOptions(
 	request: ServiceRequest,
 	timeout: number,
 ): IHttpRequestOptions {
-	// A deletion has the content type, although it has no body (docs/service.md#delete-a-webhook).
+	// A deletion has the content type, although it has no body (docs/dev/service.md#delete-a-webhook).
 	const hasType = request.body !== undefined || request.method === 'DELETE';
 	return {
 		method: request.method,

@@ -10,7 +10,7 @@ import type { ServiceRequest } from './request';
 /**
  * Whether an answer says that the token is not valid. The answer to an expired token is not documented.
  * HTTP 401 and 403 were seen, and HTTP 200 with `success:false` and one of them as `responseCode`
- * (docs/service.md#errors).
+ * (docs/dev/service.md#errors).
  */
 export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
 	return [401, 403].includes(effectiveStatus(answer));

@@ -30,8 +30,7 @@ export function createItemContexts(
 		const message = plainText(text);
 		if (hints.has(message)) return;
 		hints.add(message);
-		// Missing in older versions of n8n.
-		execute.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+		execute.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	};
 
 	const saved = (name: string): unknown => {

@@ -1,4 +1,4 @@
-// Every operation of the action node, a line each (docs/adding-an-operation.md).
+// Every operation of the action node, a line each (docs/dev/adding-an-operation.md).
 export { createFromTemplate } from './document/createFromTemplate';
 export { downloadDocument } from './document/download';
 export { sendDocumentAndWait } from './document/sendAndWait';

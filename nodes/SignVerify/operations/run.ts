@@ -75,8 +75,7 @@ function trace(
 	const all = settled.flatMap((each) => (each.state === 'done' ? each.output : []));
 	const count = (key: string) => all.filter(({ json }) => json[key]).length;
 	const skipped = count('skipped');
-	// Missing in older versions of n8n.
-	context.setMetadata?.({
+	context.setMetadata({
 		tracing: {
 			created: 'prepare' in operation ? all.length - skipped - count('checkOnly') : 0,
 			skipped,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { defaultFileSeconds, mostFileSeconds } from '../webhooks/files';
+import { defaultFileSeconds, maxFileSeconds } from '../webhooks/files';
 import { events } from '../api/events';
 import { simplifyField } from '../webhooks/simplify';
 import { filtersField } from './filters';
@@ -49,7 +49,7 @@ export const triggerFields: INodeProperties[] = [
 				displayName: 'File Time Limit',
 				name: 'fileSeconds',
 				type: 'number',
-				typeOptions: { minValue: 1, maxValue: mostFileSeconds },
+				typeOptions: { minValue: 1, maxValue: maxFileSeconds },
 				default: defaultFileSeconds,
 				description:
 					'How many seconds "Download Files" may take. The event comes without a file that is not there by then.',

@@ -3,23 +3,18 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { type EventType, identityEvent, isEvent } from '../api/events';
 import { listWebhooks } from '../api/webhooks';
 import { readFileSeconds } from '../webhooks/files';
-import { addressWithSecret, isSameNode, makeSecret, webhookName } from '../webhooks/url';
-import {
-	compareRegistrations,
-	type KnownRegistrations,
-	syncRegistrations,
-	type WantedRegistrations,
-} from '../webhooks/sync';
-import { removeRegistrations } from '../webhooks/remove';
+import { isSameNode, newSecret, urlWithSecret, webhookName } from '../webhooks/url';
+import { type KnownWebhooks, removeWebhooks } from '../webhooks/remove';
+import { compareWebhooks, syncWebhooks, type WantedWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { InputError, withNodeErrors } from '../http/errors';
 import { readAll } from '../operations/problems';
 import { listOf, textOf } from '../util/values';
 import {
-	forgetRegistrations,
+	forgetWebhooks,
 	ownerOf,
-	type Standing,
-	standingOf,
+	type Ownership,
+	ownershipOf,
 	stateOf,
 	type TriggerState,
 } from './state';
@@ -38,14 +33,14 @@ export function readEvents(value: unknown): EventType[] {
 	);
 }
 
-/** Whether exactly the wanted registrations are at the service. */
+/** Whether exactly the wanted webhooks are at the service. */
 export async function checkExists(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, address, standing } = find(this);
-		if (standing !== 'own' || !state.secret) return false;
-		const wanted = wantedOf(this, address, state.secret);
+		const { state, url, ownership } = find(this);
+		if (ownership !== 'own' || !state.secret) return false;
+		const wanted = wantedOf(this, url, state.secret);
 		const existing = await listWebhooks(new ServiceClient(this));
-		const { missing, obsolete } = compareRegistrations(existing, wanted, knownOf(state));
+		const { missing, obsolete } = compareWebhooks(existing, wanted, knownOf(state));
 		return missing.length === 0 && obsolete.length === 0;
 	});
 }
@@ -56,14 +51,15 @@ export async function checkExists(this: IHookFunctions): Promise<boolean> {
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, address, standing } = find(this);
-		const secret = (standing === 'own' && state.secret) || makeSecret();
-		const wanted = wantedOf(this, address, secret);
-		if (standing !== 'own') abandon(this, state, standing);
-		Object.assign(state, { owner: ownerOf(this), address, secret });
+		const { state, url, ownership } = find(this);
+		const secret = (ownership === 'own' && state.secret) || newSecret();
+		const wanted = wantedOf(this, url, secret);
+		if (ownership !== 'own') abandon(this, state, ownership);
+		// Before the secret is there: an identity webhook without one is replaced.
 		const known = knownOf(state);
+		Object.assign(state, { owner: ownerOf(this), url, secret });
 		try {
-			await syncRegistrations(new ServiceClient(this), wanted, known);
+			await syncWebhooks(new ServiceClient(this), wanted, known);
 		} finally {
 			keep(state, known);
 		}
@@ -72,49 +68,47 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Removes the trigger's registrations, and forgets its secret. If the service does not delete an
- * identity registration, both are kept and used again. A node that has never registered anything
+ * Removes the trigger's webhooks, and forgets its secret. If the service does not delete an
+ * identity webhook, both are kept and used again. A node that has never registered anything
  * removes nothing, because its URL may belong to the original of which it is a copy.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, address, standing } = find(this);
-		if (standing !== 'own') {
-			abandon(this, state, standing);
+		const { state, url, ownership } = find(this);
+		if (ownership !== 'own') {
+			abandon(this, state, ownership);
 			return true;
 		}
 		const known = knownOf(state);
 		try {
-			await removeRegistrations(new ServiceClient(this), known, (found) =>
-				isSameNode(found, address),
-			);
+			await removeWebhooks(new ServiceClient(this), known, (found) => isSameNode(found, url));
 		} finally {
 			keep(state, known);
 		}
 		if (Object.keys(known.ids).length > 0) {
 			this.logger.warn(
-				'SignVerify Trigger: the service did not delete the registration for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published or activated.',
+				'SignVerify Trigger: the service did not delete the webhook for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published.',
 			);
 			return true;
 		}
-		forgetRegistrations(state);
+		forgetWebhooks(state);
 		return true;
 	});
 }
 
 /** Forgets a state that is not of this node and URL, and changes nothing at the service. */
-function abandon(context: IHookFunctions, state: TriggerState, standing: Standing): void {
-	if (standing === 'moved') {
+function abandon(context: IHookFunctions, state: TriggerState, ownership: Ownership): void {
+	if (ownership === 'moved') {
 		context.logger.warn(
 			'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
 		);
 	}
-	forgetRegistrations(state);
+	forgetWebhooks(state);
 	// The other node may use another service.
-	if (standing === 'foreign') delete state.identityRemovable;
+	if (ownership === 'foreign') delete state.identityRemovable;
 }
 
-function wantedOf(context: IHookFunctions, own: string, secret: string): WantedRegistrations {
+function wantedOf(context: IHookFunctions, own: string, secret: string): WantedWebhooks {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { types } = readAll({
 		types: () => readEvents(context.getNodeParameter('events')),
@@ -122,50 +116,46 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedR
 		seconds: () => readFileSeconds(options.fileSeconds),
 	});
 	return {
-		addressFor: (type) => addressWithSecret(own, secret, type),
-		isOwn: (address) => isSameNode(address, own),
+		urlFor: (type) => urlWithSecret(own, secret, type),
+		isOwn: (url) => isSameNode(url, own),
 		types,
 		name: webhookName(context),
 		secrets: [secret],
-		errors: {
-			topic: 'the-trigger',
-			later: 'Publish the workflow again in a moment; on n8n 1, activate it.',
-			data: '',
-		},
+		topic: 'the-trigger',
+		consequence: '',
 	};
 }
 
 /** The state that a node finds, whose it is, and the node's own URL. */
 function find(context: IHookFunctions) {
-	const address = context.getNodeWebhookUrl('default');
-	if (!address) {
+	const url = context.getNodeWebhookUrl('default');
+	if (!url) {
 		throw new InputError(
 			'Webhook',
-			'n8n gives this node no address',
-			'Save the workflow and publish it again; on n8n 1, activate it.',
+			'n8n gives this node no URL',
+			'Save the workflow and publish it again.',
 			'the-trigger',
 		);
 	}
 	const state = stateOf(context);
-	return { address, state, standing: standingOf(context, state, address) };
+	return { url, state, ownership: ownershipOf(context, state, url) };
 }
 
-function knownOf(state: TriggerState): KnownRegistrations {
-	const { address, secret, identityUnsure } = state;
-	const isSure = address && secret && !identityUnsure;
+function knownOf(state: TriggerState): KnownWebhooks {
+	const { url, secret } = state;
 	return {
 		ids: { ...state.webHookIDs },
-		address: isSure ? addressWithSecret(address, secret, identityEvent) : undefined,
+		identityUrl: url && secret ? urlWithSecret(url, secret, identityEvent) : undefined,
 		identityListed: state.identityListed ?? false,
 		identityRemovable: state.identityRemovable ?? false,
 	};
 }
 
 /** Writes back what is known, as whole values, because n8n notices only their change. */
-function keep(state: TriggerState, known: KnownRegistrations): void {
+function keep(state: TriggerState, known: KnownWebhooks): void {
 	state.webHookIDs = known.ids;
-	delete state.identityUnsure;
-	if (known.ids[identityEvent] !== undefined && !known.address) state.identityUnsure = true;
+	// Nobody knows whether the identity webhook is there. Without its secret, it is replaced.
+	if (known.ids[identityEvent] !== undefined && !known.identityUrl) delete state.secret;
 	if (known.identityListed) state.identityListed = true;
 	if (known.identityRemovable) state.identityRemovable = true;
 }

@@ -1,28 +1,26 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { KnownIds } from '../webhooks/sync';
+import type { KnownIds } from '../webhooks/remove';
 
 /** A trigger's static data while it is published. Test and production runs each have their own. */
 export interface TriggerState extends IDataObject {
 	/** Whose state it is (`ownerOf`), because n8n copies static data along with a workflow. */
 	owner?: string;
 	/** The node's registered URL, without the secret. */
-	address?: string;
+	url?: string;
 	secret?: string;
 	webHookIDs?: KnownIds;
-	/** Whether the deletion of the identity registration got no answer: it may be gone. */
-	identityUnsure?: boolean;
 	identityListed?: boolean;
-	/** Learned about the service, and kept also without a registration. */
+	/** Learned about the service, and kept also without a webhook. */
 	identityRemovable?: boolean;
 }
 
 /**
- * Whose state a node found. `none`: it has no registration. `own`: its own. `moved`: its own, from before
+ * Whose state a node found. `none`: it has no webhooks. `own`: its own. `moved`: its own, from before
  * n8n's URL changed. `foreign`: that of the node of which it is a copy.
  */
-export type Standing = 'none' | 'own' | 'moved' | 'foreign';
+export type Ownership = 'none' | 'own' | 'moved' | 'foreign';
 
 type Context = Pick<
 	IHookFunctions,
@@ -52,14 +50,15 @@ export function isOwner(context: Context, state: TriggerState): boolean {
 	return state.owner === ownerOf(context);
 }
 
-export function standingOf(context: Context, state: TriggerState, address: string): Standing {
+/** Whose state it is; see {@link Ownership}. */
+export function ownershipOf(context: Context, state: TriggerState, url: string): Ownership {
 	if (!state.owner && !state.secret) return 'none';
 	if (!isOwner(context, state)) return 'foreign';
-	return state.address === address ? 'own' : 'moved';
+	return state.url === url ? 'own' : 'moved';
 }
 
-/** Forgets the registrations; what was learned about the service stays. */
-export function forgetRegistrations(state: TriggerState): void {
+/** Forgets the webhooks; what was learned about the service stays. */
+export function forgetWebhooks(state: TriggerState): void {
 	for (const name of Object.keys(state)) {
 		if (name !== 'identityRemovable') delete state[name];
 	}

@@ -30,7 +30,7 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 	const stopped = new Promise<boolean>((resolve) => (stop = () => resolve(false)));
 	signal.addEventListener('abort', stop);
 	try {
-		// In n8n 1, `sleep` ignores the signal, and the race ends the wait.
+		// Before n8n 2.41, `sleep` may ignore the signal; then the race ends the wait.
 		const slept = sleep(ms, signal).then(
 			() => true,
 			() => false,

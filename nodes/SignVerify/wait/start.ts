@@ -57,9 +57,8 @@ async function putToWait(
 ): Promise<void> {
 	const put = await attempt(execute.putExecutionToWait(until));
 	if (!put.ok) {
-		const sent = created === undefined ? '' : `Sent (${created}), but `;
 		throw new ServiceError({
-			message: `${sent}n8n cannot wait for it: ${reasonOf(put.error)}`,
+			message: `Sent (${created ?? 'by another node'}), but n8n cannot wait for it: ${reasonOf(put.error)}`,
 			description: 'Do not send it again. Wait for it in another workflow, by its ID.',
 			topic: 'waiting',
 			// A Send Once Key must be kept.

@@ -7,13 +7,8 @@ import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { attempt } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
-import { removeRegistrations } from '../webhooks/remove';
-import {
-	type KnownIds,
-	type KnownRegistrations,
-	onlyIds,
-	syncRegistrations,
-} from '../webhooks/sync';
+import { type KnownIds, type KnownWebhooks, onlyIds, removeWebhooks } from '../webhooks/remove';
+import { syncWebhooks } from '../webhooks/sync';
 import { eventParameter, webhookName } from '../webhooks/url';
 
 /**
@@ -48,7 +43,7 @@ export function newResumeToken(): string {
 /**
  * Registers the execution of the running node for an event.
  * @param until The end of the wait.
- * @throws ServiceError as {@link syncRegistrations}.
+ * @throws ServiceError as {@link syncWebhooks}.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
@@ -63,20 +58,17 @@ export async function registerWait(
 		[resumeTokenParameter]: resumeToken,
 		[eventParameter]: event,
 	});
-	const known: KnownRegistrations = { ...onlyIds, ids: {} };
-	await syncRegistrations(
+	const known: KnownWebhooks = { ...onlyIds, ids: {} };
+	await syncWebhooks(
 		service,
 		{
-			addressFor: () => url,
-			isOwn: (address) => tokenOf(address) === resumeToken,
+			urlFor: () => url,
+			isOwn: (each) => tokenOf(each) === resumeToken,
 			types: [event],
 			name: webhookName(execute),
 			secrets: [resumeToken, url, new URL(url).search.slice(1)],
-			errors: {
-				topic: 'waiting',
-				later: 'Run the workflow again in a moment.',
-				data: 'Nothing was sent.',
-			},
+			topic: 'waiting',
+			consequence: 'Nothing was sent.',
 		},
 		known,
 	);
@@ -91,8 +83,9 @@ export async function removeWait(
 	service: ServiceClient,
 	{ resumeToken, ids }: WaitWebhook,
 ): Promise<void> {
-	const known = { ...onlyIds, ids: { ...ids } };
-	await removeRegistrations(service, known, (address) => tokenOf(address) === resumeToken);
+	// The service may delete an identity webhook that it does not list.
+	const known = { ...onlyIds, identityListed: false, ids };
+	await removeWebhooks(service, known, (each) => tokenOf(each) === resumeToken);
 }
 
 /**

@@ -27,7 +27,7 @@ interface MissingFile extends IDataObject {
 /** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
 /** The largest "File Time Limit". */
-export const mostFileSeconds = 60;
+export const maxFileSeconds = 60;
 
 /** How far apart (ms) two timers for the same moment may end. */
 const clockTolerance = 50;
@@ -37,13 +37,13 @@ const largestFile = 50_000_000;
 
 /** @throws InputError if the "File Time Limit" is out of range. */
 export function readFileSeconds(value: unknown): number {
-	const range = { least: 1, most: mostFileSeconds };
+	const range = { least: 1, most: maxFileSeconds };
 	return readNumber(value ?? defaultFileSeconds, 'File Time Limit', range, 'the-trigger');
 }
 
 /**
  * Adds the files of a notification to its output, and a list of those that are missing. All are
- * downloaded at once and with a time limit: their URLs expire (docs/service.md#seen-documents), and the
+ * downloaded at once and with a time limit: their URLs expire (docs/dev/service.md#seen-documents), and the
  * service waits for the answer. No token is sent to these URLs. Never throws.
  */
 export async function withFiles(

@@ -1,68 +1,89 @@
 import { type EventType, identityEvent } from '../api/events';
+import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { textOf } from '../util/values';
-import { type KnownRegistrations, showsIdentity } from './sync';
+
+/** IDs of webhooks, by event type; '' if the service gave none. */
+export type KnownIds = Partial<Record<EventType, string>>;
 
 /**
- * Removes all registrations of an owner: by the IDs it kept, and by its URL, because an ID may be lost.
- * @param known Updated with each step, because this may throw. At the end it has what is left: nothing,
- * or an identity registration that the service does not delete.
+ * What an owner knows about its webhooks from before. Whether the service lists identity webhooks, and
+ * whether it deletes them, is not documented (docs/dev/service.md#seen-webhooks), so it is learned.
+ */
+export interface KnownWebhooks {
+	ids: KnownIds;
+	/** The whole URL of the identity webhook; undefined if it may not be there any more. */
+	identityUrl: string | undefined;
+	/** Whether identity webhooks are listed. If they are not, the ID that was kept is all there is. */
+	identityListed: boolean;
+	/** Whether "not found" means that an identity webhook is gone, and not that it cannot be deleted. */
+	identityRemovable: boolean;
+}
+
+/** For an owner that treats its identity webhook like all others. */
+export const onlyIds: Omit<KnownWebhooks, 'ids'> = {
+	identityUrl: undefined,
+	identityListed: true,
+	identityRemovable: true,
+};
+
+/**
+ * Removes all webhooks of an owner: those with its URL or an ID that it kept.
+ * @param known Updated with what is left: nothing, what could not be removed, or an identity webhook
+ * that the service does not delete. That one can be used again as long as its secret is kept.
  * @param isOwn Whether a URL at the service belongs to this owner.
  * @throws ServiceError if one could not be removed. The others are then still removed.
  */
-export async function removeRegistrations(
+export async function removeWebhooks(
 	service: ServiceClient,
-	known: KnownRegistrations,
-	isOwn: (address: string) => boolean,
+	known: KnownWebhooks,
+	isOwn: (url: string) => boolean,
 ): Promise<void> {
-	const failures = new Map<string, unknown>();
-	const refused = new Set<string>();
-	const remove = async (webHookID: string, type: string): Promise<void> => {
-		try {
-			const done = await removeWebhook(service, { webHookID, type });
-			if (done === 'refused') refused.add(webHookID);
-			else forget(known, webHookID);
-			if (type === identityEvent && done === 'deleted') known.identityRemovable = true;
-			failures.delete(webHookID);
-		} catch (error) {
-			failures.set(webHookID, error);
-			const status = (error instanceof ServiceError && error.answered) || 500;
-			// It may have been deleted. Then the service answers the next attempt with "not found".
-			if (type === identityEvent && status >= 500) {
-				known.identityRemovable = true;
-				known.address = undefined;
-			}
-		}
-	};
-	const ids = Object.entries(known.ids) as Array<[EventType, string]>;
-	for (const [type, id] of ids) await remove(id, type);
-
 	const listed = await listWebhooks(service);
 	known.identityListed ||= showsIdentity(listed);
-	const own = listed.filter((each) => isOwn(textOf(each.webHookUrl)));
-	for (const each of own) {
-		if (!refused.has(each.webHookID)) await remove(each.webHookID, each.type);
+	const ids = Object.values(known.ids);
+	const isKnown = (id: string) => id !== '' && ids.includes(id);
+	const own = listed.filter((each) => isOwn(textOf(each.webHookUrl)) || isKnown(each.webHookID));
+	const left: KnownIds = {};
+	const failures: unknown[] = [];
+	for (const each of [...own, ...unlistedOf(known, listed)]) {
+		const { webHookID } = each;
+		const type = each.type as EventType;
+		try {
+			const done = await removeWebhook(service, each);
+			if (done === 'deleted' && type === identityEvent) known.identityRemovable = true;
+			// If such webhooks are listed, this one is there.
+			const isThere = known.identityListed || !known.identityRemovable;
+			if (done === 'refused' && isThere) left[type] = webHookID;
+		} catch (error) {
+			failures.push(error);
+			left[type] = webHookID;
+			const status = (error instanceof ServiceError && error.answered) || 500;
+			// It may have been deleted, and no list will say so. Then the next attempt finds nothing.
+			if (type === identityEvent && status >= 500 && !known.identityListed) {
+				known.identityRemovable = true;
+				known.identityUrl = undefined;
+			}
+		}
 	}
-
-	const isListed = (id: string) => listed.some((each) => each.webHookID === id);
-	const mayBeThere = (type: string, id: string) =>
-		type === identityEvent && !known.identityListed ? !known.identityRemovable : isListed(id);
-	const failed = [...failures].find(
-		([id]) => isListed(id) || (id === known.ids[identityEvent] && !known.identityListed),
-	);
-	if (failed) throw failed[1];
-	// Also one whose ID was not known: it can be used again as long as its secret is kept.
-	const found = own.map(({ type, webHookID }) => [type, webHookID] as [EventType, string]);
-	known.ids = Object.fromEntries(
-		[...found, ...ids].filter(([type, id]) => refused.has(id) && mayBeThere(type, id)),
-	);
+	known.ids = left;
+	if (failures.length > 0) throw failures[0];
 }
 
-/** A removed registration is not known any more, whatever fails later. */
-function forget({ ids }: KnownRegistrations, webHookID: string): void {
-	for (const [type, id] of Object.entries(ids) as Array<[EventType, string]>) {
-		if (id === webHookID) delete ids[type];
-	}
+/** Whether a list shows that the service lists identity webhooks. */
+export function showsIdentity(existing: WebhookRegistration[]): boolean {
+	return existing.some((each) => each.type === identityEvent);
+}
+
+/** The identity webhook that is known, if the service does not list such webhooks. */
+export function unlistedOf(
+	{ ids, identityUrl, identityListed }: KnownWebhooks,
+	existing: WebhookRegistration[],
+): WebhookRegistration[] {
+	const webHookID = ids[identityEvent];
+	if (webHookID === undefined || identityListed || showsIdentity(existing)) return [];
+	// Without a URL, it counts as obsolete.
+	return [{ webHookID, type: identityEvent, webHookUrl: identityUrl ?? '' }];
 }

@@ -13,7 +13,7 @@ export const simplifyField: INodeProperties = {
 };
 
 /**
- * Fields that are only in raw output: secrets of a signatory (docs/service.md#signatory), what was read
+ * Fields that are only in raw output: secrets of a signatory (docs/dev/service.md#signatory), what was read
  * from an ID, and its scores (design rule 6).
  */
 const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];

@@ -4,7 +4,7 @@ import { parseUrl } from '../util/values';
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it
- * (docs/service.md#delivery), so the registered URL itself has a secret (design rule 5).
+ * (docs/dev/service.md#delivery), so the registered URL itself has a secret (design rule 5).
  */
 export const secretParameter = 'secret';
 
@@ -15,24 +15,24 @@ export const secretParameter = 'secret';
 export const eventParameter = 'event';
 
 /** Makes a new secret of 256 bits that a URL can have. */
-export function makeSecret(): string {
+export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
 /** The URL to register for an event: the node's own, with the secret and the event. */
-export function addressWithSecret(webhookUrl: string, secret: string, event: string): string {
+export function urlWithSecret(webhookUrl: string, secret: string, event: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
 	return `${webhookUrl}${separator}${secretParameter}=${secret}&${eventParameter}=${event}`;
 }
 
 /** A URL in the form in which it is compared, because a service may write it differently. */
-export function normalAddress(address: string): string {
+export function normalUrl(address: string): string {
 	return parseUrl(address)?.href ?? address;
 }
 
 /** Whether two URLs lead to the same node, whatever their secrets and events. */
 export function isSameNode(one: string, other: string): boolean {
-	const [first, second] = [one, other].map((each) => normalAddress(each).split('?')[0]);
+	const [first, second] = [one, other].map((each) => normalUrl(each).split('?')[0]);
 	return first === second;
 }
 

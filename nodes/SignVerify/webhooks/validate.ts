@@ -5,13 +5,13 @@ import { type Notification, readNotification } from '../api/notification';
 import { isObject, parseJson } from '../util/values';
 
 /** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
-export const largestBody = 8 * 1024 * 1024;
+export const maxBytes = 8 * 1024 * 1024;
 
 /**
  * How deep a body may nest; a Document nests 6 deep. n8n's functions call themselves for each level, and
  * would fail with thousands.
  */
-export const deepestBody = 100;
+export const maxDepth = 100;
 
 /** The body of a request. */
 interface Incoming {
@@ -19,8 +19,6 @@ interface Incoming {
 	body: unknown;
 	/** As received, if n8n kept it. */
 	rawBody?: Buffer | undefined;
-	/** The character encoding that the request declares. */
-	encoding?: string | undefined;
 }
 
 interface Refusal {
@@ -33,13 +31,13 @@ type Validation = { accepted: true; notification: Notification } | Refusal;
 
 /**
  * Validates a request with the right secret. Its content type can be missing
- * (docs/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
+ * (docs/dev/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
  * @param types The subscribed event types.
  * @param addressed The event in the URL, for a body that names no known event.
  */
 export function validateBody(incoming: Incoming, types: string[], addressed?: string): Validation {
-	if ((incoming.rawBody?.length ?? 0) > largestBody) {
-		return refuse(413, `The body must not exceed ${largestBody / 1024 / 1024} MB.`);
+	if ((incoming.rawBody?.length ?? 0) > maxBytes) {
+		return refuse(413, `The body must not exceed ${maxBytes / 1024 / 1024} MB.`);
 	}
 	const body = readBody(incoming);
 	if (!body) return refuse(400, 'The body must be a JSON object.');
@@ -87,7 +85,6 @@ export function incomingOf(context: IWebhookFunctions): Incoming {
 	return {
 		body: isForm(context) ? undefined : context.getBodyData(),
 		rawBody: request.rawBody,
-		encoding: request.encoding,
 	};
 }
 
@@ -104,7 +101,7 @@ function refuse(status: number, reason: string): Refusal {
 /**
  * The event that the body names, otherwise the one for which the URL was registered. In the four events
  * without a documented body, `type` may be missing or another word, such as "FACE"
- * (docs/service.md#seen-webhooks).
+ * (docs/dev/service.md#seen-webhooks).
  */
 function eventOf(
 	{ type }: IDataObject,
@@ -115,10 +112,8 @@ function eventOf(
 	return event !== undefined && types.includes(event) ? event : undefined;
 }
 
-function readBody({ body, rawBody, encoding }: Incoming): IDataObject | undefined {
-	const text = rawBody
-		? rawBody.toString(encoding && Buffer.isEncoding(encoding) ? encoding : 'utf8')
-		: body;
+function readBody({ body, rawBody }: Incoming): IDataObject | undefined {
+	const text = rawBody ? rawBody.toString() : body;
 	const value = typeof text === 'string' ? parseJson(text.replace(/^\uFEFF/, '')) : text;
 	return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
@@ -127,7 +122,7 @@ function readBody({ body, rawBody, encoding }: Incoming): IDataObject | undefine
 function isShallow(value: unknown): boolean {
 	let level: unknown[] = [value];
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > deepestBody) return false;
+		if (depth > maxDepth) return false;
 		level = level.flatMap((each) =>
 			typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
 		);

@@ -36,9 +36,7 @@ export async function startHost(name: string): Promise<Host> {
 	await installPackage({ userFolder, log });
 	const installation = await ensureHost({ log });
 	const logFile = path.join(folder, 'n8n.log');
-	// As in n8n 2. With its one connection n8n 1.x mixes up the transactions of calls at the same moment.
-	const env = { DB_SQLITE_POOL_SIZE: '3' };
-	const n8n = await startN8n({ installation, userFolder, logFile, env });
+	const n8n = await startN8n({ installation, userFolder, logFile });
 	const owner = await signIn(n8n.api, folder);
 	const watch = new ExecutionWatch(n8n.api);
 	return {

@@ -14,7 +14,7 @@ const ends: Record<End, string> = {
 	oneUnsure: '**may exist**',
 };
 
-/** The matrix as docs/proof.md shows it. */
+/** The matrix as docs/dev/proof.md shows it. */
 export function compositionPart(): string {
 	return [
 		tableOf(

@@ -54,7 +54,6 @@ export class ExecutionWatch {
 				void this.ask();
 			});
 			const execution = await this.api.execution(id);
-			// n8n 1.x writes the status a moment before the data; `execution` then says that it runs.
 			if (!isRunning(execution) && !(alsoWaiting && execution.status === 'waiting'))
 				return execution;
 			if (Date.now() > deadline) throw new Error(`Execution ${id} is not through in time.`);

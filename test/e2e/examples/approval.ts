@@ -2,7 +2,7 @@ import { outputOf } from '../../../host/executions';
 import { company } from '../../../host/onboarding';
 import { ada } from '../support/examples';
 import { axios } from '../support/http';
-import { onVersion1, until } from '../support/stage';
+import { until } from '../support/stage';
 import { ended, waitingOnes } from '../support/wait';
 import { own } from './runStage';
 
@@ -146,9 +146,7 @@ describe('approval-before-sending', () => {
 	});
 });
 
-// n8n 1.x has no human review of tool calls.
-const describeHere = onVersion1 ? describe.skip : describe;
-describeHere('agent-sends-the-contract', () => {
+describe('agent-sends-the-contract', () => {
 	afterAll(own.unpublish);
 	let agent: string;
 	let chat: string;

@@ -3,11 +3,11 @@ import path from 'node:path';
 
 import { root } from '../../../scripts/tools';
 import { spreadsheet } from '../support/spreadsheet';
-import { counts, csv, describeHere, everybody, header, person, sheet, upload } from './bulkUpload';
+import { counts, csv, everybody, header, person, sheet, upload } from './bulkUpload';
 import { own } from './runStage';
 
 // examples/bulk-send-from-spreadsheet.json, with the files that people really upload.
-describeHere('bulk-send-from-spreadsheet, files', () => {
+describe('bulk-send-from-spreadsheet, files', () => {
 	afterAll(own.unpublish);
 	beforeAll(async () => void (await own.publish('bulk-send-from-spreadsheet')));
 

@@ -1,11 +1,11 @@
 import { until } from '../support/stage';
-import { counts, describeHere, person, reports, sheet, staff, upload } from './bulkUpload';
+import { counts, person, reports, sheet, staff, upload } from './bulkUpload';
 import { own } from './runStage';
 
 // examples/bulk-send-from-spreadsheet.json: what happens to the people of a list.
 const { stage } = own;
 
-describeHere('bulk-send-from-spreadsheet', () => {
+describe('bulk-send-from-spreadsheet', () => {
 	afterAll(own.unpublish);
 	let workflow: string;
 	beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { onVersion1, until } from '../support/stage';
+import { until } from '../support/stage';
 import { own } from './runStage';
 
 // What the tests of examples/bulk-send-from-spreadsheet.json share.
@@ -37,6 +37,3 @@ export const counts = (sent: number, failed: number, uncertain = 0, before = 0) 
 	`${sent} contracts sent, ${failed} not sent, ${uncertain} uncertain, ${before} sent before`;
 export const everybody = (prefix: string) =>
 	[1, 2].map((n) => `Person ${prefix}-${n} ${prefix.toLowerCase()}-${n}@example.com`);
-
-/** A module that the node Extract From File needs is not in the lock of host/n8n-1x. */
-export const describeHere = onVersion1 ? describe.skip : describe;

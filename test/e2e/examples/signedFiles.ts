@@ -1,6 +1,5 @@
 import { readPdf } from '../../../sandbox/documents/read';
 import type { EventBody, Person } from '../support/eventExamples';
-import { onVersion1 } from '../support/stage';
 import { own } from './eventStage';
 
 // The two examples that pass the signed files on: signed-copy-to-mail-and-storage, onboarding-signed.
@@ -11,12 +10,6 @@ const [ann, bo] = [
 	{ email: 'bo@example.com', name: 'Bo <b>Bold</b>' },
 ] as const;
 
-/** Stores an example and publishes it. n8n 1.x has another name for what is attached to an e-mail. */
-const publish = async (file: string, mail: string) =>
-	await own.publish(file, (node) => {
-		const options = node(mail).parameters.options as Record<string, unknown>;
-		if (onVersion1) options.attachments = options.fileAttachments;
-	});
 /** Sends a document to people, who sign it; its title has the name of the first. Gives its ID. */
 async function signed(people: Person[], name: string): Promise<string> {
 	const document = await own.send(people.map((each, index) => (index ? each : { ...each, name })));
@@ -50,7 +43,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 	afterEach(() => void (own.outside.refused = ''));
 
 	test('a title with odd characters: all three files are stored, each signatory gets them', async () => {
-		const id = await publish(file, 'Mail the signed copy');
+		const id = await own.publish(file);
 		const document = await signed([ann, bo], 'Zoë & Co. / 50% #1? "x" <y>: {{ 1 }}');
 		await succeeded(id, 1);
 		const keys = stored(document);
@@ -79,7 +72,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 	});
 
 	test('a file is missing: the mail says so, the others are stored, the office hears of it', async () => {
-		const id = await publish(file, 'Mail the signed copy');
+		const id = await own.publish(file);
 		const document = await signed([ann], 'Missing File');
 		await succeeded(id, 1);
 		const [event] = own.events('completedDocument', document);
@@ -111,7 +104,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 	test('the storage refuses a file, a mail is refused: the rest is done, both are reported', async () => {
 		own.outside.refused = 'certificate';
 		own.office.unknown.add(ann.email);
-		const id = await publish(file, 'Mail the signed copy');
+		const id = await own.publish(file);
 		const document = await signed([ann, bo], 'Refused Mail');
 		await succeeded(id, 1);
 		expect(stored(document)).toHaveLength(2);
@@ -125,7 +118,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 	});
 
 	test('n8n crashes while it mails: the files are stored, the Retry sends the mail', async () => {
-		const id = await publish(file, 'Mail the signed copy');
+		const id = await own.publish(file);
 		let document = '';
 		await own.crash(async () => (document = await signed([bo], 'Crashed Mail')));
 		expect(stored(document)).toHaveLength(3);
@@ -145,7 +138,7 @@ describe('onboarding-signed', () => {
 
 	test('each gets the files and their links, a wrong address is reported, a repeat does nothing', async () => {
 		own.office.unknown.add(ann.email);
-		const id = await publish(file, 'Mail the signed document');
+		const id = await own.publish(file);
 		const document = await signed([ann, bo], 'Onboarded One');
 		await succeeded(id, 1);
 		const [mail, ...others] = mailsAbout('Signed: ', bo.email);
@@ -173,7 +166,7 @@ describe('onboarding-signed', () => {
 	});
 
 	test('n8n crashes while it mails: the Retry sends the mail', async () => {
-		const id = await publish(file, 'Mail the signed document');
+		const id = await own.publish(file);
 		await own.crash(
 			async () => await signed([{ ...bo, email: 'crash-copy@example.com' }], 'Crash Test'),
 		);

@@ -6,10 +6,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { root } from '../../../scripts/tools';
 import { spreadsheet } from '../support/spreadsheet';
 import { allExecutions } from '../support/trigger';
-import { describeHere } from './bulkUpload';
 import { own } from './runStage';
 
-describeHere('send-to-many.md', () => {
+describe('send-to-many.md', () => {
 	afterAll(own.unpublish);
 
 	test('a date of an XLSX file is a number, and docs/send-to-many.md says how to read it', async () => {

@@ -69,10 +69,10 @@ export async function endAnother(n8n: N8n | undefined): Promise<void> {
 
 /** Runs a command of n8n's own command line on the data of an n8n, which may be running. */
 export async function commandLine({ userFolder }: N8n, ...args: string[]): Promise<void> {
-	const { node, n8n, env } = await ensureHost(quiet);
+	const { node, n8n } = await ensureHost(quiet);
 	const [port = 0, brokerPort = 0] = await freePorts(2);
 	const webhookUrl = `http://127.0.0.1:${port}/`;
-	const options = { node, userFolder, port, brokerPort, webhookUrl, env: env ?? {} };
+	const options = { node, userFolder, port, brokerPort, webhookUrl };
 	const { status, stdout, stderr } = spawnSync(node, [n8n, ...args], {
 		cwd: userFolder,
 		env: n8nEnvironment(options),

@@ -42,9 +42,6 @@ export function useStage(
 	return holder;
 }
 
-/** Whether the tests run on an n8n 1.x: `npm run test:e2e:1x`. */
-export const onVersion1 = process.env.SIGNVERIFY_N8N === '1x';
-
 async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): Promise<void> {
 	const secrets = knownSecrets();
 	// Were nothing noted, nothing could be found.

@@ -147,11 +147,7 @@ export function useWaiting(name: string): WaitingStage {
 		},
 		lastDocument: () => stage.sandbox.documents().at(-1)?.documentID ?? '',
 		async documentOf(execution) {
-			// n8n 1.x writes how an execution ended before it writes what the nodes did.
-			const outputs = await until(`the output of execution ${execution}`, async () => {
-				const found = outputOf(await succeeded(own.n8n.api, execution), nextName);
-				return found.length > 0 && found;
-			});
+			const outputs = outputOf(await succeeded(own.n8n.api, execution), nextName);
 			return outputs.map(({ json }) => json.documentId);
 		},
 		noRegistrations: async () =>

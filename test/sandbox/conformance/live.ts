@@ -54,7 +54,7 @@ export interface Sent {
 	headers?: Record<string, string | undefined>;
 }
 
-/** Goes through everything that docs/service.md describes, as a client would. */
+/** Goes through everything that docs/dev/service.md describes, as a client would. */
 export async function live(): Promise<Live> {
 	const sandbox = await start();
 	const http = await signedIn(sandbox);

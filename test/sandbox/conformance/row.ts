@@ -1,7 +1,7 @@
 import type { Live } from './live';
 import { object, partOf, type Shape } from './shapes';
 
-/** One table row of docs/service.md, and how the sandbox is held to it. */
+/** One table row of docs/dev/service.md, and how the sandbox is held to it. */
 export interface Row {
 	/** The heading above the table. */
 	table: string;

@@ -66,7 +66,7 @@ const TABLES: Record<string, Record<string, Check>> = {
 			({ calls }) => expect(calls.token.request.body).toBeUndefined(),
 			refused('POST', '/access/token', { headers: { 'api-key': 'x' }, body: {} }),
 		),
-		// Not documented (docs/service.md#seen-token).
+		// Not documented (docs/dev/service.md#seen-token).
 		Answer: answers('token', object({ accessToken: filled }), 'Token generated Successfully'),
 	},
 	'Register a document webhook': {
@@ -215,7 +215,7 @@ const TABLES: Record<string, Record<string, Check>> = {
 			),
 		),
 		Effect: mailsTo,
-		// Not documented: one of the two that were seen (docs/service.md#seen-documents).
+		// Not documented: one of the two that were seen (docs/dev/service.md#seen-documents).
 		Answer: answers('createV1', documentShape, 'OK'),
 	},
 	'Create a document, version 2': {

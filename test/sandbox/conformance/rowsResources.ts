@@ -25,7 +25,7 @@ const MESSAGES = [
 	'Identity validation requested successfully',
 	'Identity validation requests get successfully',
 	'Obtained reuslts successfully',
-	// Of the token, whose answer is not documented (docs/service.md#seen-token).
+	// Of the token, whose answer is not documented (docs/dev/service.md#seen-token).
 	'Token generated Successfully',
 ];
 
@@ -77,7 +77,7 @@ const IDENTITY: FieldRows = [
 	['status', { status: oneOf('CREATED') }],
 	['createdAt', { createdAt: isoTime }],
 	['sessionId', { sessionId: filled }],
-	// Null until the person is done (docs/service.md#seen-identity).
+	// Null until the person is done (docs/dev/service.md#seen-identity).
 	['customerId', { customerId: either(filled, oneOf(null)) }],
 	['url', { url: webAddress }],
 	['backgroundCheck', { backgroundCheck: bool }],

@@ -1,7 +1,7 @@
 import { readPage } from '../../docs/markdown';
 
 /** The page that the service is held to. */
-export const SERVICE_PAGE = 'docs/service.md';
+export const SERVICE_PAGE = 'docs/dev/service.md';
 
 /** Tables whose rows are told apart by their first two cells. */
 const TWO_CELLS = new Set(['States']);

@@ -70,7 +70,7 @@ export const object =
 			return [`${at} is no object`];
 		const extra = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
 		return [
-			...extra.map((name) => `${at}.${name} is not in docs/service.md`),
+			...extra.map((name) => `${at}.${name} is not in docs/dev/service.md`),
 			...partOf(fields)(value, at),
 		];
 	};

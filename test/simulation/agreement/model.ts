@@ -73,11 +73,11 @@ class ModelRun {
 			steps: 0,
 		};
 		this.simulation = new Simulation(plan, world, load, (run) => new Promises(run));
-		this.removeRegistrations();
+		this.removeWebhooks();
 	}
 
 	/** Those of others would be listed, and the sandbox has none. */
-	private removeRegistrations(): void {
+	private removeWebhooks(): void {
 		const { service } = this.simulation;
 		const token = service.tokens.at(-1)?.value ?? '';
 		for (const { webHookID } of [...service.activeRegistrations]) {

@@ -121,7 +121,7 @@ function requestSeen(request: Members, variants: ServiceVariants): Members {
 	return variants.sessionIdBefore === 'null' ? { ...request, sessionId: null } : request;
 }
 
-/** None of these is documented: they were seen (docs/service.md#errors). */
+/** None of these is documented: they were seen (docs/dev/service.md#errors). */
 function refusal(answer: PlainAnswer, { refusal: shape }: ServiceVariants): ServiceAnswer {
 	const { headers, body, status } = answer;
 	// With a status of 200 nothing else than the body says how long to wait.

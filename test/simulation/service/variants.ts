@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { SandboxOptions } from '../../../sandbox/types';
 
 /**
- * How the service behaves where nothing is known (docs/service.md#what-is-not-known) or where several
- * things were seen (docs/service.md#seen-in-the-field), with all values of each; the plainest comes
+ * How the service behaves where nothing is known (docs/dev/service.md#what-is-not-known) or where several
+ * things were seen (docs/dev/service.md#seen-in-the-field), with all values of each; the plainest comes
  * first, which is the one of the sandbox. The sandbox has settings for some (`optionsOf`); what it
  * answers and sends is put into the other shapes afterwards (shapes.ts).
  */

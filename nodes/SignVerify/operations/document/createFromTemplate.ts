@@ -13,7 +13,7 @@ import {
 
 /**
  * document / createFromTemplate: creates a document, and the service mails a signing link to each
- * signatory (docs/service.md#create-a-document-version-1, #create-a-document-version-2).
+ * signatory (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
  */
 export const createFromTemplate: SendingOperation = {
 	resource: 'document',

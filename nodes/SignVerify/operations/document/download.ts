@@ -160,7 +160,7 @@ const ownOptions: INodeProperties[] = [
 ];
 
 /**
- * document / download: downloads the files of an event (docs/service.md#completeddocument). Their
+ * document / download: downloads the files of an event (docs/dev/service.md#completeddocument). Their
  * pre-signed URLs are the permission, so neither key nor token is sent.
  */
 export const downloadDocument: Operation = {

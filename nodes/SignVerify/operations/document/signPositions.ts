@@ -126,7 +126,7 @@ export const signPositionsFields: INodeProperties[] = [
 ];
 
 /**
- * Reads where the signatures go, each position complete (docs/service.md#where-the-signatures-go). The
+ * Reads where the signatures go, each position complete (docs/dev/service.md#where-the-signatures-go). The
  * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
  * like `coordinates.y`.
  * @param signatories Absent if they are wrong themselves.

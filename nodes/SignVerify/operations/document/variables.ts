@@ -31,7 +31,7 @@ export const variablesField: INodeProperties = {
 };
 
 /**
- * Reads what to fill into the template, by key (docs/service.md#create-a-document-version-1,
+ * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). "Map automatically" uses the item's properties with the name of a
  * field's key or label.
  * @returns Only texts: numbers and booleans as written, dates as ISO 8601. A field without a value is

@@ -4,7 +4,7 @@ import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { readValidationId, unknownRequest, validationIdField } from './fields';
 
-/** identity / get: the status of a request (docs/service.md#get-an-identity-verification-request). */
+/** identity / get: the status of a request (docs/dev/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {
 	resource: 'identity',
 	value: 'get',

@@ -12,7 +12,7 @@ import { personalDataField, readPersonal, unknownRequest } from './fields';
 
 /**
  * identity / getResults: the results of a verification
- * (docs/service.md#get-identity-verification-results). What was read from the person's ID is in the
+ * (docs/dev/service.md#get-identity-verification-results). What was read from the person's ID is in the
  * output only if the user wants it (design rule 6).
  */
 export const getIdentityResults: Operation = {

@@ -63,7 +63,7 @@ export async function sendRequest(
 
 /**
  * identity / request: asks for the verification of a person
- * (docs/service.md#create-an-identity-verification-request). The answer's `url` is for the person, who
+ * (docs/dev/service.md#create-an-identity-verification-request). The answer's `url` is for the person, who
  * does not get it from the service.
  */
 export const requestIdentity: SendingOperation = {

@@ -10,7 +10,7 @@ const mostMinutes = 366 * 24 * 60;
 
 /**
  * item / processOnce: outputs the items that the workflow has not processed before. The service may
- * report an event twice (docs/service.md#delivery), and n8n runs the workflow for each. It makes no call.
+ * report an event twice (docs/dev/service.md#delivery), and n8n runs the workflow for each. It makes no call.
  */
 export const processItemOnce: Operation = {
 	resource: 'item',

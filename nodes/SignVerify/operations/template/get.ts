@@ -12,7 +12,7 @@ import {
 /**
  * template / get: one template with its fields, signature slots and questions. The service has no call
  * for a single template, so it is looked up in the list
- * (docs/service.md#list-templates-version-1, #list-templates-version-2).
+ * (docs/dev/service.md#list-templates-version-1, #list-templates-version-2).
  */
 export const getTemplate: Operation = {
 	resource: 'template',

@@ -7,7 +7,7 @@ import type { ItemContext, Operation } from '../types';
 import { readTemplateVersion, templateOutput, templatesOf, templateVersionField } from './fields';
 
 /**
- * template / getAll: the templates of the account (docs/service.md#list-templates-version-1,
+ * template / getAll: the templates of the account (docs/dev/service.md#list-templates-version-1,
  * #list-templates-version-2).
  */
 export const getAllTemplates: Operation = {

@@ -11,7 +11,7 @@ import { readEvent, redactRegistration } from './registration';
 
 /**
  * webhook / create: registers a URL that the service calls at an event
- * (docs/service.md#register-a-document-webhook, #register-an-identity-webhook).
+ * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
  */
 export const createWebhook: Operation = {
 	resource: 'webhook',

@@ -4,7 +4,7 @@ import { locatorField, optionsField } from '../form';
 import { readId } from '../parameters';
 import type { Operation } from '../types';
 
-/** webhook / delete: the service no longer calls a URL (docs/service.md#delete-a-webhook). */
+/** webhook / delete: the service no longer calls a URL (docs/dev/service.md#delete-a-webhook). */
 export const deleteWebhook: Operation = {
 	resource: 'webhook',
 	value: 'delete',
@@ -37,7 +37,7 @@ export const deleteWebhook: Operation = {
 	},
 };
 
-/** Whether identity webhooks can be deleted is not documented (docs/service.md#seen-webhooks). */
+/** Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks). */
 function notDeletable(webHookID: string): ServiceError {
 	return new ServiceError({
 		message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,

@@ -12,7 +12,7 @@ import type { Operation } from '../types';
 import { readEvent, redactRegistration } from './registration';
 
 /**
- * webhook / getAll: the webhooks of the account (docs/service.md#list-webhooks). The service's own filter
+ * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). The service's own filter
  * is not documented, so the list is filtered here. Some services do not list identity webhooks.
  */
 export const getAllWebhooks: Operation = {

@@ -22,7 +22,7 @@ type Exported = WorkflowInput & { id: string; nodes: INode[] };
 
 /** Runs a command of n8n beside the running one. */
 async function command({ n8n }: Host, args: string[]): Promise<void> {
-	const { node, n8n: entry, env } = await ensureHost({ log: () => undefined });
+	const { node, n8n: entry } = await ensureHost({ log: () => undefined });
 	const [port = 0, brokerPort = 0] = await freePorts(2);
 	await promisify(execFile)(node, [entry, ...args], {
 		env: n8nEnvironment({
@@ -31,7 +31,6 @@ async function command({ n8n }: Host, args: string[]): Promise<void> {
 			port,
 			brokerPort,
 			webhookUrl: `${n8n.url}/`,
-			env,
 		}),
 	});
 }

@@ -1,4 +1,3 @@
-import { onVersion1 } from '../../support/stage';
 import { sampled, slowness } from '../cells';
 import { Checks } from '../invariants';
 import { identityFinished } from '../../../support/client';
@@ -27,9 +26,6 @@ export const allRows: SingleRow[] = [
 	...copyRows,
 ];
 
-/** Those of them that the n8n under test can do. */
-export const singleRows = allRows.filter((row) => !(onVersion1 && row.needsVersion2));
-
 /** A row with an endpoint at which the service is slower. */
 export interface SlowedRow {
 	row: SingleRow;
@@ -43,7 +39,7 @@ export function nameOfSlowed({ row, slow }: SlowedRow): string {
 
 /** Every row that is about one operation, with each endpoint that this calls slower. */
 export function slowedRows(): SlowedRow[] {
-	return singleRows.flatMap((row) => {
+	return allRows.flatMap((row) => {
 		const { calls } = operations[row.operation ?? 'document/download'];
 		return Object.values(calls).map((slow) => ({ row, slow }));
 	});

@@ -204,8 +204,6 @@ export interface SingleRow {
 	operation?: OperationName;
 	/** What it is tried with instead, as the documentation calls it. */
 	triedWith?: string;
-	/** Whether n8n 1.x cannot do it, whatever the node does. */
-	needsVersion2?: boolean;
 	/** Whether it takes long, so that there is no time to do it for a sample. */
 	long?: boolean;
 	/** What is expected, as the end of a sentence. */

@@ -1,0 +1,110 @@
+import { updateDisplayOptions } from 'n8n-workflow';
+import { simplifyField } from '../../webhooks/simplify';
+import { readAll } from '../problems';
+import { checkCanWait, startWaiting } from '../../wait/start';
+import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { optionsField } from '../form';
+import { readId, readSwitch } from '../parameters';
+import { includeInactiveOption } from '../template/fields';
+import { limitWaitTimeFields, readWaitLimit } from '../waitLimit';
+import { documentFields, documentPreview, otherCountOption, prepareDocument, readSimplify, sendDocument, } from './documents';
+const documentIdField = {
+    displayName: 'Document ID',
+    name: 'documentId',
+    type: 'string',
+    default: '',
+    required: true,
+    placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+    description: 'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
+};
+export const sendDocumentAndWait = {
+    resource: 'document',
+    value: 'sendAndWait',
+    name: 'Send for Signature and Wait',
+    action: 'Send document for signature and wait',
+    description: 'E-mails each signatory a signing link, and continues when all of them have signed. The workflow can wait for days, also while n8n is restarted.',
+    fields: [
+        {
+            displayName: 'Document',
+            name: 'document',
+            type: 'options',
+            noDataExpression: true,
+            options: [
+                {
+                    name: 'Send a New One',
+                    value: 'new',
+                    description: 'Fill in a template and send it, then wait',
+                },
+                {
+                    name: 'Wait for One Sent Before',
+                    value: 'existing',
+                    description: 'For a document that another node has sent',
+                },
+            ],
+            default: 'new',
+        },
+        ...updateDisplayOptions({ show: { document: ['new'] } }, documentFields),
+        ...updateDisplayOptions({ show: { document: ['existing'] } }, [documentIdField, simplifyField]),
+        {
+            displayName: 'Download Files',
+            name: 'downloadFiles',
+            type: 'boolean',
+            default: false,
+            description: 'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
+        },
+        ...limitWaitTimeFields,
+        ...updateDisplayOptions({ show: { document: ['new'] } }, [
+            optionsField([checkOnlyOption, includeInactiveOption, otherCountOption, sendOnceOption]),
+        ]),
+        ...updateDisplayOptions({ show: { document: ['existing'] } }, [
+            optionsField([checkOnlyOption]),
+        ]),
+    ],
+    idField: 'documentId',
+    waits: true,
+    isSentBefore: isExisting,
+    async prepare(item) {
+        const { limit, ...output } = readAll({
+            simplify: () => readSimplify(item),
+            files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
+            limit: () => readWaitLimit(item),
+        });
+        const { preview, start } = isExisting(item)
+            ? existing(item, output)
+            : await fresh(item, output);
+        checkCanWait(item.execute);
+        return {
+            preview: { ...preview, completed: false, timedOut: false },
+            send: async () => await startWaiting(item, 'completedDocument', limit, start),
+        };
+    },
+};
+function isExisting(item) {
+    return item.parameter('document') === 'existing';
+}
+async function fresh(item, output) {
+    const prepared = await prepareDocument(item);
+    const start = async () => {
+        const since = Date.now();
+        const sent = await sendDocument(item, prepared, output.simplify);
+        const document = {
+            documentId: sent.sentId,
+            templateId: prepared.body.templateID,
+            emails: prepared.body.signatories.map(({ email }) => email),
+            since,
+            until: Date.now(),
+        };
+        return { ...sent, target: { kind: 'document', document, ...output } };
+    };
+    return { preview: documentPreview(prepared), start };
+}
+function existing(item, output) {
+    const source = 'Use the documentId that sending the document gave.';
+    const documentId = readId(item.parameter('documentId'), documentIdField.displayName, source);
+    const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
+    const start = async () => ({
+        json: { documentId },
+        target: { kind: 'document', document, ...output },
+    });
+    return { preview: { documentId }, start };
+}

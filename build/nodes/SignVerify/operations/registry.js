@@ -1,0 +1,14 @@
+export { createFromTemplate } from './document/createFromTemplate';
+export { downloadDocument } from './document/download';
+export { sendDocumentAndWait } from './document/sendAndWait';
+export { getIdentity } from './identity/get';
+export { getIdentityResults } from './identity/getResults';
+export { requestIdentity } from './identity/request';
+export { requestIdentityAndWait } from './identity/sendAndWait';
+export { markItemProcessed } from './item/markProcessed';
+export { processItemOnce } from './item/processOnce';
+export { getTemplate } from './template/get';
+export { getAllTemplates } from './template/getAll';
+export { createWebhook } from './webhook/create';
+export { deleteWebhook } from './webhook/delete';
+export { getAllWebhooks } from './webhook/getAll';

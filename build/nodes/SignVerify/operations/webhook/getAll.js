@@ -1,0 +1,67 @@
+import { listWebhooks } from '../../api/webhooks';
+import { events } from '../../api/events';
+import { isoTime, objectOf, textOf } from '../../util/values';
+import { endOfWait } from '../../wait/webhook';
+import { filtersField, limitFields, optionsField, readLimit } from '../form';
+import { readAll } from '../problems';
+import { pick } from '../toolOutput';
+import { readEvent, redactRegistration } from './registration';
+export const getAllWebhooks = {
+    resource: 'webhook',
+    value: 'getAll',
+    name: 'Get Many',
+    action: 'Get many webhooks',
+    description: 'List the webhooks of the account. The secrets in the URLs of SignVerify Triggers are not shown.',
+    toolOutput: {
+        id: 'webHookID',
+        fields: ['webHookID', 'name', 'type', 'webHookUrl', 'addedOn', 'options', 'waitsUntil'],
+        simplify: ({ addedOn, ...json }) => ({
+            ...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
+            ...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
+        }),
+    },
+    fields: [
+        ...limitFields,
+        filtersField([
+            {
+                displayName: 'URL Contains',
+                name: 'address',
+                type: 'string',
+                default: '',
+                placeholder: 'e.g. example.com',
+                description: 'Only webhooks whose URL contains this text, in upper or lower case',
+            },
+            {
+                displayName: 'Event',
+                name: 'event',
+                type: 'options',
+                options: events,
+                default: 'completedDocument',
+                description: 'Only webhooks for this event',
+            },
+        ]),
+        optionsField(),
+    ],
+    async run(item) {
+        const { matches, limit } = readAll({
+            matches: () => filterOf(item.parameter('filters')),
+            limit: () => readLimit(item),
+        });
+        const registrations = await item.shared('webhooks', async () => await listWebhooks(item.service));
+        return registrations
+            .map((each) => withEndOfWait(each, item.execute))
+            .filter(matches)
+            .slice(0, limit)
+            .map((json) => ({ json }));
+    },
+};
+function withEndOfWait(webhook, execute) {
+    const end = endOfWait(webhook, execute);
+    return { ...redactRegistration(webhook), ...(end ? { waitsUntil: end.toISOString() } : {}) };
+}
+function filterOf(filters) {
+    const { address, event } = objectOf(filters);
+    const part = textOf(address).trim().toLowerCase();
+    const wanted = event === undefined || event === '' ? undefined : readEvent(event);
+    return ({ type, webHookUrl }) => (!wanted || type === wanted) && (!part || textOf(webHookUrl).toLowerCase().includes(part));
+}
