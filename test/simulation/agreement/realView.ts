@@ -77,7 +77,7 @@ export class RealView {
 			return { kind: 'document', email: signatory[0]?.emailID ?? '', id };
 		});
 		const requests = this.sandbox.identityRequests().map(({ validationId: id, emailId: email }) => {
-			return { kind: 'identity request', email, id };
+			return { kind: 'identity', email, id };
 		});
 		return [...documents, ...requests].filter(({ email }) => email.startsWith('w0-'));
 	}

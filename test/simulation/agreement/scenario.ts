@@ -1,5 +1,5 @@
 import type { Fault } from '../faults';
-import type { WorkflowPlan } from '../workflows';
+import { defaultLimit, type WorkflowPlan } from '../workflows';
 
 /** Something that is done in a scenario. What it leads to comes to rest before the next one. */
 export type Step = (
@@ -48,7 +48,7 @@ const plainPlan: WorkflowPlan = {
 	settings: {},
 	batch: 0,
 	sendOnce: false,
-	limit: 0,
+	limit: defaultLimit,
 	// One after another: it must be certain which item a fault hits.
 	parallel: 1,
 	wrongOption: false,

@@ -76,6 +76,8 @@ export interface Execution {
 	/** What the database has of it while it runs: as it was when a process began or continued it. */
 	begun: RunData | undefined;
 	waitTill: number | undefined;
+	/** When it began to wait last (epoch-ms). */
+	waitingSince: number;
 	/** The execution that was stopped and of which this is the retry. */
 	retryOf: string | undefined;
 	/** Whether it was stopped while it waited: its retry then passes on what the node has put there. */

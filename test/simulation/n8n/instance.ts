@@ -107,6 +107,7 @@ export class N8n implements Installation {
 			},
 			begun: undefined,
 			waitTill: undefined,
+			waitingSince: 0,
 			retryOf: undefined,
 			wasWaiting: false,
 			registeredBefore: this.registeredCount(),
@@ -138,20 +139,22 @@ export class N8n implements Installation {
 			execution.status = left === 'success' && execution.error ? 'error' : left;
 			execution.waitTill = left === 'waiting' ? execution.data.waitTill : undefined;
 			this.world.note(`execution ${execution.id} of ${this.instanceId}: ${left}`);
+			execution.waitingSince = this.world.now();
 			if (left === 'waiting') this.watchLimit(execution);
 		});
 	}
 
-	/** n8n looks once a minute for executions whose time is over. */
+	/** n8n looks once a minute for executions whose limit is near, and sets a timer for each. */
 	private watchLimit(execution: Execution): void {
-		const wait = (execution.waitTill ?? 0) - this.world.now();
+		const { waitTill = 0 } = execution;
 		const late = Math.floor(this.world.random() * 60_000);
-		this.world.after(Math.max(wait, 0) + late, () => {
+		this.world.after(Math.max(waitTill - this.world.now(), 0) + late, () => {
 			if (execution.status !== 'waiting') return;
-			// n8n may keep its timer where an event continued the execution shortly before, and it waits
-			// anew: for n8n the limit of the earlier wait is reached then.
+			// n8n may keep its timer if an event continued the execution shortly before, and it waits anew:
+			// for n8n the limit of the earlier wait is reached then.
 			const isEarlier = (execution.waitTill ?? Infinity) > this.world.now() + clockTolerance;
-			if (isEarlier && this.world.random() < 0.5) return;
+			const isKept = execution.waitingSince >= waitTill - timerTime && this.world.random() < 0.5;
+			if (isEarlier && !isKept) return;
 			const process = this.someProcess();
 			// A process that starts looks for all that is due.
 			if (process) this.continueAtLimit(process, execution, isEarlier);
@@ -161,7 +164,7 @@ export class N8n implements Installation {
 	private continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
 		const limit = isEarlier ? 'the limit of an earlier wait' : 'the limit';
 		this.world.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
-		if (!isEarlier) execution.endedWaits.push('limit');
+		execution.endedWaits.push('limit');
 		void this.run(process, execution);
 	}
 
@@ -243,5 +246,8 @@ export class N8n implements Installation {
 	}
 }
 
-/** A limit (ms) that is so near is reached for the node: clocks need not agree. */
+/** A limit (ms) that is so near is reached: clocks need not agree. */
 const clockTolerance = 1000;
+
+/** How long (ms) before a limit n8n sets its timer at most. */
+const timerTime = 70_000;

@@ -8,7 +8,6 @@ import type * as tries from '../../../nodes/SignVerify/operations/tries';
 import type * as state from '../../../nodes/SignVerify/trigger/state';
 import type * as document from '../../../nodes/SignVerify/wait/document';
 import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
-import type * as answered from '../../../nodes/SignVerify/webhooks/answered';
 import type * as remove from '../../../nodes/SignVerify/webhooks/remove';
 import type * as seen from '../../../nodes/SignVerify/webhooks/seen';
 import type * as sync from '../../../nodes/SignVerify/webhooks/sync';
@@ -109,12 +108,12 @@ const events: PlantedFault[] = [
 			},
 		},
 	),
-	fault<typeof answered>(
+	fault<typeof seen>(
 		{
 			name: 'failed-counts-as-accepted',
 			description: 'An event that n8n failed to accept is never accepted, however often it comes.',
 			promise: 'An accepted event starts the workflow',
-			module: 'webhooks/answered',
+			module: 'webhooks/seen',
 		},
 		{ isAccepted: () => async () => await Promise.resolve(true) },
 	),
@@ -194,8 +193,7 @@ const registrations: PlantedFault[] = [
 			module: 'webhooks/remove',
 		},
 		{
-			removeRegistrations: (right) => async (service, known) =>
-				await right(service, known, () => true),
+			removeWebhooks: (right) => async (service, known) => await right(service, known, () => true),
 		},
 	),
 	fault<typeof webhook>(
@@ -214,7 +212,7 @@ const registrations: PlantedFault[] = [
 			promise: "Registrations converge, and nobody else's are touched",
 			module: 'webhooks/sync',
 		},
-		{ compareRegistrations: () => () => ({ missing: [], obsolete: [], kept: [] }) },
+		{ compareWebhooks: () => () => ({ missing: [], obsolete: [], kept: [] }) },
 	),
 	fault<typeof state>(
 		{
@@ -224,7 +222,7 @@ const registrations: PlantedFault[] = [
 			module: 'trigger/state',
 		},
 		{
-			standingOf:
+			ownershipOf:
 				() =>
 				(_context, { secret }) =>
 					secret ? 'own' : 'none',
