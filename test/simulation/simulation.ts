@@ -222,7 +222,10 @@ export class Simulation {
 				['canceled', 'error', 'crashed'].includes(status) && !(wasWaiting && isRetried(id)),
 		);
 		const execution = pick(over, index);
-		if (execution) this.n8n.retry(execution, withSavedWorkflow);
+		if (!execution) return;
+		// n8n then skips the waiting node in all later rounds (docs/waiting.md).
+		const skipsLoop = execution.wasWaiting && execution.workflow.batch > 0;
+		this.n8n.retry(execution, withSavedWorkflow && !skipsLoop);
 	}
 
 	publish(index: number, isOn: boolean): void {
