@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { finishedIdentity, identityOutcome } from '../../nodes/SignVerify/wait/identity';
+import { identityOutcome } from '../../nodes/SignVerify/wait/identity';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn } from '../support/standIn';
 
@@ -144,7 +144,7 @@ describe('a request that was made before', () => {
 describe('an event that names the request', () => {
 	const finished = async (...says: Array<Says | 'fails'>) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await finishedIdentity(service, 'v1', awaited);
+		const outcome = await identityOutcome(service, awaited, 'v1');
 		return { outcome, calls };
 	};
 
@@ -189,14 +189,14 @@ describe('an event that names the request', () => {
 			return nothing;
 		});
 		const service = new ServiceClient(context, { maxRetryTime: 0 });
-		expect(await finishedIdentity(service, 'v1', awaited)).toEqual(ended({ status: '' }));
+		expect(await identityOutcome(service, awaited, 'v1')).toEqual(ended({ status: '' }));
 		expect(calls).toHaveLength(2);
 	});
 });
 
 test('an event that names another request is for that one, and the service is not asked', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	expect(await finishedIdentity(service, 'v2', awaited)).toBeUndefined();
+	expect(await identityOutcome(service, awaited, 'v2')).toBeUndefined();
 	expect(calls).toEqual([]);
 });
 
@@ -212,6 +212,6 @@ describe('an event that names none', () => {
 		['the service knows nothing of it', {}, undefined],
 	])('where %s', async (_name, says, expected) => {
 		const { service } = serviceThat(says);
-		expect(await finishedIdentity(service, undefined, awaited)).toEqual(expected);
+		expect(await identityOutcome(service, awaited)).toEqual(expected);
 	});
 });

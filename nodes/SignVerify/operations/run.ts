@@ -10,7 +10,6 @@ import { ServiceClient } from '../http/client';
 import { InputError, toNodeError } from '../http/errors';
 import { passedOn } from '../n8nInternals';
 import { delay } from '../util/async';
-import { checkWaitsForOne } from '../wait/start';
 import { errorItem, failureOfRun, isUncertain } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
@@ -20,6 +19,7 @@ import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
 import { canTryAgain, oncePerRun, triesOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
+import { checkWaitsForOne } from './waiting';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
 const maxRetryTime = 300_000;

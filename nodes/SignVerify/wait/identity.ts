@@ -29,51 +29,28 @@ const pauses = [500, 1000, 1500];
 const maxTime = 5000;
 
 /**
- * Asks the service whether an event ends the wait for a request. Its body is not documented. If it names
- * the awaited request, the request is over. If it names another, it is for that one. If it names none, the
- * service decides.
- * @returns The output; undefined if the event does not end the wait.
- * @throws ServiceError if the service fails or cannot be reached.
- */
-export async function finishedIdentity(
-	service: ServiceClient,
-	named: string | undefined,
-	awaited: AwaitedIdentity,
-): Promise<IDataObject | undefined> {
-	if (named !== undefined && named !== awaited.validationId) return undefined;
-	return await readOutcome(service, awaited, named !== undefined);
-}
-
-/**
- * Asks the service whether a request is over.
+ * Asks the service whether a request is over, for a few seconds again while expected scores are missing.
+ * @param named The request that an event names, whose body is not documented. If it is the awaited one, it
+ * is over. If it is another one, the event is not for this wait. If there is none, the service decides.
  * @returns Status and results; undefined while it is not known to be over.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,
+	named?: string,
 ): Promise<IDataObject | undefined> {
-	return await readOutcome(service, awaited, false);
-}
-
-/**
- * Reads a request, for a few seconds again while expected scores are missing.
- * @param isKnownOver Whether it is over, whatever the service says.
- */
-async function readOutcome(
-	service: ServiceClient,
-	awaited: AwaitedIdentity,
-	isKnownOver: boolean,
-): Promise<IDataObject | undefined> {
+	if (named !== undefined && named !== awaited.validationId) return undefined;
+	const isNamed = named !== undefined;
 	const start = Date.now();
 	let status = await readStatus(service, awaited);
 	for (const pause of pauses) {
-		if (status.hasScore || !(isKnownOver || status.isOver)) break;
+		if (status.hasScore || !(isNamed || status.isOver)) break;
 		if (Date.now() - start + pause > maxTime) break;
 		await delay(pause);
 		status = await readStatus(service, awaited);
 	}
-	return isKnownOver || status.isOver ? status.output : undefined;
+	return isNamed || status.isOver ? status.output : undefined;
 }
 
 async function readStatus(

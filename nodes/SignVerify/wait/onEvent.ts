@@ -18,7 +18,7 @@ import { simplifyNotification } from '../webhooks/simplify';
 import { eventParameter, isSecret } from '../webhooks/url';
 import { readEvent } from '../webhooks/validate';
 import { isAwaited } from './document';
-import { type AwaitedIdentity, finishedIdentity } from './identity';
+import { identityOutcome } from './identity';
 import { readState, type WaitState, type WaitTarget } from './state';
 import { removeWait, resumeTokenParameter } from './webhook';
 
@@ -86,20 +86,14 @@ async function outcomeOf(
 	target: WaitTarget,
 	notification: Notification,
 ): Promise<IDataObject | undefined | 'later'> {
-	if (target.kind === 'identity') return await identityOutcomeOf(context, target, notification);
-	if (!isAwaited(notification.document, target.document)) return undefined;
-	return target.simplify
-		? { ...simplifyNotification(notification), completed: true, timedOut: false }
-		: notification.body;
-}
-
-async function identityOutcomeOf(
-	context: IWebhookFunctions,
-	awaited: AwaitedIdentity,
-	{ validationId }: Notification,
-): Promise<IDataObject | undefined | 'later'> {
+	if (target.kind === 'document') {
+		if (!isAwaited(notification.document, target.document)) return undefined;
+		return target.simplify
+			? { ...simplifyNotification(notification), completed: true, timedOut: false }
+			: notification.body;
+	}
 	const service = new ServiceClient(context, quick);
-	const ask = async () => await finishedIdentity(service, validationId, awaited);
+	const ask = async () => await identityOutcome(service, target, notification.validationId);
 	const answer = await attempt(withTimeout(ask, maxLookUpTime));
 	return answer.ok ? answer.value : 'later';
 }

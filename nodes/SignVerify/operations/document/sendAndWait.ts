@@ -2,13 +2,13 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 
 import { simplifyField } from '../../webhooks/simplify';
 import { readAll } from '../problems';
-import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, SendingOperation } from '../types';
-import { limitWaitTimeFields, readWaitLimit } from '../waitLimit';
+import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
 	documentFields,
 	documentPreview,

@@ -4,12 +4,12 @@ import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../http/errors';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
-import { checkCanWait, type StartedItem, startWaiting } from '../../wait/start';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readAll } from '../problems';
 import type { ItemContext, SendingOperation } from '../types';
-import { limitWaitTimeFields, readWaitLimit } from '../waitLimit';
+import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
 import { readRequest, requestFields, sendRequest } from './request';
 
