@@ -30,7 +30,7 @@ export function nodeOf({ workflow }: Execution, type: INodeType): INode {
 		id: workflow.nodeId,
 		name: 'SignVerify',
 		type: `n8n-nodes-signverify.${type.description.name}`,
-		typeVersion: 1,
+		typeVersion: 1.1,
 		position: [0, 0],
 		parameters: withDefaults(type, workflow.parameters),
 		...workflow.settings,
@@ -44,7 +44,7 @@ function withDefaults(type: INodeType, parameters: INodeParameters): INodeParame
 	const key = JSON.stringify(parameters);
 	let all = resolved.get(key);
 	if (!all) {
-		const node = { typeVersion: 1, type: type.description.name } as INode;
+		const node = { typeVersion: 1.1, type: type.description.name } as INode;
 		const { properties } = type.description;
 		all =
 			NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type.description) ??

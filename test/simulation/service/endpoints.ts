@@ -67,8 +67,9 @@ const endpoints: Record<EndpointName, Endpoint> = {
 		'token',
 		'none',
 		schemas.DeleteWebhookQuerySchema,
-		({ registrations }, { webHookID }: { webHookID: string }) => {
-			registrations.remove(webHookID);
+		({ registrations, webhooks, variants }, { webHookID }: { webHookID: string }) => {
+			const isThere = webhooks.some((each) => each.webHookID === webHookID);
+			if (isThere || variants.deletesUnknown === 404) registrations.remove(webHookID);
 			return good({}, 'Deleted Successfully');
 		},
 	),

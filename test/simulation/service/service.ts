@@ -85,7 +85,7 @@ export class Service {
 	/** @param store An empty one in memory. */
 	constructor(
 		private readonly store: Store,
-		private readonly variants: ServiceVariants,
+		readonly variants: ServiceVariants,
 	) {
 		const clock = store.clock();
 		this.settings = new Settings(optionsOf(variants));

@@ -24,9 +24,6 @@ export function asVaried(
 	const isUnknown = answer.body.responseCode === 404;
 	if (isResults && isUnknown && variants.resultsBefore !== '404')
 		return noResults(answer, variants);
-	if (name === 'DELETE /webhooks' && isUnknown && variants.deletesUnknown === 200) {
-		return { ...answer, status: 200, body: success({}) };
-	}
 	if (!answer.body.success) return refusal(answer, variants);
 	return {
 		...answer,
