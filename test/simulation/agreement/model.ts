@@ -114,11 +114,7 @@ class ModelRun {
 				return simulation.network.faults.add(step);
 			case 'publish':
 			case 'unpublish':
-				return this.publish(step.do === 'publish', step.which ?? 'trigger');
-			case 'change events':
-				return simulation.republish(0, step.events);
-			case 'copy':
-				return simulation.copy(0, false);
+				return simulation.publish(0, step.do === 'publish');
 			case 'post':
 				return this.post(step.what);
 		}
@@ -146,12 +142,6 @@ class ModelRun {
 		if (kind === 'identity') service.finishIdentity(id);
 	}
 
-	private publish(isOn: boolean, which: 'trigger' | 'copy'): void {
-		const { triggers } = this.simulation;
-		const found = triggers.find(({ workflow }) => (workflow.id === 't0') === (which === 'trigger'));
-		if (found) void found.n8n.publish(found.workflow, isOn);
-	}
-
 	private post(what: 'again' | 'forged'): void {
 		const { n8n, service, deliveries } = this.simulation;
 		const { webHookUrl: url = '' } = service.registered.at(-1) ?? {};
@@ -166,25 +156,14 @@ class ModelRun {
 	outcome(): Outcome {
 		const { service, executions, deliveries, n8n } = this.simulation;
 		const ids = executions.map(({ id }) => id);
-		const names = new Map(
-			[...n8n.database.triggers.values()].map(({ id, webhookId }) => [
-				webhookId,
-				id === 't0' ? 'the trigger' : 'the copy',
-			]),
-		);
-		const receiver = (url: string) => receiverOf(url, ids, names);
+		const receiver = (url: string) => receiverOf(url, ids);
 		const own = service.created.filter(({ email }) => email.startsWith('w0-'));
 		const createdIds = own.map(({ id }) => id);
 		return {
 			executions: executions.map(({ status, data, error }) =>
 				executionSeen(status, status === 'running' ? [] : data.runs, error, createdIds),
 			),
-			started: counted(
-				n8n.database.triggered.map(
-					({ workflowId, item }) =>
-						`${workflowId === 't0' ? 'the trigger' : 'the copy'} by ${String(item.json.event)}`,
-				),
-			),
+			started: counted(n8n.database.triggered.map(({ item }) => String(item.json.event))),
 			created: counted(own.map(({ kind, email }) => `${kind} for ${email}`)),
 			registrations: counted(
 				service.webhooks.map(({ type, webHookUrl }) => `${type} of ${receiver(webHookUrl)}`),

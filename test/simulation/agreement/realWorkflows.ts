@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowInput } from '../../../host/apiTypes';
 import type { Fault as SandboxFault } from '../../../sandbox';
@@ -100,11 +100,6 @@ export function triggerWorkflow(events: string[], { id, name }: Credential): Wor
 		connections: connect([[trigger, names.next]]),
 		settings: { executionOrder: 'v1' },
 	};
-}
-
-/** The nodes of a workflow with the trigger changed. */
-export function withTrigger(nodes: INode[], change: Partial<INode>): INode[] {
-	return nodes.map((node) => (node.name === trigger ? { ...node, ...change } : node));
 }
 
 export const triggerName = trigger;

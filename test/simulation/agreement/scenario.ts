@@ -14,10 +14,7 @@ export type Step = (
 	/** n8n ends, and starts again; the limits of the waits are reached meanwhile or just after. */
 	| { do: 'limit' }
 	| ({ do: 'fault' } & Fault)
-	| { do: 'publish' | 'unpublish'; which?: 'trigger' | 'copy' }
-	| { do: 'change events'; events: string[] }
-	/** With the trigger's static data, as n8n's public API and its export do it; it is published. */
-	| { do: 'copy' }
+	| { do: 'publish' | 'unpublish' }
 	/**
 	 * Somebody calls the address that was registered last: with the notification that came last, or
 	 * without knowing its secrets.
