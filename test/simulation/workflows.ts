@@ -178,6 +178,7 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 			matchingColumns: [],
 			schema: [],
 		},
+		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: field('email'), name: field('person') }] },
 		country: 'Mexico',
 	});
