@@ -119,12 +119,13 @@ function signVerify({ credentials }: Service, parallelRequests: number): Step {
 				matchingColumns: [],
 				schema: [],
 			},
+			signatoriesFrom: 'form',
 			signatories: {
 				signatory: [
 					{ email: '=person-{{ $json.index }}@example.com', name: '=Person {{ $json.index }}' },
 				],
 			},
-			country,
+			country: { __rl: true, mode: 'name', value: country },
 			options: { parallelRequests },
 		},
 	};

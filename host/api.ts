@@ -18,6 +18,7 @@ import type {
 } from './apiTypes';
 import { decodeExecution, isRunning, type RawExecution } from './executions';
 import { waitUntilPublished, waitUntilUnpublished } from './publication';
+import { versionOf } from './workflow';
 
 /** Names the (absent) editor window that n8n would push a manual run's progress to. */
 const PUSH_REF = 'signverify-host';
@@ -247,7 +248,7 @@ export class N8nApi {
 			body: {
 				path: request.path,
 				methodName: request.methodName,
-				nodeTypeAndVersion: { name: request.nodeType, version: request.typeVersion ?? 1 },
+				nodeTypeAndVersion: { name: request.nodeType, version: versionOf(request.nodeType) },
 				currentNodeParameters: request.parameters,
 				credentials: request.credentials,
 				...extra,

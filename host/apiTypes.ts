@@ -108,8 +108,6 @@ export interface ExecutionFilter {
 export interface DynamicParameterRequest {
 	/** e.g. `n8n-nodes-signverify.signVerify` */
 	nodeType: string;
-	/** The node's typeVersion. Default 1. */
-	typeVersion?: number;
 	/** The node's method, e.g. `searchTemplates`. */
 	methodName: string;
 	/** The parameter that is asked for, e.g. `parameters.templateId`. */

@@ -16,7 +16,7 @@ export const company = {
 	workplace: 'Main office, 1 Example Street, Springfield',
 };
 
-/** The sandbox's employment contract for {@link colleague}, as the form of a node's first version holds it. */
+/** The sandbox's employment contract for {@link colleague}, as the form of a node holds it. */
 export const contractForm = {
 	templateId: { __rl: true, mode: 'id', value: '65f1c0de0000000000000201' },
 	fields: {
@@ -27,7 +27,9 @@ export const contractForm = {
 			start_date: colleague.startDate,
 		},
 	},
+	signatoriesFrom: 'form',
 	signatories: { signatory: [{ email: colleague.email, name: colleague.name }] },
+	country: { __rl: true, mode: 'name', value: 'United States' },
 };
 
 const http = axios.create({ proxy: false, timeout: 30_000 });

@@ -9,6 +9,11 @@ import type { WorkflowInput } from './apiTypes';
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
 	Partial<Pick<INode, 'typeVersion' | 'credentials' | 'onError'>>;
 
+/** The version of a node that a workflow of these tools uses. */
+export function versionOf(type: string): number {
+	return type.startsWith('n8n-nodes-signverify.') ? 1.1 : 1;
+}
+
 /** A Manual Trigger, and the given nodes one after another. */
 export function lineOf(name: string, steps: Step[]): WorkflowInput {
 	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
@@ -17,7 +22,7 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
 		name: name.slice(0, 100),
 		nodes: all.map((step, index) => ({
 			id: randomUUID(),
-			typeVersion: 1,
+			typeVersion: versionOf(step.type),
 			position: [index * 200, 0],
 			...step,
 		})),

@@ -30,7 +30,7 @@ async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promis
 /** A new node with a template that two people sign: its roles and its fields. */
 async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
 	const action = await actionSteps(n8n.api);
-	const step = { ...action('Send document for signature', {}), typeVersion: 1.1 };
+	const step = action('Send document for signature', {});
 	const { id } = await n8n.api.createWorkflow(lineOf('A new node', [step]));
 	await page.setViewportSize({ width: 1200, height: 1250 });
 	await page.goto(`${n8n.url}/workflow/${id}`);

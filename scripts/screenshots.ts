@@ -122,7 +122,7 @@ async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
 async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 	await page.setViewportSize({ width: 1200, height: 860 });
 	const action = await actionSteps(n8n.api);
-	const send = action('Send the contract', {
+	const step = action('Send the contract', {
 		resource: 'document',
 		operation: 'createFromTemplate',
 		...contractForm,
@@ -137,9 +137,7 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 			value: 'United States',
 			cachedResultName: 'United States',
 		},
-		signatoriesFrom: 'form',
 	});
-	const step = { ...send, typeVersion: 1.1 };
 	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [step]));
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
@@ -153,12 +151,11 @@ async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
 /** A node while its execution waits. */
 async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
-	const request = action('Verify', {
+	const step = action('Verify', {
 		resource: 'identity',
 		operation: 'sendAndWait',
 		email: colleague.email,
 	});
-	const step = { ...request, typeVersion: 1.1 };
 	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [step]));
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Verify"]');

@@ -10,9 +10,8 @@ import {
 
 import { searchCountries, searchTemplates, searchWebhooks } from './methods/listSearch';
 import { getSignatoryRoles, getTemplateFields } from './methods/resourceMapping';
-import { properties, toolProperties, withoutService } from './operations';
+import { properties, toolProperties } from './operations';
 import { nodeHint } from './builderHints';
-import { formVersions } from './operations/form';
 import { runOperation } from './operations/run';
 import { handleResume, resumeWebhooks } from './wait/onEvent';
 
@@ -23,10 +22,11 @@ export class SignVerify implements INodeType {
 		name: 'signVerify',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['transform'],
-		version: formVersions,
+		// As the trigger, which says why.
+		version: 1.1,
 		// The saved values are too long for the canvas, and are not English words.
 		subtitle:
-			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", markProcessed: "mark as processed", processOnce: "process once", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
+			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },
@@ -36,13 +36,7 @@ export class SignVerify implements INodeType {
 			'={{ $parameter["resource"] === "identity" ? "The workflow continues when the person has been verified" : "The workflow continues when everybody has signed" }}',
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'signVerifyApi',
-				required: true,
-				displayOptions: { hide: { resource: withoutService } },
-			},
-		],
+		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: resumeWebhooks,
 		builderHint: nodeHint,
 		properties,

@@ -20,10 +20,9 @@ export class SignVerifyTrigger implements INodeType {
 		name: 'signVerifyTrigger',
 		icon: { light: 'file:signVerify.svg', dark: 'file:signVerify.dark.svg' },
 		group: ['trigger'],
-		// Both behave the same. But for each call to a node of version 1, n8n evaluates one of its own
-		// expressions, which takes longer than everything that the trigger does with an event.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		// Above 1, because n8n evaluates an expression of its own at each event of a node of version 1,
+		// which takes longer than everything that the trigger does with an event.
+		version: 1.1,
 		subtitle,
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',

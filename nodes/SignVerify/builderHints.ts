@@ -3,59 +3,6 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 /** What n8n's AI workflow builder reads about a node. Older versions of n8n ignore it. */
 type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 
-/** An example workflow, in the language of n8n's AI workflow builder. */
-interface BuilderPattern {
-	/** The nodes in their order, with arrows between. */
-	title: string;
-	/** The declarations of the nodes, one for each name in `chain`. */
-	nodes: string[];
-	/** The connected names, one after another. The first one starts the workflow. */
-	chain: string[];
-}
-
-/** Writes a pattern as n8n's own nodes do (`extraTypeDefContent`). */
-function patternText({ title, nodes, chain: [first = '', ...rest] }: BuilderPattern): string {
-	const connections = rest.map((each) => `.to(${each})`).join('');
-	return [
-		'<patterns>',
-		`<pattern title="${title}">`,
-		...nodes,
-		`export default workflow('id', '${title}').add(${first})${connections};`,
-		'</pattern>',
-		'</patterns>',
-	].join('\n');
-}
-
-/** Declares one of our nodes, in its newest version. */
-function ourNode(
-	kind: 'node' | 'trigger',
-	variable: string,
-	name: string,
-	parameters: string,
-): string {
-	const type = kind === 'trigger' ? 'signVerifyTrigger' : 'signVerify';
-	return `const ${variable} = ${kind}({ type: 'n8n-nodes-signverify.${type}', version: 1.1, config: { name: '${name}', parameters: { ${parameters} }, credentials: { signVerifyApi: newCredential('SignVerify account') } } });`;
-}
-
-/** Declares an If node for an expression. */
-function ifNode(variable: string, name: string, expression: string): string {
-	return `const ${variable} = node({ type: 'n8n-nodes-base.if', version: 2.2, config: { name: '${name}', parameters: { conditions: { options: { caseSensitive: true, typeValidation: 'strict', version: 2 }, combinator: 'and', conditions: [{ id: '1', leftValue: expr('{{ ${expression} }}'), rightValue: '', operator: { type: 'boolean', operation: 'true', singleValue: true } }] } } } });`;
-}
-
-/** Declares a form for the values of the patterns below. */
-const form = (...labels: string[]) =>
-	`const form = trigger({ type: 'n8n-nodes-base.formTrigger', version: 2.2, config: { name: 'Form', parameters: { formTitle: 'Details', formFields: { values: [${labels.map((label) => `{ fieldLabel: '${label}', requiredField: true }`).join(', ')}] } } } });`;
-
-const contractForm = form('name', 'email', 'role', 'start_date');
-
-/** The keys in `fields` are those of the template, which template / get outputs. */
-const contract = (operation: string) =>
-	`resource: 'document', operation: '${operation}', templateVersion: 'v2', templateId: { __rl: true, mode: 'id', value: '64f1c0de5a2b3c4d5e6f7081' }, fields: { mappingMode: 'defineBelow', value: { employee_name: expr('{{ $json.name }}'), role: expr('{{ $json.role }}'), start_date: expr('{{ $json.start_date }}') }, matchingColumns: [], schema: [] }, signatoriesFrom: 'form', signatories: { signatory: [{ email: expr('{{ $json.email }}'), name: expr('{{ $json.name }}') }] }, country: { __rl: true, mode: 'name', value: 'United States' }`;
-
-const on = (resource: string, ...operation: string[]) => ({
-	show: { resource: [resource], operation },
-});
-
 /** About the action node. */
 export const nodeHint: BuilderHint = {
 	searchHint:
@@ -74,61 +21,6 @@ export const nodeHint: BuilderHint = {
 			relationHint: 'Asks for names, e-mail addresses and the values of the document',
 		},
 	],
-	extraTypeDefContent: [
-		{
-			displayOptions: on('document', 'createFromTemplate'),
-			content: patternText({
-				title: 'Form → Send for Signature',
-				nodes: [
-					contractForm,
-					ourNode('node', 'send', 'Send for Signature', contract('createFromTemplate')),
-				],
-				chain: ['form', 'send'],
-			}),
-		},
-		{
-			displayOptions: on('document', 'sendAndWait', 'download'),
-			content: patternText({
-				title: 'Form → Send for Signature and Wait → If completed → Download',
-				nodes: [
-					contractForm,
-					ourNode('node', 'send', 'Send and Wait', contract('sendAndWait')),
-					ifNode('signed', 'Signed in Time?', '$json.completed === true'),
-					ourNode(
-						'node',
-						'download',
-						'Download',
-						"resource: 'document', operation: 'download', files: ['document', 'certificate']",
-					),
-				],
-				chain: ['form', 'send', 'signed', 'download'],
-			}),
-		},
-		{
-			displayOptions: on('identity', 'request', 'sendAndWait'),
-			content: patternText({
-				title: 'Form → Request → Send Email → Wait Until Verified → If passed',
-				nodes: [
-					form('email'),
-					ourNode(
-						'node',
-						'request',
-						'Request',
-						"resource: 'identity', operation: 'request', email: expr('{{ $json.email }}'), verificationType: 'FACE'",
-					),
-					"const mail = node({ type: 'n8n-nodes-base.emailSend', version: 2.1, config: { name: 'Send Link', parameters: { fromEmail: 'people@example.com', toEmail: expr('{{ $json.email }}'), subject: 'Please confirm who you are', emailFormat: 'text', text: expr('{{ $json.url }}') }, credentials: { smtp: newCredential('SMTP account') } } });",
-					ourNode(
-						'node',
-						'verified',
-						'Wait Until Verified',
-						`resource: 'identity', operation: 'sendAndWait', verification: 'existing', validationId: expr('{{ $("Request").item.json.validationId }}')`,
-					),
-					ifNode('passed', 'Passed?', '$json.score?.overall?.status === "OK"'),
-				],
-				chain: ['form', 'request', 'mail', 'verified', 'passed'],
-			}),
-		},
-	],
 };
 
 /** About the trigger. */
@@ -141,28 +33,5 @@ export const triggerHint: BuilderHint = {
 			relationHint: 'Sends the documents, and downloads the signed files',
 		},
 		{ nodeType: 'n8n-nodes-base.if', relationHint: 'Tells several events apart' },
-	],
-	extraTypeDefContent: [
-		{
-			content: patternText({
-				title: 'SignVerify Trigger → If completed → Download',
-				nodes: [
-					ourNode(
-						'trigger',
-						'event',
-						'When Signed',
-						"events: ['signDocument', 'completedDocument'], simplify: true",
-					),
-					ifNode('completed', 'Completed?', '$json.event === "completedDocument"'),
-					ourNode(
-						'node',
-						'download',
-						'Download',
-						"resource: 'document', operation: 'download', files: ['document', 'certificate']",
-					),
-				],
-				chain: ['event', 'completed', 'download'],
-			}),
-		},
 	],
 };

@@ -16,7 +16,7 @@ afterAll(async () => await browser?.close());
 async function openNewNode(): Promise<Page> {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
-	const step = { ...action('SignVerify', {}), typeVersion: 1.1 };
+	const step = action('SignVerify', {});
 	const { id } = await api.createWorkflow(lineOf('Made by hand', [step]));
 	const page = await openEditor(browser, stage);
 	await page.setViewportSize({ width: 1440, height: 900 });

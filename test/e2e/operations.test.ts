@@ -40,6 +40,7 @@ const version1 = () => {
 	return template;
 };
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const country = { __rl: true, mode: 'name', value: 'Mexico' };
 
 test('every operation, once, in one workflow each following the other', async () => {
 	const v1 = version1();
@@ -73,7 +74,9 @@ test('every operation, once, in one workflow each following the other', async ()
 						start_date: '={{ $now }}',
 					},
 				},
+				signatoriesFrom: 'form',
 				signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+				country,
 			},
 		],
 		[
@@ -86,6 +89,7 @@ test('every operation, once, in one workflow each following the other', async ()
 				fields: { mappingMode: 'defineBelow', value: inputs },
 				signatoriesFrom: 'expression',
 				signatoriesList: '={{ $json.signatories }}',
+				country,
 				signPositions: {
 					position: [{ email: 'ada@example.com', place: 'bottomLeft', page: 1, color: '#1f4fd8' }],
 				},
@@ -209,6 +213,8 @@ async function creatingFor(items: IDataObject[], parameters: INodeParameters): P
 			operation: 'createFromTemplate',
 			templateVersion: 'v2',
 			templateId: byId('65f1c0de0000000000000201'),
+			signatoriesFrom: 'form',
+			country,
 			...parameters,
 		},
 	];

@@ -25,7 +25,7 @@ afterAll(async () => await collector.close());
 
 const parameters = { ...contractForm, options: { sendOnceKey: '={{ $json.key }}' } };
 
-test('the span of a node reaches a collector, without personal data', async () => {
+test('the span of a node reaches a collector, and holds no personal data', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const workflow = lineOf('Watched', [action('Send', parameters)]);
@@ -34,7 +34,6 @@ test('the span of a node reaches a collector, without personal data', async () =
 	const { status } = await api.waitForExecution(await api.run(id, 'Start'));
 
 	expect(status).toBe('success');
-
 	const span = await until('the span of the node came', () =>
 		collector.spans.find(({ attributes }) => attributes['n8n.node.name'] === 'Send'),
 	);

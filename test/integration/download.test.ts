@@ -29,8 +29,9 @@ async function signedDocument(): Promise<IDataObject> {
 			operation: 'createFromTemplate',
 			templateId: byId('65f1c0de0000000000000201'),
 			fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
+			signatoriesFrom: 'form',
 			signatories: { signatory: [{ email, name: 'Ada Lovelace' }] },
-			country: 'Mexico',
+			country: { __rl: true, mode: 'name', value: 'Mexico' },
 		},
 	});
 	await runAction(service.credential(), {

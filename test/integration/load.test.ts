@@ -12,6 +12,8 @@ const parameters = {
 	resource: 'document',
 	operation: 'createFromTemplate',
 	templateId: byId(templateId),
+	signatoriesFrom: 'form',
+	country: { __rl: true, mode: 'name', value: 'Mexico' },
 	fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
 };
 const emailOf = (run: string, index: number) => `${run}-${index}@example.com`;

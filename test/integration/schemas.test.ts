@@ -5,11 +5,10 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 
-import { operations, withoutService } from '../../nodes/SignVerify/operations';
-import { formVersions } from '../../nodes/SignVerify/operations/form';
+import { operations } from '../../nodes/SignVerify/operations';
 import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
-import { trigger } from '../support/contexts';
+import { action, trigger } from '../support/contexts';
 import { documentedEvents, realOutputs, type Outputs } from '../support/outputs';
 import { schemaOf, type OutputSchema } from '../support/schemaOf';
 
@@ -19,27 +18,16 @@ const folder = path.join(root, 'nodes/SignVerify/__schema__');
 const writes = process.env.SIGNVERIFY_SCHEMAS === 'write';
 
 /** The names of the files, as n8n looks for them: by version, resource and operation. */
-const folderOf = (version: number) => {
-	const [major, minor = 0] = String(version).split('.');
-	return `v${major}.${minor}.0`;
-};
-const ofOperations = formVersions.flatMap((version) =>
-	operations
-		// These give out what came in, which nobody knows before.
-		.filter(({ resource }) => !withoutService.includes(resource))
-		.map(({ resource, value }) => `${folderOf(version)}/${resource}/${value}.json`),
-);
-const ofTrigger = [trigger.description.version]
-	.flat()
-	.map((version) => `${folderOf(version)}.json`);
-const files = [...ofOperations, ...ofTrigger].sort();
+const ofOperations = operations.map(({ resource, value }) => `v1.1.0/${resource}/${value}.json`);
+const ofTrigger = 'v1.1.0.json';
+const files = [...ofOperations, ofTrigger].sort();
 
 let outputs: Outputs;
 
 /** A schema by what was really put out. */
 function expected(file: string): OutputSchema & { version: number } {
 	const items = outputs[file] ?? [];
-	return { ...schemaOf(ofTrigger.includes(file) ? knownOf(items) : items), version: 1 };
+	return { ...schemaOf(file === ofTrigger ? knownOf(items) : items), version: 1 };
 }
 
 /**
@@ -72,7 +60,8 @@ beforeAll(async () => {
 	if (writes) await write();
 }, 60_000);
 
-test('every operation, and the trigger in every version, has one', () => {
+test('every operation, and the trigger, has one', () => {
+	expect([action, trigger].map(({ description }) => description.version)).toEqual([1.1, 1.1]);
 	const present = existsSync(folder)
 		? readdirSync(folder, { recursive: true })
 				.map((file) => String(file).replaceAll(path.sep, '/'))
@@ -116,9 +105,9 @@ describe.each(files)('%s', (file) => {
 test('the editor can show at least the most wanted fields', () => {
 	const shown = (file: string) => Object.keys(written(file).properties ?? {});
 	const completed = ['documentId', 'status', 'signatories', 'documentUrl', 'certificateUrl'];
-	for (const file of [...ofTrigger, 'v1.1.0/document/sendAndWait.json']) {
+	for (const file of [ofTrigger, 'v1.1.0/document/sendAndWait.json']) {
 		expect(shown(file)).toEqual(expect.arrayContaining(completed));
 	}
 	// What was read from a person's ID is put out only when asked for.
-	expect(shown('v1.0.0/identity/getResults.json')).not.toContain('ocr');
+	expect(shown('v1.1.0/identity/getResults.json')).not.toContain('ocr');
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getSignatoryRoles } from '../../nodes/SignVerify/methods/resourceMapping';
-import { action, loadContext, runAction, type RunSetup } from '../support/contexts';
+import { action, loadContext, runAction } from '../support/contexts';
 import { ada, contract, creationsAt, v1Setup, v2 } from '../support/contract';
 import { byId, mapped, useService } from '../support/service';
 
@@ -15,33 +15,25 @@ function twoPlaces() {
 	const [first, second] = template.slots.map(({ key }) => key) as [string, string];
 	const inputs = Object.fromEntries(template.fields.map(({ key }) => [key, 'a value']));
 	const templateId = byId(template.templateID);
-	const rest = { ...v2, signatories: undefined };
+	const rest = { ...v2, signatoriesFrom: 'role', signatories: undefined };
 	return { first, second, parameters: { ...rest, templateId, fields: mapped(inputs) }, template };
 }
 
 const people = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
 
-/** Runs a node that was made with today's form. */
-async function send(parameters: IDataObject, setup: Partial<RunSetup> = {}) {
-	return await runAction(service.credential(), {
-		parameters,
-		settings: { typeVersion: 1.1 },
-		...setup,
-	});
+async function send(parameters: IDataObject) {
+	return await runAction(service.credential(), { parameters });
 }
 
-test('a new node offers the roles first, one that was saved before does not', () => {
+test('the roles are offered first where the template has them', () => {
 	const ways = action.description.properties.filter(({ name }) => name === 'signatoriesFrom');
-	const defaultsOf = (version: number) =>
-		ways
-			.filter(({ displayOptions }) => {
-				const [only] = displayOptions?.show?.['@version'] ?? [];
-				return version === 1 ? only === 1 : only !== 1;
-			})
-			.map((each) => each.default);
-	expect(new Set(defaultsOf(1))).toEqual(new Set(['form']));
-	expect(new Set(defaultsOf(1.1))).toEqual(new Set(['role', 'form']));
-	expect(action.description.version).toEqual([1, 1.1]);
+	const defaults = ways.map((each) => [each.displayOptions?.show?.templateVersion, each.default]);
+	expect(defaults).toEqual([
+		[['v2'], 'role'],
+		[['v1'], 'form'],
+		[['v2'], 'role'],
+		[['v1'], 'form'],
+	]);
 });
 
 test('the form asks for name and e-mail of each place to sign', async () => {
@@ -167,12 +159,12 @@ test('a refusal of the service names the role', async () => {
 test('version 1 templates list no places to sign: nobody is counted', async () => {
 	const { parameters } = v1Setup(service);
 	const signatory = [ada, bob];
-	await send({ ...parameters, country: 'Mexico', signatories: { signatory } });
+	await send({ ...parameters, signatories: { signatory } });
 	expect(creationsAt(service)).toHaveLength(1);
 });
 
-describe('the country of a new node', () => {
-	const own = { ...v2, signatoriesFrom: 'form', templateId: byId(contract) };
+describe('the country', () => {
+	const own = { ...v2, templateId: byId(contract) };
 
 	test.each([
 		['list', 'Côte d’Ivoire'],

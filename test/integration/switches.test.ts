@@ -32,7 +32,6 @@ const switches = operations.flatMap((operation) =>
 const right: Partial<Record<Operation['resource'], IDataObject>> = {
 	document: v2,
 	identity: { email: 'ada@example.com', sessionId: '65f1c0de0000000000000201' },
-	item: { key: 'k' },
 };
 
 /** A form with a value at a path. */
@@ -72,7 +71,7 @@ describe.each(switches)('%s, %s', (operation, name, path) => {
 const itemWith = (values: Record<string, unknown>, form: IDataObject = {}) =>
 	({
 		parameter: (name: string) => values[name],
-		saved: (name: string) => form[name],
+		rawParameter: (name: string) => form[name],
 	}) as unknown as ItemContext;
 
 test.each([

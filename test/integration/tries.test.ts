@@ -177,17 +177,6 @@ describe('Retry On Fail, after a failure of n8n', () => {
 		expect(sentTo()).toHaveLength(1);
 	});
 
-	test('continues with an item, and marks it', async () => {
-		let failures = 2;
-		const store = failingStore(() => failures-- > 0);
-		const parameters = { resource: 'item', operation: 'processOnce', key: 'k' };
-		expect(await runAsN8n({ parameters, store, settings: retry })).toHaveLength(1);
-		expect(await runAsN8n({ parameters, store, settings: retry })).toHaveLength(0);
-		failures = 2;
-		const marking = { ...parameters, operation: 'markProcessed' };
-		expect(await runAsN8n({ parameters: marking, store, settings: retry })).toHaveLength(1);
-	});
-
 	test('sends nothing again if something else fails after sending', async () => {
 		const context = executeContext(service.credential(), { parameters: v2, settings: retry });
 		const { httpRequestWithAuthentication: request } = context.helpers;
@@ -203,7 +192,7 @@ describe('Retry On Fail, after a failure of n8n', () => {
 	});
 
 	test('is off: the failure is the error of the item', async () => {
-		const parameters = { resource: 'item', operation: 'processOnce', key: 'k' };
+		const parameters = { ...v2, options: { sendOnceKey: 'k' } };
 		const error = await failureOf(runAsN8n({ parameters, store: failingStore(() => true) }));
 		expect(error.message).toBe('SQLITE_BUSY: database is locked');
 	});

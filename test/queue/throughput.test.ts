@@ -33,7 +33,7 @@ const works: Work[] = [
 		count: Number(process.env.QUEUE_EXECUTIONS ?? 200),
 		next: (credential) => ({
 			type: 'n8n-nodes-signverify.signVerify',
-			typeVersion: 1,
+			typeVersion: 1.1,
 			parameters: sendAndWait(stage.sandbox, { operation: 'createFromTemplate' }),
 			credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
 		}),

@@ -9,14 +9,12 @@ import { openHistory, report, useQueueStage } from './support/stage';
 import { plannedWaits } from './support/waits/plan';
 import { Waits } from './support/waits/waits';
 
-/** How many calls, each with one item or three. */
+/** How many calls, each with one item, or with three in a loop. */
 const count = Number(process.env.QUEUE_WAITS ?? 40);
 /** How long the plan of kills lasts. Longer than a limit, so that limits pass meanwhile. */
 const planMs = 120_000;
 /** How long sending a document takes, and what is behind the wait: long enough for kills to meet it. */
 const takesMs = 1500;
-/** A later run removes a few registrations; so many runs are enough for all. */
-const mostLaterRuns = 20;
 const stage = useQueueStage('waits');
 
 beforeAll(() => {
@@ -54,21 +52,6 @@ async function mend(waits: Waits, history: History): Promise<void> {
 	report(`executions: ${JSON.stringify(await waits.over(150_000))}`);
 }
 
-/** Deletes the executions that failed, and starts others until they have removed what was left. */
-async function cleanUp(waits: Waits, history: History): Promise<void> {
-	report(`registrations left: ${waits.registrations().length}`);
-	await waits.deleteFailed();
-	let runs = 0;
-	for (; waits.registrations().length > 0 && runs < mostLaterRuns; runs++) {
-		await waits.start({ kind: 'one', isLimited: false, signings: [{ afterMs: 0 }] });
-		await waits.over(15_000);
-	}
-	report(`after ${runs} later runs: ${waits.registrations().length}`);
-	for (const { registration } of waits.registrations()) {
-		history.note({ type: 'left', registration });
-	}
-}
-
 test('the history of waits is allowed, whatever fails meanwhile', async () => {
 	const history = openHistory('waits');
 	watchProcesses(stage, history);
@@ -82,8 +65,6 @@ test('the history of waits is allowed, whatever fails meanwhile', async () => {
 		await waitMeanwhileKilling(waits, history);
 		await judge();
 		await mend(waits, history);
-		await judge();
-		await cleanUp(waits, history);
 		await judge();
 	} finally {
 		history.end();

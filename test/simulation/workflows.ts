@@ -180,7 +180,7 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 		},
 		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: field('email'), name: field('person') }] },
-		country: 'Mexico',
+		country: { __rl: true, mode: 'name', value: 'Mexico' },
 	});
 	const identity = { resource: 'identity', email: field('email'), verificationType: 'FACE' };
 	switch (task) {

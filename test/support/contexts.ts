@@ -14,7 +14,6 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeType,
-	type ITaskMetadata,
 	type NodeExecutionHint,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -55,8 +54,6 @@ export interface RunSetup {
 	store?: ProcessedStore;
 	/** Filled with the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
-	/** Filled with what the run tells n8n's traces. */
-	tracing?: Record<string, string | number | boolean>;
 }
 
 /** Runs the action node and gives its first output. */
@@ -98,7 +95,6 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal ?? new AbortController().signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => setup.hints?.push(...hints),
-		setMetadata: ({ tracing }: ITaskMetadata) => Object.assign(setup.tracing ?? {}, tracing),
 		getNodeParameter: (
 			name: string,
 			index: number,
@@ -192,7 +188,7 @@ export function nodeOf(type: INodeType, parameters: IDataObject): INode {
 		id: 'node',
 		name: type.description.displayName,
 		type: `n8n-nodes-signverify.${type.description.name}`,
-		typeVersion: 1,
+		typeVersion: 1.1,
 		position: [0, 0],
 		parameters: parameters as INode['parameters'],
 	};

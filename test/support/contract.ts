@@ -12,15 +12,9 @@ export const v2 = {
 	templateVersion: 'v2',
 	templateId: byId(contract),
 	fields: mapped(fields),
-	signatories: { signatory: [ada] },
-	country: 'Mexico',
-};
-
-/** {@link v2} in the form that a new node has. */
-export const todaysForm = {
-	...v2,
 	signatoriesFrom: 'form',
-	country: { __rl: true, mode: 'name', value: v2.country },
+	signatories: { signatory: [ada] },
+	country: { __rl: true, mode: 'name', value: 'Mexico' },
 };
 
 /** The form for a version 2 template with a word in each of its fields, but for who signs. */
@@ -38,7 +32,8 @@ export function filledForm({
 			mappingMode: 'defineBelow',
 			value: Object.fromEntries(all.map(({ key }) => [key, 'Ana'])),
 		},
-		country: 'Mexico',
+		signatoriesFrom: 'form',
+		country: { __rl: true, mode: 'name', value: 'Mexico' },
 	};
 }
 

@@ -1,37 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { SentKeys } from '../../nodes/SignVerify/operations/sentKeys';
 import type { ProcessedStore } from './processedStore';
 
-/** A class of keys in n8n's store. */
-interface Keys<Instance> {
-	of(execute: IExecuteFunctions): Instance;
-}
-
-/**
- * Loads a class of keys as a worker of n8n has it: workers share the store and nothing else.
- * @param load Loads its module, with `jest.requireActual`.
- */
-export function loadApart<Instance>(load: () => Keys<Instance>): Keys<Instance> {
-	let keys: Keys<Instance> | undefined;
-	jest.isolateModules(() => (keys = load()));
-	if (!keys) throw new Error('The module was not loaded.');
-	return keys;
-}
-
-/**
- * The keys of a node of a workflow.
- * @param pause What takes this worker time; as long as the store's unless it is given.
- */
-export function keysIn<Instance>(
-	keys: Keys<Instance>,
-	store: ProcessedStore,
-	{ workflow = 'workflow', pause }: { workflow?: string; pause?: () => Promise<void> } = {},
-): Instance {
+/** The sent keys of a node as a worker of n8n has them: workers share the store and nothing else. */
+export function keysOfWorker(store: ProcessedStore): SentKeys {
+	let own: typeof SentKeys | undefined;
+	jest.isolateModules(() => {
+		({ SentKeys: own } = jest.requireActual<{ SentKeys: typeof SentKeys }>(
+			'../../nodes/SignVerify/operations/sentKeys',
+		));
+	});
+	if (!own) throw new Error('The module was not loaded.');
 	const node = { id: 'node' };
 	const context = {
 		node,
-		helpers: store.helpersFor(node, pause),
-		getWorkflow: () => ({ id: workflow }),
+		helpers: store.helpersFor(node),
+		getWorkflow: () => ({ id: 'workflow' }),
 	};
-	return keys.of(context as unknown as IExecuteFunctions);
+	return own.of(context as unknown as IExecuteFunctions);
 }

@@ -5,20 +5,17 @@ import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node
 import { toolProperties } from '../../nodes/SignVerify/operations';
 
 const action = new SignVerify().description;
-const own: Record<string, { versions: number[]; properties: INodeProperties[]; byN8n: string[] }> =
-	{
-		signVerify: { versions: [1, 1.1], properties: action.properties, byN8n: [] },
-		signVerifyTool: {
-			versions: [1, 1.1],
-			properties: toolProperties,
-			byN8n: ['descriptionType', 'toolDescription'],
-		},
-		signVerifyTrigger: {
-			versions: [1.1],
-			properties: new SignVerifyTrigger().description.properties,
-			byN8n: [],
-		},
-	};
+const own: Record<string, { properties: INodeProperties[]; byN8n: string[] }> = {
+	signVerify: { properties: action.properties, byN8n: [] },
+	signVerifyTool: {
+		properties: toolProperties,
+		byN8n: ['descriptionType', 'toolDescription'],
+	},
+	signVerifyTrigger: {
+		properties: new SignVerifyTrigger().description.properties,
+		byN8n: [],
+	},
+};
 
 /** What the editor would mark on one of our nodes: parameters that it does not have, or lacks. */
 export function faultsOf(node: INode): unknown[] {
@@ -43,7 +40,7 @@ export function faultsOf(node: INode): unknown[] {
 		description,
 	);
 	return [
-		...(known.versions.includes(node.typeVersion) ? [] : [`its version is ${node.typeVersion}`]),
+		...(node.typeVersion === 1.1 ? [] : [`its version is ${node.typeVersion}`]),
 		...unknownIn(parameters, shown, ''),
 		...(issues ? [issues] : []),
 	];

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { events } from '../../nodes/SignVerify/api/events';
-import { formVersions } from '../../nodes/SignVerify/operations/form';
 import { runAction, type RunSetup } from './contexts';
-import { ada, todaysForm, v2 } from './contract';
+import { ada, v2 } from './contract';
 import { CredentialKeeper } from './credentials';
 import { byId } from './service';
 import { until } from './until';
@@ -22,42 +21,26 @@ interface Scene {
 	sandbox: Sandbox;
 	keeper: CredentialKeeper;
 	waits: ReturnType<typeof waitingHost>['host'];
-	/** The version of the node's form. */
-	typeVersion: number;
-	/** The form of a document that is sent, filled in. */
-	contract: IDataObject;
 	/** Runs an operation with its default options, and gives the items. */
 	run(parameters: IDataObject, input?: IDataObject): Promise<IDataObject[]>;
 }
 
-/**
- * Runs every operation of the action node, in every version of its form, and the trigger with every
- * event, each against a sandbox of their own.
- */
+/** Runs every operation of the action node, and the trigger with every event. */
 export async function realOutputs(): Promise<Outputs> {
-	const outputs: Outputs = {};
-	for (const version of formVersions) Object.assign(outputs, await outputsOfVersion(version));
-	return outputs;
-}
-
-/** The trigger is the same in all its versions: it runs with each, and has the file of that version. */
-async function outputsOfVersion(typeVersion: number): Promise<Outputs> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
 	const { host, listen, close } = waitingHost();
 	await listen();
 	const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
-	const settings = { typeVersion };
 	const run = async (parameters: IDataObject, input: IDataObject = {}) =>
-		(await runAction(keeper, { parameters, items: [input], settings })).map(({ json }) => json);
-	const contract = typeVersion === 1 ? v2 : todaysForm;
+		(await runAction(keeper, { parameters, items: [input] })).map(({ json }) => json);
 	try {
-		const scene = { sandbox, keeper, waits: host, run, contract, typeVersion };
+		const scene = { sandbox, keeper, waits: host, run };
 		const webhooks = await webhookOutputs(scene);
 		const started = await triggerOutputs(scene);
 		const documents = await documentOutputs(scene, started.slice(0, documentedEvents.length));
 		const identity = await identityOutputs(scene);
 		const action = { ...documents, ...identity, ...(await templateOutputs(scene)), ...webhooks };
-		const folder = `v${typeVersion}${Number.isInteger(typeVersion) ? '.0' : ''}.0`;
+		const folder = 'v1.1.0';
 		const files = Object.entries(action).map(([file, items]) => [`${folder}/${file}`, items]);
 		return { ...(Object.fromEntries(files) as Outputs), [`${folder}.json`]: started };
 	} finally {
@@ -81,16 +64,9 @@ async function templateOutputs({ run, sandbox }: Scene): Promise<Outputs> {
 }
 
 /** Leaves a registration for each event. */
-async function webhookOutputs({
-	run,
-	waits,
-	keeper,
-	contract,
-	typeVersion,
-}: Scene): Promise<Outputs> {
+async function webhookOutputs({ run, waits, keeper }: Scene): Promise<Outputs> {
 	const resource = 'webhook';
-	const parameters = { ...contract, operation: 'sendAndWait' };
-	await waits.start(keeper, { parameters, settings: { typeVersion } });
+	await waits.start(keeper, { parameters: { ...v2, operation: 'sendAndWait' } });
 	const webhookUrl = `${waits.url}/nobody`;
 	const create = async (event: string) =>
 		await run({ resource, operation: 'create', event, webhookUrl, name: 'Checks' });
@@ -107,8 +83,8 @@ async function webhookOutputs({
 }
 
 /** The documented events first; of the others only what the node itself adds is known. */
-async function triggerOutputs({ sandbox, run, keeper, contract }: Scene): Promise<IDataObject[]> {
-	const [sent] = await run(contract);
+async function triggerOutputs({ sandbox, run, keeper }: Scene): Promise<IDataObject[]> {
+	const [sent] = await run(v2);
 	const id = String(sent?.documentId);
 	await sandbox.sign(id, ada.email);
 	const request = { resource: 'identity', operation: 'request', email: ada.email };
@@ -133,14 +109,11 @@ async function triggerOutputs({ sandbox, run, keeper, contract }: Scene): Promis
 }
 
 async function documentOutputs(
-	{ run, sandbox, waits, keeper, contract, typeVersion }: Scene,
+	{ run, sandbox, waits, keeper }: Scene,
 	started: IDataObject[],
 ): Promise<Outputs> {
 	const resource = 'document';
-	const setup: RunSetup = {
-		parameters: { ...contract, operation: 'sendAndWait' },
-		settings: { typeVersion },
-	};
+	const setup: RunSetup = { parameters: { ...v2, operation: 'sendAndWait' } };
 	const limited = await waits.start(keeper, setup);
 	const waiting = await waits.start(keeper, setup);
 	const created = sandbox.documents().at(-1);
@@ -148,7 +121,7 @@ async function documentOutputs(
 	await until('the document is signed', () => waiting.status === 'success');
 	const completed = started.find(({ event }) => event === 'completedDocument');
 	return {
-		[file(resource, 'createFromTemplate')]: await run(contract),
+		[file(resource, 'createFromTemplate')]: await run(v2),
 		[file(resource, 'sendAndWait')]: [...waiting.output, ...(await limited.timeOut())].map(
 			({ json }) => json,
 		),
@@ -156,13 +129,7 @@ async function documentOutputs(
 	};
 }
 
-async function identityOutputs({
-	run,
-	sandbox,
-	waits,
-	keeper,
-	typeVersion,
-}: Scene): Promise<Outputs> {
+async function identityOutputs({ run, sandbox, waits, keeper }: Scene): Promise<Outputs> {
 	const resource = 'identity';
 	const email = ada.email;
 	const requested = await run({ resource, operation: 'request', email });
@@ -170,10 +137,7 @@ async function identityOutputs({
 	const get = async () => await run({ resource, operation: 'get', validationId });
 	const open = await get();
 	await sandbox.completeIdentity(validationId, 'pass');
-	const setup: RunSetup = {
-		parameters: { resource, operation: 'sendAndWait', email },
-		settings: { typeVersion },
-	};
+	const setup: RunSetup = { parameters: { resource, operation: 'sendAndWait', email } };
 	const limited = await waits.start(keeper, setup);
 	const waiting = await waits.start(keeper, setup);
 	const awaited = sandbox.identityRequests().at(-1)?.validationId ?? '';

@@ -2,18 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 
 /** What a helper of n8n is told of a list. */
 interface ListOptions {
-	mode?: string;
 	maxEntries?: number;
 }
 
 /**
- * n8n's de-duplication store as it is: a list, or a number, for each node id. It reads what it has,
+ * n8n's de-duplication store as it is: a list for each node id. It reads what it has,
  * changes it and writes it back with time between, so that two changes at once lose one of them; only
  * of two that make a list, one fails.
  */
 export class ProcessedStore {
 	private readonly lists = new Map<string, string[]>();
-	private readonly numbers = new Map<string, number>();
 
 	/** How often a list was written. */
 	writes = 0;
@@ -28,12 +26,11 @@ export class ProcessedStore {
 	helpersFor(node: { id: string }, pause = this.pause) {
 		return {
 			checkProcessedAndRecord: async (
-				entries: Array<string | number>,
+				entries: string[],
 				_scope: string,
-				{ mode, maxEntries = Infinity }: ListOptions,
+				{ maxEntries = Infinity }: ListOptions,
 			) => {
 				const { id } = node;
-				if (mode === 'latestIncrementalKey') return await this.move(id, Number(entries[0]), pause);
 				const list = await this.read(id, pause);
 				const processed = entries.filter((entry) => list?.includes(String(entry)));
 				const fresh = entries.map(String).filter((entry) => !list?.includes(entry));
@@ -47,29 +44,18 @@ export class ProcessedStore {
 				const { id } = node;
 				await pause();
 				this.lists.delete(id);
-				this.numbers.delete(id);
 			},
 		};
 	}
 
 	/** How many keys are kept. */
 	get size(): number {
-		return this.lists.size + this.numbers.size;
+		return this.lists.size;
 	}
 
 	/** Leaves each key as a run leaves it that died before it noted the service's answer. */
 	forgetAnswers(): void {
 		for (const list of this.lists.values()) list.splice(1);
-	}
-
-	private async move(id: string, number: number, pause: () => Promise<void>) {
-		const before = this.numbers.get(id);
-		await pause();
-		if (before === undefined && this.numbers.has(id)) throw new Error('duplicate key value');
-		const isLater = before === undefined || number > before;
-		this.numbers.set(id, isLater ? number : before);
-		await pause();
-		return isLater ? { new: [number], processed: [] } : { new: [], processed: [number] };
 	}
 
 	private async read(id: string, pause: () => Promise<void>): Promise<string[] | undefined> {

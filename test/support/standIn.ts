@@ -96,7 +96,7 @@ export function standIn(
 		return { statusCode: status, body: answered, headers };
 	};
 	const context = {
-		getNode: () => ({ id: 'n', name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} }),
+		getNode: () => ({ id: 'n', name: 'SignVerify', type: 't', typeVersion: 1.1, parameters: {} }),
 		getCredentials: async () => {
 			reads++;
 			return await Promise.resolve({ ...stored });

@@ -141,7 +141,7 @@ async function requested(answer: unknown): Promise<{ json: IDataObject; created:
 	const form: IDataObject = { email: 'ana@example.com', verificationType: 'FACE' };
 	const prepared = await requestIdentity.prepare({
 		parameter: (name: string) => form[name],
-		saved: (name: string) => form[name],
+		rawParameter: (name: string) => form[name],
 		service: { call: async () => answer },
 	} as unknown as ItemContext);
 	const [item] = await prepared.send();

@@ -17,8 +17,6 @@ test('the operations are those of the design', () => {
 			'identity getResults',
 			'identity request',
 			'identity sendAndWait',
-			'item markProcessed',
-			'item processOnce',
 			'template get',
 			'template getAll',
 			'webhook create',
@@ -56,5 +54,4 @@ test('what waits is not offered to AI agents', () => {
 	const offered = JSON.stringify(toolProperties);
 	expect(offered).not.toContain('sendAndWait');
 	expect(offered).toContain('createFromTemplate');
-	expect(offered).not.toContain('processOnce');
 });

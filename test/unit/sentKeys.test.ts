@@ -1,13 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SentKeys } from '../../nodes/SignVerify/operations/sentKeys';
-import { keysIn, loadApart } from '../support/keyWorker';
+import { SentKeys } from '../../nodes/SignVerify/operations/sentKeys';
+import { keysOfWorker as worker } from '../support/keyWorker';
 import { ProcessedStore } from '../support/processedStore';
-
-const load = () =>
-	jest.requireActual<{ SentKeys: typeof SentKeys }>('../../nodes/SignVerify/operations/sentKeys')
-		.SentKeys;
-const worker = (store: ProcessedStore) => keysIn(loadApart(load), store);
 
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
@@ -43,7 +38,7 @@ test('a failing database is no claim', async () => {
 		},
 	};
 	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
-	const keys = load().of(context as unknown as IExecuteFunctions);
+	const keys = SentKeys.of(context as unknown as IExecuteFunctions);
 	await expect(keys.claim('k')).rejects.toThrow('no connection');
 	expect(node.id).toBe('node');
 });

@@ -39,7 +39,7 @@ export function failureOfRun(
 }
 
 /** Whether an item failed, and may still have created something. */
-export function isUncertain(settled: Settled<unknown> | undefined): boolean {
+function isUncertain(settled: Settled<unknown> | undefined): boolean {
 	return (
 		settled?.state === 'failed' &&
 		settled.error instanceof ServiceError &&

@@ -15,7 +15,6 @@ import type { Operation, ResourceName } from './types';
 export const resources: Record<ResourceName, { name: string; first: string }> = {
 	document: { name: 'Document', first: 'createFromTemplate' },
 	identity: { name: 'Identity', first: 'request' },
-	item: { name: 'Item', first: 'processOnce' },
 	template: { name: 'Template', first: 'getAll' },
 	webhook: { name: 'Webhook', first: 'create' },
 };
@@ -28,16 +27,11 @@ export function findOperation(resource: string, value: string): Operation | unde
 	return operations.find((each) => each.resource === resource && each.value === value);
 }
 
-/** Resources whose operations make no call and need no credential. */
-export const withoutService: ResourceName[] = ['item'];
-
 /** The action node's form, built from the operations. */
 export const properties: INodeProperties[] = formOf(operations);
 
 /** The form of the node as a tool for AI agents, which cannot wait and have no workflow behind them. */
-export const toolProperties: INodeProperties[] = formOf(
-	operations.filter(({ waits, resource }) => !waits && !withoutService.includes(resource)),
-);
+export const toolProperties: INodeProperties[] = formOf(operations.filter(({ waits }) => !waits));
 
 function formOf(offered: Operation[]): INodeProperties[] {
 	const used = [...new Set(offered.map((each) => each.resource))];

@@ -17,7 +17,7 @@ export function createItemContexts(
 	const hints = new Set<string>();
 	let form: IDataObject | undefined;
 
-	const shared = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
+	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
 		let lookup = lookups.get(key);
 		if (!lookup) {
 			lookup = load();
@@ -33,7 +33,7 @@ export function createItemContexts(
 		execute.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	};
 
-	const saved = (name: string): unknown => {
+	const rawParameter = (name: string): unknown => {
 		// Once for all items, because n8n copies the whole node each time.
 		form ??= execute.getNode().parameters as IDataObject;
 		return name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], form);
@@ -46,9 +46,9 @@ export function createItemContexts(
 			return execute.getInputData()[itemIndex] ?? { json: {} };
 		},
 		service,
-		shared,
+		memoize,
 		hint,
-		saved,
+		rawParameter,
 		// Without a fallback, n8n throws if the workflow does not have the parameter.
 		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
 		locator: (name) => {

@@ -7,10 +7,10 @@ import { isEmpty } from '../util/values';
 
 const scope = 'node';
 /** More than the list of any key gets, because n8n drops what is above this number. */
-const mostEntries = 10;
-const longestKey = 500;
-/** How often something is written, because the database may refuse it if another worker also writes. */
-const mostTries = 3;
+const maxEntries = 10;
+const maxKeyLength = 500;
+/** How often a list is made, because the database may refuse it if another worker also writes. */
+const maxTries = 3;
 
 /** Every context of n8n has its node, and n8n's store finds the list by the node's ID. */
 interface HoldsNode {
@@ -50,7 +50,10 @@ export class KeyStore {
 		return new KeyStore(execute, node, node.id);
 	}
 
-	/** The lists that all nodes of the workflow share. */
+	/**
+	 * The lists that all nodes of the workflow share. No operation uses them yet. Send Once Keys will be
+	 * kept here, because a copied or replaced node must find them.
+	 */
 	static ofWorkflow(execute: IExecuteFunctions): KeyStore {
 		return new KeyStore(execute, (execute as HoldsNode).node ?? { id: '' }, 'signVerify');
 	}
@@ -69,17 +72,16 @@ export class KeyStore {
 	}
 
 	/**
-	 * Adds entries to the list of a key.
-	 * @param most How many entries the list keeps, the newest ones.
-	 * @returns Which of them were there before. This is certain only if nobody else writes to the list.
+	 * Adds an entry to the list of a key.
+	 * @returns Whether it was not there before. This is certain only if nobody else writes to the list.
 	 */
-	async add(key: string, entries: string[], most = mostEntries): Promise<{ before: string[] }> {
-		const options = { mode: 'entries', maxEntries: most } as const;
+	async add(key: string, entry: string): Promise<boolean> {
+		const options = { mode: 'entries', maxEntries } as const;
 		const { processed } = await this.inListOf(
 			key,
-			async (store) => await store.checkProcessedAndRecord(entries, scope, options),
+			async (store) => await store.checkProcessedAndRecord([entry], scope, options),
 		);
-		return { before: processed.map(String) };
+		return processed.length === 0;
 	}
 
 	/**
@@ -87,41 +89,22 @@ export class KeyStore {
 	 * @returns Whether this caller made the list.
 	 * @throws n8n's error if its database fails.
 	 */
-	async create(key: string, entry: string, ...more: string[]): Promise<boolean> {
+	async create(key: string, entry: string): Promise<boolean> {
 		for (let tries = 1; ; tries++) {
-			const made = await attempt(this.add(key, [entry, ...more]));
-			if (made.ok) return !made.value.before.includes(entry);
+			const made = await attempt(this.add(key, entry));
+			if (made.ok) return made.value;
 			if ((await this.count(key)) > 0) return false;
 			// The first caller has cleared the list again, or the database failed.
-			if (tries === mostTries) throw made.error;
+			if (tries === maxTries) throw made.error;
 		}
 	}
 
-	/** Forgets the list, or the time, of a key. */
+	/** Forgets the list of a key. */
 	async clear(key: string): Promise<void> {
 		await this.inListOf(
 			key,
 			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),
 		);
-	}
-
-	/**
-	 * Records a time (epoch-ms) for a key; the latest stays. n8n has no way to ask without recording.
-	 * @returns Whether it is later than all that were recorded.
-	 */
-	async recordTime(key: string, time: number): Promise<boolean> {
-		const options = { mode: 'latestIncrementalKey' } as const;
-		for (let tries = 1; ; tries++) {
-			const moved = await attempt(
-				this.inListOf(
-					key,
-					async (store) => await store.checkProcessedAndRecord([time], scope, options),
-				),
-			);
-			if (moved.ok) return moved.value.new.length > 0;
-			// If another worker has just recorded the first time, the next try can succeed.
-			if (tries === mostTries) throw moved.error;
-		}
 	}
 
 	/** Calls n8n's store for the list of a key. n8n reads the node's ID before it first waits. */
@@ -160,8 +143,8 @@ export function readKeyToKeep(
 			: 'it is not a text or a number';
 		throw new InputError(field, problem, remedy);
 	}
-	if (key.length > longestKey) {
-		throw new InputError(field, `it is longer than ${longestKey} characters`, remedy);
+	if (key.length > maxKeyLength) {
+		throw new InputError(field, `it is longer than ${maxKeyLength} characters`, remedy);
 	}
 	if (!KeyStore.isAvailable(execute)) {
 		const other = 'Remove the key, or use another version of n8n.';

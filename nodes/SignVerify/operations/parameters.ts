@@ -63,7 +63,7 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 
 /** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */
 export function isInForm(item: ItemContext, name: string): boolean {
-	return textOf(item.saved(name)).trim() !== '';
+	return textOf(item.rawParameter(name)).trim() !== '';
 }
 
 /**

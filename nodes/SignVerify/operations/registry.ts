@@ -6,8 +6,6 @@ export { getIdentity } from './identity/get';
 export { getIdentityResults } from './identity/getResults';
 export { requestIdentity } from './identity/request';
 export { requestIdentityAndWait } from './identity/sendAndWait';
-export { markItemProcessed } from './item/markProcessed';
-export { processItemOnce } from './item/processOnce';
 export { getTemplate } from './template/get';
 export { getAllTemplates } from './template/getAll';
 export { createWebhook } from './webhook/create';

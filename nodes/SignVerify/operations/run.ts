@@ -10,7 +10,7 @@ import { ServiceClient } from '../http/client';
 import { InputError, toNodeError } from '../http/errors';
 import { passedOn } from '../n8nInternals';
 import { delay } from '../util/async';
-import { errorItem, failureOfRun, isUncertain } from './failures';
+import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './form';
@@ -51,39 +51,17 @@ function asNodeError(context: IExecuteFunctions, error: unknown): Error {
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const operation = chosenOperation(context);
-	const passed = operation.waits ? passedOn(context) : undefined;
+	const passed = passedOn(context);
 	if (passed) return passed;
+	const operation = chosenOperation(context);
 	if (operation.waits) checkWaitsForOne(context.getInputData().length);
 
 	const { parallel, perSecond, timeout } = readCallOptions(context);
 	const service = new ServiceClient(context, { timeout, perSecond, maxRetryTime, parallel });
 	const settled = await settleItems(context, operation, service, parallel);
-	trace(context, operation, service, settled);
 
 	if (context.continueOnFail() || !settled.some(isFailed)) return settled.flatMap(outputsOf);
 	throw failureOfRun(context, settled, settled.findIndex(isFailed));
-}
-
-/** Counts for the node's span in n8n's traces (docs/production.md): no personal data. */
-function trace(
-	context: IExecuteFunctions,
-	operation: Operation,
-	{ retries, rateLimiter }: ServiceClient,
-	settled: SettledItem[],
-): void {
-	const all = settled.flatMap((each) => (each.state === 'done' ? each.output : []));
-	const count = (key: string) => all.filter(({ json }) => json[key]).length;
-	const skipped = count('skipped');
-	context.setMetadata({
-		tracing: {
-			created: 'prepare' in operation ? all.length - skipped - count('checkOnly') : 0,
-			skipped,
-			uncertain: settled.filter(isUncertain).length + count('mayHaveBeenCreated'),
-			retried: retries,
-			limitedMs: Math.round(rateLimiter.halted),
-		},
-	});
 }
 
 /**

@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError, ServiceError } from '../http/errors';
 import { attempt } from '../util/async';
 import { isEmpty } from '../util/values';
-import { hasTodaysForm } from './form';
 import { readKeyToKeep } from './keyStore';
 import { isInForm, readSwitch } from './parameters';
 import { SentKeys } from './sentKeys';
@@ -76,12 +75,11 @@ async function sendOnce(
 ): Promise<ItemOutput[]> {
 	const { key, entry, keys } = own;
 	const state = await repeatable(keys.claim(entry));
-	if (state !== 'new') return [{ json: await skipped(item, operation, own, state) }];
+	if (state !== 'new') return [{ json: skipped(item, key, state) }];
 	const sent = await attempt(operation.prepare(item).then(async (ready) => await ready.send()));
 	if (sent.ok) {
 		// The item was sent. If this fails, the key only says that it may have been.
-		const id = hasTodaysForm(item) ? sent.value[0]?.sentId : undefined;
-		await attempt(keys.confirm(entry, id));
+		await attempt(keys.confirm(entry));
 		return sent.value;
 	}
 	const { error } = sent;
@@ -99,10 +97,8 @@ async function checkOnce(
 	own: KeyOfItem,
 ): Promise<ItemOutput[]> {
 	const state = await repeatable(own.keys.stateOf(own.entry));
-	const first = await item.shared(`checked ${own.entry}`, async () => item.itemIndex);
-	if (state !== 'new') {
-		return checkedOutput(item, await skipped(item, operation, own, state));
-	}
+	const first = await item.memoize(`checked ${own.entry}`, async () => item.itemIndex);
+	if (state !== 'new') return checkedOutput(item, skipped(item, own.key, state));
 	if (first !== item.itemIndex) {
 		const reason = `Item ${first + 1} has the same key`;
 		return checkedOutput(item, { skipped: true, sendOnceKey: own.key, reason });
@@ -110,13 +106,8 @@ async function checkOnce(
 	return checkedOutput(item, (await operation.prepare(item)).preview);
 }
 
-/** The output for a key that was sent before, with the ID of what was sent, for the next node. */
-async function skipped(
-	item: ItemContext,
-	{ idField }: SendingOperation,
-	{ key, entry, keys }: KeyOfItem,
-	state: 'sent' | 'unknown',
-): Promise<IDataObject> {
+/** The output for a key that was sent before. */
+function skipped(item: ItemContext, key: string, state: 'sent' | 'unknown'): IDataObject {
 	if (state === 'unknown') {
 		item.hint(
 			'An item was skipped although nobody knows whether it was sent: an earlier run began to send it and was never told how it ended. The item says "mayHaveBeenCreated".',
@@ -129,13 +120,7 @@ async function skipped(
 				'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.',
 		};
 	}
-	const id = await attempt(hasTodaysForm(item) ? keys.idOf(entry) : Promise.resolve(undefined));
-	return {
-		skipped: true,
-		sendOnceKey: key,
-		...(id.ok && id.value ? { [idField]: id.value } : {}),
-		reason: 'This key was sent before',
-	};
+	return { skipped: true, sendOnceKey: key, reason: 'This key was sent before' };
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
 import type { ServiceClient } from '../http/client';
 
 /** The resources that operations belong to, as workflows save them. */
-export type ResourceName = 'document' | 'template' | 'webhook' | 'identity' | 'item';
+export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
 
 /** What an operation gets to work on one input item. */
 export interface ItemContext {
@@ -22,11 +22,11 @@ export interface ItemContext {
 	 * @param key Items with the same key share the result.
 	 * @param load Does the look-up; a failure is shared, too.
 	 */
-	shared<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 	/** A parameter's value for this item, expressions resolved; undefined if it is not set. */
 	parameter(name: string): unknown;
 	/** A parameter as the workflow has saved it, which may be an expression; undefined if it is not set. */
-	saved(name: string): unknown;
+	rawParameter(name: string): unknown;
 	/** A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen. */
 	locator(name: string): string;
 	/** Shows a warning beside the node's output, once for all items. */
@@ -37,8 +37,6 @@ export interface ItemContext {
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
 	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
 	created?: string;
-	/** The ID that the service gave to what was sent. */
-	sentId?: string;
 }
 
 /** How much of the answer to a list or a look-up an AI agent gets (n8n's guideline for tools). */
@@ -88,8 +86,6 @@ interface PlainOperation extends OperationForm {
 
 /** An operation that mails people: its items can have a "Send Once Key", and be only checked. */
 export interface SendingOperation extends OperationForm {
-	/** The name that the ID of what is sent has in the output. */
-	idField: 'documentId' | 'validationId';
 	/**
 	 * Whether the item was sent before, and is only waited for. A "Send Once Key" that is left in the form
 	 * then does nothing: an item that is skipped would not be waited for.

@@ -36,18 +36,12 @@ const callingNames: OperationName[] = [
 	...oneCallNames,
 ];
 
-const serviceNames: OperationName[] = [...callingNames, 'document/download'];
-
 const all: Group = {
 	words: 'every operation',
-	operations: [...serviceNames, 'item/processOnce', 'item/markProcessed'],
-};
-const ofService: Group = {
-	words: 'every operation except those of Item, which make no call',
-	operations: serviceNames,
+	operations: [...callingNames, 'document/download'],
 };
 const calling: Group = {
-	words: 'every operation except Document: Download and those of Item, which need no token',
+	words: 'every operation except Document: Download, which needs no token',
 	operations: callingNames,
 };
 const creating: Group = {
@@ -76,7 +70,7 @@ const finding: Group = {
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
 export const table: Row[] = [
 	{ fault: 'none', where: all, off: 'done', on: 'done' },
-	{ fault: 'option', where: ofService, off: 'allFail', on: 'allFail' },
+	{ fault: 'option', where: all, off: 'allFail', on: 'allFail' },
 	{ fault: 'malformed', where: all, off: 'oneFails', on: 'oneFails' },
 	{ fault: 'absent', where: finding, off: 'oneFails', on: 'oneFails' },
 	{ fault: 'tokenRefused', where: calling, off: 'allFail', on: 'allFail' },

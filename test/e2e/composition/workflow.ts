@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowInput } from '../../../host/apiTypes';
+import { versionOf } from '../../../host/workflow';
 import type { Item } from './operations';
 
 /** The nodes of a workflow of the matrix. */
@@ -13,7 +14,13 @@ export type NodeInput = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
 /** A node with an ID and a place. */
 export function nodeOf(input: NodeInput): INode {
-	return { id: randomUUID(), typeVersion: 1, position: [0, 0], parameters: {}, ...input };
+	return {
+		id: randomUUID(),
+		typeVersion: versionOf(input.type),
+		position: [0, 0],
+		parameters: {},
+		...input,
+	};
 }
 
 /** A SignVerify node. */

@@ -1,5 +1,4 @@
 // The examples that do something with each event, and the form of the onboarding.
-import './exactOnce';
 import './tell';
 import './signedFiles';
 import './onboardingForm';

@@ -113,7 +113,6 @@ export function executeContext(
 		getExecutionCancelSignal: () => process.running.get(id)?.signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) =>
 			execution.hints.push(...hints.map(({ message }) => message)),
-		setMetadata: () => undefined,
 		logger: { warn: () => undefined, error: () => undefined },
 		getSignedResumeUrl: (more: Record<string, string> = {}) =>
 			resumeUrl(installation, execution, more),

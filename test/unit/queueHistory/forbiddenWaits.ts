@@ -3,13 +3,11 @@ import {
 	afterLimit,
 	begun,
 	crashed,
-	late,
 	limited,
 	limitMs,
 	loop,
 	sentAgain,
 	signed,
-	two,
 } from './allowedWaits';
 import {
 	answer,
@@ -20,7 +18,6 @@ import {
 	document,
 	down,
 	finished,
-	left,
 	registered,
 	removed,
 	retry,
@@ -41,8 +38,7 @@ const sentOnce =
 const isOwn = 'a wait continues with its own document';
 const isTold =
 	'a wait continues as completed only after everybody has signed and it received the event';
-const isOver = 'a wait times out only when its limit has passed';
-const areTogether = 'items that wait together continue when the last one is done, or at the limit';
+const isOver = 'a wait times out only when its limit has passed, or by "Retry"';
 const isOnce = 'a wait continues once, and again only by "Retry" after a crash';
 const notLost =
 	'an accepted event (2xx) of a wait continues it, by itself or by "Retry" after a crash, unless a process of n8n was starting';
@@ -51,8 +47,7 @@ const isWhole = 'an execution that succeeds has continued with each of its items
 const isThere = 'an execution that waits has its registration';
 const isKept = 'no registration is removed while its wait lasts';
 const isRemoved =
-	'a wait that continues removes its registration, unless something fails meanwhile';
-const noneLeft = 'no registration of a wait that is over is left at the end';
+	'a wait that an event continues removes its registration, unless something fails meanwhile';
 
 /** What breaks each rule of waits, and the entries that are named. */
 export const forbiddenWaits: Array<[rule: string, history: Entry[], named: Entry[]]> = [
@@ -102,7 +97,7 @@ export const forbiddenWaits: Array<[rule: string, history: Entry[], named: Entry
 			continued(43, 'x', 'l', 'e'),
 		],
 		[
-			...[wait(1, 'w#1', 'l', { turn: 1 }), document(27, 'e', 'l'), completed(40, 'e')],
+			...[wait(1, 'w#1', 'l'), document(27, 'e', 'l'), completed(40, 'e')],
 			continued(43, 'x', 'l', 'e'),
 		],
 	],
@@ -115,11 +110,6 @@ export const forbiddenWaits: Array<[rule: string, history: Entry[], named: Entry
 		isOver,
 		[...begun, timedOut(afterLimit, 'x', 'k', 'd')],
 		[asked, document(6, 'd', 'k'), timedOut(afterLimit, 'x', 'k', 'd')],
-	],
-	[
-		areTogether,
-		[...two, continued(23, 'x', 'k', 'd')],
-		[asked, wait(1, 'w#1', 'l'), document(6, 'e', 'l'), continued(23, 'x', 'k', 'd')],
 	],
 	[
 		isOnce,
@@ -184,14 +174,14 @@ export const forbiddenWaits: Array<[rule: string, history: Entry[], named: Entry
 	[
 		isWhole,
 		[...loop, waiting(28, 'x'), finished(45, 'x')],
-		[wait(1, 'w#1', 'l', { turn: 1 }), started(3, 'x', 'w#1'), finished(45, 'x')],
+		[wait(1, 'w#1', 'l'), started(3, 'x', 'w#1'), finished(45, 'x')],
 	],
 	[isThere, without(begun, 'registered'), [started(3, 'x', 'w#1'), waiting(7, 'x')]],
 	// A "Retry" that waits with the registration of the execution that had crashed.
 	[
 		isThere,
 		[
-			...[...two, waiting(22, 'x'), down(23, 'worker-1'), up(24, 'worker-1')],
+			...[...begun, down(23, 'worker-1'), up(24, 'worker-1')],
 			...[finished(80, 'x', 'error'), retry(91, 'x'), started(92, 'y', 'w#1', 'x')],
 			waiting(94, 'y'),
 		],
@@ -201,12 +191,6 @@ export const forbiddenWaits: Array<[rule: string, history: Entry[], named: Entry
 		isKept,
 		[...begun, removed(9, 'r')],
 		[registered(5, 'r', 'x'), removed(9, 'r'), started(3, 'x', 'w#1')],
-	],
-	// One of two documents is signed, and n8n waits for the other.
-	[
-		isKept,
-		[...two, removed(22, 'r')],
-		[registered(5, 'r', 'x'), removed(22, 'r'), started(3, 'x', 'w#1')],
 	],
 	[
 		isKept,
@@ -222,24 +206,4 @@ export const forbiddenWaits: Array<[rule: string, history: Entry[], named: Entry
 		].concat([call(limitMs, 'z#1'), answer(limitMs, 'z#1', 503)]),
 		[registered(5, 'r', 'x'), continued(23, 'x', 'k', 'd')],
 	],
-	[
-		isRemoved,
-		[
-			...[...limited, timedOut(afterLimit, 'x', 'k', 'd'), finished(afterLimit + 2, 'x')],
-			removed(2 * afterLimit, 'r'),
-		],
-		[
-			...[registered(5, 'r', 'x'), timedOut(afterLimit, 'x', 'k', 'd')],
-			removed(2 * afterLimit, 'r'),
-		],
-	],
-	[
-		noneLeft,
-		[...without(late, 'removed'), left(afterLimit + 9, 'r')],
-		[
-			...[registered(5, 'r', 'x'), started(3, 'x', 'w#1'), finished(afterLimit + 2, 'x')],
-			left(afterLimit + 9, 'r'),
-		],
-	],
-	[noneLeft, [left(9, 'r')], [left(9, 'r')]],
 ];

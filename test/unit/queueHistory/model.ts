@@ -63,7 +63,6 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 const waits: fc.Arbitrary<AskedWait> = fc.record({
 	begun: moment,
 	count: fc.integer({ min: 1, max: 3 }),
-	isLoop: fc.boolean(),
 	isLimited: fc.boolean(),
 	worker: fc.constantFrom('worker-1', 'worker-2'),
 	signed: fc.array(fc.option(fc.nat({ max: 90_000 }), { nil: undefined }), {

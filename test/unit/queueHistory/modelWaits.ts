@@ -4,9 +4,8 @@ import { type Outage, meets } from './modelOutages';
 /** A call that asks for waits. */
 export interface AskedWait {
 	begun: number;
-	/** How many items, and whether they wait one after another. */
+	/** How many items, which wait one after another. */
 	count: number;
-	isLoop: boolean;
 	isLimited: boolean;
 	worker: string;
 	/** For each item: how long after its creation it is signed; undefined where it never is. */
@@ -47,7 +46,7 @@ class WaitRun {
 	}
 
 	run(): Entry[] {
-		const { begun, count, isLoop, isLimited } = this.asked;
+		const { begun, count, isLimited } = this.asked;
 		const { call, execution, at } = this;
 		this.entries.push(
 			{ type: 'call', at: begun, call },
@@ -56,37 +55,32 @@ class WaitRun {
 		);
 		const keys = Array.from({ length: count }, (_, index) => `${this.name}-${index}`);
 		const limit = isLimited ? { limitMs } : {};
+		for (const key of keys) this.entries.push({ type: 'wait', at: begun, call, key, ...limit });
 		for (const [index, key] of keys.entries()) {
-			const turn = isLoop ? index : 0;
-			this.entries.push({ type: 'wait', at: begun, call, key, turn, ...limit });
+			if (!this.turn(key, this.asked.signed[index])) return this.entries;
 		}
-		const turns = isLoop ? keys.map((each) => [each]) : [keys];
-		for (const turn of turns) if (!this.turn(turn, keys)) return this.entries;
 		const last = { execution: this.execution, at: this.at + 5, status: 'success' };
 		this.entries.push({ type: 'finished', ...last });
 		return this.entries;
 	}
 
 	/** @returns whether it is over */
-	private turn(keys: string[], all: string[]): boolean {
-		const { registration, created } = this.send(keys);
+	private turn(key: string, signedAfter: number | undefined): boolean {
+		const { registration, created } = this.send(key);
 		this.entries.push({ type: 'waiting', at: this.at, execution: this.execution });
-		const items = keys.map((key): Item => {
-			const after = this.asked.signed[all.indexOf(key)];
-			const document = `${key}-d${this.tries}`;
-			const takenAt =
-				after === undefined ? Infinity : this.deliver(registration, document, created + 50 + after);
-			return { key, document, takenAt };
-		});
-		const taken = Math.max(...items.map(({ takenAt }) => takenAt));
-		const over = Math.min(taken, this.asked.isLimited ? this.limitAfter(created) : Infinity);
+		const document = `${key}-d${this.tries}`;
+		const takenAt =
+			signedAfter === undefined
+				? Infinity
+				: this.deliver(registration, document, created + 50 + signedAfter);
+		const over = Math.min(takenAt, this.asked.isLimited ? this.limitAfter(created) : Infinity);
 		if (over === Infinity) return false;
-		this.continue(registration, items, over);
+		this.continue(registration, { key, document, takenAt }, over);
 		return true;
 	}
 
-	/** Sends the documents; again, where the execution dies meanwhile. */
-	private send(keys: string[]): { registration: string; created: number } {
+	/** Sends the document; again, where the execution dies meanwhile. */
+	private send(key: string): { registration: string; created: number } {
 		for (;;) {
 			this.tries++;
 			const registration = `${this.name}-r${this.tries}`;
@@ -94,7 +88,7 @@ class WaitRun {
 			this.entries.push({ type: 'registered', at: at + 5, registration, execution });
 			const died = this.diedIn(at, at + 50);
 			const created = at + 20;
-			for (const key of died === undefined || died > created ? keys : []) {
+			if (died === undefined || died > created) {
 				const document = `${key}-d${this.tries}`;
 				this.entries.push({ type: 'document', at: created, document, key });
 			}
@@ -129,18 +123,17 @@ class WaitRun {
 		return at;
 	}
 
-	private continue(registration: string, items: Item[], over: number): void {
+	private continue(registration: string, { key, document, takenAt }: Item, over: number): void {
+		const result = takenAt <= over ? ('completed' as const) : ('timedOut' as const);
 		const isDisturbed = meets(this.away, ({ role }) => role !== 'main', over, over + 30);
-		if (!isDisturbed) this.entries.push({ type: 'removed', at: over + 15, registration });
+		if (result === 'completed' && !isDisturbed)
+			this.entries.push({ type: 'removed', at: over + 15, registration });
 		const died = this.diedIn(over, over + 20);
 		this.at = over + 12;
 		// The event was taken with the execution: "Retry" has it.
 		if (died !== undefined) this.retry(died);
-		for (const { key, document, takenAt } of items) {
-			const result = takenAt <= over ? ('completed' as const) : ('timedOut' as const);
-			const { execution, at } = this;
-			this.entries.push({ type: 'continued', at, execution, key, document, result });
-		}
+		const { execution, at } = this;
+		this.entries.push({ type: 'continued', at, execution, key, document, result });
 		this.at += 10;
 	}
 

@@ -43,8 +43,8 @@ export const wait = (
 	at: number,
 	name: string,
 	key: string,
-	rest: { turn?: number; limitMs?: number } = {},
-): Entry => ({ type: 'wait', at, call: name, key, turn: 0, ...rest });
+	rest: { limitMs?: number } = {},
+): Entry => ({ type: 'wait', at, call: name, key, ...rest });
 export const waiting = (at: number, execution: string): Entry => ({
 	...{ type: 'waiting', at, execution },
 });
@@ -68,7 +68,4 @@ export const registered = (at: number, registration: string, execution: string):
 });
 export const removed = (at: number, registration: string): Entry => ({
 	...{ type: 'removed', at, registration },
-});
-export const left = (at: number, registration: string): Entry => ({
-	...{ type: 'left', at, registration },
 });

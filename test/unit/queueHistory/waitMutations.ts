@@ -146,16 +146,6 @@ const ofRegistrations: Mutation[] = [
 				return [[...without(history, each), { type: 'call', at: far, call: 'later' }]];
 			}),
 	},
-	{
-		name: 'a registration of an execution that has ended is left',
-		of: (history, { waits, executions }) =>
-			[...waits.registrations.values()].flatMap(({ registered }): Entry[][] => {
-				const own = executions.get(registered.execution);
-				if (!own?.finished) return [];
-				const { registration } = registered;
-				return [[...history, { type: 'left', at: far, registration }]];
-			}),
-	},
 ];
 
 /** Every mutation of waits. */

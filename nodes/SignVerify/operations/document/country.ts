@@ -1,54 +1,36 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../http/errors';
-import { firstForm, todaysForm } from '../form';
 import type { ItemContext } from '../types';
 
-const description = 'The country whose law the document is signed under, written out';
-
 /** The form for the country. */
-export const countryFields: INodeProperties[] = [
-	...todaysForm([
+export const countryField: INodeProperties = {
+	displayName: 'Country',
+	name: 'country',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The country whose law the document is signed under, written out',
+	builderHint: {
+		propertyHint: 'Mode name, value in English and written out: "United States", not "US".',
+	},
+	modes: [
 		{
-			displayName: 'Country',
-			name: 'country',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
-			description,
-			builderHint: {
-				propertyHint: 'Mode name, value in English and written out: "United States", not "US".',
-			},
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Choose a country…',
-					typeOptions: { searchListMethod: 'searchCountries', searchable: true },
-				},
-				{
-					displayName: 'By Name',
-					name: 'name',
-					type: 'string',
-					placeholder: 'e.g. Mexico',
-					hint: 'Written as your service expects it',
-				},
-			],
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a country…',
+			typeOptions: { searchListMethod: 'searchCountries', searchable: true },
 		},
-	]),
-	...firstForm([
 		{
-			displayName: 'Country',
-			name: 'country',
+			displayName: 'By Name',
+			name: 'name',
 			type: 'string',
-			default: 'United States',
-			required: true,
 			placeholder: 'e.g. Mexico',
-			description,
+			hint: 'Written as your service expects it',
 		},
-	]),
-];
+	],
+};
 
 /** @throws InputError if none is chosen. */
 export function readCountry(item: ItemContext): string {

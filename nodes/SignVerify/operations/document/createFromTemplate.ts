@@ -26,8 +26,6 @@ export const createFromTemplate: SendingOperation = {
 		optionsField([checkOnlyOption, includeInactiveOption, otherCountOption, sendOnceOption]),
 	],
 
-	idField: 'documentId',
-
 	async prepare(item) {
 		const simplify = readSimplify(item);
 		const prepared = await prepareDocument(item);

@@ -13,7 +13,6 @@ import { simplifyField } from '../../webhooks/simplify';
 import { InputError } from '../../http/errors';
 import { Problems } from '../problems';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
-import { hasTodaysForm } from '../form';
 import { readSwitch } from '../parameters';
 import {
 	chosenTemplate,
@@ -22,7 +21,7 @@ import {
 	templateVersionField,
 } from '../template/fields';
 import type { ItemContext } from '../types';
-import { countryFields, readCountry } from './country';
+import { countryField, readCountry } from './country';
 import {
 	areByRole,
 	checkSignatories,
@@ -31,7 +30,7 @@ import {
 	signatoryFields,
 	type SignatoryInput,
 } from './signatories';
-import { readSignPositions, signPositionsFields } from './signPositions';
+import { readSignPositions, signPositionsField } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
 /** The form for a document made from a template, of each operation that makes one. */
@@ -39,9 +38,9 @@ export const documentFields: INodeProperties[] = [
 	templateVersionField,
 	templateLocator,
 	...signatoryFields,
-	...signPositionsFields,
+	signPositionsField,
 	variablesField,
-	...countryFields,
+	countryField,
 	simplifyField,
 ];
 
@@ -83,8 +82,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 	const inRoles =
 		chosen && isByRole && problems.collect(() => peopleByRole(item, chosen, mayDiffer === true));
 	const people = inRoles ? problems.collect(() => checkSignatories(inRoles)) : named;
-	if (chosen && people && mayDiffer === false)
-		problems.collect(() => checkCount(item, chosen, people));
+	if (chosen && people && mayDiffer === false) problems.collect(() => checkCount(chosen, people));
 	const filled = chosen && problems.collect(() => readVariables(item, chosen));
 	const { version, signatories, country, template, inputs } = problems.settle({
 		version: given,
@@ -116,7 +114,7 @@ export async function sendDocument(
 		...(roles ? { signatories: roles } : {}),
 	});
 	const json = createdDocument(envelope, body, template, simplify);
-	return { json, created: nameOfCreated(json), sentId: createdDocumentId(envelope) };
+	return { json, created: nameOfCreated(json), documentId: createdDocumentId(envelope) };
 }
 
 /** Whether to output the document simplified. */
@@ -129,24 +127,17 @@ function readOtherCount(item: ItemContext): boolean {
 	return readSwitch(item, `options.${name}`, displayName);
 }
 
-/**
- * Compares the number of people with the places to sign. Nodes of the form's first version only warn.
- * @throws InputError naming the roles.
- */
-function checkCount(item: ItemContext, template: Template, signatories: SignatoryInput[]): void {
+/** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
+function checkCount(template: Template, signatories: SignatoryInput[]): void {
 	const slots = slotsOf(template);
 	if (slots.length === 0 || slots.length === signatories.length) return;
 	const roles = slots.map(({ label }) => label).join(', ');
 	const people = signatories.length === 1 ? 'one person is' : `${signatories.length} people are`;
-	const problem = `the template "${template.name}" is signed by ${roles}, but ${people} named`;
-	if (hasTodaysForm(item)) {
-		throw new InputError(
-			'Signatories',
-			problem,
-			`Name one person for each place, or switch on "${otherCountOption.displayName}" in the options.`,
-		);
-	}
-	item.hint(`Item ${item.itemIndex + 1}: ${problem}.`);
+	throw new InputError(
+		'Signatories',
+		`the template "${template.name}" is signed by ${roles}, but ${people} named`,
+		`Name one person for each place, or switch on "${otherCountOption.displayName}" in the options.`,
+	);
 }
 
 /** The output as far as it is known before the document is sent, with the values for the template. */

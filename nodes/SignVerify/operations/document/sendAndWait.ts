@@ -84,7 +84,6 @@ export const sendDocumentAndWait: SendingOperation = {
 		]),
 	],
 
-	idField: 'documentId',
 	waits: true,
 	isSentBefore: isExisting,
 
@@ -119,15 +118,15 @@ async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 	const prepared = await prepareDocument(item);
 	const start = async () => {
 		const since = Date.now();
-		const sent = await sendDocument(item, prepared, output.simplify);
+		const { json, created, documentId } = await sendDocument(item, prepared, output.simplify);
 		const document = {
-			documentId: sent.sentId,
+			documentId,
 			templateId: prepared.body.templateID,
 			emails: prepared.body.signatories.map(({ email }) => email),
 			since,
 			until: Date.now(),
 		};
-		return { ...sent, target: { kind: 'document' as const, document, ...output } };
+		return { json, created, target: { kind: 'document' as const, document, ...output } };
 	};
 	return { preview: documentPreview(prepared), start };
 }

@@ -4,7 +4,6 @@ import type { StaticSignPosition } from '../../api/types';
 import { InputError } from '../../http/errors';
 import { readAll, readEach, readNumber } from '../problems';
 import { listOf, objectOf, textOf } from '../../util/values';
-import { firstForm, todaysForm } from '../form';
 import { readEmail } from '../parameters';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
@@ -81,7 +80,7 @@ const boxFields: INodeProperties[] = [
 ];
 
 /** In the order in which a person thinks of them: who, where, how it looks. */
-const positionValues = (defaultPlace: string): INodeProperties[] => [
+const positionValues: INodeProperties[] = [
 	{
 		displayName: 'Signatory Email',
 		name: 'email',
@@ -98,32 +97,25 @@ const positionValues = (defaultPlace: string): INodeProperties[] => [
 			...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
 			{ name: 'Exact Coordinates', value: 'exact' },
 		],
-		default: defaultPlace,
+		default: 'bottomRight',
 		description: 'Where on the page',
 	},
 	...boxFields,
 ];
 
-function positionsField(defaultPlace: string): INodeProperties {
-	return {
-		displayName: 'Signature Positions',
-		name: 'signPositions',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Position',
-		default: {},
-		displayOptions: { show: { templateVersion: ['v1'] } },
-		description: 'Where on the pages each signature goes. Without any, the service decides.',
-		builderHint: { propertyHint: 'Version 1 only. The email is that of one of the signatories.' },
-		options: [{ displayName: 'Position', name: 'position', values: positionValues(defaultPlace) }],
-	};
-}
-
 /** The form for where the signatures go; version 2 templates have their own places. */
-export const signPositionsFields: INodeProperties[] = [
-	...todaysForm([positionsField('bottomRight')]),
-	...firstForm([positionsField('exact')]),
-];
+export const signPositionsField: INodeProperties = {
+	displayName: 'Signature Positions',
+	name: 'signPositions',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Position',
+	default: {},
+	displayOptions: { show: { templateVersion: ['v1'] } },
+	description: 'Where on the pages each signature goes. Without any, the service decides.',
+	builderHint: { propertyHint: 'Version 1 only. The email is that of one of the signatories.' },
+	options: [{ displayName: 'Position', name: 'position', values: positionValues }],
+};
 
 /**
  * Reads where the signatures go, each position complete (docs/dev/service.md#where-the-signatures-go). The

@@ -1,10 +1,9 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { slotsOf, type Template } from '../../api/templates';
+import { slotsOf, type Template, type TemplateVersion } from '../../api/templates';
 import { InputError } from '../../http/errors';
 import { readAll, readEach } from '../problems';
 import { isObject, listOf, objectOf, parseJson, textOf } from '../../util/values';
-import { firstForm, todaysForm } from '../form';
 import { readEmail, readMapped } from '../parameters';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
@@ -108,9 +107,9 @@ const howByRole: INodePropertyOptions = {
 };
 
 function waysField(
+	templateVersion: TemplateVersion,
 	defaultWay: string,
 	ways: INodePropertyOptions[],
-	displayOptions: IDisplayOptions = {},
 ): INodeProperties {
 	return {
 		displayName: 'Specify Signatories',
@@ -119,7 +118,7 @@ function waysField(
 		noDataExpression: true,
 		options: ways,
 		default: defaultWay,
-		displayOptions,
+		displayOptions: { show: { templateVersion: [templateVersion] } },
 		builderHint: {
 			propertyHint:
 				'Use form unless the roles of the template are known: then role, with signatoryRoles.',
@@ -129,13 +128,8 @@ function waysField(
 
 /** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
-	...todaysForm([
-		waysField('role', [howByRole, howOneByOne, howByExpression], {
-			show: { templateVersion: ['v2'] },
-		}),
-		waysField('form', [howOneByOne, howByExpression], { show: { templateVersion: ['v1'] } }),
-	]),
-	...firstForm([waysField('form', [howOneByOne, howByExpression])]),
+	waysField('v2', 'role', [howByRole, howOneByOne, howByExpression]),
+	waysField('v1', 'form', [howOneByOne, howByExpression]),
 	rolesField,
 	{
 		displayName: 'Signatories',

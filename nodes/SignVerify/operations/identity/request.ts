@@ -57,8 +57,7 @@ export async function sendRequest(
 ): Promise<ItemOutput> {
 	const answer = await requestVerification(item.service, body);
 	const json: IDataObject = { email: body.email, ...answer };
-	const sentId = textOf(json.validationId);
-	return { json, created: `identity request ${sentId}`.trim(), sentId };
+	return { json, created: `identity request ${textOf(json.validationId)}`.trim() };
 }
 
 /**
@@ -74,8 +73,6 @@ export const requestIdentity: SendingOperation = {
 	description:
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
 	fields: [...requestFields, optionsField([checkOnlyOption, sendOnceOption])],
-
-	idField: 'validationId',
 
 	async prepare(item) {
 		const request = readRequest(item);

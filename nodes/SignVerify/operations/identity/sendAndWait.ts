@@ -56,7 +56,6 @@ export const requestIdentityAndWait: SendingOperation = {
 		]),
 	],
 
-	idField: 'validationId',
 	waits: true,
 	isSentBefore: isExisting,
 

@@ -85,7 +85,7 @@ export async function templatesOf(
 	item: ItemContext,
 	version: TemplateVersion,
 ): Promise<Template[]> {
-	return await item.shared(
+	return await item.memoize(
 		`templates ${version}`,
 		async () => await listTemplates(item.service, version),
 	);

@@ -58,7 +58,7 @@ export const getAllWebhooks: Operation = {
 			matches: () => filterOf(item.parameter('filters')),
 			limit: () => readLimit(item),
 		});
-		const registrations = await item.shared(
+		const registrations = await item.memoize(
 			'webhooks',
 			async () => await listWebhooks(item.service),
 		);

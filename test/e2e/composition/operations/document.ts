@@ -6,8 +6,9 @@ const form = {
 	templateVersion: 'v2',
 	templateId: byId(templateId),
 	fields: { mappingMode: 'defineBelow', value: templateValues },
+	signatoriesFrom: 'form',
 	signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
-	country: 'Mexico',
+	country: { __rl: true, mode: 'name', value: 'Mexico' },
 };
 
 const calls = {

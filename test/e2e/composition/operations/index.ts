@@ -1,6 +1,5 @@
 import * as document from './document';
 import * as identity from './identity';
-import * as item from './item';
 import * as template from './template';
 import type { OperationUnderTest } from './types';
 import * as webhook from './webhook';
@@ -21,8 +20,6 @@ export const operationNames = [
 	'webhook/create',
 	'webhook/getAll',
 	'webhook/delete',
-	'item/processOnce',
-	'item/markProcessed',
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -40,6 +37,4 @@ export const operations: Record<OperationName, OperationUnderTest> = {
 	'webhook/create': webhook.create,
 	'webhook/getAll': webhook.getAll,
 	'webhook/delete': webhook.remove,
-	'item/processOnce': item.processOnce,
-	'item/markProcessed': item.markProcessed,
 };

@@ -21,8 +21,7 @@ export type Entry =
 	| DeliveryEntry
 	| ContinuedEntry
 	| RegisteredEntry
-	| RemovedEntry
-	| LeftEntry;
+	| RemovedEntry;
 
 interface Timed {
 	at: number;
@@ -132,8 +131,6 @@ export interface WaitEntry extends Timed {
 	call: string;
 	/** Different for every item of every call. */
 	key: string;
-	/** Items of a call with the same number wait together; a loop takes one number after another. */
-	turn: number;
 	/** Absent where it waits forever. */
 	limitMs?: number;
 }
@@ -181,11 +178,5 @@ export interface RegisteredEntry extends Timed {
 /** Result: the service has it no longer; `at` is when that was seen. */
 export interface RemovedEntry extends Timed {
 	type: 'removed';
-	registration: string;
-}
-
-/** Result: the service has it at the end, when later runs have removed what a crash left. */
-export interface LeftEntry extends Timed {
-	type: 'left';
 	registration: string;
 }

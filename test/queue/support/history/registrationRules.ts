@@ -5,10 +5,8 @@ import {
 	documentAt,
 	isTaken,
 	limitOf,
-	ownDeliveries,
 	registrationsOf,
 	timerToleranceMs,
-	together,
 	type WaitItem,
 	type WaitRegistration,
 } from './waitFacts';
@@ -49,19 +47,11 @@ function nextOf({ registered }: WaitRegistration, { waits }: Facts): number {
 	return Math.min(...later, Infinity);
 }
 
-/** Whether every item that waits together with one that a registration was told of had its event. */
+/** Whether a registration was told of the document that its item waits for. */
 function endedByEvent(registration: WaitRegistration, facts: Facts, at: number): boolean {
-	const told = (item: WaitItem): boolean => {
-		const document = documentAt(item, at);
-		return (
-			document !== undefined &&
-			ownDeliveries(facts.waits, item, document).some((each) => each.at <= at)
-		);
-	};
 	return itemsOf(registration, facts).some((item) => {
 		const own = documentAt(item, at)?.document;
-		const isTold = registration.deliveries.some((each) => each.document === own && each.at <= at);
-		return isTold && together(facts.waits, item).every(told);
+		return registration.deliveries.some((each) => each.document === own && each.at <= at);
 	});
 }
 
@@ -70,9 +60,8 @@ function endedByLimit(registration: WaitRegistration, facts: Facts, at: number):
 	const { registered } = registration;
 	const items = itemsOf(registration, facts);
 	const sent = items.filter((item) => (documentAt(item, at)?.at ?? 0) >= registered.at);
-	const isRetry = facts.executions.get(registered.execution)?.started.retryOf !== undefined;
-	if (sent.length === 0 && !isRetry) return true;
-	return (sent.length > 0 ? sent : items).some((item) => {
+	if (sent.length === 0) return true;
+	return sent.some((item) => {
 		const document = documentAt(item, at);
 		return document !== undefined && limitOf(item, document) - timerToleranceMs <= at;
 	});
@@ -107,14 +96,14 @@ export const registrationRules: Rule[] = [
 		return [registered, removed, ...entriesOfExecution(execution)];
 	}),
 	registrationRule(
-		'a wait that continues removes its registration, unless something fails meanwhile',
+		'a wait that an event continues removes its registration, unless something fails meanwhile',
 		(registration, facts) => {
 			const { registered, removed, deliveries } = registration;
 			const next = nextOf(registration, facts);
 			const continued = itemsOf(registration, facts)
 				.flatMap((item) => item.continued)
 				.filter(({ execution, at }) => execution === registered.execution && at < next)
-				.filter(({ at }) => at >= registered.at)
+				.filter(({ at, result }) => at >= registered.at && result === 'completed')
 				.sort((a, b) => a.at - b.at)[0];
 			if (!continued) return undefined;
 			const until = continued.at + removalMs;
@@ -124,30 +113,11 @@ export const registrationRules: Rule[] = [
 					role !== 'main' && from <= until && to + reconnectMs >= continued.at - removalMs,
 			);
 			// n8n continued, and could not say so: the event comes again, and finds that it is over.
-			const isUnsaid =
-				continued.result === 'completed' &&
-				!deliveries.some(
-					(each) =>
-						each.document === continued.document && isTaken(each) && each.at <= continued.at,
-				);
+			const isUnsaid = !deliveries.some(
+				(each) => each.document === continued.document && isTaken(each) && each.at <= continued.at,
+			);
 			if (isNear || isUnsaid) return undefined;
 			return [registered, continued, ...(removed ? [removed] : [])];
 		},
 	),
-	{
-		name: 'no registration of a wait that is over is left at the end',
-		brokenBy({ waits, executions }) {
-			for (const left of waits.left) {
-				const { registered } = waits.registrations.get(left.registration) ?? {};
-				const execution = executions.get(registered?.execution ?? '');
-				if (execution && endOf(execution) === Infinity) continue;
-				return [
-					...(registered ? [registered] : []),
-					...(execution ? entriesOfExecution(execution) : []),
-					left,
-				];
-			}
-			return undefined;
-		},
-	},
 ];

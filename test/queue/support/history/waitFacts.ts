@@ -4,7 +4,6 @@ import type {
 	DeliveryEntry,
 	DocumentEntry,
 	Entry,
-	LeftEntry,
 	RegisteredEntry,
 	RemovedEntry,
 	WaitEntry,
@@ -36,7 +35,6 @@ export interface WaitFacts {
 	/** By document. */
 	completed: Map<string, CompletedEntry>;
 	waiting: WaitingEntry[];
-	left: LeftEntry[];
 	/** What continued without that a call had asked for it. */
 	strangers: ContinuedEntry[];
 	/** The moment of the last entry. */
@@ -68,13 +66,7 @@ export function waitFactsOf(of: OfType, calls: Map<string, Call>, end: number): 
 		...{ items, registrations, strangers, end },
 		completed: new Map(of('completed').map((each) => [each.document, each])),
 		waiting: of('waiting'),
-		left: of('left'),
 	};
-}
-
-/** The items that wait together with one, itself included. */
-export function together({ items }: WaitFacts, { begun, call }: WaitItem): WaitItem[] {
-	return [...items.values()].filter((each) => each.call === call && each.begun.turn === begun.turn);
 }
 
 /** The document that an item waits for at a moment: "Retry" may have sent another one. */

@@ -15,7 +15,6 @@ import {
 	limitOf,
 	ownDeliveries,
 	timerToleranceMs,
-	together,
 	type WaitFacts,
 	type WaitItem,
 } from './waitFacts';
@@ -44,14 +43,6 @@ function itemRule(
 /** The first own delivery of a document to its wait, as far as there was one until a moment. */
 function deliveredUntil(waits: WaitFacts, item: WaitItem, document: DocumentEntry, at: number) {
 	return ownDeliveries(waits, item, document).find((each) => each.at <= at);
-}
-
-/** Whether an item may continue at a moment, as far as the items beside it are concerned. */
-function isDone(waits: WaitFacts, item: WaitItem, at: number): boolean {
-	const document = documentAt(item, at);
-	if (!document) return false;
-	if (limitOf(item, document) - timerToleranceMs <= at) return true;
-	return deliveredUntil(waits, item, document, at) !== undefined;
 }
 
 /** Whether an execution continued with an item, or one that it is a "Retry" of did. */
@@ -123,21 +114,16 @@ export const waitRules: Rule[] = [
 			return undefined;
 		},
 	),
-	itemRule('a wait times out only when its limit has passed', (item) => {
-		for (const each of item.continued) {
-			const document = documentAt(item, each.at);
-			if (each.result !== 'timedOut' || !document) continue;
-			if (limitOf(item, document) - timerToleranceMs <= each.at) continue;
-			return [item.begun, document, each];
-		}
-		return undefined;
-	}),
 	itemRule(
-		'items that wait together continue when the last one is done, or at the limit',
-		(item, waits) => {
+		'a wait times out only when its limit has passed, or by "Retry"',
+		(item, _waits, facts) => {
 			for (const each of item.continued) {
-				const open = together(waits, item).find((other) => !isDone(waits, other, each.at));
-				if (open && open !== item) return [item.begun, open.begun, ...open.documents, each];
+				const document = documentAt(item, each.at);
+				if (each.result !== 'timedOut' || !document) continue;
+				if (limitOf(item, document) - timerToleranceMs <= each.at) continue;
+				// It passes on what leaves at the limit.
+				if (facts.executions.get(each.execution)?.started.retryOf) continue;
+				return [item.begun, document, each];
 			}
 			return undefined;
 		},
@@ -163,24 +149,14 @@ export const waitRules: Rule[] = [
 			const document = item.documents.at(-1);
 			if (!last || !document || isInterrupted(last)) return undefined;
 			if (item.continued.some(({ result }) => result === 'completed')) return undefined;
-			const isAccepted = (each: WaitItem): boolean => {
-				const own = each.documents.at(-1);
-				return own !== undefined && ownDeliveries(waits, each, own).some(isTaken);
-			};
 			const taken = ownDeliveries(waits, item, document).find(
 				(each) => isTaken(each) && each.answeredAt < limitOf(item, document) - timerToleranceMs,
 			);
 			if (!taken) return undefined;
-			// n8n writes the wait back as it was before the event, of this item or of one beside it.
-			const accepted = together(waits, item).flatMap((each) => {
-				const own = each.documents.at(-1);
-				return own ? ownDeliveries(waits, each, own).filter(isTaken) : [];
-			});
+			// n8n writes the wait back as it was before the event.
+			const accepted = ownDeliveries(waits, item, document).filter(isTaken);
 			if (accepted.some(({ at, answeredAt }) => wasStarting(facts, at, answeredAt)))
 				return undefined;
-			// It is noted, and the others are waited for.
-			const isOpen = endOf(last) === Infinity;
-			if (isOpen && !together(waits, item).every(isAccepted)) return undefined;
 			return [item.begun, document, taken, ...item.continued, ...entriesOfExecution(last)];
 		},
 	),
@@ -189,13 +165,9 @@ export const waitRules: Rule[] = [
 		(item, waits, facts) => {
 			const last = lastExecution(item.call);
 			if (!last || isInterrupted(last)) return undefined;
-			const documents = together(waits, item).map((each) => each.documents.at(-1));
 			const document = item.documents.at(-1);
-			if (!document || documents.includes(undefined)) return undefined;
-			const passed = Math.max(
-				...documents.map((each) => limitOf(item, each ?? document)),
-				last.started.at,
-			);
+			if (!document) return undefined;
+			const passed = Math.max(limitOf(item, document), last.started.at);
 			const due = latestEnd(facts, passed);
 			const ended = item.continued.at(-1)?.at ?? waits.end;
 			if (ended <= due) return undefined;

@@ -16,7 +16,7 @@ import type { History } from '../history/history';
 import { keyOf, People } from './people';
 import type { PlannedWait, Signing } from './plan';
 import { startReceiver, type Receiver } from './receiver';
-import { executionOf, WaitWatch } from './watch';
+import { WaitWatch } from './watch';
 import { waitWorkflow } from './workflow';
 
 /** A published workflow that waits. */
@@ -67,7 +67,7 @@ export class Waits {
 	}
 
 	/** Starts an execution that waits; again, where the call is not answered 2xx. */
-	async start({ kind, isLimited, signings }: Omit<PlannedWait, 'startMs'>): Promise<void> {
+	async start({ isLimited, signings }: Omit<PlannedWait, 'startMs' | 'kind'>): Promise<void> {
 		const name = `wait-${String(++this.calls).padStart(5, '0')}`;
 		const { url, limitMs } = isLimited ? this.limited : this.forever;
 		let tries = 0;
@@ -78,11 +78,9 @@ export class Waits {
 			this.history.note({ type: 'call', call });
 			for (const [index, key] of keys.entries()) {
 				this.signings.set(key, signings[index] ?? {});
-				const turn = kind === 'loop' ? index : 0;
-				this.history.note({ type: 'wait', call, key, turn, limitMs });
+				this.history.note({ type: 'wait', call, key, limitMs });
 			}
-			const batch = kind === 'loop' ? 1 : signings.length;
-			const status = await post(url, { call, keys, batch }).catch(
+			const status = await post(url, { call, keys }).catch(
 				(error: { code?: string }) => error.code ?? 'no answer',
 			);
 			this.history.note({ type: 'answer', call, status });
@@ -143,24 +141,6 @@ export class Waits {
 	/** Publishes the workflows again: n8n takes one back whose last three executions crashed. */
 	async publishAgain(): Promise<void> {
 		for (const { id } of [this.forever, this.limited]) await this.stage.api.activate(id);
-	}
-
-	/** Deletes the executions that failed, for good. */
-	async deleteFailed(): Promise<void> {
-		const executions = [...this.executions.values()]
-			.filter(({ status }) => status === 'error' || status === 'crashed')
-			.map(({ id }) => id);
-		if (executions.length === 0) return;
-		const client = await loggedIn(this.stage.url, this.stage.owner);
-		await client.call('POST', '/executions/delete', { body: { ids: executions } });
-	}
-
-	/** The registrations of waits at the service. */
-	registrations(): Array<{ registration: string; execution: string }> {
-		return this.stage.sandbox.webhooks().flatMap(({ webHookID: registration, webHookUrl }) => {
-			const execution = executionOf(webHookUrl);
-			return execution === undefined ? [] : [{ registration, execution }];
-		});
 	}
 
 	/** Adds to the history what n8n and the service show. */

@@ -11,8 +11,6 @@ export interface WaitBody {
 	/** The name of the call, by which n8n's data say what an execution comes from. */
 	call: string;
 	keys: string[];
-	/** How many items wait together; with fewer than there are, a loop takes one batch after another. */
-	batch: number;
 }
 
 /** A workflow that waits, and the path of the webhook that starts it. */
@@ -27,21 +25,21 @@ function node({ name, type, ...rest }: Given, index: number): INode {
 	return { id: randomUUID(), name, type, position: [index * 200, 0], ...rest };
 }
 
-/** The node that waits: a document for each item, whose only signatory is named by the item's key. */
+/** The node that waits: a document for the item, whose only signatory is named by the item's key. */
 function waitingNode(sandbox: Sandbox, credential: string, limitMinutes?: number): Given {
 	const template = sandbox.templates().find(({ slots }) => slots.length === 1);
 	if (!template) throw new Error('The sandbox has no template for one signatory.');
-	const values = { amount: limitMinutes, unit: 'minutes' };
+	const limit = { limitWaitTime: limitMinutes, limitWaitTimeUnit: 'minutes' };
 	return {
 		name: 'Sign',
 		type: 'n8n-nodes-signverify.signVerify',
-		typeVersion: 1,
+		typeVersion: 1.1,
 		parameters: {
 			resource: 'document',
 			operation: 'sendAndWait',
 			...filledForm(template),
 			signatories: { signatory: [{ email: '={{ $json.list }}@example.com', name: 'Ana Lima' }] },
-			options: limitMinutes === undefined ? {} : { limitWaitTime: { values } },
+			...(limitMinutes === undefined ? {} : limit),
 		},
 		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
 	};
@@ -108,7 +106,7 @@ export function waitWorkflow(
 			name: 'Loop',
 			type: 'n8n-nodes-base.splitInBatches',
 			typeVersion: 3,
-			parameters: { batchSize: "={{ $('Call').first().json.body.batch }}" },
+			parameters: { batchSize: 1 },
 		},
 		waitingNode(sandbox, credential, limitMinutes),
 		tellingNode(url),
