@@ -106,11 +106,6 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 		which,
 		fc.boolean(),
 	),
-	command(
-		'page instead of n8n',
-		(simulation, isThere: boolean) => simulation.maintenance(isThere),
-		fc.constantFrom(false, false, true),
-	),
 	command('what is held goes out', (simulation) => simulation.deliveries.release()),
 	command(
 		'database of n8n',

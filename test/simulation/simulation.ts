@@ -62,7 +62,6 @@ export class Simulation {
 		this.network = new Network(this.world, {
 			service: (request, caller) => this.ledger.answer(request, caller),
 			file: (url) => this.service.file(url),
-			n8n: async (url, body) => await this.callN8n({ url, body }),
 		});
 		const post: Post = async (notification) =>
 			await this.post(notification, plan.deliveries.timeLimit);
@@ -274,11 +273,6 @@ export class Simulation {
 	troubleStarts(index: number, starts: Array<'refused' | 'slow'>): void {
 		const n8n = pick(this.instances, index);
 		if (n8n) n8n.database.starts = [...starts];
-	}
-
-	maintenance(isThere: boolean): void {
-		this.hadTrouble ||= isThere;
-		this.n8n.page = isThere ? '<html><title>Back soon</title></html>' : undefined;
 	}
 
 	/** Somebody who does not know its secret sends an event to a registered address. */

@@ -1,6 +1,6 @@
 import type { ServiceRequest } from './service/contract';
 import { apiKey, type Service, userId } from './service/service';
-import { templateIds, templateValues, type Targets } from './workflows';
+import { templateId, templateValues, type Targets } from './workflows';
 import type { World } from './world';
 
 /** Whose webhook is nobody's business. */
@@ -33,8 +33,8 @@ export async function prepareTargets(service: Service, world: World): Promise<Ta
 	const document = (email: string) => {
 		const signatories = [{ email, name: 'Ada Lovelace' }];
 		const body = {
-			...{ templateID: templateIds.v2, country: 'Mexico', signatories },
-			inputs: templateValues.v2,
+			...{ templateID: templateId, country: 'Mexico', signatories },
+			inputs: templateValues,
 		};
 		post('/templates/createDocumentByTemplateV2', { body });
 		return service.created.at(-1)?.id ?? '';

@@ -7,7 +7,6 @@ import { field } from './n8n/execute';
 /** What an action workflow does. */
 export type Task =
 	| 'send'
-	| 'sendV1'
 	| 'sendAndWait'
 	| 'waitForDocument'
 	| 'request'
@@ -15,9 +14,6 @@ export type Task =
 	| 'waitForIdentity'
 	| 'download'
 	| 'getRequest'
-	| 'getResults'
-	| 'getTemplates'
-	| 'getTemplate'
 	| 'createWebhook'
 	| 'getWebhooks'
 	| 'deleteWebhook';
@@ -43,7 +39,7 @@ export interface WorkflowPlan {
 }
 
 /** Tasks that create something, so that it matters how often. */
-export const creatingTasks: Task[] = ['send', 'sendV1', 'sendAndWait', 'request', 'requestAndWait'];
+export const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
 
 /** Tasks that put the execution to wait. */
 export const waitingTasks: Task[] = [
@@ -80,14 +76,13 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 		{
 			weight: 2,
 			arbitrary: fc.constantFrom<Task>(
-				...(['waitForDocument', 'waitForIdentity', 'request', 'download', 'sendV1'] as const),
+				...(['waitForDocument', 'waitForIdentity', 'request', 'download'] as const),
 			),
 		},
 		{
 			weight: 1,
 			arbitrary: fc.constantFrom<Task>(
-				...(['getRequest', 'getResults', 'getTemplates', 'getTemplate'] as const),
-				...(['createWebhook', 'getWebhooks', 'deleteWebhook'] as const),
+				...(['getRequest', 'createWebhook', 'getWebhooks', 'deleteWebhook'] as const),
 			),
 		},
 	),
@@ -116,17 +111,11 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 			: { ...plan, items: 1, wrongItem: plan.wrongItem === 0 ? 0 : -1 };
 	});
 
-/** The templates of the sandbox that documents are made from, each with one signatory. */
-export const templateIds = {
-	v1: '65f1c0de0000000000000102',
-	v2: '65f1c0de0000000000000201',
-};
+/** The sandbox's template that documents are made from; it has one signatory. */
+export const templateId = '65f1c0de0000000000000201';
 
-/** What their fields are filled with. */
-export const templateValues = {
-	v1: { client_name: 'Ada', consultant_name: 'Ben', services: 'Analysis', fee: '100' },
-	v2: { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' },
-};
+/** What its fields are filled with. */
+export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
 
 /** What there is at the service before the workflow runs, for items that name it. */
 export interface Targets {
@@ -151,7 +140,6 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 			validationId: isWrong ? '' : target.validationId,
 			webHookID: isWrong ? '' : target.webHookID,
 			hook: isWrong ? 'nowhere' : `https://elsewhere.example.com/${name}-${index}`,
-			templateId: isWrong ? '' : templateIds.v2,
 		};
 	});
 }
@@ -168,28 +156,26 @@ export function parametersOf(plan: WorkflowPlan): INodeParameters {
 
 function formOf({ task, files }: WorkflowPlan): IDataObject {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-	const document = (version: 'v1' | 'v2') => ({
+	const document = {
 		resource: 'document',
-		templateVersion: version,
-		templateId: byId(templateIds[version]),
+		templateVersion: 'v2',
+		templateId: byId(templateId),
 		fields: {
 			mappingMode: 'defineBelow',
-			value: templateValues[version],
+			value: templateValues,
 			matchingColumns: [],
 			schema: [],
 		},
 		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: field('email'), name: field('person') }] },
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
-	});
+	};
 	const identity = { resource: 'identity', email: field('email'), verificationType: 'FACE' };
 	switch (task) {
 		case 'send':
-			return { ...document('v2'), operation: 'createFromTemplate' };
-		case 'sendV1':
-			return { ...document('v1'), operation: 'createFromTemplate' };
+			return { ...document, operation: 'createFromTemplate' };
 		case 'sendAndWait':
-			return { ...document('v2'), operation: 'sendAndWait', downloadFiles: files };
+			return { ...document, operation: 'sendAndWait', downloadFiles: files };
 		case 'waitForDocument':
 			return {
 				resource: 'document',
@@ -218,12 +204,6 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 			};
 		case 'getRequest':
 			return { resource: 'identity', operation: 'get', validationId: field('validationId') };
-		case 'getResults':
-			return { resource: 'identity', operation: 'getResults', sessionId: field('validationId') };
-		case 'getTemplates':
-			return { resource: 'template', operation: 'getAll' };
-		case 'getTemplate':
-			return { resource: 'template', operation: 'get', templateId: byId(field('templateId')) };
 		case 'createWebhook':
 			return {
 				resource: 'webhook',

@@ -169,9 +169,12 @@ class ModelRun {
 				service.webhooks.map(({ type, webHookUrl }) => `${type} of ${receiver(webHookUrl)}`),
 			),
 			answers: answersSeen([
-				...deliveries.log.map(({ notification: { event, url }, status }) => {
-					return [`${event} to ${receiver(url)}`, status] as [string, number | undefined];
-				}),
+				...deliveries.records.flatMap(({ notification: { event, url }, statuses }) =>
+					statuses.map((status): [string, number | undefined] => [
+						`${event} to ${receiver(url)}`,
+						status,
+					]),
+				),
 				...this.posted,
 			]),
 		};

@@ -9,7 +9,6 @@ import { receiveForTrigger, waitingContext, type Incoming } from './webhooks';
 
 /** A request to the public address. @throws Error as a client sees it when nobody answers. */
 export async function receive(n8n: N8n, incoming: Incoming): Promise<ServiceAnswer> {
-	if (n8n.page !== undefined) return { status: 200, body: n8n.page };
 	const process = n8n.someProcess();
 	if (!process) throw Object.assign(new Error('ECONNREFUSED'), { code: 'ECONNREFUSED' });
 	const response = new Response();

@@ -24,9 +24,6 @@ export class N8n implements Installation {
 	/** What its nodes wrote to its log. */
 	readonly logged: string[] = [];
 
-	/** While set, what its public address answers instead of n8n. */
-	page: string | undefined;
-
 	/** Whether two processes have ever run at the same time. */
 	hadSeveral = false;
 

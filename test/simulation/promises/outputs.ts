@@ -6,7 +6,7 @@ import type { Task, WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
 
 /** Tasks that give many items for one. */
-const lists: Task[] = ['getTemplates', 'getWebhooks'];
+const lists: Task[] = ['getWebhooks'];
 
 /** An item that left, with the item that it came from. */
 interface Left {
@@ -90,7 +90,6 @@ function wrongWith(
 	const { service } = simulation;
 	switch (task) {
 		case 'send':
-		case 'sendV1':
 		case 'request':
 		case 'sendAndWait':
 		case 'requestAndWait':

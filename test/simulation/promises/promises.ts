@@ -43,7 +43,7 @@ export class Promises {
 		this.answers.push(JSON.stringify(answer.body));
 		const { url } = notification;
 		const n8n = this.simulation.instances.find((each) => url.startsWith(`${each.url}/webhook/`));
-		if (!n8n || n8n.page !== undefined || answer.status > 299) return;
+		if (!n8n || answer.status > 299) return;
 		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);
 		// At this moment: what n8n stores later, a crash would lose.
@@ -54,7 +54,7 @@ export class Promises {
 	forge(address: string): void {
 		const n8n = this.simulation.instances.find((each) => address.startsWith(each.url));
 		const [document] = this.simulation.service.documentRecords;
-		if (!n8n || n8n.page !== undefined || !document) return;
+		if (!n8n || !document) return;
 		const url = new URL(address);
 		for (const name of secretParameters) {
 			if (url.searchParams.has(name)) url.searchParams.set(name, 'guessed');
@@ -100,7 +100,6 @@ export class Promises {
 		const { world, instances, network, deliveries } = simulation;
 		network.faults.mend();
 		simulation.service.liftRateLimit();
-		simulation.maintenance(false);
 		// It finds what crashed in the processes that were killed.
 		for (const n8n of instances) if (n8n.alive.length < n8n.processes.length) n8n.restart();
 		// What continues because of an event can bring about further ones.
