@@ -4,7 +4,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { plantedFaults } from './planted/faults';
-import { regressions } from './regressions';
 import type { Counterexample } from './run';
 import type { Order, Report } from './worker';
 
@@ -14,7 +13,6 @@ const usage = `Usage: npm run simulate -- [options]
   --seconds <number>  Ends after so many seconds, whatever seeds are left
   --first <number>    The first seed (default: a new one each time)
   --seed <number>     Replays one seed, and makes a failure as short as possible
-  --regressions       Replays the seeds that once found a fault
   --planted [name]    Puts known faults into the code, one after another, and says how many seeds
                       each took to be found`;
 
@@ -135,13 +133,6 @@ async function runPlanted(chosen: string | undefined): Promise<boolean> {
 	return isFound;
 }
 
-/** Seeds that once found a fault. */
-async function runRegressions(): Promise<boolean> {
-	let holds = true;
-	for (const { seed } of regressions) holds = (await replay(seed)) && holds;
-	return holds;
-}
-
 async function main(): Promise<boolean> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
@@ -151,7 +142,6 @@ async function main(): Promise<boolean> {
 			first: { type: 'string' },
 			seed: { type: 'string' },
 			planted: { type: 'boolean' },
-			regressions: { type: 'boolean' },
 			help: { type: 'boolean' },
 		},
 	});
@@ -161,7 +151,6 @@ async function main(): Promise<boolean> {
 	}
 	if (values.seed !== undefined) return await replay(Number(values.seed));
 	if (values.planted) return await runPlanted(positionals[0]);
-	if (values.regressions) return await runRegressions();
 	const first = Number(values.first ?? randomInt(1, 1_000_000_000));
 	const seconds = Number(values.seconds ?? 86_400);
 	return await runSeeds(first, Number(values.seeds ?? (values.seconds ? 1e9 : 10_000)), seconds);

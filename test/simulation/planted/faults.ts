@@ -1,11 +1,13 @@
 import type * as identity from '../../../nodes/SignVerify/api/identity';
 import type * as downloadRefusal from '../../../nodes/SignVerify/http/downloadRefusal';
+import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
+import type * as keyStore from '../../../nodes/SignVerify/operations/keyStore';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
-import type * as sentKeys from '../../../nodes/SignVerify/operations/sentKeys';
 import type * as tries from '../../../nodes/SignVerify/operations/tries';
 import type * as state from '../../../nodes/SignVerify/trigger/state';
+import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as document from '../../../nodes/SignVerify/wait/document';
 import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
 import type * as remove from '../../../nodes/SignVerify/webhooks/remove';
@@ -16,6 +18,20 @@ import { fault, type PlantedFault } from './fault';
 
 /** Somebody gets something twice. */
 const sending: PlantedFault[] = [
+	fault<typeof retry>(
+		{
+			name: 'creation-retried',
+			description: 'A creation is retried after the connection broke, or the service failed.',
+			promise: 'Never sent twice',
+			module: 'http/retry',
+		},
+		{
+			maxTries: (right) => {
+				right.create.whenIdempotent = 4;
+				return right;
+			},
+		},
+	),
 	fault<typeof tries>(
 		{
 			name: 'every-try-sends',
@@ -25,15 +41,15 @@ const sending: PlantedFault[] = [
 		},
 		{ oncePerRun: () => async (_execute, work) => await work() },
 	),
-	fault<typeof sentKeys>(
+	fault<typeof keyStore>(
 		{
 			name: 'key-not-recorded',
 			description: 'A Send Once Key is looked up, but not recorded before sending.',
 			promise: 'Never sent twice',
-			module: 'operations/sentKeys',
+			module: 'operations/keyStore',
 		},
 		{
-			SentKeys: (right) => {
+			KeyStore: (right) => {
 				right.prototype.claim = right.prototype.stateOf;
 				return right;
 			},
@@ -230,6 +246,19 @@ const registrations: PlantedFault[] = [
 	),
 ];
 
+/** What should be secret is shown. */
+const secrets: PlantedFault[] = [
+	fault<typeof redact>(
+		{
+			name: 'quoted-secrets',
+			description: 'A token that the service quotes in its message is in the error.',
+			promise: 'Secrets appear nowhere',
+			module: 'util/redact',
+		},
+		{ redactor: () => () => (text) => text },
+	),
+];
+
 /** All of them: each must be found, so that what the simulation does not find means something. */
 export const plantedFaults: PlantedFault[] = [
 	...sending,
@@ -237,4 +266,5 @@ export const plantedFaults: PlantedFault[] = [
 	...events,
 	...waiting,
 	...registrations,
+	...secrets,
 ];
