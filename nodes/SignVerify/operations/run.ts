@@ -25,7 +25,7 @@ import { oncePerRun, retryOnFailOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
-const maxRetryTime = 300_000;
+export const maxRetryTime = 300_000;
 
 type SettledItem = Settled<ItemOutput[]>;
 
