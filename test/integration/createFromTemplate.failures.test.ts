@@ -93,13 +93,20 @@ describe('when creating a document fails', () => {
 	});
 
 	test('a refusal names the fields as the form does', async () => {
-		const signatory = [{ email: 'al@example.com', name: 'Al' }];
-		const parameters = { ...v2, signatories: { signatory } };
+		const signatory = [
+			{ email: 'ada@example.com', name: 'Ada Lovelace' },
+			{ email: 'al@example.com', name: 'Al' },
+		];
+		const parameters = {
+			...v2,
+			signatories: { signatory },
+			options: { allowOtherCount: true },
+		};
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toMatch(
-			/^The service refused the request \(HTTP 400: Signatory 1, Name: /,
+			/^The service refused the request \(HTTP 400: Signatory 2, Name: /,
 		);
-		expect(error.message).toContain('signatories/0/name must have 4 to 100 characters');
+		expect(error.message).toContain('signatories/1/name must have 4 to 100 characters');
 		expect(creations()).toHaveLength(1);
 	});
 

@@ -4,9 +4,8 @@ import { ServiceError } from '../http/errors';
 import { InputError } from './inputError';
 import { attempt } from '../util/async';
 import { isEmpty } from '../util/values';
-import { readKeyToKeep } from './keyStore';
+import { KeyStore, readKeyToKeep } from './keyStore';
 import { isInForm, readSwitch } from './parameters';
-import { SentKeys } from './sentKeys';
 import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
@@ -39,7 +38,7 @@ interface KeyOfItem {
 	key: string;
 	/** The key with its operation, because a node can change its operation. */
 	entry: string;
-	keys: SentKeys;
+	keys: KeyStore;
 }
 
 /**
@@ -56,7 +55,7 @@ export async function sendItem(
 		const prepared = await operation.prepare(item);
 		return checkOnly ? checkedOutput(item, prepared.preview) : await prepared.send();
 	}
-	const keys = SentKeys.of(item.execute);
+	const keys = KeyStore.ofNode(item.execute);
 	const entry = `${operation.resource}/${operation.value}:${key}`;
 	const own = { key, entry, keys };
 	const work = checkOnly ? checkOnce : sendOnce;

@@ -22,10 +22,9 @@ import {
 } from '../template/fields';
 import type { ItemContext } from '../types';
 import { countryField, readCountry } from './country';
+import { areByRole, peopleByRole } from './roles';
 import {
-	areByRole,
 	checkSignatories,
-	peopleByRole,
 	readSignatories,
 	signatoryFields,
 	type SignatoryInput,

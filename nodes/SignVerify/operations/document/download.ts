@@ -17,9 +17,6 @@ interface FileKind {
 	/** In the form. */
 	name: string;
 	description: string;
-	/** The field for its URL, also in simplified trigger output. */
-	field: string;
-	fieldName: string;
 }
 
 const kinds: FileKind[] = [
@@ -27,24 +24,23 @@ const kinds: FileKind[] = [
 		value: 'certificate',
 		name: 'Certificate',
 		description: 'The certificate of the signatures',
-		field: 'certificateUrl',
-		fieldName: 'Certificate URL',
 	},
 	{
 		value: 'document',
 		name: 'Document',
 		description: 'The document itself, signed as far as it is',
-		field: 'documentUrl',
-		fieldName: 'Document URL',
 	},
 	{
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
 		description: 'The certificate of the certification service provider',
-		field: 'pscCertificateUrl',
-		fieldName: 'PSC Certificate URL',
 	},
 ];
+
+/** The parameter for the URL of a file, which is also its name in simplified trigger output. */
+function urlField({ value }: FileKind): string {
+	return `${value}Url`;
+}
 
 /** The form for which files to download, and where their URLs are. */
 const addressFields: INodeProperties[] = [
@@ -73,15 +69,15 @@ const addressFields: INodeProperties[] = [
 		default: 'item',
 		description: 'Where the links to the files are',
 	},
-	...kinds.map(({ value, field, fieldName }): INodeProperties => ({
-		displayName: fieldName,
-		name: field,
+	...kinds.map((kind): INodeProperties => ({
+		displayName: `${kind.name} URL`,
+		name: urlField(kind),
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: `e.g. {{ $json.${field} }}`,
-		displayOptions: { show: { addressesFrom: ['form'], files: [value] } },
-		description: `The link to ${documentFiles[value].noun}, from an event`,
+		placeholder: `e.g. {{ $json.${urlField(kind)} }}`,
+		displayOptions: { show: { addressesFrom: ['form'], files: [kind.value] } },
+		description: `The link to ${documentFiles[kind.value].noun}, from an event`,
 	})),
 ];
 
@@ -108,12 +104,12 @@ function readWantedFiles(item: ItemContext): WantedFile[] {
 				'files',
 			);
 		}
-		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);
+		const address = fromForm ? item.parameter(urlField(kind)) : addressInItem(item, kind);
 		const { noun } = documentFiles[kind.value];
 		const remedy = fromForm
 			? `Enter the link to ${noun}, or remove it from "Files".`
 			: `The input item has no link to ${noun}. Use an item of a SignVerify Trigger whose event has one, or remove it from "Files".`;
-		return { kind, address: readWebAddress(address, kind.fieldName, remedy) };
+		return { kind, address: readWebAddress(address, `${kind.name} URL`, remedy) };
 	});
 }
 
@@ -124,10 +120,10 @@ function titleOf(item: ItemContext): string {
 }
 
 /** The URL in simplified trigger output, in a notification or in a document. */
-function addressInItem(item: ItemContext, { field, value }: FileKind): unknown {
-	const { json } = item.input;
-	if (textOf(json[field]).trim() !== '') return json[field];
-	return fileUrls(isObject(json.Document) ? json.Document : json)[value];
+function addressInItem({ input: { json } }: ItemContext, kind: FileKind): unknown {
+	const given = json[urlField(kind)];
+	if (textOf(given).trim() !== '') return given;
+	return fileUrls(isObject(json.Document) ? json.Document : json)[kind.value];
 }
 
 const bytesPerMegabyte = 1_000_000;
@@ -182,9 +178,7 @@ export const downloadDocument: Operation = {
 			fieldOf: field,
 		});
 		const { timeout } = readCallOptions(item.execute);
-		const binary: INodeExecutionData['binary'] = {
-			...item.input.binary,
-		};
+		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		const { rateLimiter, retryBudget, retryOnFail } = item.service;
 		for (const file of files) {
 			const download = {
