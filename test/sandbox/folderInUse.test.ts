@@ -13,10 +13,14 @@ const data = useDataFolder();
  * may install packages, and must not be killed then.
  */
 async function elsewhere(folder: string) {
-	const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'sandbox/main.ts', '--data', folder], {
-		cwd: join(__dirname, '../..'),
-		env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_API_KEY: 'key' },
-	});
+	const child = spawn(
+		process.execPath,
+		['--require', 'tsx/cjs', 'sandbox/main.ts', '--data', folder],
+		{
+			cwd: join(__dirname, '../..'),
+			env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_API_KEY: 'key' },
+		},
+	);
 	let printed = '';
 	for await (const chunk of child.stdout) {
 		printed += String(chunk);
