@@ -1,9 +1,8 @@
-import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_PNG_BYTES } from '../documents/png';
 import { registerAssets } from './assets';
-import type { PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
 import { registerConsole } from './console';
 import { registerDelivery } from './delivery';
 import { registerEvents } from './events';
@@ -34,9 +33,11 @@ const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 export async function registerPages(app: FastifyInstance, backend: PagesBackend): Promise<void> {
 	await app.register(async (scope) => {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
-		if (!scope.hasContentTypeParser('application/x-www-form-urlencoded')) {
-			await scope.register(formbody, { bodyLimit: FORM_LIMIT });
-		}
+		scope.addContentTypeParser(
+			'application/x-www-form-urlencoded',
+			{ parseAs: 'string', bodyLimit: FORM_LIMIT },
+			(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+		);
 		await scope.register(multipart, {
 			// A file that is too large is cut, and refused by the page that it was sent to.
 			throwFileSizeLimit: false,

@@ -4,7 +4,7 @@ import type * as workflow from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { operations } from '../../nodes/SignVerify/operations';
-import { mostTries } from '../../nodes/SignVerify/http/retry';
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { noteSecret } from '../support/secrets';
@@ -64,7 +64,7 @@ const parameters: Record<string, object> = {
 };
 
 /** As often as two runs try a call. */
-const allTries = 2 * mostTries.read.always;
+const allTries = 2 * maxTries.read.always;
 
 /** What a run leaves: its output, or all that its error holds, however deep. */
 async function traceOf(

@@ -5,19 +5,19 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { cancelled } from '../http/network';
 import { ServiceClient } from '../http/client';
-import { InputError, toNodeError } from '../http/errors';
+import { toNodeError } from '../http/errors';
+import { cancelled } from '../http/messages';
 import { passedOn } from '../n8nInternals';
-import { delay } from '../util/async';
 import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
+import { InputError } from './inputError';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './form';
 import { runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
-import { canTryAgain, oncePerRun, triesOf } from './tries';
+import { oncePerRun, retryOnFailOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 import { checkWaitsForOne } from './waiting';
 
@@ -57,46 +57,22 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (operation.waits) checkWaitsForOne(context.getInputData().length);
 
 	const { parallel, perSecond, timeout } = readCallOptions(context);
-	const service = new ServiceClient(context, { timeout, perSecond, maxRetryTime, parallel });
-	const settled = await settleItems(context, operation, service, parallel);
+	const retryOnFail = retryOnFailOf(context.getNode());
+	const options = { timeout, perSecond, maxRetryTime, parallel, retryOnFail };
+	const service = new ServiceClient(context, options);
+	const contextOf = createItemContexts(context, service);
+	const settled = await runItems(
+		context.getInputData().length,
+		async (index) => await runItem(operation, contextOf(index)),
+		{
+			parallel,
+			stopOnFailure: !context.continueOnFail(),
+			signal: context.getExecutionCancelSignal(),
+		},
+	);
 
 	if (context.continueOnFail() || !settled.some(isFailed)) return settled.flatMap(outputsOf);
 	throw failureOfRun(context, settled, settled.findIndex(isFailed));
-}
-
-/**
- * Runs all items, and as often as Retry On Fail says those again that may be retried. All rounds share
- * the client with its retry budget (see {@link triesOf}).
- */
-async function settleItems(
-	context: IExecuteFunctions,
-	operation: Operation,
-	service: ServiceClient,
-	parallel: number,
-): Promise<SettledItem[]> {
-	const stopOnFailure = !context.continueOnFail();
-	const signal = context.getExecutionCancelSignal();
-	const { most, wait } = triesOf(context.getNode());
-	const settled: SettledItem[] = context.getInputData().map(() => ({ state: 'notStarted' }));
-	for (let tried = 1; ; tried++) {
-		const open = [...settled.keys()].filter((index) => isOpen(settled[index]));
-		const contextOf = createItemContexts(context, service);
-		const results = await runItems(
-			open.length,
-			async (place) => await runItem(operation, contextOf(open[place] ?? 0)),
-			{ parallel, stopOnFailure, signal },
-		);
-		open.forEach((index, place) => (settled[index] = results[place] ?? { state: 'notStarted' }));
-		const isFinal = stopOnFailure && settled.some((each) => !isOpen(each) && isFailed(each));
-		if (tried >= most || isFinal || !settled.some((each) => isFailed(each) && isOpen(each))) break;
-		if (!(await delay(wait, signal))) break;
-	}
-	return settled;
-}
-
-/** Whether an item is not finished. */
-function isOpen(settled: SettledItem | undefined): boolean {
-	return settled?.state === 'failed' ? canTryAgain(settled.error) : settled?.state === 'notStarted';
 }
 
 function isFailed(settled: SettledItem): boolean {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../http/errors';
 import { canKeepWait } from '../n8nInternals';
 import { textOf } from '../util/values';
+import { InputError } from './inputError';
 import { readNumber } from './problems';
 import type { ItemContext } from './types';
 
@@ -49,7 +49,7 @@ export function readWaitLimit(item: ItemContext): number {
 	}
 	const ms = units[unit as keyof typeof units];
 	return (
-		readNumber(amount, 'Limit Wait Time', { most: (maxDays * units.days) / ms }, 'waiting') * ms
+		readNumber(amount, 'Limit Wait Time', { max: (maxDays * units.days) / ms }, 'waiting') * ms
 	);
 }
 

@@ -60,7 +60,7 @@ async function putToWait(
 		throw new ServiceError({
 			message: `Sent (${created ?? 'by another node'}), but n8n cannot wait for it: ${reasonOf(put.error)}`,
 			description: 'Do not send it again. Wait for it in another workflow, by its ID.',
-			topic: 'waiting',
+			docsAnchor: 'waiting',
 			// A Send Once Key must be kept.
 			mayHaveCreated: created !== undefined,
 		});

@@ -67,7 +67,7 @@ export async function registerWait(
 			types: [event],
 			name: webhookName(execute),
 			secrets: [resumeToken, url, new URL(url).search.slice(1)],
-			topic: 'waiting',
+			docsAnchor: 'waiting',
 			consequence: 'Nothing was sent.',
 		},
 		known,

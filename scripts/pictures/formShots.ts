@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+
+import type { Stage } from '../../host/stage';
+import { actionSteps, lineOf } from '../../host/workflow';
+
+/** Takes the picture of a page under a name. */
+type Shoot = (page: Page, name: string) => Promise<void>;
+
+/** The forms that a person fills in first: the credential, and a node as it is when it is new. */
+export async function shootForms(page: Page, stage: Stage, shoot: Shoot): Promise<void> {
+	await shootCredential(page, stage, shoot);
+	await shootNewNode(page, stage, shoot);
+}
+
+/** The credential of the stage; n8n shows its key as dots. */
+async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 700 });
+	await page.goto(`${n8n.url}/home/credentials`);
+	await page
+		.locator('[data-test-id="resources-list-item"]')
+		.filter({ hasText: 'SignVerify sandbox' })
+		.first()
+		.click();
+	await page.locator('[data-test-id="parameter-input-baseUrl"]').waitFor();
+	await page.getByText('Connection tested successfully').waitFor();
+	await page.waitForTimeout(800);
+	await shoot(page, 'credential');
+}
+
+/** A new node with a template that two people sign: its roles and its fields. */
+async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
+	const action = await actionSteps(n8n.api);
+	const step = action('Send document for signature', {});
+	const { id } = await n8n.api.createWorkflow(lineOf('A new node', [step]));
+	await page.setViewportSize({ width: 1200, height: 1250 });
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page
+		.locator('[data-test-id="canvas-node"][data-node-name="Send document for signature"]')
+		.dblclick();
+	await page
+		.locator('[data-test-id="resource-locator-templateId"] [data-test-id="rlc-input"]')
+		.click();
+	await page
+		.locator('[data-test-id="rlc-item"]')
+		.filter({ hasText: 'Mutual non-disclosure' })
+		.click();
+	await page.locator('[data-test-id="parameter-input-country"]').waitFor();
+	await page.waitForTimeout(2000);
+	await shoot(page, 'editor-new-node');
+}

@@ -1,0 +1,210 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Page } from 'playwright-core';
+
+import { openEditor, startBrowser } from '../../host/browser';
+import { readExample } from '../../host/examples';
+import {
+	colleague,
+	contractForm,
+	readSignedMail,
+	readSigningMail,
+	sign,
+	submitForm,
+} from '../../host/onboarding';
+import { raiseStage, type Stage } from '../../host/stage';
+import { actionSteps, lineOf } from '../../host/workflow';
+import { shootForms } from './formShots';
+import { root } from '../tools';
+
+/** The pictures of README and docs, taken from the running system so that they stay true. */
+const folder = path.join(root, 'docs/images');
+const size = { width: 1200, height: 640 };
+
+async function shoot(page: Page, name: string): Promise<void> {
+	await page.screenshot({ path: path.join(folder, `${name}.png`) });
+	console.log(`docs/images/${name}.png`);
+}
+
+/** Opens a workflow in the editor, as large as the window allows. */
+async function openCanvas(page: Page, stage: Stage, id: string): Promise<void> {
+	await page.goto(`${stage.n8n.url}/workflow/${id}`);
+	await page.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
+	// n8n's own advice to the owner of a workflow, in front of it.
+	const advice = page
+		.locator('[data-test-id="suggested-action-close"], [aria-label="Close"]')
+		.first();
+	if (await advice.isVisible()) await advice.click();
+	await page.locator('[data-test-id="zoom-to-fit"]').click();
+	await page.waitForTimeout(800);
+}
+
+async function shootCanvas(page: Page, stage: Stage, id: string, name: string): Promise<void> {
+	await openCanvas(page, stage, id);
+	await shoot(page, name);
+}
+
+/** Credentials of the examples beside those of the stage, so that no node is marked; never used. */
+const unusedCredentials = [
+	{ name: 'S3 account', type: 's3', data: { endpoint: 'http://127.0.0.1:9' } },
+	{
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: 'http://127.0.0.1:9' },
+	},
+	{
+		name: 'Header Auth account',
+		type: 'httpHeaderAuth',
+		data: { name: 'X-Secret', value: 'none' },
+	},
+	...['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'].map((type) => ({
+		name: `${type} account`,
+		type,
+		data: { clientId: 'none', clientSecret: 'none', oauthTokenData: { access_token: 'none' } },
+	})),
+];
+
+/** Every workflow of examples/, cut to its nodes and notes. */
+async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promise<void> {
+	const { api } = stage.n8n;
+	for (const credential of unusedCredentials) await api.createCredential(credential);
+	const credentials = Object.fromEntries(
+		(await api.listCredentials()).map(({ id, type }) => [type, id]),
+	);
+	await page.setViewportSize({ width: size.width, height: 760 });
+	for (const file of await readdir(path.join(root, 'examples'))) {
+		const { name, ext } = path.parse(file);
+		if (ext !== '.json' || (wanted.length > 0 && !wanted.includes(name))) continue;
+		const { id } = await api.createWorkflow(await readExample(name, credentials));
+		await openCanvas(page, stage, id);
+		// The buttons of the editor lie over the canvas.
+		await page.addStyleTag({ content: '.vue-flow__panel, [class*="Buttons"] { display: none }' });
+		await page.screenshot({
+			path: path.join(folder, `example-${name}.png`),
+			clip: await areaOfNodes(page),
+		});
+		console.log(`docs/images/example-${name}.png`);
+		await api.deleteWorkflow(id);
+	}
+}
+
+/** The part of the window that holds all nodes and notes, the names under the nodes included. */
+async function areaOfNodes(
+	page: Page,
+): Promise<{ x: number; y: number; width: number; height: number }> {
+	const boxes = [];
+	for (const node of await page.locator('.vue-flow__node').all()) {
+		const box = await node.boundingBox();
+		if (box) boxes.push(box);
+	}
+	const x = Math.min(...boxes.map((box) => box.x)) - 24;
+	const y = Math.min(...boxes.map((box) => box.y)) - 24;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 72;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 72;
+	return { x, y, width: right - x, height: bottom - y };
+}
+
+/** The form of the action node: a template from the list, its fields with data mapped onto them. */
+async function shootNode(page: Page, { n8n, workflows }: Stage): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 1250 });
+	await page.goto(`${n8n.url}/workflow/${workflows.send}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
+	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
+	await page.waitForTimeout(800);
+	await shoot(page, 'editor-fields');
+}
+
+/** The same node after it ran: the document that it created. */
+async function shootOutput(page: Page, { n8n }: Stage): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 860 });
+	const action = await actionSteps(n8n.api);
+	const step = action('Send the contract', {
+		resource: 'document',
+		operation: 'createFromTemplate',
+		...contractForm,
+		templateId: {
+			...contractForm.templateId,
+			mode: 'list',
+			cachedResultName: 'Employment contract – Permanent employment, signed by the new hire.',
+		},
+		country: {
+			__rl: true,
+			mode: 'list',
+			value: 'United States',
+			cachedResultName: 'United States',
+		},
+	});
+	const { id } = await n8n.api.createWorkflow(lineOf('Send a contract', [step]));
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="Send the contract"]').dblclick();
+	await page.locator('[data-test-id="node-execute-button"]').click();
+	await page.locator('[data-test-id="output-panel"]').getByText('PENDING').waitFor();
+	// The message that says so goes away by itself.
+	await page.waitForTimeout(6000);
+	await shoot(page, 'editor-output');
+}
+
+/** A node while its execution waits. */
+async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> {
+	const action = await actionSteps(n8n.api);
+	const step = action('Verify', {
+		resource: 'identity',
+		operation: 'sendAndWait',
+		email: colleague.email,
+	});
+	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [step]));
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Verify"]');
+	await node.waitFor();
+	await page.locator('[data-test-id="execute-workflow-button"]').click();
+	await node.dblclick();
+	await page.locator('[data-test-id="output-panel"]').getByText('has been verified').waitFor();
+	await page.waitForTimeout(800);
+	await shoot(page, 'editor-waiting');
+	const asked = sandbox.identityRequests().at(-1)?.validationId ?? '';
+	await sandbox.completeIdentity(asked, 'pass');
+}
+
+/**
+ * Takes the pictures in `docs/images` again.
+ * @param wanted Names of examples, to take only theirs.
+ */
+export async function takeScreenshots(wanted: string[]): Promise<void> {
+	await mkdir(folder, { recursive: true });
+	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
+	const stage = await raiseStage({ folder: data, log: (line) => console.log(line) });
+	const browser = await startBrowser();
+	try {
+		if (wanted.length > 0) {
+			const editor = await openEditor(browser, stage);
+			await shootExamples(editor, stage, wanted);
+			return;
+		}
+		const page = await browser.newPage({ viewport: size });
+		await page.goto(stage.formUrl);
+		await shoot(page, 'form');
+		await submitForm(stage.formUrl);
+		const { link } = await readSigningMail(stage.sandbox.url);
+		await page.goto(link);
+		await page.locator('[data-shown]').first().waitFor();
+		await shoot(page, 'signing');
+		await sign(link);
+		await readSignedMail(stage.sandbox.url);
+		await page.goto(`${stage.sandbox.url}/mailbox`);
+		await shoot(page, 'mailbox');
+		const editor = await openEditor(browser, stage);
+		await editor.setViewportSize(size);
+		await shootCanvas(editor, stage, stage.workflows.send, 'workflow-send');
+		await shootCanvas(editor, stage, stage.workflows.signed, 'workflow-signed');
+		await shootExamples(editor, stage, wanted);
+		await shootNode(editor, stage);
+		await shootOutput(editor, stage);
+		await shootWaiting(editor, stage);
+		await shootForms(editor, stage, shoot);
+	} finally {
+		await browser.close();
+		await stage.close();
+		await rm(data, { recursive: true, force: true });
+	}
+}

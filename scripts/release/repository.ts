@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const usage = `Say where the repository is at GitHub, and who publishes:
+
+  npm run release -- repository owner/name 'The name of the author' author@the.company`;
+
+/** Nobody owns these: they stand where the owner's own will stand. */
+const placeholders = { owner: 'n8n-nodes-signverify', mailHost: 'example.com' };
+
+/** What of package.json says whose the package is. */
+export interface Ownership {
+	repository: { url: string };
+	author: { name: string; email: string };
+}
+
+/** The address of the repository, for people: without \`git+\` and \`.git\`. */
+export function repositoryOf({ repository }: Pick<Ownership, 'repository'>): string {
+	return repository.url.replace(/^git\+|\.git$/g, '');
+}
+
+/** Why this must not be published yet; undefined if nothing speaks against it. */
+export function placeholderIn(manifest: Ownership): string | undefined {
+	const address = repositoryOf(manifest);
+	const [owner] = new URL(address).pathname.slice(1).split('/');
+	const { email } = manifest.author;
+	const isMail = email.endsWith(`@${placeholders.mailHost}`);
+	const found = owner === placeholders.owner ? address : isMail ? email : undefined;
+	return found && `package.json still has a placeholder: ${found}. Replace it. ${usage}`;
+}
+
+/**
+ * Writes the address of the repository into every file that names it, and the author into
+ * package.json.
+ * @returns The files that changed.
+ * @throws Error with the usage.
+ */
+export function setRepository(
+	folder: string,
+	[slug = '', name = '', email = '']: string[],
+): string[] {
+	const valid = /^[\w.-]+\/[\w.-]+$/.test(slug) && name !== '' && /^\S+@\S+\.\S+$/.test(email);
+	if (!valid) throw new Error(usage);
+	const file = path.join(folder, 'package.json');
+	const manifest = JSON.parse(readFileSync(file, 'utf8')) as Ownership;
+	const former = repositoryOf(manifest);
+	const replacements: Array<[string, string]> = [
+		[former, `https://github.com/${slug}`],
+		[`"${manifest.author.name}"`, JSON.stringify(name)],
+		[`"${manifest.author.email}"`, JSON.stringify(email)],
+	];
+	return filesWith(folder, former).filter((each) => {
+		const before = readFileSync(path.join(folder, each), 'utf8');
+		const after = replacements.reduce(
+			(text, [from, to]) => text.replaceAll(from, () => to),
+			before,
+		);
+		writeFileSync(path.join(folder, each), after);
+		return before !== after;
+	});
+}
+
+/** The files of the repository that hold a text. */
+function filesWith(folder: string, text: string): string[] {
+	const found = execFileSync('git', ['grep', '-lIF', text], { cwd: folder, encoding: 'utf8' });
+	return found.trim().split('\n');
+}

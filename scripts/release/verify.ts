@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+
+import { runNpm } from '../install.cjs';
+import { integrityOf, packRelease } from './pack';
+
+const run = promisify(execFile);
+
+/** What is compared; a test gives its own repository and its own way to install. */
+export interface Verification {
+	version: string;
+	/** The repository with the tag. */
+	repository: string;
+	/** The published package; without it npm fetches the one of this version. */
+	published?: string | undefined;
+	/** Installs the dependencies in a copy of the tag. */
+	install: (folder: string) => Promise<void>;
+	log: (line: string) => void;
+}
+
+/**
+ * Rebuilds the tag of a version in a new folder and compares the result with what was published.
+ * @returns What was found, as a sentence.
+ * @throws Error when there is no such tag, or when something differs; the message names the files.
+ */
+export async function verifyRelease(verification: Verification): Promise<string> {
+	const { version, repository, install, log } = verification;
+	if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Say which version to verify.');
+	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-verify-'));
+	try {
+		const source = path.join(folder, 'source');
+		log(`Rebuilding v${version}`);
+		await cloneTag(repository, `v${version}`, source);
+		await install(source);
+		const rebuilt = await packRelease({ folder: source, destination: path.join(folder, 'own') });
+		const published =
+			verification.published ?? (await fetchPublished(source, version, path.join(folder, 'npm')));
+		return await comparePackages(rebuilt.file, published);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function cloneTag(repository: string, tag: string, target: string): Promise<void> {
+	const options = ['-c', 'advice.detachedHead=false', 'clone', '--quiet', '--depth=1'];
+	try {
+		await run('git', [...options, '--branch', tag, `file://${repository}`, target]);
+	} catch {
+		throw new Error(`This repository has no tag ${tag}. Fetch the tags: git fetch --tags`);
+	}
+}
+
+/** Has npm fetch the package that the registry has of a version. */
+async function fetchPublished(source: string, version: string, target: string): Promise<string> {
+	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
+	const { name } = JSON.parse(manifest) as { name: string };
+	await mkdir(target, { recursive: true });
+	const { stdout } = await runNpm({
+		args: [
+			'pack',
+			`${name}@${version}`,
+			'--json',
+			'--loglevel=error',
+			'--pack-destination',
+			target,
+		],
+		cwd: target,
+		log: () => undefined,
+		advice: `npm has to have ${name} ${version}.`,
+	});
+	const [packed] = JSON.parse(stdout) as Array<{ filename: string }>;
+	return path.join(target, packed?.filename ?? '');
+}
+
+/**
+ * Compares two packages.
+ * @returns What was found, as a sentence.
+ * @throws Error that names the files that differ.
+ */
+export async function comparePackages(own: string, published: string): Promise<string> {
+	const [first, second] = await Promise.all([readFile(own), readFile(published)]);
+	if (first.equals(second)) return `The same, byte by byte: ${await integrityOf(own)}`;
+	if (gunzipSync(first).equals(gunzipSync(second))) {
+		return 'The same archive. It was compressed by another version of zlib, so the .tgz differs.';
+	}
+	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-compare-'));
+	try {
+		const differences = await differencesOf(
+			await unpack(own, path.join(folder, 'own')),
+			await unpack(published, path.join(folder, 'published')),
+		);
+		const lines = differences.map((each) => `  ${each}`).join('\n');
+		throw new Error(`The published package is not what the tag builds:\n${lines}`);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function unpack(archive: string, target: string): Promise<string> {
+	await mkdir(target);
+	await run('tar', ['-xpzf', archive, '-C', target]);
+	return target;
+}
+
+/** How two folders differ, a line for each file. */
+async function differencesOf(own: string, published: string): Promise<string[]> {
+	const [inOwn, inPublished] = await Promise.all([filesIn(own), filesIn(published)]);
+	const lines: string[] = [];
+	for (const file of [...new Set([...inOwn, ...inPublished])].sort()) {
+		if (!inPublished.includes(file)) lines.push(`${file}: not in the published package`);
+		else if (!inOwn.includes(file)) lines.push(`${file}: in the published package only`);
+		else if (!(await isSame(path.join(own, file), path.join(published, file)))) {
+			lines.push(`${file}: differs`);
+		}
+	}
+	return lines.length ? lines : ['the files are the same, their order or times differ'];
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((each) => !each.isDirectory())
+		.map((each) => path.relative(folder, path.join(each.parentPath, each.name)));
+}
+
+async function isSame(one: string, other: string): Promise<boolean> {
+	if ((await stat(one)).mode !== (await stat(other)).mode) return false;
+	return (await readFile(one)).equals(await readFile(other));
+}
