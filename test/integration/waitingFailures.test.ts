@@ -47,9 +47,9 @@ describe.each(registrationFaults)('where the registration meets %s', (_, endpoin
 		const execution = await run;
 		expect(execution.status).toBe('waiting');
 		expect(sent()).toBe(before + 1);
-		await registrations(1);
 		await sign();
 		expect(execution.output).toMatchObject([{ json: { completed: true } }]);
+		// After a lost answer, the service may have two of them.
 		await registrations(0);
 	});
 });
