@@ -4,7 +4,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
-import { lockFolder, type FolderLock } from '../sandbox/state/lock';
 import type { N8nApi } from './api';
 import type { CredentialInput, Owner } from './apiTypes';
 import { importExample } from './examples';
@@ -46,35 +45,19 @@ export interface Stage {
 }
 
 /**
- * Brings up everything that a person needs to try the package: installs what is missing, starts the
- * sandbox and n8n, sets up owner, credentials and the onboarding workflows, and activates these.
+ * Brings up everything that a person needs to try the package: starts the sandbox, installs what is
+ * missing, starts n8n, sets up owner, credentials and the onboarding workflows, and activates these.
  * What an earlier run left in the folder is used again.
  *
  * @throws FolderInUseError when another one runs on the folder; PortTakenError when a port is in use; what installing or starting throws. Nothing is left
  * running then.
  */
 export async function raiseStage(options: StageOptions): Promise<Stage> {
-	const { folder } = options;
-	await mkdir(folder, { recursive: true });
-	// Two n8n on one database break each other for good, whatever their ports.
-	const lock = lockFolder(folder);
-	try {
-		return await raiseLocked(options, lock);
-	} catch (error) {
-		lock.release();
-		throw error;
-	}
-}
-
-async function raiseLocked(options: StageOptions, lock: FolderLock): Promise<Stage> {
 	const { folder, ports = {}, log } = options;
-	const installation = await ensureHost({ log });
 	const userFolder = path.join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
-	log('Building the nodes and installing them into n8n…');
-	await installPackage({ userFolder, log });
-
 	log('Starting the sandbox…');
+	// First, because its data folder is locked: two n8n on one database break each other for good.
 	const sandbox = await startSandbox({
 		port: ports.sandbox ?? 0,
 		smtpPort: ports.smtp ?? 0,
@@ -87,9 +70,11 @@ async function raiseLocked(options: StageOptions, lock: FolderLock): Promise<Sta
 	const close = async (): Promise<void> => {
 		await n8n?.stop();
 		await sandbox.close();
-		lock.release();
 	};
 	try {
+		const installation = await ensureHost({ log });
+		log('Building the nodes and installing them into n8n…');
+		await installPackage({ userFolder, log });
 		log('Starting n8n…');
 		n8n = await startN8n({
 			installation,
@@ -98,7 +83,6 @@ async function raiseLocked(options: StageOptions, lock: FolderLock): Promise<Sta
 			env: options.env,
 			logFile: path.join(folder, 'n8n.log'),
 		});
-		lock.announce(n8n.url);
 		log('Setting up the account, the credentials and the workflows…');
 		const owner = await signIn(n8n.api, folder);
 		const workflows = await setUpWorkflows(n8n.api, sandbox);

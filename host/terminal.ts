@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox';
-import { FolderInUseError } from '../sandbox/state/lock';
+import { FolderInUseError } from '../sandbox/state/dataFolder';
 import { fileErrorText } from '../sandbox/util/fileErrors';
 import type { Owner } from './apiTypes';
 import { checkPort, PortTakenError } from './ports';

@@ -37,8 +37,8 @@ const HOST = '127.0.0.1';
  * Many can run side by side in one process.
  *
  * @throws Error with `code` EADDRINUSE and the `port` when a port is taken; FolderInUseError when
- *   another sandbox uses the data folder, and Error naming the file when it cannot be read;
- *   StateRefusal when the scenario or the state cannot be loaded. Nothing stays running then.
+ *   another sandbox uses the data folder; StateRefusal when the data folder, the scenario or the
+ *   state cannot be loaded. Nothing stays running then.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const beginning = beginningOf(options);
@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const basis = { store, clock, journal, mailbox, smtp };
 		return await serve(partsOf(options, basis), options.port ?? 0, load);
 	} catch (error) {
-		store.release();
+		await store.close();
 		throw error;
 	}
 }
@@ -129,7 +129,7 @@ async function serve(
 		await load(parts.states);
 		return sandboxOf({ ...parts, pages }, async () => {
 			await stop();
-			await store.flush().finally(() => store.release());
+			await store.flush().finally(() => store.close());
 		});
 	} catch (error) {
 		await stop();

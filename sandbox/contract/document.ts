@@ -17,7 +17,11 @@ type Paths = Record<string, Record<string, object>>;
 const transform: Transform = ({ schema, url, route }) => {
 	const name = `${String(route.method)} ${url.slice(BASE.length)}`;
 	if (!url.startsWith(`${BASE}/`)) return { schema: { hide: true }, url };
-	if (!isEndpoint(name)) throw new Error(`${name} is not in the list of endpoints`);
+	if (!isEndpoint(name)) {
+		throw new Error(
+			`${name} has a route, but is missing in ENDPOINTS (sandbox/schemas/endpoints.ts). Add the line: '${name}',`,
+		);
+	}
 	const { operationId, tag, summary, description, anchor } = OPERATIONS[name];
 	const { querystring, ...rest } = schema as { querystring?: { properties?: object } };
 	return {
@@ -44,7 +48,11 @@ function withAnswers(given: Paths): Paths {
 		const method = verb.toLowerCase();
 		const url = path.replace(/:(\w+)/g, '{$1}');
 		const operation = given[url]?.[method];
-		if (!operation) throw new Error(`There is no route for ${name}`);
+		if (!operation) {
+			throw new Error(
+				`${name} is in ENDPOINTS, but has no route. Add it to one of sandbox/http/routes*.ts: app.${method}('${path}', …)`,
+			);
+		}
 		(paths[url] ??= {})[method] = { ...operation, responses: answersOf(OPERATIONS[name]) };
 	}
 	return paths;

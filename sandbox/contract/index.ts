@@ -19,8 +19,23 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 		await scope.register(swaggerUi, {
 			routePrefix: '/docs',
 			// Without the bar that asks for the URL of another document.
-			uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false },
+			uiConfig: {
+				layout: 'BaseLayout',
+				docExpansion: 'list',
+				tryItOutEnabled: false,
+				requestInterceptor: withContentType,
+			},
 			theme,
 		});
 	});
+}
+
+/**
+ * Adds the header that deleting needs, and that OpenAPI cannot describe where there is no body.
+ * Runs in the browser, so it knows nothing from outside of it.
+ */
+function withContentType<T>(call: T): T {
+	const { method, headers } = call as { method: string; headers: Record<string, string> };
+	if (method === 'DELETE') headers['Content-Type'] = 'application/json';
+	return call;
 }

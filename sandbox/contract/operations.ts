@@ -140,7 +140,7 @@ export const OPERATIONS: Record<(typeof ENDPOINTS)[number], Operation> = {
 		tag: 'Registrations',
 		summary: 'Delete a webhook',
 		description:
-			'Clients send `Content-Type: application/json` although there is no body. Whether this deletes identity webhooks is not known.',
+			'The call needs the header `Content-Type: application/json`, although there is no body. Whether this deletes identity webhooks is not known.',
 		anchor: 'delete-a-webhook',
 		answers: [envelopeOf(nothing)],
 		looksUp: true,

@@ -11,8 +11,15 @@ import { sameSecret } from '../util/ids';
  */
 export type Access = 'key' | 'token' | 'template';
 
-/** What an endpoint takes as body. */
-export type BodyKind = 'none' | 'json';
+/** The headers that a call must have. */
+const HEADERS: Record<Access, string[]> = {
+	key: ['user-id', 'api-key'],
+	token: ['user-id', 'token'],
+	template: ['user-id', 'token', 'authorization'],
+};
+
+/** What an endpoint takes as body. `typeOnly`: none, but the header Content-Type of JSON. */
+export type BodyKind = 'none' | 'typeOnly' | 'json';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
@@ -31,20 +38,17 @@ export function checkAccess(
 	access: Access,
 	{ account, settings }: { account: Account; settings: Settings },
 ): void {
-	if (access === 'key') {
-		// In the field a key in the body in place of the header is answered like this, too.
-		if (!headers['user-id'] || !headers['api-key']) {
-			throw violation(400, 'user-id and api-key must be sent as headers');
-		}
-		return;
-	}
-	if (headers['api-key'] !== undefined) {
+	if (access !== 'key' && headers['api-key'] !== undefined) {
 		throw violation(400, 'api-key is a header of POST /access/token only');
 	}
+	const missing = HEADERS[access].filter((name) => !headers[name]);
+	if (missing.length > 0) {
+		// In the field, a key in the body in place of the header is answered with 400.
+		throw violation(access === 'key' ? 400 : 401, `Missing headers: ${missing.join(', ')}`);
+	}
+	if (access === 'key') return;
 	const userId = one(headers['user-id']);
 	const token = one(headers.token);
-	if (!userId) throw violation(401, 'The header user-id is missing');
-	if (!token) throw violation(401, 'The header token is missing');
 	const state = account.tokenState(token);
 	if (!account.isUser(userId) || state === 'unknown') {
 		throw new ServiceRefusal(401, 'Invalid user-id or token');
@@ -54,19 +58,21 @@ export function checkAccess(
 }
 
 /**
- * Checks that a call brings a body of the right kind, or none.
+ * Checks that a call brings a body of the right kind, or none, and the header Content-Type where
+ * the interface names it.
  * @throws ServiceRefusal (400).
  */
 export function checkBody({ headers, bodyText }: FastifyRequest, kind: BodyKind): void {
-	if (kind === 'none') {
-		const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0';
-		if (bodyText || announced !== '0') throw violation(400, 'This endpoint takes no body');
-		return;
+	const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0';
+	if (kind !== 'json' && (bodyText || announced !== '0')) {
+		throw violation(400, 'This endpoint takes no body');
 	}
-	if (!bodyText) throw violation(400, 'The body is missing');
+	if (kind === 'none') return;
+	if (kind === 'json' && !bodyText) throw violation(400, 'The body is missing');
 	if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
-		throw violation(400, 'Content-Type must be application/json');
+		throw violation(400, 'The header Content-Type must be application/json');
 	}
+	if (kind === 'typeOnly') return;
 	try {
 		JSON.parse(bodyText);
 	} catch {
@@ -81,7 +87,6 @@ function expired(style: SandboxSettings['expiryStyle']): ServiceRefusal {
 
 function checkBearer(authorization: string, token: string): void {
 	const [scheme = '', given = '', ...rest] = authorization.split(' ');
-	if (!authorization) throw violation(401, 'The header Authorization is missing');
 	if (scheme.toLowerCase() !== 'bearer' || rest.length > 0) {
 		throw violation(401, 'Authorization must be Bearer followed by the token');
 	}

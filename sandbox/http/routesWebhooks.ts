@@ -24,7 +24,7 @@ export function webhookRoutes({ registrations }: ServiceParts): FastifyPluginAsy
 
 		app.delete(
 			'/webhooks',
-			{ schema: { querystring: DeleteWebhookQuerySchema } },
+			{ config: { body: 'typeOnly' }, schema: { querystring: DeleteWebhookQuerySchema } },
 			async ({ query }) => {
 				registrations.remove(query.webHookID);
 				return good({}, 'Deleted Successfully');

@@ -2,14 +2,8 @@
 export class Collection<T> {
 	private readonly records = new Map<string, T>();
 
-	/**
-	 * @param name Also the name of its folder in the data folder.
-	 * @param changed Told the id of each record that was put, changed or removed.
-	 */
-	constructor(
-		readonly name: string,
-		private readonly changed: (id: string) => void,
-	) {}
+	/** @param changed Told the id of each record that was put, changed or removed. */
+	constructor(private readonly changed: (id: string) => void) {}
 
 	get(id: string): T | undefined {
 		return this.records.get(id);

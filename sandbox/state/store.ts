@@ -1,10 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Clock } from '../util/clock';
 import { newSecret } from '../util/ids';
 import { Collection } from './collection';
-import { lockFolder, type FolderLock } from './lock';
-import { readRecords, removeRecord, syncFolder, writeRecord } from './files';
+import { DataFolder } from './dataFolder';
 import type {
 	AccountRecord,
 	DeliveryRecord,
@@ -19,13 +16,14 @@ import type {
 const ACCOUNT = 'account';
 
 /**
- * The whole state of a sandbox. With a data folder, each record is a JSON file of its own there
- * (`documents/<id>.json`), so that a change costs one small file however much there is; without,
- * it is in memory only.
+ * The whole state of a sandbox: in memory, and with a data folder on the disk, too. There a change
+ * costs one small record however much there is.
  */
 export class Store {
-	/** Changed sets, in the order of writing: an event is saved before what it tells about. */
-	private readonly dirty = new Map<string, Set<string>>();
+	/** By name. */
+	private readonly collections = new Map<string, Collection<unknown>>();
+	/** Keys (`documents/<id>`) of the records that changed since the last write. */
+	private readonly dirty = new Set<string>();
 	private scheduled = false;
 	private writing: Promise<void> | undefined;
 	private next: Promise<void> | undefined;
@@ -41,28 +39,22 @@ export class Store {
 	/** What the last write failed with; undefined while saving works. */
 	saveError: string | undefined;
 
-	private lock: FolderLock | undefined;
-
-	private constructor(private readonly folder: string | undefined) {}
+	/** @param folder Absent: everything is in memory only. */
+	constructor(private readonly folder?: DataFolder) {}
 
 	/**
-	 * Opens the state.
-	 * @param folder Created when missing, readable by its owner only: it holds the account's key.
-	 * @throws FolderInUseError when another sandbox uses the folder; Error naming the file, when one
-	 *   of the folder's files cannot be read.
+	 * Opens the state that is kept in a folder; an empty one in memory without.
+	 * @throws What `DataFolder.open` throws.
 	 */
 	static async open(folder: string | undefined): Promise<Store> {
-		const store = new Store(folder);
-		if (folder === undefined) return store;
-		await mkdir(folder, { recursive: true, mode: 0o700 });
-		store.lock = lockFolder(folder);
-		try {
-			await store.load(folder);
-			return store;
-		} catch (error) {
-			store.release();
-			throw error;
+		if (folder === undefined) return new Store();
+		const { opened, records } = await DataFolder.open(folder);
+		const store = new Store(opened);
+		for (const [key, record] of records) {
+			const [name, id] = partsOf(key);
+			store.collections.get(name)?.load(id, record);
 		}
+		return store;
 	}
 
 	/** Whether nothing was kept here before. */
@@ -94,13 +86,12 @@ export class Store {
 
 	/** Says where the sandbox that uses the folder can be found. */
 	announce(url: string): void {
-		this.lock?.announce(url);
+		this.folder?.announce(url);
 	}
 
 	/** Lets others use the folder. */
-	release(): void {
-		this.lock?.release();
-		this.lock = undefined;
+	async close(): Promise<void> {
+		await this.folder?.close();
 	}
 
 	/** The account; made up on first use where the folder brought none. */
@@ -127,7 +118,7 @@ export class Store {
 	/**
 	 * Resolves when everything changed so far is on the disk; at once without a data folder.
 	 * Calls during a write share the one that follows it.
-	 * @throws the file system's error; the changes stay marked, and the next call tries again.
+	 * @throws Error saying what is wrong with the disk; the next call tries again.
 	 */
 	flush(): Promise<void> {
 		if (this.folder === undefined) return Promise.resolve();
@@ -140,19 +131,19 @@ export class Store {
 				});
 			return this.next;
 		}
-		if (![...this.dirty.values()].some((ids) => ids.size > 0)) return Promise.resolve();
+		if (this.dirty.size === 0) return Promise.resolve();
 		this.writing = this.write(this.folder).finally(() => (this.writing = undefined));
 		return this.writing;
 	}
 
 	private collection<T>(name: string): Collection<T> {
-		const ids = new Set<string>();
-		this.dirty.set(name, ids);
-		return new Collection<T>(name, (id) => {
+		const collection = new Collection<T>((id) => {
 			if (this.folder === undefined) return;
-			ids.add(id);
+			this.dirty.add(`${name}/${id}`);
 			this.schedule();
 		});
+		this.collections.set(name, collection);
+		return collection;
 	}
 
 	/** Saves soon what no answer waits for, such as the attempts of a delivery. */
@@ -166,49 +157,25 @@ export class Store {
 		});
 	}
 
-	private collections(): Array<Collection<unknown>> {
-		return [
-			this.account,
-			this.deliveries,
-			this.documents,
-			this.identityRequests,
-			this.images,
-			this.registrations,
-			this.mails,
-		] as Array<Collection<unknown>>;
-	}
-
-	private async write(folder: string): Promise<void> {
-		for (const collection of this.collections()) {
-			const changed = this.dirty.get(collection.name) ?? new Set<string>();
-			const ids = [...changed];
-			changed.clear();
-			try {
-				for (let from = 0; from < ids.length; from += 32) {
-					const some = ids.slice(from, from + 32);
-					await Promise.all(
-						some.map((id) => {
-							const record = collection.get(id);
-							const path = join(folder, collection.name, `${id}.json`);
-							return record === undefined ? removeRecord(path) : writeRecord(path, record);
-						}),
-					);
-				}
-				if (ids.length > 0) await syncFolder(join(folder, collection.name));
-			} catch (error) {
-				for (const id of ids) changed.add(id);
-				this.saveError = error instanceof Error ? error.message : String(error);
-				throw error;
-			}
-		}
-		this.saveError = undefined;
-	}
-
-	private async load(folder: string): Promise<void> {
-		for (const collection of this.collections()) {
-			const path = join(folder, collection.name);
-			await mkdir(path, { recursive: true, mode: 0o700 });
-			for (const { id, record } of await readRecords(path)) collection.load(id, record);
+	private async write(folder: DataFolder): Promise<void> {
+		const keys = [...this.dirty];
+		this.dirty.clear();
+		const changes = keys.map((key): [string, unknown] => {
+			const [name, id] = partsOf(key);
+			return [key, this.collections.get(name)?.get(id)];
+		});
+		try {
+			await folder.write(new Map(changes));
+			this.saveError = undefined;
+		} catch (error) {
+			for (const key of keys) this.dirty.add(key);
+			this.saveError = error instanceof Error ? error.message : String(error);
+			throw error;
 		}
 	}
+}
+
+function partsOf(key: string): [collection: string, id: string] {
+	const slash = key.indexOf('/');
+	return [key.slice(0, slash), key.slice(slash + 1)];
 }

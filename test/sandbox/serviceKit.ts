@@ -89,7 +89,8 @@ export class Http {
 	}
 
 	delete<T = Answer>(path: string, config: AxiosRequestConfig = {}): Promise<AxiosResponse<T>> {
-		return this.axios.delete<T>(path, config);
+		const headers = { 'Content-Type': 'application/json', ...config.headers };
+		return this.axios.delete<T>(path, { ...config, headers });
 	}
 }
 

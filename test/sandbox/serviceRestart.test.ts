@@ -1,6 +1,7 @@
-import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axios from 'axios';
+import { ClassicLevel } from 'classic-level';
 import { readPdf } from '../../sandbox/documents/read';
 import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './serviceKit';
 
@@ -81,20 +82,10 @@ test('images of an identity check survive a restart', async () => {
 	expect(end.status).toBe(303);
 });
 
-test('what was answered is on the disk before the answer, for its owner only', async () => {
-	const sandbox = await start(data);
-	const http = await signedIn(sandbox);
-	const { documentID } = (await create(sandbox, http)).data.responseData;
-	expect(await readdir(join(data.dataFolder, 'documents'))).toContain(`${documentID}.json`);
-	const { mode } = await stat(join(data.dataFolder, 'account', 'account.json'));
-	expect(mode & 0o077).toBe(0);
-});
-
-test('a file that is not JSON is named', async () => {
+test('records that cannot be read are a refusal that names the folder', async () => {
 	await (await start(data)).close();
-	const path = join(data.dataFolder, 'documents', 'broken.json');
-	await writeFile(path, '{"half":');
-	await expect(start(data)).rejects.toThrow(path);
+	await writeFile(join(data.dataFolder, 'records', 'CURRENT'), 'half a');
+	await expect(start(data)).rejects.toThrow(`${data.dataFolder} cannot be read (Corruption`);
 });
 
 test('a taken port is refused with its code, and leaves nothing running', async () => {
@@ -107,33 +98,45 @@ test('a taken port is refused with its code, and leaves nothing running', async 
 	});
 });
 
-test('what a crash left half written is removed at the next start', async () => {
-	const first = await start(data);
-	await create(first, await signedIn(first));
-	await first.close();
-	const folder = join(data.dataFolder, 'documents');
-	await writeFile(join(folder, 'abc.json.tmp'), '{"documentID":');
-	const second = await start(data);
-	expect(second.documents()).toHaveLength(1);
-	expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-});
-
 test('a record is on the disk, not in a cache, before its call is answered', async () => {
 	const sandbox = await start(data);
 	const http = await signedIn(sandbox);
-	const handle = await open(join(data.dataFolder, 'any'), 'w');
-	const methods = Object.getPrototypeOf(handle) as typeof handle;
-	await handle.close();
-	const content = jest.spyOn(methods, 'datasync');
-	const names = jest.spyOn(methods, 'sync');
+	const write = jest.spyOn(ClassicLevel.prototype, 'batch');
 	try {
-		await create(sandbox, http);
-		expect(content).toHaveBeenCalled();
-		expect(names).toHaveBeenCalled();
+		const { documentID } = (await create(sandbox, http)).data.responseData;
+		expect(write).toHaveBeenCalledWith(
+			expect.arrayContaining([expect.objectContaining({ key: `documents/${documentID}` })]),
+			{ sync: true },
+		);
 	} finally {
-		content.mockRestore();
-		names.mockRestore();
+		write.mockRestore();
 	}
+});
+
+test('on a full disk calls fail, and what is answered once there is room survives', async () => {
+	const sandbox = await start(data);
+	const http = await signedIn(sandbox);
+	await sandbox.idle();
+	const full = new Error('IO error: 000003.log: No space left on device');
+	const write = jest.spyOn(ClassicLevel.prototype, 'batch').mockRejectedValue(full as never);
+	const said = jest.spyOn(console, 'error').mockImplementation(() => {});
+	const reopened = jest.spyOn(ClassicLevel.prototype, 'open');
+	try {
+		expect((await create(sandbox, http)).status).toBe(500);
+		const health = `${sandbox.url}/sandbox/health`;
+		expect((await axios.get(health)).data).toMatchObject({ ok: false, saveError: full.message });
+		write.mockRestore();
+		expect((await create(sandbox, http)).status).toBe(200);
+		expect((await axios.get(health)).data).toMatchObject({ ok: true });
+		// LevelDB loses what it appends to a log whose end is broken.
+		expect(reopened).toHaveBeenCalled();
+	} finally {
+		write.mockRestore();
+		reopened.mockRestore();
+		said.mockRestore();
+	}
+	await sandbox.close();
+	expect((await start(data)).documents()).toHaveLength(2);
 });
 
 test('a document that an older sandbox printed differently gets the hash of its file', async () => {
@@ -144,9 +147,12 @@ test('a document that an older sandbox printed differently gets the hash of its 
 	const [signed] = first.documents();
 	const printed = signed?.documentHash ?? '';
 	await first.close();
-	const file = join(data.dataFolder, 'documents', `${documentID}.json`);
-	const older = (await readFile(file, 'utf8')).replace(printed, 'f'.repeat(64));
-	await writeFile(file, older);
+	const records = new ClassicLevel<string, object>(join(data.dataFolder, 'records'), {
+		valueEncoding: 'json',
+	});
+	const record = await records.get(`documents/${documentID}`);
+	await records.put(`documents/${documentID}`, { ...record, documentHash: 'f'.repeat(64) });
+	await records.close();
 
 	const second = await start(data);
 	expect(second.documents()[0]?.documentHash).toBe('f'.repeat(64));

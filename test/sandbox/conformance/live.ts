@@ -60,7 +60,9 @@ export async function live(): Promise<Live> {
 	const http = await signedIn(sandbox);
 	const hook = await receiver();
 	const send: Live['send'] = async (method, path, { query, body, headers }) => {
-		const config = { params: query, headers, data: body, method, url: path };
+		const type = method === 'DELETE' ? { 'Content-Type': 'application/json' } : {};
+		const all = { ...type, ...headers };
+		const config = { params: query, headers: all, data: body, method, url: path };
 		return asCall(sandbox, await http.request(config));
 	};
 	const exchange = await client(sandbox).post('/access/token', undefined, {
@@ -104,10 +106,7 @@ export async function live(): Promise<Live> {
 	await sandbox.completeIdentity(validationId, 'pass');
 	const getResults = await send('GET', `/identity/session/results/${validationId}`, {});
 	await sandbox.idle();
-	const deleteWebhook = await send('DELETE', '/webhooks', {
-		query: { webHookID },
-		headers: { 'Content-Type': 'application/json' },
-	});
+	const deleteWebhook = await send('DELETE', '/webhooks', { query: { webHookID } });
 
 	const bodies = hook.got.map(({ body }) => body as unknown as Record<string, unknown>);
 	const of = (one: EventType) => bodies.filter((body) => body.type === one);
