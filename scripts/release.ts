@@ -1,119 +1,70 @@
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 import { runNpm } from './install.cjs';
-import { placeholderIn, repositoryOf, type Ownership } from './setRepository';
+import { packRelease } from './release/pack';
+import { prepareRelease } from './release/prepare';
+import { setRepository } from './release/repository';
+import { verifyRelease } from './release/verify';
 import { root, runTool } from './tools';
 
-const usage = `Say which version this is to be:
+const usage = `Say what to release, or what else to do:
 
-  npm run release -- patch    0.1.0 becomes 0.1.1: faults mended, nothing new
-  npm run release -- minor    0.1.0 becomes 0.2.0: something new, workflows go on as they are
+  npm run release -- patch    0.1.0 becomes 0.1.1: faults repaired, nothing new
+  npm run release -- minor    0.1.0 becomes 0.2.0: something new, workflows continue as they are
   npm run release -- major    0.1.0 becomes 1.0.0: somebody has to change a workflow
-  npm run release -- 0.3.0    exactly this one`;
+  npm run release -- 0.3.0    exactly this version
 
-/** What a release is made of; a test gives its own folder and its own check. */
-export interface Preparation {
-	/** The repository. */
-	folder: string;
-	/** `patch`, `minor`, `major`, or a version. */
-	wanted: string | undefined;
-	/** Gives false when this state must not be released. */
-	check: () => Promise<boolean>;
-	/** Today as YYYY-MM-DD. */
-	today: string;
-	log: (line: string) => void;
-}
+  npm run release -- pack [folder]              packs this copy, into .run/package or the folder
+  npm run release -- verify 0.1.0 [file.tgz]    compares what npm has, or a file, with what the tag builds
+  npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
-/**
- * Makes a version of what the changelog has under "Unreleased": writes the version and the date
- * into CHANGELOG.md, package.json and package-lock.json, commits and tags. Pushes nothing.
- * @returns The version.
- * @throws Error in words for the person at the keyboard; nothing is changed then.
- */
-export async function prepareRelease(preparation: Preparation): Promise<string> {
-	const { folder, wanted, check, today, log } = preparation;
-	const git = async (...args: string[]) =>
-		(await promisify(execFile)('git', args, { cwd: folder })).stdout.trim();
+const log = (line: string) => console.log(line);
 
-	const manifest = JSON.parse(
-		await readFile(path.join(folder, 'package.json'), 'utf8'),
-	) as Ownership & {
-		version: string;
-	};
-	const version = nextVersion(manifest.version, wanted);
-	const tag = `v${version}`;
-	const placeholder = placeholderIn(manifest);
-	if (placeholder) throw new Error(placeholder);
-	if (await git('status', '--porcelain')) {
-		throw new Error('There are changes that are not committed. Commit or remove them first.');
-	}
-	if (await git('tag', '--list', tag)) throw new Error(`The tag ${tag} exists already.`);
-
-	const file = path.join(folder, 'CHANGELOG.md');
-	const { parser, Release } = await import('keep-a-changelog');
-	const changelog = parser(await readFile(file, 'utf8'));
-	const unreleased = changelog.findRelease();
-	if (!unreleased || unreleased.isEmpty()) {
-		throw new Error('CHANGELOG.md has nothing under "Unreleased": there is nothing to release.');
-	}
-	if (!(await check())) throw new Error('The checks failed (above). Nothing was changed.');
-
-	unreleased.setVersion(version);
-	unreleased.setDate(today);
-	changelog.addRelease(new Release());
-	changelog.format = 'markdownlint';
-	// The parser takes it from the links of earlier releases, which the first one does not have.
-	changelog.url ??= repositoryOf(manifest);
-	await writeFile(file, changelog.toString());
-	await runNpm({
-		args: ['version', version, '--no-git-tag-version', '--loglevel=error'],
-		cwd: folder,
-		log,
-	});
-	await pinInDeploy(folder, version);
-	await git('commit', '--quiet', '--all', '--message', tag);
-	await git('tag', '--annotate', tag, '--message', tag);
-	return version;
-}
-
-/** Has deploy/ install this version. */
-async function pinInDeploy(folder: string, version: string): Promise<void> {
-	const file = path.join(folder, 'deploy/.env.example');
-	const text = await readFile(file, 'utf8');
-	await writeFile(file, text.replace(/^(PACKAGE=.+@).*$/m, `$1${version}`));
-}
-
-/** @throws Error with the usage, or saying why the version cannot be the next one. */
-function nextVersion(current: string, wanted = ''): string {
-	const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
-	if (wanted === 'major') return `${major + 1}.0.0`;
-	if (wanted === 'minor') return `${major}.${minor + 1}.0`;
-	if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
-	if (!/^\d+\.\d+\.\d+$/.test(wanted)) throw new Error(usage);
-	if (wanted.localeCompare(current, 'en', { numeric: true }) > 0) return wanted;
-	throw new Error(`This is version ${current}: ${wanted} does not come after it.`);
-}
-
-if (require.main === module) {
-	prepareRelease({
-		folder: root,
-		wanted: process.argv[2],
-		check: async () => (await runTool('tsx/dist/cli.mjs', ['scripts/test.ts'])) === 0,
+async function prepare(wanted: string): Promise<void> {
+	const version = await prepareRelease({
+		...{ folder: root, wanted, log },
+		check: async () => (await runTool('tsx/dist/cli.mjs', ['scripts/test.ts', 'all'])) === 0,
 		today: new Date().toISOString().slice(0, 10),
-		log: (line) => console.log(line),
-	}).then(
-		(version) => {
-			console.log(`\nVersion ${version} is committed and tagged here. Nothing was pushed.`);
-			console.log('Look at it:   git show');
-			console.log('Publish it:   git push --follow-tags   (the tag starts the workflow "Publish")');
-			console.log(`Take it back: git tag -d v${version} && git reset --hard HEAD~1`);
-		},
-		(error: unknown) => {
-			console.error(error instanceof Error ? error.message : error);
-			process.exitCode = 1;
-		},
-	);
+	});
+	log(`\nVersion ${version} is committed and tagged here. Nothing was pushed.`);
+	log('Look at it:   git show');
+	log('Publish it:   git push --follow-tags   (the tag starts the workflow "Publish")');
+	log(`Take it back: git tag -d v${version} && git reset --hard HEAD~1`);
 }
+
+async function pack(folder = '.run/package'): Promise<void> {
+	const destination = path.resolve(root, folder);
+	const { file, integrity } = await packRelease({ folder: root, destination });
+	log(`${file}\n${integrity}`);
+}
+
+async function verify(version = '', published?: string): Promise<void> {
+	const install = async (folder: string) => {
+		await runNpm({
+			args: ['ci', '--loglevel=error', '--no-fund', '--no-audit'],
+			cwd: folder,
+			label: 'Installing the dependencies of that version',
+			estimate: 'about a minute',
+			log,
+		});
+	};
+	log(await verifyRelease({ version, published, repository: root, install, log }));
+}
+
+function repository(...given: string[]): void {
+	for (const file of setRepository(root, given)) log(`Changed: ${file}`);
+	log('\nNow run: npm run generate, then npm test');
+}
+
+async function main([what = '', ...rest]: string[]): Promise<void> {
+	if (what === '') throw new Error(usage);
+	if (what === 'pack') await pack(...rest);
+	else if (what === 'verify') await verify(...rest);
+	else if (what === 'repository') repository(...rest);
+	else await prepare(what);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

@@ -1,12 +1,21 @@
+import { startBrowser } from '../host/browser';
+import { ensureHost } from '../host/install';
 import { runJest } from './jest';
-import { runSteps, runTool, type Step } from './tools';
+import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
+
+// npm run lint, test, test:e2e and test:queue: the name of the suite, then what to give to Jest.
+const [suite = '', ...given] = process.argv.slice(2);
 
 /** ESLint with n8n's two rule sets and the project's own; a warning counts as a failure. */
-const lint = async () => await runTool('eslint/bin/eslint.js', ['.', '--max-warnings=0']);
+const lint = async (fix: boolean) =>
+	await runTool('eslint/bin/eslint.js', ['.', '--max-warnings=0', ...(fix ? ['--fix'] : [])]);
 
-/** Prettier, without changing anything. */
-const format = async () =>
-	await runTool('prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']);
+const format = async (fix: boolean) =>
+	await runTool('prettier/bin/prettier.cjs', [
+		fix ? '--write' : '--check',
+		'--log-level=warn',
+		'.',
+	]);
 
 /** The TypeScript compiler over everything, tests included. */
 const types = async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']);
@@ -14,16 +23,93 @@ const types = async () => await runTool('typescript/bin/tsc', ['--noEmit', '-p',
 /** They print only what is wrong, so they can run side by side. */
 const checks: Step = {
 	name: 'Lint, format and types',
-	run: async () => Math.max(...(await Promise.all([lint(), format(), types()]))),
+	run: async () => Math.max(...(await Promise.all([lint(false), format(false), types()]))),
 };
 
-const args = process.argv.slice(2);
-// With a test file named on the command line only that is run, and coverage says nothing.
-const coverage = args.length ? [] : ['--coverage'];
-const tests = {
-	name: 'Unit and integration tests',
-	run: async () =>
-		await runJest('test', ['unit', 'integration', 'docs', 'sandbox'], [...args, ...coverage]),
+/** Changes what ESLint and Prettier can change. Both write the same files: one after the other. */
+const fixes: Step = {
+	name: 'Lint and format, with changes',
+	run: async () => Math.max(await lint(true), await format(true)),
 };
 
-void runSteps(args.length ? [tests] : [checks, tests]);
+const projects = ['unit', 'integration', 'docs', 'sandbox'];
+// If a test file is named on the command line, coverage says nothing.
+const coverage = given.length > 0 ? [] : ['--coverage'];
+const tests: Step = {
+	name: 'Unit, integration, documentation and sandbox tests',
+	run: async () => await runJest('test', projects, [...given, ...coverage]),
+};
+
+/** Installs the n8n that the tests run in, if it is missing. */
+const realN8n: Step = {
+	name: 'Real n8n',
+	run: async () => {
+		await ensureHost({ log: (line) => console.log(line) });
+		return 0;
+	},
+};
+
+/** Builds the package that is installed into it. */
+const packageBuild: Step = {
+	name: 'Build',
+	run: async () => {
+		await buildPackage();
+		process.env[builtVariable] = '1';
+		return 0;
+	},
+};
+
+/** The first start after an installation fills caches and takes far longer than any test may. */
+const browser: Step = {
+	name: 'Browser',
+	run: async () => {
+		const started = await startBrowser();
+		const page = await started.newPage();
+		await page.setContent('<h1>Łucja</h1><button>Sign</button>');
+		await page.getByRole('button').click({ timeout: 120_000 });
+		await page.screenshot({ timeout: 120_000 });
+		await started.close();
+		return 0;
+	},
+};
+
+/** Tests of load, of kill -9, and of the order in which things happen: other work would change it. */
+const alone = ['trigger', 'triggerLoad', 'wait', 'waitEvents', 'waitLoad'].map(
+	(name) => `test/e2e/${name}\\.test\\.ts$`,
+);
+
+/** What is named on the command line, or everything: half of it while the other half waits. */
+async function runE2e(): Promise<number> {
+	// Every cell of the composition matrix, at each slowed endpoint, in place of a sample of them.
+	if (given[0] === '--composition') {
+		process.env.SIGNVERIFY_COMPOSITION = 'all';
+		const args = ['--runInBand', 'test/e2e/composition.test.ts', ...given.slice(1)];
+		return await runJest('composition', ['e2e'], args);
+	}
+	if (given.length > 0) return await runJest('e2e', ['e2e'], ['--runInBand', ...given]);
+	const inBand = ['--runInBand', '--testPathPatterns', ...alone];
+	const sideBySide = ['--maxWorkers=2', '--testPathIgnorePatterns', ...alone];
+	const first = await runJest('e2e-alone', ['e2e'], inBand);
+	const rest = await runJest('e2e', ['e2e'], sideBySide);
+	return Math.max(first, rest);
+}
+
+const queue: Step = {
+	name: 'Failures in queue mode',
+	run: async () => await runJest('queue', ['queue'], ['--runInBand', ...given]),
+};
+
+const suites: Record<string, Step[]> = {
+	lint: [given.includes('--fix') ? fixes : checks],
+	all: given.length > 0 ? [tests] : [checks, tests],
+	e2e: [realN8n, packageBuild, browser, { name: 'End-to-end tests', run: runE2e }],
+	queue: [realN8n, queue],
+};
+
+const steps = suites[suite];
+if (steps) {
+	void runSteps(steps);
+} else {
+	console.error(`There is no suite "${suite}": ${Object.keys(suites).join(', ')}.`);
+	process.exitCode = 1;
+}

@@ -2,16 +2,17 @@
 // Runs in a thread of its own, started by read.ts: reads the PDF in workerData.
 
 const { parentPort, workerData } = require('node:worker_threads');
-const { PDFParse } = require('pdf-parse');
 
 async function read() {
-	const parser = new PDFParse({ data: workerData });
-	try {
-		const { total, text } = await parser.getText({ pageJoiner: '' });
-		return { pages: total, text };
-	} finally {
-		await parser.destroy();
+	const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+	const pdf = await getDocument({ data: workerData, verbosity: 0 }).promise;
+	const pages = [];
+	for (let number = 1; number <= pdf.numPages; number++) {
+		const page = await pdf.getPage(number);
+		const { items } = await page.getTextContent();
+		pages.push(items.map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str)).join(''));
 	}
+	return { pages: pages.length, text: pages.join('\n') };
 }
 
 read().then(

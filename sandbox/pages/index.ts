@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_PNG_BYTES } from '../documents/png';
@@ -34,9 +33,11 @@ const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 export async function registerPages(app: FastifyInstance, backend: PagesBackend): Promise<void> {
 	await app.register(async (scope) => {
 		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
-		if (!scope.hasContentTypeParser('application/x-www-form-urlencoded')) {
-			await scope.register(formbody, { bodyLimit: FORM_LIMIT });
-		}
+		scope.addContentTypeParser(
+			'application/x-www-form-urlencoded',
+			{ parseAs: 'string', bodyLimit: FORM_LIMIT },
+			(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+		);
 		await scope.register(multipart, {
 			// A file that is too large is cut, and refused by the page that it was sent to.
 			throwFileSizeLimit: false,

@@ -6,7 +6,7 @@ import { files, llmsAll, llmsList } from './llms';
 import { readPages } from './markdown';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const regenerateWith = 'npm run llms';
+const regenerateWith = 'npm run generate -- llms';
 
 test('llms.txt is up to date', () => {
 	expect({ regenerateWith, text: read(files.list) }).toEqual({ regenerateWith, text: llmsList() });

@@ -17,7 +17,7 @@ import { identityFinished } from '../support/client';
 
 /** Cells under way at once: n8n is one process, and more do not make it faster. */
 const atOnce = 10;
-/** `npm run test:composition` runs every cell at every slowed endpoint. */
+/** `npm run test:e2e -- --composition` runs every cell at every slowed endpoint. */
 const everything = process.env.SIGNVERIFY_COMPOSITION === 'all';
 const seed = Number(process.env.SIGNVERIFY_COMPOSITION_SEED) || Math.floor(Math.random() * 1e6);
 /** A pattern: cells whose name fits are run alone. */

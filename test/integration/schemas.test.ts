@@ -13,7 +13,7 @@ import { documentedEvents, realOutputs, type Outputs } from '../support/outputs'
 import { schemaOf, type OutputSchema } from '../support/schemaOf';
 
 // What the editor shows of a node's output before its first run, held against real output.
-// `npm run schemas` runs this, too, and then the files are written first.
+// `npm run generate -- schemas` runs this, too, and then the files are written first.
 const folder = path.join(root, 'nodes/SignVerify/__schema__');
 const writes = process.env.SIGNVERIFY_SCHEMAS === 'write';
 
@@ -72,7 +72,7 @@ test('every operation, and the trigger, has one', () => {
 });
 
 describe.each(files)('%s', (file) => {
-	test('is what real output looks like (if not: npm run schemas)', () => {
+	test('is what real output looks like (if not: npm run generate -- schemas)', () => {
 		expect(written(file)).toEqual(expected(file));
 	});
 

@@ -62,7 +62,7 @@ test('it has every endpoint with the headers that it asks for, and the seven eve
 	expect(Object.keys(document.webhooks).sort()).toEqual(events.sort());
 });
 
-test('sandbox/openapi.json is what the sandbox serves; npm run openapi writes it', async () => {
+test('sandbox/openapi.json is what the sandbox serves; npm run generate -- openapi writes it', async () => {
 	const { url } = await start();
 	const { data } = await axios.get<unknown>(`${url}/openapi.json`, { proxy: false });
 	expect(data).toEqual(document);

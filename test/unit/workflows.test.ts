@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { parse } from 'yaml';
@@ -35,35 +33,6 @@ const jobs = Object.entries(workflows).flatMap(([file, workflow]) =>
 	Object.entries(workflow.jobs).map(([name, job]) => ({ file, name, job })),
 );
 const publish = workflows['publish.yml']!.jobs;
-
-/** What GitHub's own parser has against workflows. */
-function problemsOf(...paths: string[]): string[] {
-	const script = path.join(root, 'test/support/lintWorkflows.mjs');
-	const args = ['--import', 'tsx', script, ...paths];
-	return JSON.parse(
-		execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }),
-	) as string[];
-}
-
-test("GitHub's parser takes every workflow", () => {
-	expect(files.length).toBeGreaterThan(4);
-	expect(problemsOf(...files.map((each) => path.join(folder, each)))).toEqual([]);
-});
-
-test.each([
-	['a misspelt key', 'runs-on', 'runs_on', "Unexpected value 'runs_on'"],
-	['a context that does not exist', 'github.token', 'secret.token', "named-value: 'secret'"],
-	['a job that does not exist', 'needs: publish', 'needs: published', "'published'"],
-])("GitHub's parser finds %s", (_what, from, to, message) => {
-	const other = mkdtempSync(path.join(os.tmpdir(), 'signverify-workflow-'));
-	try {
-		const file = path.join(other, 'publish.yml');
-		writeFileSync(file, textOf('publish.yml').replace(from, to));
-		expect(problemsOf(file).join('\n')).toContain(message);
-	} finally {
-		rmSync(other, { recursive: true });
-	}
-});
 
 test('every action is pinned to a commit, with the version that it is beside it', () => {
 	const uses = files.flatMap((file) =>

@@ -2,11 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { root } from './tools';
-
 const usage = `Say where the repository is at GitHub, and who publishes:
 
-  npm run set-repository -- owner/name 'The name of the author' author@the.company`;
+  npm run release -- repository owner/name 'The name of the author' author@the.company`;
 
 /** Nobody owns these: they stand where the owner's own will stand. */
 const placeholders = { owner: 'n8n-nodes-signverify', mailHost: 'example.com' };
@@ -67,14 +65,4 @@ export function setRepository(
 function filesWith(folder: string, text: string): string[] {
 	const found = execFileSync('git', ['grep', '-lIF', text], { cwd: folder, encoding: 'utf8' });
 	return found.trim().split('\n');
-}
-
-if (require.main === module) {
-	try {
-		for (const file of setRepository(root, process.argv.slice(2))) console.log(`Changed: ${file}`);
-		console.log('\nNow run: npm run openapi, then npm test');
-	} catch (error) {
-		console.error(error instanceof Error ? error.message : error);
-		process.exitCode = 1;
-	}
 }

@@ -3,11 +3,11 @@ import path from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { nodePanel, openEditor, startBrowser } from '../host/browser';
-import { colleague, readSignedMail, readSigningMail } from '../host/onboarding';
-import { raiseStage, type Stage } from '../host/stage';
-import { lineOf } from '../host/workflow';
-import { root } from './tools';
+import { nodePanel, openEditor, startBrowser } from '../../host/browser';
+import { colleague, readSignedMail, readSigningMail } from '../../host/onboarding';
+import { raiseStage, type Stage } from '../../host/stage';
+import { lineOf } from '../../host/workflow';
+import { root } from '../tools';
 import { Recorder } from './video';
 
 /** The demonstration that n8n asks for before it verifies a package, played in a real n8n and recorded. */
@@ -144,7 +144,8 @@ async function record(stage: Stage, log: (line: string) => void): Promise<Buffer
 	}
 }
 
-async function main(): Promise<void> {
+/** Records the demonstration into `.run/demonstration`. */
+export async function recordDemonstration(): Promise<void> {
 	const log = (line: string) => console.log(line);
 	await mkdir(path.dirname(file), { recursive: true });
 	const folder = await mkdtemp(path.join(root, '.run', 'demonstration-'));
@@ -157,8 +158,3 @@ async function main(): Promise<void> {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
-
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
-});

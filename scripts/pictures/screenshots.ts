@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { openEditor, startBrowser } from '../host/browser';
-import { readExample } from '../host/examples';
+import { openEditor, startBrowser } from '../../host/browser';
+import { readExample } from '../../host/examples';
 import {
 	colleague,
 	contractForm,
@@ -12,11 +12,11 @@ import {
 	readSigningMail,
 	sign,
 	submitForm,
-} from '../host/onboarding';
-import { raiseStage, type Stage } from '../host/stage';
-import { actionSteps, lineOf } from '../host/workflow';
+} from '../../host/onboarding';
+import { raiseStage, type Stage } from '../../host/stage';
+import { actionSteps, lineOf } from '../../host/workflow';
 import { shootForms } from './formShots';
-import { root } from './tools';
+import { root } from '../tools';
 
 /** The pictures of README and docs, taken from the running system so that they stay true. */
 const folder = path.join(root, 'docs/images');
@@ -65,11 +65,8 @@ const unusedCredentials = [
 	})),
 ];
 
-/** Examples whose pictures are wanted; without any, all pictures are taken. */
-const wanted = process.argv.slice(2);
-
 /** Every workflow of examples/, cut to its nodes and notes. */
-async function shootExamples(page: Page, stage: Stage): Promise<void> {
+async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promise<void> {
 	const { api } = stage.n8n;
 	for (const credential of unusedCredentials) await api.createCredential(credential);
 	const credentials = Object.fromEntries(
@@ -169,7 +166,11 @@ async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> 
 	await sandbox.completeIdentity(asked, 'pass');
 }
 
-async function main(): Promise<void> {
+/**
+ * Takes the pictures in `docs/images` again.
+ * @param wanted Names of examples, to take only theirs.
+ */
+export async function takeScreenshots(wanted: string[]): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	const data = await mkdtemp(path.join(root, '.run', 'screenshots-'));
 	const stage = await raiseStage({ folder: data, log: (line) => console.log(line) });
@@ -177,7 +178,7 @@ async function main(): Promise<void> {
 	try {
 		if (wanted.length > 0) {
 			const editor = await openEditor(browser, stage);
-			await shootExamples(editor, stage);
+			await shootExamples(editor, stage, wanted);
 			return;
 		}
 		const page = await browser.newPage({ viewport: size });
@@ -196,7 +197,7 @@ async function main(): Promise<void> {
 		await editor.setViewportSize(size);
 		await shootCanvas(editor, stage, stage.workflows.send, 'workflow-send');
 		await shootCanvas(editor, stage, stage.workflows.signed, 'workflow-signed');
-		await shootExamples(editor, stage);
+		await shootExamples(editor, stage, wanted);
 		await shootNode(editor, stage);
 		await shootOutput(editor, stage);
 		await shootWaiting(editor, stage);
@@ -207,8 +208,3 @@ async function main(): Promise<void> {
 		await rm(data, { recursive: true, force: true });
 	}
 }
-
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
-});

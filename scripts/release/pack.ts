@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-import { runNpm } from './install.cjs';
-import { root } from './tools';
+import { runNpm } from '../install.cjs';
 
 /** A file of the package is readable by all and writable by its owner, whatever made it here. */
 const fileMode = 0o644;
@@ -72,15 +71,4 @@ async function pack(folder: string, more: string[]): Promise<NpmPacked> {
 	const [packed] = JSON.parse(stdout) as NpmPacked[];
 	if (!packed) throw new Error('`npm pack` made no package.');
 	return packed;
-}
-
-if (require.main === module) {
-	const destination = path.resolve(process.argv[2] ?? path.join(root, '.run/package'));
-	packRelease({ folder: root, destination }).then(
-		({ file, integrity }) => console.log(`${file}\n${integrity}`),
-		(error: unknown) => {
-			console.error(error instanceof Error ? error.message : error);
-			process.exitCode = 1;
-		},
-	);
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-import type { Stage } from '../host/stage';
-import { actionSteps, lineOf } from '../host/workflow';
+import type { Stage } from '../../host/stage';
+import { actionSteps, lineOf } from '../../host/workflow';
 
 /** Takes the picture of a page under a name. */
 type Shoot = (page: Page, name: string) => Promise<void>;

@@ -5,16 +5,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 
-import { runNpm } from './install.cjs';
+import { runNpm } from '../install.cjs';
 import { integrityOf, packRelease } from './pack';
-import { root } from './tools';
 
 const run = promisify(execFile);
-
-const usage = `Say which version to verify:
-
-  npm run verify-release -- 0.1.0              the package that npm has
-  npm run verify-release -- 0.1.0 file.tgz     a file, such as an asset of the release`;
 
 /** What is compared; a test gives its own repository and its own way to install. */
 export interface Verification {
@@ -22,7 +16,7 @@ export interface Verification {
 	/** The repository with the tag. */
 	repository: string;
 	/** The published package; without it npm fetches the one of this version. */
-	published?: string;
+	published?: string | undefined;
 	/** Installs the dependencies in a copy of the tag. */
 	install: (folder: string) => Promise<void>;
 	log: (line: string) => void;
@@ -35,7 +29,7 @@ export interface Verification {
  */
 export async function verifyRelease(verification: Verification): Promise<string> {
 	const { version, repository, install, log } = verification;
-	if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(usage);
+	if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Say which version to verify.');
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'signverify-verify-'));
 	try {
 		const source = path.join(folder, 'source');
@@ -136,28 +130,4 @@ async function filesIn(folder: string): Promise<string[]> {
 async function isSame(one: string, other: string): Promise<boolean> {
 	if ((await stat(one)).mode !== (await stat(other)).mode) return false;
 	return (await readFile(one)).equals(await readFile(other));
-}
-
-if (require.main === module) {
-	verifyRelease({
-		version: process.argv[2] ?? '',
-		published: process.argv[3],
-		repository: root,
-		install: async (folder) => {
-			await runNpm({
-				args: ['ci', '--loglevel=error', '--no-fund', '--no-audit'],
-				cwd: folder,
-				label: 'Installing the dependencies of that version',
-				estimate: 'about a minute',
-				log: (line) => console.log(line),
-			});
-		},
-		log: (line) => console.log(line),
-	}).then(
-		(found) => console.log(found),
-		(error: unknown) => {
-			console.error(error instanceof Error ? error.message : error);
-			process.exitCode = 1;
-		},
-	);
 }

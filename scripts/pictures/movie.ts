@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-import { openEditor, startBrowser } from '../host/browser';
-import { colleague, fetchFile, readSignedMail, readSigningMail } from '../host/onboarding';
-import { raiseStage, type Stage } from '../host/stage';
-import { root } from './tools';
+import { openEditor, startBrowser } from '../../host/browser';
+import { colleague, fetchFile, readSignedMail, readSigningMail } from '../../host/onboarding';
+import { raiseStage, type Stage } from '../../host/stage';
+import { root } from '../tools';
 
 /** The moving picture of the README, from the form to the signed PDF, and all its scenes as one still. */
 const moving = path.join(root, 'docs/images/onboarding.webp');
@@ -177,7 +177,8 @@ async function writeStill(scenes: Scene[]): Promise<void> {
 	console.log(path.relative(root, still));
 }
 
-async function main(): Promise<void> {
+/** Makes the moving picture of the README, and all its scenes as one still. */
+export async function makeMovie(): Promise<void> {
 	const folder = await mkdtemp(path.join(root, '.run', 'movie-'));
 	const stage = await raiseStage({ folder, log: (line) => console.log(line) });
 	const camera = new Camera();
@@ -190,8 +191,3 @@ async function main(): Promise<void> {
 	await writeMoving(camera.scenes);
 	await writeStill(camera.scenes);
 }
-
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
-});

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { format, resolveConfig } from 'prettier';
+
+import { startSandbox } from '../sandbox';
+import { files, llmsAll, llmsList } from '../test/docs/llms';
+import { root, runSteps, runTool, type Step } from './tools';
+
+/** Writes what the sandbox serves at /openapi.json, formatted as the repository's files are. */
+async function openapi(): Promise<number> {
+	const file = path.join(root, 'sandbox/openapi.json');
+	const sandbox = await startSandbox();
+	try {
+		const answer = await fetch(`${sandbox.url}/openapi.json`);
+		if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}`);
+		const config = await resolveConfig(file);
+		await writeFile(file, await format(await answer.text(), { ...config, filepath: file }));
+		return 0;
+	} finally {
+		await sandbox.close();
+	}
+}
+
+/** Has the schemas of the nodes' output written by the test that holds real output against them. */
+async function schemas(): Promise<number> {
+	const written = await runTool(
+		'jest/bin/jest.js',
+		['--selectProjects', 'integration', '--testPathPatterns', 'integration/schemas.test'],
+		{ env: { SIGNVERIFY_SCHEMAS: 'write' } },
+	);
+	if (written !== 0) return written;
+	const args = ['--write', '--log-level=warn', 'nodes/SignVerify/__schema__'];
+	return await runTool('prettier/bin/prettier.cjs', args);
+}
+
+/** Writes the pages for AI tools from the other pages. */
+async function llms(): Promise<number> {
+	await writeFile(path.join(root, files.list), llmsList());
+	await writeFile(path.join(root, files.all), llmsAll());
+	return 0;
+}
+
+const steps: Record<string, Step> = {
+	openapi: { name: 'sandbox/openapi.json', run: openapi },
+	schemas: { name: 'Schemas of what the nodes put out', run: schemas },
+	llms: { name: 'llms.txt and docs/llms-full.txt', run: llms },
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !(name in steps));
+if (unknown) {
+	console.error(`There is no "${unknown}" to generate: ${Object.keys(steps).join(', ')}.`);
+	process.exitCode = 1;
+} else {
+	void runSteps(
+		Object.entries(steps).flatMap(([name, step]) =>
+			chosen.length === 0 || chosen.includes(name) ? [step] : [],
+		),
+	);
+}

@@ -1,0 +1,30 @@
+/** What a release changes in the changelog. */
+interface Move {
+	version: string;
+	/** Today as YYYY-MM-DD. */
+	today: string;
+	/** The address of the repository, for the links that compare versions. */
+	url: string;
+}
+
+/**
+ * Moves what is unreleased under its version, in a changelog as keepachangelog.com has it.
+ * @throws Error when nothing is unreleased.
+ */
+export function moveUnreleased(changelog: string, { version, today, url }: Move): string {
+	const [heading = '', content = ''] =
+		/^## \[?Unreleased\]?\n([^]*?)(?=^## |^\[[^\]]+\]: |(?![^]))/m.exec(changelog) ?? [];
+	if (content.trim() === '') {
+		throw new Error('CHANGELOG.md has nothing under "Unreleased": there is nothing to release.');
+	}
+	const [, former] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
+	const compared = former
+		? `${url}/compare/v${former}...v${version}`
+		: `${url}/releases/tag/v${version}`;
+	const [older = ''] = /^\[\d[^]*/m.exec(changelog) ?? [];
+	const text = changelog
+		.replace(/^\[[^\]]+\]: [^]*/m, '')
+		.replace(heading, () => `## [Unreleased]\n\n## [${version}] - ${today}\n${content}`);
+	const links = [`[Unreleased]: ${url}/compare/v${version}...HEAD`, `[${version}]: ${compared}`];
+	return `${text.trimEnd()}\n\n${links.join('\n')}\n${older}`;
+}
