@@ -5,7 +5,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Credential, WorkflowInput } from '../../../host/apiTypes';
 import type { Fault as SandboxFault } from '../../../sandbox';
 import { connect, names, nodeOf, signVerify, type Link } from '../../e2e/composition/workflow';
-import { templateId, templateValues } from '../../e2e/composition/service';
+import { templateId, templateValues } from '../../operations/service';
 import type { CallKind, Fault, FaultKind } from '../faults';
 import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from '../workflows';
 
