@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { OPERATIONS } from '../../sandbox/contract/operations';
-import { DOCUMENT_EVENTS, ENDPOINTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
+import { ENDPOINTS, OPERATIONS } from '../../sandbox/contract/operations';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
 import { anchorsOf, readPage, spansOf } from './markdown';
 
@@ -45,12 +45,18 @@ test('the code leads to no page that is not in the repository', () => {
 });
 
 test('every endpoint has a heading and its method and path', () => {
-	for (const name of ENDPOINTS) {
+	const missing = ENDPOINTS.flatMap((name) => {
 		const [method, url = ''] = name.split(' ');
 		const call = `${method} {base_url}${url.replace(/:(\w+)/g, '{$1}')}`;
-		expect(spansOf(page)).toContain(call);
-		expect(anchors).toContain(OPERATIONS[name].anchor);
-	}
+		const { anchor } = OPERATIONS[name];
+		return [
+			...(spansOf(page).includes(call) ? [] : [`${file} has no \`${call}\`: add its table`]),
+			...(anchors.includes(anchor)
+				? []
+				: [`${file} has no heading #${anchor}: add it for ${name}`]),
+		];
+	});
+	expect(missing).toEqual([]);
 });
 
 test.each([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS])('the event %s has a heading', (type) => {

@@ -4,6 +4,8 @@ import type { Entries, OperationEntry } from './types';
 import { numbered, numberedWith, token, unknownId } from './values';
 
 const creation = 'POST /identity/validation/request';
+const lookUp = 'GET /identity/validation/request/:validationId';
+const resultsOf = 'GET /identity/session/results/:sessionId';
 const emailOf = (n: number) => `person-${n}@example.com`;
 
 const request: OperationEntry = {
@@ -28,6 +30,8 @@ const sendAndWait: OperationEntry = {
 		registration: 'POST /webhooks/verify',
 		webhooks: 'GET /webhooks',
 		deletion: 'DELETE /webhooks',
+		request: lookUp,
+		results: resultsOf,
 	},
 	problemOf(sandbox, item, output) {
 		const { validationId, status } = output.json;
@@ -47,7 +51,7 @@ const sendAndWait: OperationEntry = {
 /** Every second person is done: what is not known before is in the output, too. */
 const get: OperationEntry = {
 	parameters: { validationId: '={{ $json.id }}' },
-	calls: { token, call: 'GET /identity/validation/request/:validationId' },
+	calls: { token, call: lookUp },
 	prepare: async (service, count) =>
 		await numberedWith(count, async (n) => {
 			const id = await requestIdentity(service, emailOf(n));
@@ -63,7 +67,7 @@ const get: OperationEntry = {
 
 const getResults: OperationEntry = {
 	parameters: { sessionId: '={{ $json.id }}' },
-	calls: { token, call: 'GET /identity/session/results/:sessionId' },
+	calls: { token, call: resultsOf },
 	prepare: async (service, count) =>
 		await numberedWith(count, async (n) => {
 			const id = await requestIdentity(service, emailOf(n));

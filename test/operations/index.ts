@@ -51,7 +51,7 @@ export function testedBy(
 ): TestedOperation[] {
 	const problems = problemsOfEntries(known, given);
 	if (problems.length > 0) throw new Error(problems.join('\n'));
-	return known.map((operation) => {
+	const tested = known.map((operation) => {
 		const { resource, value, name } = operation;
 		const entry = given[resource][value] as OperationEntry;
 		return {
@@ -62,6 +62,7 @@ export function testedBy(
 			parameters: { resource, operation: value, ...entry.parameters },
 		};
 	});
+	return tested.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 /** @param name `template/getAll`: resource and operation. */

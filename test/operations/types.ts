@@ -15,7 +15,10 @@ export type CallName =
 	| 'call'
 	| 'registration'
 	| 'webhooks'
-	| 'deletion';
+	| 'deletion'
+	/** What is looked up when a wait ends. */
+	| 'request'
+	| 'results';
 
 /**
  * What the tests have to know of an operation of the node. Its names, its words and its form come from
