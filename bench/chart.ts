@@ -17,7 +17,8 @@ export function drawCharts(tables: Table[]): Record<string, string> {
 }
 
 /** 1,000 documents; one after another there are only as many as one waits for. */
-function isCharted({ items, parallel }: Row): boolean {
+function isCharted({ items, parallel, values }: Row): boolean {
+	if (values === 'fixed') return false;
 	return items === 1000 || (items === 100 && parallel === 1);
 }
 

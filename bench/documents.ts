@@ -7,10 +7,15 @@ import type { Bench } from './types';
 
 /** Who creates the documents, and how. */
 export type Side =
-	/** The SignVerify node. */
-	| { kind: 'node'; parallel: number }
-	/** The HTTP Request node, set up by hand for the same job. */
-	| { kind: 'httpRequest'; batch?: { size: number; intervalMs: number }; retries?: boolean }
+	/** The SignVerify node, with three expressions or with fixed values. */
+	| { kind: 'node'; parallel: number; fixed?: true }
+	/** The HTTP Request node, set up by hand for the same job, with as many expressions. */
+	| {
+			kind: 'httpRequest';
+			fixed?: true;
+			batch?: { size: number; intervalMs: number };
+			retries?: boolean;
+	  }
 	/** A plain client that keeps its connections. */
 	| { kind: 'bare'; parallel: number };
 
@@ -28,7 +33,8 @@ export interface Creation {
 
 const timeoutMs = 300_000;
 const template = '65f1c0de0000000000000201';
-const fixed = { role: 'Analyst', start_date: '2027-01-11' };
+/** The inputs that are the same in every document. */
+const common = { role: 'Analyst', start_date: '2027-01-11' };
 const country = 'United States';
 
 /** One body for each item, as all sides send it. */
@@ -36,12 +42,12 @@ function bodyOf(index: number): IDataObject {
 	return {
 		templateID: template,
 		country,
-		inputs: { employee_name: `Person ${index}`, ...fixed },
+		inputs: { employee_name: `Person ${index}`, ...common },
 		signatories: [{ email: `person-${index}@example.com`, name: `Person ${index}` }],
 	};
 }
 
-/** Has one side create so many documents, each for another person. */
+/** Has one side create so many documents, each for another person unless the values are fixed. */
 export async function createDocuments(
 	bench: Bench,
 	service: Service,
@@ -99,12 +105,19 @@ function stepsOf(service: Service, side: Exclude<Side, { kind: 'bare' }>, items:
 			jsCode: `return Array.from({ length: ${items} }, (_, index) => ({ json: { index } }));`,
 		},
 	};
-	return side.kind === 'node'
-		? [source, signVerify(service, side.parallel)]
+	if (side.kind === 'node') return [source, signVerify(service, side)];
+	return side.fixed
+		? [source, byHand(service, side)]
 		: [tokenByHand(service), source, byHand(service, side)];
 }
 
-function signVerify({ credentials }: Service, parallelRequests: number): Step {
+function signVerify(
+	{ credentials }: Service,
+	{ parallel, fixed }: Extract<Side, { kind: 'node' }>,
+): Step {
+	// Three expressions, or none.
+	const index = fixed ? '0' : '{{ $json.index }}';
+	const value = (text: string): string => `${fixed ? '' : '='}${text}${index}`;
 	return {
 		name: 'Send',
 		type: 'n8n-nodes-signverify.signVerify',
@@ -115,18 +128,16 @@ function signVerify({ credentials }: Service, parallelRequests: number): Step {
 			templateId: { __rl: true, mode: 'id', value: template },
 			fields: {
 				mappingMode: 'defineBelow',
-				value: { employee_name: '=Person {{ $json.index }}', ...fixed },
+				value: { employee_name: value('Person '), ...common },
 				matchingColumns: [],
 				schema: [],
 			},
 			signatoriesFrom: 'form',
 			signatories: {
-				signatory: [
-					{ email: '=person-{{ $json.index }}@example.com', name: '=Person {{ $json.index }}' },
-				],
+				signatory: [{ email: `${value('person-')}@example.com`, name: value('Person ') }],
 			},
 			country: { __rl: true, mode: 'name', value: country },
-			options: { parallelRequests },
+			options: { parallelRequests: parallel },
 		},
 	};
 }
@@ -141,22 +152,28 @@ function tokenByHand({ sandbox }: Service): Step {
 }
 
 function byHand(
-	{ sandbox }: Service,
-	{ batch, retries }: Extract<Side, { kind: 'httpRequest' }>,
+	{ sandbox, headers }: Service,
+	{ batch, retries, fixed }: Extract<Side, { kind: 'httpRequest' }>,
 ): Step & Partial<INode> {
 	const token = "{{ $('Token').first().json.responseData.accessToken }}";
-	const step = httpRequest('Send', `${sandbox.baseUrl}${createPath}`, {
-		'user-id': sandbox.account.userId,
-		token: `=${token}`,
-		Authorization: `=Bearer ${token}`,
-	});
+	// Three expressions with the body, or none.
+	const own = fixed
+		? headers
+		: {
+				'user-id': sandbox.account.userId,
+				token: `=${token}`,
+				Authorization: `=Bearer ${token}`,
+			};
+	const step = httpRequest('Send', `${sandbox.baseUrl}${createPath}`, own);
 	Object.assign(step.parameters, {
 		sendBody: true,
 		specifyBody: 'json',
-		jsonBody: `={{ {
+		jsonBody: fixed
+			? JSON.stringify(bodyOf(0))
+			: `={{ {
 			templateID: '${template}',
 			country: '${country}',
-			inputs: { employee_name: 'Person ' + $json.index, role: '${fixed.role}', start_date: '${fixed.start_date}' },
+			inputs: { employee_name: 'Person ' + $json.index, role: '${common.role}', start_date: '${common.start_date}' },
 			signatories: [{ email: 'person-' + $json.index + '@example.com', name: 'Person ' + $json.index }],
 		} }}`,
 		options: batch

@@ -1,4 +1,4 @@
-import { judge, type Ratio } from './floors';
+import { hasFloor, judge, type Ratio } from './floors';
 import type { Machine } from './machine';
 import type { Column, Row, Table } from './types';
 
@@ -43,6 +43,7 @@ function ratioTable(ratios: Ratio[]): string {
 	return markdownTable(
 		['Ratio', 'Measured', 'Floor', 'Holds'],
 		ratios
+			.filter(hasFloor)
 			.map(({ name, value }) => judge(name, value))
 			.map(({ what, value, floor, holds }) => [
 				what,

@@ -102,7 +102,7 @@ export class SignVerifyApi implements ICredentialType {
 			throw new ServiceError({
 				message: `This credential is only for ${originOf(baseUrl)}`,
 				description: 'Use an address below the Base URL of the credential, or another credential.',
-				topic: 'the-credential',
+				docsAnchor: 'the-credential',
 			});
 		}
 		const token = textOf(credentials.accessToken);

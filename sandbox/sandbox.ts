@@ -1,5 +1,5 @@
 import type { ServiceParts } from './http/parts';
-import type { PagesBackend } from './views';
+import type { PagesBackend } from './service/pagesBackend';
 import { changeClock } from './service/changeClock';
 import { fireEvent } from './service/fire';
 import type { DocumentRecord } from './state/records';

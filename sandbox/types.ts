@@ -8,9 +8,16 @@ import type {
 	SavedState,
 } from './state/records';
 import type { ClockState } from './util/clock';
-import type { DeliverySettings, Quirks, SandboxSettings, SettingsChange } from './settings';
+import type {
+	ClockChange,
+	DeliverySettings,
+	Fault,
+	Quirks,
+	SandboxSettings,
+	SettingsChange,
+} from './schemas/control';
 export type { ClockState, EventType };
-export type * from './settings';
+export type * from './schemas/control';
 export {
 	IDENTITY_CHECKS,
 	type DeliveryAttempt,
@@ -63,43 +70,12 @@ export interface JournalEntry {
 	isProblem: boolean;
 }
 
-/** A provoked misbehaviour of one endpoint, for tests and rehearsals. */
-export interface Fault {
-	/**
-	 * `METHOD /path` below the base address, e.g. `POST /access/token`; `*` for every call. A path
-	 * with a parameter is named by its pattern (`GET /identity/session/results/:sessionId`) or whole.
-	 */
-	endpoint: string;
-	/** How many calls it hits; unlimited when absent. */
-	times?: number;
-	/** How many calls pass untouched before it hits one. */
-	skip?: number;
-	/** How long it is in force: milliseconds of the sandbox's clock; until it is removed when absent. */
-	forMs?: number;
-	/** Wait this long (ms) before anything else. */
-	delayMs?: number;
-	/** Break the connection before the service acts, or after it acted but before it answers. */
-	reset?: 'before' | 'after';
-	/** Answer this instead of acting. */
-	answer?: { status: number; headers?: Record<string, string>; body?: unknown };
-}
-
 /** A common fault with a name. */
 export interface FaultPreset {
 	/** In addresses and commands: `too-many-requests`. */
 	name: string;
 	title: string;
 	text: string;
-}
-
-/** What to do to the clock; in this order where several are named. */
-export interface ClockChange {
-	/** Puts it to this time: epoch-ms, or a text such as `2027-01-31` or `2027-01-31T09:00:00Z`. */
-	at?: string | number;
-	/** Puts it forward: milliseconds, or a text such as `30d`, `90m` or `1d12h`. */
-	advance?: string | number;
-	/** Lets it stand (true) or run (false); as before when absent. */
-	frozen?: boolean;
 }
 
 /** What a sandbox can be started with; all of it has a default. */

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FaultView } from '../lists';
 import type { Fault } from '../types';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
@@ -10,6 +9,15 @@ declare module 'fastify' {
 		/** The fault that hits this call, if one does. */
 		fault?: Fault;
 	}
+}
+
+/** A fault in force. */
+interface FaultView {
+	id: string;
+	/** What people call it; '' for a fault without a name. */
+	title: string;
+	/** `times`, `skip` and `forMs` are what is left. */
+	fault: Fault;
 }
 
 interface Entry {

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerOpenApi } from '../contract';
 import { registerPages } from '../pages';
-import type { PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
 import { api } from './api';
 import { followForwardedPort } from './forwarded';
 import { guardAgainstSites } from './guard';

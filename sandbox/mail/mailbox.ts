@@ -65,8 +65,7 @@ export class Mailbox {
 async function read(raw: Buffer, recipients: string[], receivedAt: number): Promise<MailRecord> {
 	const id = newId();
 	try {
-		const { message, isAllHead } = withBlankLine(raw);
-		const mail = await PostalMime.parse(message, { attachmentEncoding: 'arraybuffer' });
+		const mail = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
 		const files = mail.attachments.map(({ filename, mimeType, content }) => ({
 			fileName: filename ?? 'unnamed',
 			mimeType,
@@ -78,8 +77,7 @@ async function read(raw: Buffer, recipients: string[], receivedAt: number): Prom
 			to: recipients,
 			subject: mail.subject ?? '',
 			receivedAt,
-			// Nothing separates head and text: shown whole, nothing of it is lost.
-			text: mail.text ?? (isAllHead ? raw.toString('utf8').replaceAll('\r\n', '\n') : ''),
+			text: mail.text ?? '',
 			html: mail.html ?? '',
 			attachments: files.map(({ fileName, mimeType, content }) => ({
 				fileName,
@@ -93,30 +91,6 @@ async function read(raw: Buffer, recipients: string[], receivedAt: number): Prom
 		const rest = { from: '', subject: '', html: '', attachments: [], contents: [] };
 		return { id, to: recipients, receivedAt, text, ...rest };
 	}
-}
-
-/**
- * Puts in the blank line between head and text where a program left it out: in front of the first
- * line that can be no header. A mail parser takes all lines up to the blank one for headers.
- */
-function withBlankLine(raw: Buffer): { message: Buffer; isAllHead: boolean } {
-	let from = 0;
-	while (from < raw.length) {
-		const end = raw.indexOf('\n', from);
-		const line = raw.toString('latin1', from, end < 0 ? raw.length : end).replace(/\r$/, '');
-		if (line === '') return { message: raw, isAllHead: false };
-		if (!/^(?:[!-9;-~]+[ \t]*:|[ \t]|From )/.test(line)) {
-			const message = Buffer.concat([
-				raw.subarray(0, from),
-				Buffer.from('\r\n'),
-				raw.subarray(from),
-			]);
-			return { message, isAllHead: false };
-		}
-		if (end < 0) break;
-		from = end + 1;
-	}
-	return { message: raw, isAllHead: true };
 }
 
 function bufferOf(content: ArrayBuffer | Uint8Array): Buffer {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PageRefusal, type PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
+import { PageRefusal } from '../views';
 import { readForm } from './forms';
-import type { ListName } from '../lists';
+import type { ListName } from '../service/consoleView';
 import { sendMessage, sendPage } from './message';
 import { noticeOf, sendBack } from './notices';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../schemas';
 import { SettingsSchema } from '../schemas/control';
 import type { DeliverySettings } from '../types';
-import type { PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
 import { readForm, type Form } from './forms';
 import { sendPage } from './message';
 import { noticeOf } from './notices';

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isDocumentEvent, isIdentityEvent } from '../schemas';
-import { PageRefusal, type PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
+import { PageRefusal } from '../views';
 import { readForm } from './forms';
 import { sendPage } from './message';
 import { noticeOf, sendBack } from './notices';

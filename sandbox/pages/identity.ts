@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { IMAGE_KINDS, PageRefusal, type IdentitySession, type PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
+import { IMAGE_KINDS, PageRefusal, type IdentitySession } from '../views';
 import { emptyForm, readForm, type Form } from './forms';
 import { ENOUGH_POINTS } from '../service/identityResults';
 import { IMAGE_POLICY } from '../http/headers';
@@ -64,7 +65,7 @@ export function registerIdentity(app: FastifyInstance, backend: PagesBackend): v
 			form = await readAll(request, backend, session);
 			const chosen = OUTCOMES.find((one) => one === form.outcome);
 			if (!chosen) throw new PageRefusal('Choose how the check should end.');
-			await backend.completeIdentity(token, chosen, readScores(form));
+			backend.completeIdentity(token, chosen, readScores(form));
 			// A review leaves the check open: without a word the same form would seem to have done nothing.
 			const note = chosen === 'manualReview' ? '?sent=review' : '';
 			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);

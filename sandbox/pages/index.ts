@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_PNG_BYTES } from '../documents/png';
 import { registerAssets } from './assets';
-import type { PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
 import { registerConsole } from './console';
 import { registerDelivery } from './delivery';
 import { registerEvents } from './events';

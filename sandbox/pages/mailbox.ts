@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
 import { MAIL_POLICY } from '../http/headers';
 import { sendMessage, sendPage } from './message';
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_STATE_BYTES } from '../http/routesState';
-import { PageRefusal, type PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
+import { PageRefusal } from '../views';
 import { readForm } from './forms';
 import { sendPage } from './message';
 import { noticeOf } from './notices';

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PngRefusal, pngFromDataUrl } from '../documents/png';
-import { PageRefusal, type PagesBackend, type SigningSession } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
+import { PageRefusal, type SigningSession } from '../views';
 import { emptyForm, readForm, type Form } from './forms';
 import { sendMessage, sendPage, sendUnknownLink } from './message';
 

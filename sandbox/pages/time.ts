@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ClockChange } from '../types';
-import { PageRefusal, type PagesBackend } from '../views';
+import type { PagesBackend } from '../service/pagesBackend';
+import { PageRefusal } from '../views';
 import { readForm, type Form } from './forms';
 import { sendPage } from './message';
 import { noticeOf } from './notices';

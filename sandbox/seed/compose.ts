@@ -1,7 +1,7 @@
 import type { SandboxTemplate } from '../documents/types';
 import { signingMail } from '../mail/signingMail';
 import { logEntry } from '../service/documentResource';
-import type { SettingsChange } from '../settings';
+import type { SettingsChange } from '../schemas/control';
 import type { DocumentRecord, MailRecord, SignatoryRecord, StateContent } from '../state/records';
 import { newId, newSecret } from '../util/ids';
 import { FIRST_NAMES, LAST_NAMES, pick, plain } from './words';

@@ -1,17 +1,10 @@
-import type { ConsoleView, ListName, ListRows } from '../lists';
 import type { Connection } from '../views';
-import type {
-	DeliveryRecord,
-	DocumentRecord,
-	IdentityRecord,
-	RegistrationRecord,
-} from '../state/records';
-import type { SandboxTemplate } from '../documents/types';
+import type { DocumentRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Faults } from '../http/faults';
 import type { RecordedRequest } from '../types';
 import type { Clock } from '../util/clock';
-import { listOf, type List } from '../util/list';
+import { listOf } from '../util/list';
 import { maskUrl } from '../util/mask';
 import type { Account } from './account';
 import type { Links } from './links';
@@ -40,7 +33,7 @@ export function connection({ account, links, smtp }: ConsoleDeps): Connection {
 }
 
 /** The console itself: the newest rows of each list, with secrets masked. */
-export function consoleView(deps: ConsoleDeps, lists: ConsoleLists): ConsoleView {
+export function consoleView(deps: ConsoleDeps, lists: ConsoleLists) {
 	const { faults, requests, store, templates } = deps;
 	return {
 		documents: lists.documents.newest(CONSOLE_ROWS),
@@ -62,11 +55,17 @@ export function consoleView(deps: ConsoleDeps, lists: ConsoleLists): ConsoleView
 }
 
 /** Every list of the console. */
-export type ConsoleLists = { [N in ListName]: List<ListRows[N][number]> };
+export type ConsoleLists = ReturnType<typeof consoleLists>;
+export type ListName = keyof ConsoleLists;
+
+/** One page of a list. */
+export type ListPage<N extends ListName = ListName> = { name: N } & ReturnType<
+	ConsoleLists[N]['page']
+>;
 
 /** Makes the console's lists, with secrets masked. */
-export function consoleLists({ store, links, templates, requests }: ConsoleDeps): ConsoleLists {
-	const documents = listOf<DocumentRecord, ListRows['documents'][number]>({
+export function consoleLists({ store, links, templates, requests }: ConsoleDeps) {
+	const documents = listOf({
 		all: () => store.documents.all(),
 		row: (record) => ({
 			documentID: record.documentID,
@@ -96,7 +95,7 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 			...record.signatories.flatMap(({ name, email }) => [name, email]),
 		],
 	});
-	const identityRequests = listOf<IdentityRecord, ListRows['identityRequests'][number]>({
+	const identityRequests = listOf({
 		all: () => store.identityRequests.all(),
 		row: ({ validationId, email, status, token }) => ({
 			validationId,
@@ -106,7 +105,7 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 		}),
 		texts: ({ validationId, email, status }) => [validationId, email, status],
 	});
-	const registrations = listOf<RegistrationRecord, ListRows['registrations'][number]>({
+	const registrations = listOf({
 		all: () => store.registrations.all(),
 		row: ({ webHookID, type, webHookUrl, addedOn }) => ({
 			webHookID,
@@ -118,7 +117,7 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 	});
 	const subjectOf = (id: string) =>
 		store.documents.get(id)?.title ?? store.identityRequests.get(id)?.email ?? '';
-	const deliveries = listOf<DeliveryRecord, ListRows['deliveries'][number]>({
+	const deliveries = listOf({
 		all: () => store.deliveries.all(),
 		row: ({ id, type, subjectId, url, at, attempts, state }) => ({
 			id,
@@ -139,7 +138,7 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 			subjectOf(subjectId),
 		],
 	});
-	const calls = listOf<RecordedRequest, ListRows['requests'][number]>({
+	const calls = listOf({
 		all: () => requests,
 		row: ({ at, method, path, status, violation }) => ({
 			at,
@@ -154,7 +153,7 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 			violation,
 		],
 	});
-	const kinds = listOf<SandboxTemplate, ListRows['templates'][number]>({
+	const kinds = listOf({
 		// Those that every sandbox has come first, so here they are put last: they count as newest.
 		all: () => templates.all().reverse(),
 		row: ({ templateID, name, description, generation, status, fields }) => ({

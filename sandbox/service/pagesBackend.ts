@@ -1,10 +1,31 @@
 import { passagesOf } from '../documents/text';
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
-import type { IdentitySession, ListPage, PagesBackend, SigningSession } from '../views';
-import { PageRefusal } from '../views';
+import {
+	type IdentitySession,
+	type ImageKind,
+	PageRefusal,
+	type SigningSession,
+	type UploadedImage,
+} from '../views';
+import type { EventType } from '../schemas';
+import type {
+	ClockChange,
+	Fault,
+	IdentityOutcome,
+	IdentityScores,
+	SettingsChange,
+	SignatureInput,
+} from '../types';
 import type { IdentityRecord } from '../state/records';
-import { connection, type ConsoleDeps, consoleLists, consoleView } from './consoleView';
+import {
+	connection,
+	type ConsoleDeps,
+	consoleLists,
+	consoleView,
+	type ListName,
+	type ListPage,
+} from './consoleView';
 import { changeClock } from './changeClock';
 import type { Deliveries } from './deliveries';
 import type { Documents } from './documents';
@@ -33,84 +54,78 @@ export interface PagesDeps extends ConsoleDeps {
 	states: States;
 }
 
-/** The sandbox as the pages see it (see `views.ts`). */
-export function pagesBackend(deps: PagesDeps): PagesBackend {
+/** The sandbox as the pages see it. */
+export type PagesBackend = ReturnType<typeof pagesBackend>;
+
+/** Makes it. What the service refuses, it throws as a PageRefusal. */
+export function pagesBackend(deps: PagesDeps) {
 	const { clock, deliveries, faults, mailbox, settings, states } = deps;
 	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
-		mail: (id) => mailbox.get(id),
-		attachment: (id, index) => mailbox.attachment(id, index),
+		mail: (id: string) => mailbox.get(id),
+		attachment: (id: string, index: number) => mailbox.attachment(id, index),
 		...personalPages(deps),
 		connection: () => connection(deps),
 		console: () => consoleView(deps, lists),
-		list: (name, query) => ({ name, ...lists[name].page(query) }) as ListPage<typeof name>,
-		resend: (id) => void asPageRefusal(() => deliveries.resend(id)),
-		async fire(type, id) {
+		/** One page of a list, newest first; of what is found where `search` is not empty. */
+		list: <N extends ListName>(name: N, query: { search: string; page: number }) =>
+			({ name, ...lists[name].page(query) }) as ListPage<N>,
+		resend: (id: string) => void asPageRefusal(() => deliveries.resend(id)),
+		/** @returns How many deliveries it put under way. */
+		async fire(type: EventType, id: string): Promise<number> {
 			const sent = await asPageRefusal(() => fireEvent(deps, type, id));
 			return sent.length;
 		},
 		faults: () => faults.entries(),
 		presets: () => faultPresets(),
-		setPreset: (name) => void asPageRefusal(() => setPreset(deps, name)),
-		setFault: (fault) => void faults.set(fault),
-		removeFault: (id) => (id === undefined ? faults.clear() : faults.remove(id)),
+		setPreset: (name: string) => void asPageRefusal(() => setPreset(deps, name)),
+		setFault: (fault: Fault) => void faults.set(fault),
+		/** @param id Of the fault; all when absent. */
+		removeFault: (id?: string) => (id === undefined ? faults.clear() : faults.remove(id)),
 		clock: () => clock.state(),
-		setClock: (change) =>
+		/** @param change The machine's time again when absent. */
+		setClock: (change?: ClockChange) =>
 			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
 		scenarios: () => states.scenarios(),
-		async loadScenario(name) {
-			await asPageRefusal(() => states.loadScenario(name));
-		},
-		loadState: (state) => asPageRefusal(() => states.load(state)),
+		loadScenario: async (name: string) =>
+			void (await asPageRefusal(() => states.loadScenario(name))),
+		loadState: (state: unknown) => asPageRefusal(() => states.load(state)),
 		settings: () => structuredClone(settings.current),
-		setSettings: (change) => void settings.set(change),
+		/** Changes those named; all others become what the sandbox was started with. */
+		setSettings: (change: SettingsChange) => void settings.set(change),
 	};
 }
 
 /** What people do who got a link. */
-function personalPages(
-	deps: PagesDeps,
-): Pick<
-	PagesBackend,
-	| 'signingSession'
-	| 'sign'
-	| 'identitySession'
-	| 'keepImages'
-	| 'identityImage'
-	| 'completeIdentity'
-> {
+function personalPages(deps: PagesDeps) {
 	const { documents, identity, images } = deps;
 	return {
-		signingSession(token) {
+		signingSession(token: string): SigningSession | undefined {
 			const part = documents.part(token);
 			if (part) documents.viewed(part);
 			return signingSession(deps, token);
 		},
-		async sign(token, input) {
-			await documents.sign(token, input);
-			const session = signingSession(deps, token);
-			if (!session) throw new PageRefusal('This link is not known.');
-			return session;
-		},
-		identitySession(token) {
+		sign: (token: string, input: SignatureInput) => documents.sign(token, input),
+		identitySession(token: string): IdentitySession | undefined {
 			const record = identity.byLink(token);
 			if (record) identity.opened(record);
 			return record && identitySession(record, images);
 		},
-		keepImages(token, given) {
+		/** Keeps images of an open check; of each kind the last one counts. */
+		keepImages(token: string, given: Partial<Record<ImageKind, UploadedImage>>): void {
 			const record = identity.byLink(token);
 			if (record) images.keep(record.validationId, given);
 		},
-		identityImage(token, kind) {
+		identityImage(token: string, kind: ImageKind): UploadedImage | undefined {
 			const record = identity.byLink(token);
 			return record && images.get(record.validationId, kind);
 		},
-		async completeIdentity(token, outcome, scores) {
+		/** @param scores Points of single checks; the others get those that fit the outcome. */
+		completeIdentity(token: string, outcome: IdentityOutcome, scores: IdentityScores): void {
 			const record = identity.byLink(token);
 			if (!record) throw new PageRefusal('This link is not known.');
 			identity.complete(record, outcome, scores);
-			return identitySession(record, images);
 		},
 	};
 }

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 import { root } from '../../scripts/tools';
 import { blocksOf, readPages, spansOf } from './markdown';
@@ -89,16 +87,4 @@ test('every script of package.json is explained somewhere', () => {
 			!explained.includes(`npm run ${name}`),
 	);
 	expect(missing).toEqual([]);
-});
-
-// What is short and harms nothing is really run. The rest runs elsewhere: `npm test` is what runs
-// this, package.test.ts builds, and the end-to-end tests raise what `npm start` raises,
-// and sandbox.test.ts runs the sandbox's commands.
-describe('run as printed', () => {
-	test('the release command without a version explains itself', async () => {
-		const { command } = inBlocks.find((each) => each.command.startsWith('npm run release'))!;
-		const [program = '', ...args] = scripts.release!.split(' ');
-		const run = promisify(execFile)(program, args, { cwd: root });
-		await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining(command) as string });
-	});
 });

@@ -66,7 +66,7 @@ function topicAt(source: Source, node: ts.Node): string | undefined {
 	}
 	const facts = node.parent;
 	if (!ts.isObjectLiteralExpression(facts) || !isServiceError(facts.parent)) return undefined;
-	const topic = facts.properties.find((each) => each.name?.getText() === 'topic');
+	const topic = facts.properties.find((each) => each.name?.getText() === 'docsAnchor');
 	if (!topic) return 'the-service-says-no';
 	return ts.isPropertyAssignment(topic) ? onlyOf(source.textsOf(topic.initializer)) : undefined;
 }

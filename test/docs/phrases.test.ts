@@ -23,6 +23,22 @@ test.each(found)('$file has no phrase that must not come back', ({ phrases }) =>
 	expect(phrases).toEqual([]);
 });
 
+/** The sentences of a page's running text: no tables, and each item of a list by itself. */
+function sentencesOf(prose: string): string[] {
+	const paragraphs = wordsOf(prose).split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |[|#])/);
+	return paragraphs
+		.filter((each) => !each.trim().startsWith('|'))
+		.flatMap((each) => each.replace(/\s+/g, ' ').split(/(?<=[.!?:]) /));
+}
+
+test('no sentence of a page is longer than 35 words', () => {
+	const sentences = readPages().flatMap(({ file, prose }) =>
+		sentencesOf(prose).map((sentence) => ({ file, sentence })),
+	);
+	expect(sentences.length).toBeGreaterThan(1000);
+	expect(sentences.filter(({ sentence }) => sentence.split(' ').length > 35)).toEqual([]);
+});
+
 /** Properties of a form that people read. */
 const shown = ['displayName', 'description', 'placeholder', 'hint', 'action', 'emptyFieldsNotice'];
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { moreAbout, repository } from '../../nodes/SignVerify/http/errors';
+import { docsLink, repository } from '../../nodes/SignVerify/http/errors';
 import { root } from '../../scripts/tools';
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -16,7 +16,7 @@ test('the links of the errors lead to the repository that package.json names', (
 	expect(manifest.repository.url).toBe(`git+${repository}.git`);
 	expect(manifest.homepage).toBe(`${repository}#readme`);
 	expect(manifest.bugs.url).toBe(`${repository}/issues`);
-	expect(moreAbout('files')).toBe(`More: ${repository}/blob/main/docs/errors.md#files`);
+	expect(docsLink('files')).toBe(`More: ${repository}/blob/main/docs/errors.md#files`);
 	expect(new SignVerifyApi().documentationUrl).toBe(`${repository}#set-up-the-credential`);
 });
 

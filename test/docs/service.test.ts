@@ -33,17 +33,6 @@ test('every heading of the page that the code names is there', () => {
 	expect(named.filter(({ anchor }) => !anchors.includes(anchor))).toEqual([]);
 });
 
-test('no two headings of the page have one name', () => {
-	expect(anchors.filter((each, index) => anchors.indexOf(each) !== index)).toEqual([]);
-});
-
-test('the code leads to no page that is not in the repository', () => {
-	const own = path.join('test', 'docs', 'service.test.ts');
-	const elsewhere = /\(interface:|\binterface: [A-Z]|[Ff]ield notes|service-interface\.md/;
-	const lost = texts.filter(({ name, text }) => name !== own && elsewhere.test(text));
-	expect(lost.map(({ name }) => name)).toEqual([]);
-});
-
 test('every endpoint has a heading and its method and path', () => {
 	const missing = ENDPOINTS.flatMap((name) => {
 		const [method, url = ''] = name.split(' ');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
-import { openEditor, startBrowser } from '../../host/browser';
+import { nodePanel, openEditor, startBrowser } from '../../host/browser';
 import { actionSteps, lineOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
 import { screenshot, useStage } from './support/stage';
@@ -42,19 +42,17 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 		`${stage.n8n.url}/workflow/${await emptyWorkflow({ ...oneByOne, options: { allowOtherCount: true } })}`,
 	);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
-	const byTestId = (id: string) => page.locator(`[data-test-id="${id}"]`);
-	const input = (name: string) =>
-		byTestId(`parameter-input-${name}`).locator('input, textarea').first();
+	const { byTestId, input, list } = nodePanel(page);
 
 	// Before a template is chosen there are no fields, and no complaint about that.
-	await byTestId('rlc-input').waitFor();
+	await list('templateId').waitFor();
 	expect(await byTestId('resource-mapper-container').count()).toBe(0);
 
-	await byTestId('rlc-input').click();
+	await list('templateId').click();
 	await byTestId('rlc-item').filter({ hasText: 'Employment contract' }).click();
 	await input('employee_name').waitFor();
 	// Another template brings its own fields in place of these.
-	await byTestId('rlc-input').click();
+	await list('templateId').click();
 	await byTestId('rlc-item').filter({ hasText: 'Mutual non-disclosure' }).click();
 	const { fields, templateID } = templateNamed('Mutual non-disclosure');
 	const values: Record<string, string> = {};

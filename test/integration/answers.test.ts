@@ -2,7 +2,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { mostTries } from '../../nodes/SignVerify/http/retry';
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { runAction } from '../support/contexts';
 import { linked } from '../support/links';
 import { failureOf } from '../support/service';
@@ -68,34 +68,11 @@ describe('an answer that is not what the interface shows', () => {
 		},
 	);
 
-	test.each<[string, string, Buffer]>([
-		[
-			'application/json; charset=ISO-8859-1',
-			'as declared',
-			Buffer.from(envelope({ validationId: 'Zoë' }), 'latin1'),
-		],
-		[
-			'application/json; charset=iso-8859-1',
-			'in UTF-8 after all',
-			Buffer.from(envelope({ validationId: 'Zoë' })),
-		],
-		[
-			'application/json; charset=utf-16le',
-			'as declared',
-			Buffer.from(envelope({ validationId: 'Zoë' }), 'utf16le'),
-		],
-		[
-			'application/json',
-			'in UTF-16, with a mark',
-			Buffer.from(`\ufeff${envelope({ validationId: 'Zoë' })}`, 'utf16le'),
-		],
-		['text/plain', 'with a mark', Buffer.from(`\ufeff${envelope({ validationId: 'Zoë' })}`)],
-		[
-			'application/json; charset=none-such',
-			'in UTF-8',
-			Buffer.from(envelope({ validationId: 'Zoë' })),
-		],
-	])('JSON declared as %s, sent %s, is read', async (type, _how, body) => {
+	test.each([
+		['another declared character set', 'application/json; charset=iso-8859-1', ''],
+		['a byte order mark', 'text/plain', '\ufeff'],
+	])('JSON is UTF-8, also with %s', async (_name, type, mark) => {
+		const body = Buffer.from(`${mark}${envelope({ validationId: 'Zoë' })}`);
 		stub.answer = text(body, { 'content-type': type });
 		expect((await run(create))[0]?.json).toMatchObject({ validationId: 'Zoë' });
 	});
@@ -196,7 +173,7 @@ describe('an answer that never ends', () => {
 		stub.answer = drip;
 		const failed = failureOf(run({ ...read, options }));
 		expect(await seconds(failed)).toBeLessThan(20);
-		expect((await failed).description).toContain(`It was tried ${mostTries.read.always} times`);
+		expect((await failed).description).toContain(`It was tried ${maxTries.read.always} times`);
 		await allClosed();
 	});
 

@@ -98,7 +98,11 @@ describe('when creating a document fails', () => {
 			{ email: 'ada@example.com', name: 'Ada Lovelace' },
 			{ email: 'al@example.com', name: 'Al' },
 		];
-		const parameters = { ...v2, signatories: { signatory } };
+		const parameters = {
+			...v2,
+			signatories: { signatory },
+			options: { allowOtherCount: true },
+		};
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toBe(
 			'Signatory 2, Name: the service wants 4 to 100 characters; this has 2',

@@ -184,18 +184,3 @@ describe('signatories from an expression', () => {
 		expect(creations()[0]?.body).toMatchObject({ signatories: [ada] });
 	});
 });
-
-describe('a template with another number of places to sign', () => {
-	test('is a warning in nodes that were saved with the first form', async () => {
-		const hints: Array<{ message: string }> = [];
-		const signatories = { signatory: [ada, { email: 'bob@example.com', name: 'Bob Builder' }] };
-		await runAction(service.credential(), {
-			parameters: { ...v2, signatories },
-			hints: hints,
-		});
-		expect(hints.map((each) => each.message)).toEqual([
-			'Item 1: the template "Employment contract" is signed by Employee, but 2 people are named.',
-		]);
-		expect(creations()).toHaveLength(1);
-	});
-});

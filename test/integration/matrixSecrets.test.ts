@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type * as workflow from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { mostTries } from '../../nodes/SignVerify/http/retry';
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { resolvedFor, testedOperations, type TestedOperation } from '../operations';
 import { clientOf } from '../support/client';
 import { runAction } from '../support/contexts';
@@ -50,7 +50,7 @@ function faultsQuoting(words: string): Array<Omit<Fault, 'endpoint'> | undefined
 }
 
 /** As often as two runs try a call. */
-const allTries = 2 * mostTries.read.always;
+const allTries = 2 * maxTries.read.always;
 
 /** What a run leaves: its output, or all that its error holds, however deep. */
 async function traceOf(

@@ -1,6 +1,6 @@
 import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n8n-workflow';
 
-import { mostTries, retryAllowance } from '../../nodes/SignVerify/http/retry';
+import { maxTries, retryAllowance } from '../../nodes/SignVerify/http/retry';
 import { runAction, type RunSetup } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { byId } from '../support/service';
@@ -9,7 +9,7 @@ import { envelope, Stub, text, type Answer } from '../support/stub';
 /** Items of a run, and what the documentation allows above one call for each in an outage. */
 const count = 200;
 const allowance = retryAllowance();
-const tries = mostTries.read.always;
+const tries = maxTries.read.always;
 
 let stub: Stub;
 beforeEach(async () => {
@@ -99,10 +99,12 @@ describe.each([
 		expect(callsTo('/identity/validation/request')).toBe(count);
 	});
 
-	test('Retry On Fail adds a call for each item and round, and no further allowance', async () => {
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	test('Retry On Fail stays within the same allowance', async () => {
+		const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 		expect((await run(results, { settings })).done).toBe(0);
-		expect(callsTo('/identity/session/results')).toBe(3 * count + allowance);
+		expect(callsTo('/identity/session/results')).toBe(count + allowance);
+		await run(results, { items: 1, settings });
+		expect(callsTo('/identity/session/results')).toBe(count + allowance + 5);
 	});
 
 	test(`a single item is tried ${tries} times`, async () => {

@@ -18,7 +18,7 @@ test('a refused identity request names the fields as the form does', async () =>
 	const parameters = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 	const error = await failureOf(runAction(service.credential(), { parameters }));
 	expect(error.message).toBe(
-		'The service refused 2 values: (1) Email: the service wants an e-mail address (2) Verification Type: the service says "Invalid value"',
+		'The service refused the request (HTTP 400: Email: email must be an email; Verification Type: Invalid value)',
 	);
 });
 
@@ -39,7 +39,7 @@ test.each([
 		};
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toBe(
-			`Webhook URL: the service wants at most 20 characters; this has ${webhookUrl.length}`,
+			'The service refused the request (HTTP 400: Webhook URL: url must be shorter than or equal to 20 characters, but is …)',
 		);
 		expect(JSON.stringify([error.message, error.description])).not.toContain('0123456789abcdef');
 	},

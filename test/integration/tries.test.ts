@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
@@ -158,26 +156,8 @@ describe('Retry On Fail', () => {
 	});
 });
 
-/** n8n's store with a database that sometimes fails. */
-function failingStore(fails: () => boolean): ProcessedStore {
-	return new ProcessedStore(async () => {
-		await setImmediate();
-		if (fails()) throw new Error('SQLITE_BUSY: database is locked');
-	});
-}
-
-describe('Retry On Fail, after a failure of n8n', () => {
-	test("sends an item whose key n8n's database did not take", async () => {
-		const parameters = { ...v2, options: { sendOnceKey: 'k' } };
-		let failures = 2;
-		const store = failingStore(() => failures-- > 0);
-		const setup = { parameters, settings: retry, store };
-		const [item] = await runAsN8n(setup);
-		expect(item?.json).toHaveProperty('documentId');
-		expect(sentTo()).toHaveLength(1);
-	});
-
-	test('sends nothing again if something else fails after sending', async () => {
+describe('a failure of n8n', () => {
+	test('after sending: Retry On Fail sends nothing again', async () => {
 		const context = executeContext(service.credential(), { parameters: v2, settings: retry });
 		const { httpRequestWithAuthentication: request } = context.helpers;
 		Object.assign(context.helpers, {
@@ -191,10 +171,14 @@ describe('Retry On Fail, after a failure of n8n', () => {
 		expect(sentTo()).toHaveLength(1);
 	});
 
-	test('is off: the failure is the error of the item', async () => {
+	test('before sending, while a key is kept: an error, and nothing is sent', async () => {
+		const store = new ProcessedStore(async () => {
+			return await Promise.reject(new Error('SQLITE_BUSY: database is locked'));
+		});
 		const parameters = { ...v2, options: { sendOnceKey: 'k' } };
-		const error = await failureOf(runAsN8n({ parameters, store: failingStore(() => true) }));
+		const error = await failureOf(runAsN8n({ parameters, store, settings: retry }));
 		expect(error.message).toBe('SQLITE_BUSY: database is locked');
+		expect(sentTo()).toEqual([]);
 	});
 });
 

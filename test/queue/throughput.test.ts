@@ -78,7 +78,7 @@ async function drain(
 	let start = Date.now();
 	const taking = sendSteadily({ url, count, perSecond: 1000, bodyOf, limitMs: 300_000 });
 	await taking.done;
-	expect(taking.sent.answered.size).toBe(count);
+	expect(taking.latencies).toHaveLength(count);
 	const taken = count / ((Date.now() - start) / 1000);
 	await signal(workers, 'SIGCONT');
 	start = Date.now();

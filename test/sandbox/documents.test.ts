@@ -8,10 +8,22 @@ import type {
 	CertificateToRender,
 	DocumentToRender,
 	RenderedSignatory,
+	SandboxTemplate,
 } from '../../sandbox/documents/types';
 import type { StaticSignPosition } from '../../sandbox/schemas/requests';
-import { AT, HOSTILE, template } from './pages.fake';
 import { png } from './documents.png';
+
+/** A fixed moment, epoch-ms. */
+const AT = Date.UTC(2025, 0, 15, 9, 30);
+/** What somebody up to no good would put into a name or an input. */
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('x')</script>`;
+
+/** The seed template with this key. */
+function template(key: string): SandboxTemplate {
+	const found = seedTemplates().find((one) => one.key === key);
+	if (!found) throw new Error(`no template ${key}`);
+	return found;
+}
 
 const A4 = { width: 595.28, height: 841.89 };
 

@@ -1,22 +1,9 @@
 import { seedTemplates } from '../../sandbox/documents/templates';
 import { cleanText, fillIn } from '../../sandbox/documents/text';
 import { writtenTime } from '../../sandbox/documents/time';
-import { template } from './pages.fake';
 
 describe('seed templates', () => {
 	const all = seedTemplates();
-
-	test('there are two of version 1 and four of version 2, one of them not active', () => {
-		expect(all.filter(({ generation }) => generation === 'v1').length).toBeGreaterThanOrEqual(2);
-		const second = all.filter(({ generation }) => generation === 'v2');
-		expect(second.length).toBeGreaterThanOrEqual(4);
-		expect(second.filter(({ status }) => status !== 'ACTIVE')).toHaveLength(1);
-	});
-
-	test('templateIDs are 24 hex digits and differ', () => {
-		for (const { templateID } of all) expect(templateID).toMatch(/^[0-9a-f]{24}$/);
-		expect(new Set(all.map(({ templateID }) => templateID)).size).toBe(all.length);
-	});
 
 	test('each text uses each of its variables, and no others', () => {
 		for (const { name, body, fields } of all) {
@@ -25,19 +12,6 @@ describe('seed templates', () => {
 			expect([name, [...new Set(used)].sort()]).toEqual([name, fields.map((f) => f.key).sort()]);
 			expect(body.filter(({ kind }) => kind === 'clause').length).toBeGreaterThanOrEqual(6);
 		}
-	});
-
-	test('the employment contract is as the onboarding demo needs it', () => {
-		const { fields, slots, questions } = template('employment_contract');
-		const required = fields.filter(({ isRequired }) => isRequired).map(({ key }) => key);
-		expect(required).toEqual(['employee_name', 'role', 'start_date']);
-		expect(slots.map(({ key }) => key)).toEqual(['employee']);
-		expect(questions).toEqual([]);
-	});
-
-	test('changing one copy leaves the next one alone', () => {
-		seedTemplates()[0]!.fields.length = 0;
-		expect(seedTemplates()[0]!.fields.length).toBeGreaterThan(0);
 	});
 });
 

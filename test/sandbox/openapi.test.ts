@@ -50,8 +50,7 @@ test('it has every endpoint with the headers that it asks for, and the seven eve
 	const wrong = ENDPOINTS.flatMap((name) => {
 		const [access, headers] = accessOf(name);
 		const found = described.get(name);
-		if (found === undefined)
-			return `${name} is not in ${openapiFile}: run "npm run generate -- openapi"`;
+		if (found === undefined) return `${name} is not in ${openapiFile}: run "npm run generate"`;
 		const route = `config: { access: '${access}' } at its route in sandbox/http/routes*.ts`;
 		return found === headers ? [] : `${name} asks for ${found}, not ${headers}: write ${route}`;
 	});

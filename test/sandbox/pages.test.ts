@@ -1,187 +1,276 @@
+import { createTransport } from 'nodemailer';
+import type { Sandbox } from '../../sandbox';
+import { MAX_IMAGE_BYTES } from '../../sandbox/pages/uploads';
 import { linkSegments, safeHref } from '../../sandbox/pages/view';
-import { AT, consoleView, expectHarmless, HOSTILE, mail, usePages } from './pages.fake';
+import { png } from './documents.png';
+import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
-const stage = usePages();
-let { app, backend } = stage;
-beforeEach(() => {
-	({ app, backend } = stage);
+// What hostile values do in a browser is tested in one: test/e2e/sandboxPagesSafety.test.ts.
+let sandbox: Sandbox;
+let pages: Http;
+beforeEach(async () => {
+	sandbox = await start();
+	pages = new Http(sandbox.url);
 });
+afterEach(stopAll);
 
-const get = (url: string) => app.inject({ method: 'GET', url });
+const get = (url: string) => pages.get<string>(url, { maxRedirects: 0 });
+const post = (url: string, fields: Record<string, string> | FormData = {}) =>
+	pages.post<string>(url, fields instanceof FormData ? fields : new URLSearchParams(fields), {
+		maxRedirects: 0,
+	});
+const pathOf = (address = '') => new URL(address).pathname;
 
-describe('statuses and headers', () => {
-	test.each([
-		['/', 200],
-		['/fragments/console', 200],
-		['/mailbox', 200],
-		['/fragments/mailbox', 200],
-		['/mailbox/m1', 200],
-		['/mailbox/m1/message', 200],
-		['/mailbox/none', 404],
-		['/mailbox/none/message', 404],
-		['/mailbox/m1/attachments/7', 404],
-		['/mailbox/m1/attachments/x', 404],
-		['/sign/tok-open', 200],
-		['/sign/tok-plain', 200],
-		['/sign/tok-signed', 200],
-		['/sign/tok-expired', 410],
-		['/sign/none', 404],
-		['/identity/id-open', 200],
-		['/identity/id-done', 200],
-		['/identity/none', 404],
-		['/no/such/page', 404],
-	])('GET %s answers %d as a strict HTML page', async (url, status) => {
-		const answer = await get(url);
-		expect(answer.statusCode).toBe(status);
-		expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-		expect(answer.headers['x-content-type-options']).toBe('nosniff');
-		expect(answer.headers['referrer-policy']).toBe('no-referrer');
-		const policy = String(answer.headers['content-security-policy']);
-		expect(policy).toMatch(/default-src '(self|none)'/);
-		expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-		if (url.startsWith('/fragments') || url.endsWith('/message')) return;
-		expect(answer.body).toContain('<html lang="en">');
-		expect(answer.body).toContain('name="viewport"');
-		expect(answer.body.match(/<h1/g)).toHaveLength(1);
-		expect(answer.body).not.toMatch(/<script(?![^>]*src=)|\son\w+=|style="/);
+/** A document whose template asks each signatory a question, and the path of the first link. */
+async function toSign(): Promise<string> {
+	const { templateID = '', fields = [] } =
+		sandbox.templates().find(({ key }) => key === 'mutual_nda') ?? {};
+	const inputs = Object.fromEntries(fields.map(({ key }) => [key, `The ${key}`]));
+	await create(sandbox, await signedIn(sandbox), 'v2', { templateID, inputs });
+	await sandbox.idle();
+	return pathOf(sandbox.documents()[0]?.signatory[0]?.signing.url);
+}
+
+/** The path of the link of an identity request. */
+async function toVerify(): Promise<string> {
+	const body = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
+	await (await signedIn(sandbox)).post('/identity/validation/request', body);
+	return pathOf(sandbox.identityRequests()[0]?.url);
+}
+
+describe('every page', () => {
+	test('is strict HTML that runs nothing inline, and says so when there is none', async () => {
+		const sign = await toSign();
+		const identity = await toVerify();
+		const [mail] = sandbox.mails();
+		const lists = ['documents', 'identityRequests', 'deliveries', 'registrations', 'requests'];
+		for (const [url, status] of [
+			...['/', '/events', '/faults', '/delivery', '/time', '/scenarios', '/mailbox'].map(
+				(one): [string, number] => [one, 200],
+			),
+			...[...lists, 'templates'].map((one): [string, number] => [`/lists/${one}?q=a`, 200]),
+			['/lists/constructor', 404],
+			[`/mailbox/${mail?.id}`, 200],
+			['/mailbox/none', 404],
+			[`/mailbox/${mail?.id}/attachments/7`, 404],
+			[sign, 200],
+			['/sign/none', 404],
+			[identity, 200],
+			['/identity/none', 404],
+			['/no/such/page', 404],
+		] as Array<[string, number]>) {
+			const answer = await get(url);
+			expect([url, answer.status]).toEqual([url, status]);
+			expect(answer.headers).toMatchObject({
+				'content-type': 'text/html; charset=utf-8',
+				'x-content-type-options': 'nosniff',
+				'referrer-policy': 'no-referrer',
+			});
+			const policy = String(answer.headers['content-security-policy']);
+			expect(policy).toContain("default-src 'self'");
+			expect(policy).not.toContain('unsafe');
+			expect(answer.data).toContain('<html lang="en">');
+			expect(answer.data.match(/<h1/g)).toHaveLength(1);
+			expect(answer.data).not.toMatch(/<script(?![^>]*src=)|\son\w+=|style="/);
+		}
+		const { headers } = await get('/api/nothing');
+		expect(headers['content-security-policy']).toBeUndefined();
 	});
 
-	test('the service’s own endpoints keep their own headers', async () => {
-		const answer = await get('/api/thing');
-		expect(answer.json()).toEqual({ ok: true });
-		expect(answer.headers['content-security-policy']).toBeUndefined();
-	});
-
-	test.each([
-		['/assets/style.css', 'text/css'],
-		['/assets/live.js', 'javascript'],
-		['/assets/sign.js', 'javascript'],
-		['/assets/viewer.js', 'javascript'],
-		['/assets/icon.svg', 'image/svg+xml'],
-		['/assets/pdfjs/pdf.min.mjs', 'javascript'],
-		['/assets/pdfjs/pdf.worker.min.mjs', 'javascript'],
-		['/assets/signature-pad/signature_pad.umd.min.js', 'javascript'],
-	])('%s is served', async (url, type) => {
-		const answer = await get(url);
-		expect(answer.statusCode).toBe(200);
-		expect(answer.headers['content-type']).toContain(type);
-		expect(answer.headers['x-content-type-options']).toBe('nosniff');
-	});
-
-	test.each([
-		'/assets/none.js',
-		'/assets/',
-		'/assets/pdfjs/pdf.mjs',
-		'/assets/pdfjs/../../package.json',
-		'/assets/..%2findex.ts',
-		'/assets/signature-pad/..%2fpackage.json',
-	])('%s is not', async (url) => {
-		expect((await get(url)).statusCode).toBeGreaterThanOrEqual(400);
-	});
-
-	test('a failing backend gives a page without details', async () => {
-		backend.console = () => {
-			throw new Error('secret detail');
-		};
-		const answer = await get('/');
-		expect(answer.statusCode).toBe(500);
-		expect(answer.body).toContain('Something went wrong');
-		expect(answer.body).not.toContain('secret detail');
+	test('has its files, and nothing else is handed out', async () => {
+		for (const [file, type] of [
+			['style.css', 'text/css'],
+			['live.js', 'javascript'],
+			['icon.svg', 'image/svg+xml'],
+			['pdfjs/pdf.min.mjs', 'javascript'],
+			['pdfjs/pdf.worker.min.mjs', 'javascript'],
+			['signature-pad/signature_pad.umd.min.js', 'javascript'],
+		] as const) {
+			const answer = await get(`/assets/${file}`);
+			expect([file, answer.status]).toEqual([file, 200]);
+			expect(answer.headers['content-type']).toContain(type);
+		}
+		for (const file of ['', 'none.js', 'pdfjs/pdf.mjs', '..%2findex.ts', 'pdfjs/..%2fLICENSE']) {
+			expect((await get(`/assets/${file}`)).status).toBeGreaterThanOrEqual(400);
+		}
 	});
 });
 
 describe('console', () => {
-	test('shows what the sandbox holds', async () => {
-		const { body } = await get('/');
-		for (const part of ['http://127.0.0.1:4000/api', 'user-1', '127.0.0.1:2525', 'Łukasz Żółć']) {
-			expect(body).toContain(part);
+	test('shows the three values of the credential, and no other page shows the key', async () => {
+		const { userId, apiKey } = sandbox.account;
+		const { data } = await get('/');
+		const copied = [...data.matchAll(/data-copy="(.+?)" data-label="(.+?)"/g)];
+		expect(copied.map(([, value, label]) => [label, value])).toEqual([
+			['Base URL', sandbox.baseUrl],
+			['User ID', userId],
+			['API Key', apiKey],
+		]);
+		for (const url of ['/fragments/console', '/events', '/faults', '/mailbox', '/lists/requests']) {
+			expect([url, (await get(url)).data.includes(apiKey)]).toEqual([url, false]);
 		}
-		expect(body).toContain('href="http://127.0.0.1:4000/sign/tok-open"');
-		expect(body).not.toContain('href="http://127.0.0.1:4000/sign/tok-signed"');
-		expect(body).toContain('2 attempts');
-		expect(body).toContain('connection refused');
-		expect(body).toMatch(/class="violation"[\s\S]*type is not an event type/);
 	});
 
-	test('an empty one says what comes next', async () => {
-		backend.view = consoleView({
-			documents: [],
-			identityRequests: [],
-			registrations: [],
-			deliveries: [],
-			requests: [],
-		});
-		const { body } = await get('/fragments/console');
-		expect(body).toContain('No documents yet');
-		expect(body).not.toContain('<html');
+	test('an empty one says what comes next; a call that breaks the contract says why', async () => {
+		expect((await get('/fragments/console')).data).toContain('No documents yet');
+		await (await signedIn(sandbox)).post('/webhooks');
+		expect((await get('/')).data).toMatch(/class="violation"[\s\S]*#register-a-document-webhook/);
 	});
 
-	test('hostile values stay text, and hostile addresses are no links', async () => {
-		const [name, email, url] = [HOSTILE, HOSTILE, 'javascript:alert(1)'];
-		backend.view = consoleView({
-			documents: [
-				{
-					documentID: HOSTILE,
-					title: HOSTILE,
-					status: HOSTILE,
-					addedOn: NaN,
-					signatories: [{ name, email, signed: false, signingUrl: url }],
-				},
+	test('a delivery is sent again, and the browser goes back to where it came from', async () => {
+		const hook = await receiver();
+		await register(await signedIn(sandbox), hook.url, 'sendDocument');
+		await toSign();
+		const [{ id } = { id: '' }] = sandbox.deliveries();
+		for (const [back, location] of [
+			['/', '/?done=resent'],
+			['/lists/deliveries?q=failed&page=2', '/lists/deliveries?q=failed&page=2&done=resent'],
+			['//evil.example.com/', '/?done=resent'],
+			['/\\evil.example.com', '/?done=resent'],
+			['https://evil.example.com/', '/?done=resent'],
+			['/lists/../sign/x', '/?done=resent'],
+		] as const) {
+			const answer = await post(`/deliveries/${id}/resend`, { back });
+			expect([back, answer.status, answer.headers.location]).toEqual([back, 303, location]);
+		}
+		expect((await get('/?done=resent')).data).toContain('The delivery is on its way again.');
+		await sandbox.idle();
+		expect(hook.got).toHaveLength(3 + 6);
+		expect((await post('/deliveries/none/resend')).status).toBe(404);
+	});
+});
+
+test('an event is sent for what was chosen; an unknown one is refused with the reason', async () => {
+	const hook = await receiver();
+	await register(await signedIn(sandbox), hook.url, 'signDocument');
+	await toSign();
+	const [{ documentID: subject } = { documentID: '' }] = sandbox.documents();
+	const { data } = await get(`/events?subject=${subject}`);
+	expect(data).toContain(`<option value="${subject}" selected>`);
+	const location = async (type: string) =>
+		(await post('/events', { type, subject })).headers.location as unknown;
+	expect(await location('signDocument')).toBe('/events?done=sent');
+	expect(await location('failedBiometric')).toBe('/events?done=nobody');
+	const unknown = await post('/events', { type: 'nothing', subject });
+	expect([unknown.status, unknown.data]).toEqual([
+		422,
+		expect.stringContaining('Choose one of the seven events.'),
+	]);
+	const nobody = await post('/events', { type: 'signDocument', subject: 'unknown' });
+	expect([nobody.status, nobody.data]).toEqual([
+		422,
+		expect.stringContaining('Document not found.'),
+	]);
+});
+
+describe('faults', () => {
+	const form = { endpoint: 'GET /webhooks', effect: 'answer', status: '503' };
+	const faults = async () =>
+		(await pages.get<object[]>('/sandbox/faults')).data.map((fault) => ({ ...fault }));
+
+	test('are set as the form says, removed one by one, and all together', async () => {
+		for (const [fields, fault] of [
+			[
+				{ ...form, times: '2', skip: '1' },
+				{ times: 2, skip: 1, answer: { status: 503 } },
 			],
-			identityRequests: [{ validationId: HOSTILE, email, status: HOSTILE, url }],
-			registrations: [{ webHookID: HOSTILE, type: HOSTILE, webHookUrl: url, addedOn: AT }],
-			requests: [{ at: AT, method: HOSTILE, path: HOSTILE, status: 400, violation: HOSTILE }],
+			[
+				{ ...form, headers: 'Retry-After: 2\r\nX-A: b', body: '{"a":1}' },
+				{ answer: { status: 503, headers: { 'Retry-After': '2', 'X-A': 'b' }, body: { a: 1 } } },
+			],
+			[{ ...form, body: '<html>' }, { answer: { status: 503, body: '<html>' } }],
+			[
+				{ ...form, effect: 'before', delayMs: '20' },
+				{ reset: 'before', delayMs: 20 },
+			],
+			[{ ...form, effect: 'after' }, { reset: 'after' }],
+			[{ ...form, effect: 'delay', delayMs: '300' }, { delayMs: 300 }],
+		] as Array<[Record<string, string>, object]>) {
+			sandbox.faults.clear();
+			const { headers } = await post('/faults', fields);
+			expect(headers.location).toBe('/faults?done=faultSet');
+			expect(await faults()).toEqual([{ endpoint: 'GET /webhooks', ...fault }]);
+		}
+		await post('/faults', form);
+		const [, remove = ''] = /action="(\/faults\/[^"]+\/remove)"/.exec((await get('/faults')).data)!;
+		expect((await post(remove)).headers.location).toBe('/faults?done=faultRemoved');
+		expect(await faults()).toHaveLength(1);
+		await post('/faults/clear');
+		expect(await faults()).toEqual([]);
+	});
+
+	test.each([
+		[{ ...form, effect: 'other' }, 'Choose what the fault does'],
+		[{ ...form, status: '99' }, 'Check the numbers'],
+		[{ ...form, times: '-1' }, 'Check the numbers'],
+		[{ ...form, effect: 'delay' }, 'how long to wait'],
+		[{ ...form, headers: 'no header' }, 'on a line of its own'],
+		[{ ...form, endpoint: 'nonsense' }, 'Check the numbers'],
+	])('%j is refused, and what was entered is kept', async (fields, reason) => {
+		const answer = await post('/faults', { ...fields, body: 'the entered text' });
+		expect(answer.status).toBe(422);
+		expect(answer.data).toContain(reason);
+		expect(answer.data).toContain('the entered text');
+		expect(await faults()).toEqual([]);
+	});
+
+	test('settings are saved, put back, or refused', async () => {
+		const started = sandbox.settings.get();
+		const fields = { tokenLifetimeSeconds: '2', expiryStyle: '200', perSecond: '50' };
+		await post('/settings', { ...fields, 'quirks.isSignedAsString': 'on' });
+		expect(sandbox.settings.get()).toEqual({
+			...started,
+			rateLimit: { perSecond: 50 },
+			tokenLifetimeSeconds: 2,
+			expiryStyle: '200',
+			quirks: { ...started.quirks, isSignedAsString: true },
 		});
-		expectHarmless((await get('/')).body.replace(/<script src="[^"]*" defer><\/script>/g, ''));
+		expect((await post('/settings', { ...fields, perSecond: '0.5' })).status).toBe(422);
+		await post('/settings', { reset: '1' });
+		expect(sandbox.settings.get()).toEqual(started);
 	});
 });
 
 describe('mailbox', () => {
-	test('a mail is shown in a frame that runs nothing', async () => {
-		const { body } = await get('/mailbox/m1');
-		expect(body).toMatch(/<iframe[^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
-		expect(body).toContain('<a href="http://127.0.0.1:4000/sign/tok-open" target="_blank"');
-		const message = await get('/mailbox/m1/message');
-		const policy = String(message.headers['content-security-policy']);
+	test('a mail is shown in a frame that runs nothing; an attachment is only ever saved', async () => {
+		const transport = createTransport({ ...sandbox.smtp, secure: false });
+		await transport.sendMail({
+			from: 'a@example.com',
+			to: 'b@example.com',
+			text: 'see http://127.0.0.1:9/x',
+			html: '<script>1</script>',
+			attachments: [
+				{ filename: 'page.html', content: 'x', contentType: 'text/html' },
+				{ filename: 'a"b.pdf', content: 'x', contentType: 'application/pdf' },
+			],
+		});
+		transport.close();
+		const path = `/mailbox/${sandbox.mails()[0]?.id}`;
+		const { data } = await get(path);
+		expect(data).toMatch(/<iframe[^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+		expect(data).toContain('<a href="http://127.0.0.1:9/x" target="_blank"');
+		const policy = String((await get(`${path}/message`)).headers['content-security-policy']);
 		expect(policy).toContain("default-src 'none'");
-		expect(policy).toContain('sandbox allow-popups');
 		expect(policy).not.toMatch(/allow-scripts|allow-same-origin|script-src/);
-		expect(message.body).toContain('<base target="_blank">');
+		for (const [index, type, name] of [
+			[0, 'application/octet-stream', 'page.html'],
+			[1, 'application/pdf', 'a_b.pdf'],
+		] as const) {
+			const { headers } = await get(`${path}/attachments/${index}`);
+			expect(headers['content-type']).toBe(type);
+			expect(headers['content-disposition']).toContain(`attachment; filename="${name}`);
+			expect(headers['x-content-type-options']).toBe('nosniff');
+		}
 	});
 
-	test('hostile mails stay text outside the frame', async () => {
-		const files = [{ fileName: HOSTILE, mimeType: HOSTILE, size: 1 }];
-		const hostile = { from: HOSTILE, to: [HOSTILE], subject: HOSTILE, text: HOSTILE };
-		backend.mailList[0] = mail({ ...hostile, html: HOSTILE, attachments: files });
-		expectHarmless((await get('/mailbox/m1')).body);
-		expectHarmless((await get('/fragments/mailbox')).body);
-	});
-
-	test.each([
-		['text/html', 'page.html', 'application/octet-stream', 'page.html'],
-		['application/pdf', 'a"b\r\nX: y.pdf', 'application/pdf', 'a_b__X_ y.pdf'],
-		['image/svg+xml', '../../Ñandú.svg', 'application/octet-stream', '.._.._'],
-	])('an attachment (%s) is only ever saved', async (mimeType, fileName, type, name) => {
-		backend.files[0] = { fileName, mimeType, content: Buffer.from('x') };
-		const { headers, body } = await get('/mailbox/m1/attachments/0');
-		expect(headers['content-type']).toBe(type);
-		expect(headers['content-disposition']).toContain(`attachment; filename="${name}`);
-		expect(headers['x-content-type-options']).toBe('nosniff');
-		expect(body).toBe('x');
-	});
-});
-
-describe('links', () => {
 	test.each([
 		['http://127.0.0.1/x', 'http://127.0.0.1/x'],
-		['/files/a.pdf?x=1', '/files/a.pdf?x=1'],
 		['files/a.pdf', '/files/a.pdf'],
 		['javascript:alert(1)', ''],
 		[' java\nscript:alert(1)', ''],
 		['data:text/html,x', ''],
-		['//evil.example.com/x', 'http://evil.example.com/x'],
 		['http://[', ''],
-	])('%j leads to %j', (address, href) => expect(safeHref(address)).toBe(href));
+	])('the link %j leads to %j', (address, href) => expect(safeHref(address)).toBe(href));
 
 	test('text is split at its addresses, nothing gets lost', () => {
 		const text = 'see https://a.example.com/x?y=1. And (http://b.example.com)\nend';
@@ -192,4 +281,148 @@ describe('links', () => {
 			'http://b.example.com/',
 		]);
 	});
+});
+
+describe('signing', () => {
+	const answered = { 'answer.registration_number': ' HRB 4711 ' };
+
+	test('a typed signature is taken once, with the answers, and the page says who is left', async () => {
+		const path = await toSign();
+		expect((await get(path)).data).toContain('<h3>1. Purpose</h3>');
+		const fields = { kind: 'typed', text: ' Ana P. ', ...answered };
+		const answer = await post(path, fields);
+		expect([answer.status, answer.headers.location]).toEqual([303, path]);
+		const { data } = await get(path);
+		expect(data).toContain('You have signed');
+		expect(data).toContain('Ben Okafor');
+		expect((await post(path, fields)).status).toBe(410);
+		const { documents } = sandbox.states.save();
+		expect(Object.values(documents)[0]?.signatories[0]).toMatchObject({
+			mark: { kind: 'typed', text: 'Ana P.' },
+			answers: { registration_number: 'HRB 4711' },
+		});
+		for (const { email } of PEOPLE.slice(1)) {
+			await sandbox.sign(sandbox.documents()[0]?.documentID ?? '', email);
+		}
+		expect((await get(path)).data).toContain('Everybody has signed');
+	});
+
+	test('a drawn signature is taken, also as JSON', async () => {
+		const path = await toSign();
+		const dataUrl = `data:image/png;base64,${png(300, 100).toString('base64')}`;
+		const body = { kind: 'drawn', dataUrl, ...answered };
+		expect((await pages.post(path, body, { maxRedirects: 0 })).status).toBe(303);
+		expect(sandbox.documents()[0]?.signatory[0]?.signatureType).toBe('DRAW');
+	});
+
+	test('what is not enough is refused with the reason, and what was entered is kept', async () => {
+		const path = await toSign();
+		for (const [fields, reason] of [
+			[{ text: 'Ana' }, 'Choose whether to type or draw'],
+			[{ kind: 'typed', text: '  ' }, 'Type your name to sign'],
+			[{ kind: 'typed', text: 'x'.repeat(101) }, 'at most 100 characters'],
+			[{ kind: 'drawn' }, 'Draw your signature'],
+			[{ kind: 'drawn', dataUrl: 'data:image/svg+xml;base64,PHN2Zz4=' }, 'not a PNG'],
+			[{ kind: 'drawn', dataUrl: 'data:image/png;base64,iVBORw0KGgo=' }, 'damaged'],
+		] as Array<[Record<string, string>, string]>) {
+			const { status, data } = await post(path, { ...fields, ...answered });
+			expect([reason, status]).toEqual([reason, 422]);
+			expect(data).toContain(reason);
+			expect(data).toContain('role="alert"');
+			expect(data).toContain('HRB 4711');
+		}
+		const unanswered = await post(path, { kind: 'typed', text: 'Ana P.' });
+		expect(unanswered.data).toContain('Answer this first: Registration number');
+		expect(unanswered.data).toContain('value="Ana P."');
+		expect((await post(path, { kind: 'drawn', dataUrl: 'x'.repeat(3e6) })).status).toBe(413);
+		expect(sandbox.documents()[0]?.computedFields.pendingSignatoryCount).toBe(3);
+		sandbox.clock.set({ advance: '31d' });
+		expect((await post(path, { kind: 'typed', text: 'Ana P.', ...answered })).status).toBe(410);
+	});
+});
+
+describe('identity', () => {
+	/** The page's form as a browser sends it; what a file claims to be must not matter. */
+	const upload = (path: string, fields: Record<string, string | Buffer>) => {
+		const form = new FormData();
+		for (const [field, value] of Object.entries(fields)) {
+			const file = (bytes: Buffer) =>
+				new File([new Uint8Array(bytes)], 'mine.html', { type: 'text/html' });
+			form.append(field, typeof value === 'string' ? value : file(value));
+		}
+		return post(path, form);
+	};
+
+	test('samples and own images are taken, and shown as what they are, over a manual review', async () => {
+		const path = await toVerify();
+		const samples = (await get(path)).data.match(/\/assets\/samples\/[a-z]+-\d\.png/g) ?? [];
+		expect(samples).toHaveLength(4);
+		for (const sample of samples) expect((await get(sample)).status).toBe(200);
+		const id = png(20, 10);
+		const fields = { idSample: 'id-1', id, selfieSample: 'selfie-2', outcome: 'manualReview' };
+		const answer = await upload(path, fields);
+		expect([answer.status, answer.headers.location]).toEqual([303, `${path}?sent=review`]);
+		expect((await get(`${path}?sent=review`)).data).toContain('Sent to manual review');
+		const image = await pages.get<Buffer>(`${path}/images/id`, { responseType: 'arraybuffer' });
+		expect(image.headers).toMatchObject({
+			'content-type': 'image/png',
+			'content-security-policy': expect.stringContaining("default-src 'none'; sandbox") as string,
+		});
+		expect(image.data.equals(id)).toBe(true);
+		expect((await get(`${path}/images/other`)).status).toBe(404);
+		// The images are there already.
+		expect((await upload(path, { outcome: 'pass' })).status).toBe(303);
+		expect((await get(path)).data).toContain('This check is finished');
+		expect((await post(path, { outcome: 'pass' })).status).toBe(410);
+	});
+
+	test('what is no image, or too large a one, is refused; a script needs none', async () => {
+		const path = await toVerify();
+		const large = Buffer.concat([png(2, 2), Buffer.alloc(MAX_IMAGE_BYTES)]);
+		for (const [fields, reason] of [
+			[{ id: Buffer.from('<svg onload="alert(1)"/>') }, 'must be a PNG or a JPEG'],
+			[{ id: Buffer.alloc(0) }, 'must be a PNG or a JPEG'],
+			[{ id: large }, 'too large: at most 5 MB'],
+			[{ idSample: '../icon' }, 'Add a picture of the official ID.'],
+			[{ idSample: 'id-1' }, 'Add a selfie.'],
+		] as Array<[Record<string, string | Buffer>, string]>) {
+			const { status, data } = await upload(path, { outcome: 'pass', ...fields });
+			expect([reason, status]).toEqual([reason, 422]);
+			expect(data).toContain(reason);
+			expect(data).toContain('role="alert"');
+		}
+		expect((await post(path, { outcome: 'maybe' })).status).toBe(422);
+		expect(sandbox.identityRequests()[0]?.status).toBe('IN_PROGRESS');
+		expect((await post(path, { outcome: 'fail' })).status).toBe(303);
+	});
+});
+
+test('a scenario is loaded by its button, a state by its file; what is none is refused', async () => {
+	const { data } = await get('/scenarios');
+	for (const { name, title } of sandbox.states.scenarios()) {
+		expect(data).toContain(`value="${name}"`);
+		expect(data).toContain(title);
+	}
+	expect(data).toContain('href="/sandbox/state" download="sandbox.json"');
+	const upload = (content: string) => {
+		const form = new FormData();
+		form.append('file', new File([content], 'sandbox.json'));
+		return post('/scenarios/file', form);
+	};
+	const before = JSON.stringify(sandbox.states.save());
+	expect((await post('/scenarios', { name: 'hr-team' })).headers.location).toBe(
+		'/scenarios?done=stateLoaded',
+	);
+	expect(sandbox.documents().length).toBeGreaterThan(40);
+	expect((await post('/scenarios', { name: 'none' })).status).toBe(422);
+	expect((await upload(before)).status).toBe(303);
+	expect(sandbox.documents()).toEqual([]);
+	for (const [content, reason] of [
+		['no JSON', 'This file is not JSON.'],
+		['', 'Choose a file.'],
+		['{}', 'This is not a saved state of the sandbox'],
+	] as const) {
+		const refused = await upload(content);
+		expect([refused.status, refused.data]).toEqual([422, expect.stringContaining(reason)]);
+	}
 });

@@ -4,7 +4,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { downloadFile, type DownloadContext } from '../../nodes/SignVerify/http/download';
 import type { RetryBudget } from '../../nodes/SignVerify/http/retry';
-import { type Download } from '../../nodes/SignVerify/http/downloadRefusal';
+import type { Download } from '../../nodes/SignVerify/http/downloadRefusal';
 
 /** What is downloaded unless a test says otherwise. */
 export const download: Download = {

@@ -1,14 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SentKeys } from '../../nodes/SignVerify/operations/sentKeys';
+import type { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
 import type { ProcessedStore } from './processedStore';
 
 /** The sent keys of a node as a worker of n8n has them: workers share the store and nothing else. */
-export function keysOfWorker(store: ProcessedStore): SentKeys {
-	let own: typeof SentKeys | undefined;
+export function keysOfWorker(store: ProcessedStore): KeyStore {
+	let own: typeof KeyStore | undefined;
 	jest.isolateModules(() => {
-		({ SentKeys: own } = jest.requireActual<{ SentKeys: typeof SentKeys }>(
-			'../../nodes/SignVerify/operations/sentKeys',
+		({ KeyStore: own } = jest.requireActual<{ KeyStore: typeof KeyStore }>(
+			'../../nodes/SignVerify/operations/keyStore',
 		));
 	});
 	if (!own) throw new Error('The module was not loaded.');
@@ -18,5 +18,5 @@ export function keysOfWorker(store: ProcessedStore): SentKeys {
 		helpers: store.helpersFor(node),
 		getWorkflow: () => ({ id: 'workflow' }),
 	};
-	return own.of(context as unknown as IExecuteFunctions);
+	return own.ofNode(context as unknown as IExecuteFunctions);
 }

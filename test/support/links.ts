@@ -1,6 +1,6 @@
-import { moreAbout, type Topic } from '../../nodes/SignVerify/http/errors';
+import { docsLink, type DocsAnchor } from '../../nodes/SignVerify/http/errors';
 
 /** A description as n8n shows it: it ends with where to read more. */
-export function linked(description: string, topic: Topic): string {
-	return `${description} ${moreAbout(topic)}`;
+export function linked(description: string, anchor: DocsAnchor): string {
+	return `${description} ${docsLink(anchor)}`;
 }

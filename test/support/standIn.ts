@@ -74,8 +74,8 @@ export function standIn(
 		options.abortSignal = new AbortController().signal;
 		await Promise.resolve();
 		if (data.accessToken === '') {
-			// A call that failed with an older token than the newest gets the newest.
-			const isOld = exchanges > 0 && data.expiredToken !== `token-${exchanges}`;
+			// As the credential does it: whose token was replaced already gets the newest one.
+			const isOld = exchanges > 0 && !refusedIn(data).includes(`token-${exchanges}`);
 			data.accessToken = `token-${isOld ? exchanges : ++exchanges}`;
 		}
 		const call = {
@@ -85,7 +85,7 @@ export function standIn(
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
 			},
 			token: String(data.accessToken),
-			expired: data.expiredToken,
+			expired: refusedIn(data).at(-1),
 		};
 		calls.push(call);
 		const {
@@ -110,4 +110,9 @@ export function standIn(
 		reads: () => reads,
 		exchanges: () => exchanges,
 	};
+}
+
+/** The tokens that the service has refused. */
+function refusedIn({ refusedTokens = [] }: ICredentialDataDecryptedObject): string[] {
+	return refusedTokens as string[];
 }

@@ -4,8 +4,6 @@ import {
 	originOf,
 	pathBelow,
 } from '../../nodes/SignVerify/http/baseUrl';
-import { readNetworkError } from '../../nodes/SignVerify/http/network';
-import { redact } from '../../nodes/SignVerify/util/redact';
 
 describe('the base URL', () => {
 	test.each([
@@ -63,42 +61,5 @@ describe('the path below the base URL', () => {
 		['https://a.example', 'not an address', undefined],
 	])('%s and %s', (base, address, path) => {
 		expect(pathBelow(base, address)).toBe(path);
-	});
-});
-
-describe('errors of the HTTP client', () => {
-	const coded = (code: string) => Object.assign(new Error('x'), { code });
-
-	test('are found inside wrappings, several attempts included', () => {
-		const inner = Object.assign(new AggregateError([coded('ECONNREFUSED')]), { code: undefined });
-		expect(readNetworkError(new Error('n8n', { cause: inner }))).toMatchObject({
-			problem: 'refuses connections',
-			neverSent: true,
-		});
-	});
-
-	test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'EPIPE', 'something new'])(
-		'%s may have reached the service',
-		(code) => {
-			expect(readNetworkError(coded(code)).neverSent).toBe(false);
-		},
-	);
-
-	test('a bad certificate is called that', () => {
-		expect(readNetworkError(coded('DEPTH_ZERO_SELF_SIGNED_CERT')).problem).toMatch('certificate');
-	});
-
-	test('a cause that points at itself ends', () => {
-		const error = new Error('x') as Error & { cause: unknown };
-		error.cause = error;
-		expect(readNetworkError(error).problem).toBe('could not be reached');
-	});
-});
-
-describe('taking out secrets', () => {
-	test('as they are and URI-encoded, and leaves short ones', () => {
-		expect(redact('key k/e+y1 or k%2Fe%2By1, id 12', ['k/e+y1', '12', undefined])).toBe(
-			'key … or …, id 12',
-		);
 	});
 });

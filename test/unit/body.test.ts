@@ -4,7 +4,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { readBody } from '../../nodes/SignVerify/http/body';
 
-const most = 32_000_000;
+const max = 32_000_000;
 
 interface Answered {
 	type?: string;
@@ -73,35 +73,15 @@ describe('the body of an answer', () => {
 	});
 });
 
-describe('its character set', () => {
-	const latin = Buffer.from('"Zoë"', 'latin1');
-	const wide = Buffer.from('"Zoë"', 'utf16le');
-	const wideBack = Buffer.from(wide).swap16();
-
-	test.each<[string, Buffer, string | undefined]>([
-		['is the declared one', latin, 'text/plain; charset=ISO-8859-1'],
-		['may stand in quotes and with spaces', latin, 'text/plain; CharSet = "windows-1252"'],
-		['is UTF-8 where the bytes can be that', Buffer.from('"Zoë"'), 'x/y; charset=iso-8859-1'],
-		['is UTF-8 where nothing is declared', Buffer.from('"Zoë"'), undefined],
-		['is UTF-16 by its name', wide, 'application/json; charset=UTF-16LE'],
-		['is UTF-16 by its mark', Buffer.concat([Buffer.from('fffe', 'hex'), wide]), undefined],
-		['may have its bytes the other way', Buffer.concat([Buffer.from('feff', 'hex'), wideBack]), ''],
-		['is UTF-8 where the declared one is unknown', Buffer.from('"Zoë"'), 'a/b; charset=none-such'],
-	])('%s', async (_name, bytes, type) => {
-		expect(await read([bytes], { type })).toBe('Zoë');
-	});
-
-	test('that nobody can tell still gives what can be read', async () => {
-		expect(await read([latin], { type: 'text/plain' })).toBe('Zo\ufffd');
-		expect(await read([latin], { type: 'text/plain; charset=none-such' })).toBe('Zo\ufffd');
-		const behind = `${'a'.repeat(500)}; charset=iso-8859-1`;
-		expect(await read([latin], { type: behind })).toBe('Zo\ufffd');
-	});
+test('the body is UTF-8, without its mark', async () => {
+	const marked = Buffer.from('\ufeff"Zoë"');
+	expect(await read([marked], { type: 'text/plain; charset=iso-8859-1' })).toBe('Zoë');
+	expect(await read([Buffer.from('"Zoë"', 'latin1')])).toBe('"Zo\ufffd"'.slice(1, -1));
 });
 
 describe('an answer that is too large', () => {
 	test('is an error from the first byte above 32 MB, and its connection is closed', async () => {
-		expect(await read(megabytes(32))).toHaveLength(most);
+		expect(await read(megabytes(32))).toHaveLength(max);
 		const { body, whole } = answer(megabytes(40));
 		await expect(readBody(whole, new AbortController().signal)).rejects.toMatchObject({
 			code: 'ANSWER_TOO_LARGE',

@@ -1,7 +1,7 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient, type ServiceContext } from '../../nodes/SignVerify/http/client';
-import { mostTries } from '../../nodes/SignVerify/http/retry';
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
@@ -100,7 +100,7 @@ describe('a call', () => {
 		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
 			mayHaveCreated: false,
 			message: 'n8n could not read the credential: Node does not have any credentials set',
-			topic: 'the-credential',
+			docsAnchor: 'the-credential',
 		});
 		expect([reads, calls.length]).toEqual([1, 0]);
 	});
@@ -123,7 +123,7 @@ describe('a call', () => {
 		context.getCredentials = async () =>
 			++reads === 2 ? await Promise.reject(new Error('The database is locked')) : await stored();
 		expect(await new ServiceClient(context).call(creation)).toEqual({ success: true });
-		expect([reads, calls.map(({ token }) => token)]).toEqual([3, ['token-0', 'token-0']]);
+		expect([reads, calls.map(({ token }) => token)]).toEqual([2, ['token-0', 'token-0']]);
 	});
 
 	test('where n8n knows no cancelling goes out all the same', async () => {
@@ -137,12 +137,12 @@ describe('a call', () => {
 
 describe('a call that failed', () => {
 	test('at the service is tried again where it only reads', async () => {
-		const { calls, outcome } = await callOnce(failing(mostTries.read.always - 1, 503));
+		const { calls, outcome } = await callOnce(failing(maxTries.read.always - 1, 503));
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(mostTries.read.always);
+		expect(calls).toHaveLength(maxTries.read.always);
 		// Each waits longer than the one before, and less than twice as long by jitter.
 		const delays = waits.filter((ms) => ms < 5000);
-		expect(delays).toHaveLength(mostTries.read.always - 1);
+		expect(delays).toHaveLength(maxTries.read.always - 1);
 		[300, 600, 1200].forEach((full, index) => {
 			expect(delays[index]).toBeGreaterThanOrEqual(full / 2);
 			expect(delays[index]).toBeLessThanOrEqual(full);
@@ -151,12 +151,12 @@ describe('a call that failed', () => {
 
 	test('at the service in all its tries is an error that says so', async () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
-		expect(calls).toHaveLength(mostTries.read.always);
+		expect(calls).toHaveLength(maxTries.read.always);
 		expect(outcome).toMatchObject({
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The fault is at the service\\. Try again in a moment\\. It was tried ${mostTries.read.always} times in \\d seconds\\.$`,
+					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.read.always} times in \\d seconds\\.$`,
 				),
 			) as string,
 			answered: 500,
@@ -184,11 +184,11 @@ describe('a call that failed', () => {
 
 	test('because nobody listened is repeated, also where it creates something', async () => {
 		const { calls, outcome } = await callOnce((_call, count) => {
-			if (count < mostTries.create.always) throw coded('ECONNREFUSED');
+			if (count < maxTries.create.always) throw coded('ECONNREFUSED');
 			return undefined;
 		}, creation);
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(mostTries.create.always);
+		expect(calls).toHaveLength(maxTries.create.always);
 	});
 
 	test('at a limit waits as long as the service asks', async () => {
@@ -240,6 +240,31 @@ describe('a deletion', () => {
 	test('that must not come twice is made once', async () => {
 		const { calls } = await callOnce(failing(9, 500), { ...deletion, noRetry: true });
 		expect(calls).toHaveLength(1);
+	});
+});
+
+describe('with Retry On Fail, a call', () => {
+	const retryOnFail = { tries: 3, pause: 2000 };
+	const pauses = () => waits.filter((ms) => ms < 5000);
+
+	test('that certainly created nothing has its tries and its pause', async () => {
+		const { calls, outcome } = await callOnce(failing(9, 400), creation, { retryOnFail });
+		expect(outcome).toMatchObject({ answered: 400 });
+		expect([calls.length, pauses()]).toEqual([3, [2000, 2000]]);
+	});
+
+	test('has no fewer tries than without it', async () => {
+		const options = { retryOnFail: { tries: 2, pause: 0 } };
+		const { calls } = await callOnce(failing(9, 503), read, options);
+		expect(calls).toHaveLength(maxTries.read.always);
+	});
+
+	test.each([
+		['that may have created something', 502, creation],
+		['whose answer is final', 404, { ...read, finalStatuses: [404] }],
+		['that must not come twice', 500, { ...deletion, noRetry: true }],
+	])('%s is made once', async (_which, status, request) => {
+		expect((await callOnce(failing(9, status), request, { retryOnFail })).calls).toHaveLength(1);
 	});
 });
 

@@ -1,6 +1,16 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+
+import { nameFile } from '../../nodes/SignVerify/http/download';
 import {
+	maxTries,
+	retryAllowance,
+	RetryBudget,
+	RetryPolicy,
+} from '../../nodes/SignVerify/http/retry';
+import { processorTimeOf } from '../support/processorTime';
+import {
+	type Answer,
 	breaking,
 	download,
 	keep,
@@ -10,21 +20,19 @@ import {
 	take,
 } from '../support/downloading';
 import { coded } from '../support/standIn';
-import { mostTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
+
+const tries = maxTries.read.always;
 
 // How long it waits between tries is the retry policy's own; here the tests would wait.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
 afterEach(() => jest.restoreAllMocks());
 
-/** A description after all tries. */
-const triedOften = (remedy: string) =>
-	expect.stringMatching(
-		new RegExp(`^${remedy} It was tried ${mostTries.read.always} times in \\d+ seconds\\.$`),
-	) as string;
+const could = 'Could not download the document';
+const origin = 'https://files.example.com';
 
 describe('a download', () => {
-	test('is a plain GET of the address, with nothing of the credential', async () => {
-		const { calls, stored } = await take(() => ({ body: pieces('con', 'tent') }));
+	test('is a plain GET of the URL, with nothing of the credential', async () => {
+		const { calls, stored } = await take(() => ({ body: pieces('%PDF-', 'content') }));
 		expect(calls).toEqual([
 			{
 				method: 'GET',
@@ -38,226 +46,240 @@ describe('a download', () => {
 			},
 		]);
 		expect(stored).toEqual({
-			text: 'content',
+			text: '%PDF-content',
 			fileName: 'Lease - psc.pdf',
 			mimeType: 'application/pdf',
 		});
 	});
 
-	test('is named by what the storage says', async () => {
-		const headers = {
-			'content-disposition': 'attachment; filename="a.png"',
-			'content-type': 'image/png',
-		};
-		expect((await take(() => ({ headers }))).stored).toMatchObject({
-			fileName: 'a.png',
-			mimeType: 'image/png',
-		});
+	test('stores all, also what was looked at', async () => {
+		const long = `%PDF-1.7 ${'x'.repeat(9000)}`;
+		const split = [long.slice(0, 700), long.slice(700, 5000), long.slice(5000)];
+		const { stored } = await take(() => ({ body: pieces(...split) }), { more: { limit: 9009 } });
+		expect(stored?.text).toBe(long);
+	});
+
+	test('closes the connection, whatever happened', async () => {
+		const body = pieces('a');
+		await take(() => ({ body }));
+		expect(body.destroyed).toBe(true);
+		const left = stuck('x'.repeat(5000));
+		const store = async () => await Promise.reject(new Error('disk full'));
+		const { error, calls } = await take(() => ({ body: left }), { store, more: { limit: 9000 } });
+		expect([error?.message, calls.length]).toEqual(['disk full', 1]);
+		expect(left.destroyed).toBe(true);
 	});
 
 	test('ends with the execution', async () => {
 		const execution = new AbortController();
 		const body = stuck('beginning');
-		const downloading = take(() => ({ body }), { signal: execution.signal });
-		setTimeout(() => {
-			execution.abort();
-			// As the HTTP client does it.
-			body.destroy(coded('ERR_CANCELED'));
-		}, 20);
-		const { error, calls } = await downloading;
-		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
-		expect(calls).toHaveLength(1);
-		expect(error?.message).toMatch('was not waited for, since the execution was cancelled');
-	});
-
-	test('is not begun by an execution that was cancelled', async () => {
-		const { error, calls } = await take(() => ({}), { signal: AbortSignal.abort() });
-		expect(calls).toEqual([]);
-		expect(error?.message).toMatch('was not waited for, since the execution was cancelled');
-	});
-
-	test('lets go of the connection, whatever came of it', async () => {
-		const body = pieces('a');
-		await take(() => ({ body }));
-		expect(body.destroyed).toBe(true);
-		const left = stuck('x'.repeat(2000));
-		const store = async () => await Promise.reject(new Error('disk full'));
-		const more = { limit: 5000 };
-		expect(await messageAfter(() => ({ body: left }), { store, more })).toBe('disk full');
-		expect(left.destroyed).toBe(true);
-	});
-
-	test.each([
-		['ECONNREFUSED', 'refuses connections'],
-		['ETIMEDOUT', 'did not answer in time'],
-	])('from a place that fails with %s', async (code, problem) => {
-		const { error } = await take(() => {
-			throw coded(code);
-		});
-		expect(error).toMatchObject({
-			message: `Could not download the document: https://files.example.com ${problem}`,
-			description: triedOften(
-				'Try again in a moment. If it stays like this, check the address of the file.',
-			),
-		});
+		setTimeout(() => execution.abort(), 20);
+		const { error, calls } = await take(() => ({ body }), { signal: execution.signal });
+		expect(error?.message).toBe(
+			`${could}: ${origin} was not waited for, since the execution was cancelled`,
+		);
+		expect([calls.length, body.destroyed]).toEqual([1, true]);
+		const unsent = await take(() => ({}), { signal: AbortSignal.abort() });
+		expect(unsent.calls).toEqual([]);
 	});
 });
 
 describe('the size of a file', () => {
-	const bytes = (count: number) => 'x'.repeat(count);
-
 	test('may be the limit', async () => {
-		const respond = () => ({ headers: { 'content-length': '1000' }, body: pieces(bytes(1000)) });
+		const body = pieces('x'.repeat(1000));
+		const respond = () => ({ headers: { 'content-length': '1000' }, body });
 		expect((await take(respond)).stored?.text).toHaveLength(1000);
 	});
 
 	test('announced beyond the limit ends the download before it begins', async () => {
 		const body = stuck();
-		const error = await take(() => ({ headers: { 'content-length': '2500000' }, body }), {
-			more: { limit: 1_234_567 },
-		});
-		expect(error.error).toMatchObject({
-			message: 'Could not download the document: it has 2.5 MB, more than the limit of 1.23 MB',
+		const respond = () => ({ headers: { 'content-length': '2500000' }, body });
+		const { error, calls } = await take(respond, { more: { limit: 1_234_567 } });
+		expect(error).toMatchObject({
+			message: `${could}: it has 2.5 MB, more than the limit of 1.23 MB`,
 			description: 'Raise "Max File Size (MB)" in the options if the file is to be that large.',
 		});
-		expect(body.destroyed).toBe(true);
+		expect([calls.length, body.destroyed]).toEqual([1, true]);
 	});
-
-	test('not announced, or announced wrong, is counted', async () => {
-		for (const headers of [{}, { 'content-length': '5' }]) {
-			const body = pieces(bytes(600), bytes(401));
-			expect(await messageAfter(() => ({ headers, body }))).toBe(
-				'Could not download the document: more than the limit of 0.001 MB',
-			);
-		}
-	});
-});
-
-describe('a file that does not come to its end', () => {
-	test('is given up when nothing more comes', async () => {
-		const bodies: Readable[] = [];
-		const start = Date.now();
-		const { error } = await take(() => {
-			bodies.push(stuck('beginning'));
-			return { body: bodies.at(-1) as Readable };
-		});
-		expect(error).toMatchObject({
-			message: 'Could not download the document: nothing more of it came for 0.2 s',
-			description: triedOften('Try again in a moment, or raise "Timeout" in the options.'),
-		});
-		expect(Date.now() - start).toBeGreaterThanOrEqual(mostTries.read.ifIdempotent * 180);
-		expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true]);
-	});
-
-	test('is the same failure where the HTTP client breaks it off at that moment', async () => {
-		const respond = () => {
-			const body = stuck('beginning');
-			setTimeout(() => body.destroy(coded('ECONNABORTED')), 195);
-			return { body };
-		};
-		expect(await messageAfter(respond)).toMatch('nothing more of it came');
-	});
-
-	test('is a broken connection where that comes sooner', async () => {
-		const respond = () => ({ body: breaking(coded('ECONNRESET'), 'beginning') });
-		expect(await messageAfter(respond)).toBe(
-			'Could not download the document: https://files.example.com closed the connection',
-		);
-	});
-
-	test('may break before n8n begins to store it', async () => {
-		let body = stuck();
-		const store = async (stream: Readable) => {
-			body.destroy(coded('ECONNRESET'));
-			await delay(10);
-			return await keep(stream, '', '');
-		};
-		const more = { limit: 5000 };
-		const respond = () => ({ body: (body = stuck('x'.repeat(2000))) });
-		expect(await messageAfter(respond, { store, more })).toMatch('closed the connection');
-	});
-
-	test('is not taken for whole where n8n stores what came of it', async () => {
-		const respond = () => ({
-			body: breaking(coded('ECONNRESET'), 'x'.repeat(2000)),
-		});
-		const store = async (stream: Readable) => await keep(stream, '', '').catch(() => 'a part');
-		const more = { limit: 5000 };
-		expect(await messageAfter(respond, { store, more })).toMatch('closed the connection');
-	});
-
-	test('is not given up while its pieces keep coming', async () => {
-		async function* slow() {
-			for (let count = 0; count < 6; count++) {
-				await delay(60);
-				yield Buffer.from('x');
-			}
-		}
-		expect((await take(() => ({ body: Readable.from(slow()) }))).stored?.text).toBe('xxxxxx');
-	});
-
-	test('is not given up because storing it takes long', async () => {
-		const store = async (stream: Readable) => {
-			let count = 0;
-			for await (const piece of stream) {
-				await delay(150);
-				count += String(piece).length;
-			}
-			return { text: String(count) };
-		};
-		const { stored } = await take(() => ({ body: pieces('a', 'b', 'c') }), { store });
-		expect(stored?.text).toBe('3');
-	});
-});
-
-describe('an answer that is not the file', () => {
-	const xml = (words: string) => `<?xml version="1.0"?><Error><Message>${words}</Message></Error>`;
-	const hint =
-		'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. To get this one, take a fresh link from the service.';
-	const invalid = 'is not valid, most likely because it has expired';
 
 	test.each([
-		[403, xml('Request has expired'), 'has expired (HTTP 403: Request has expired)'],
-		[400, '{"message":"Link expired"}', 'has expired (HTTP 400: Link expired)'],
-		[410, '', 'has expired (HTTP 410)'],
-		[401, '', `${invalid} (HTTP 401)`],
-		[403, ' <Error><Message>Denied</Message></Error>', `${invalid} (HTTP 403: Denied)`],
-		[404, '<html><title>Not there</title></html>', `${invalid} (HTTP 404: Not there)`],
-		[403, '<?xml version="1.0"?><Error/>', `${invalid} (HTTP 403)`],
-	])('HTTP %i %s: the link is over', async (status, body, words) => {
-		const { error } = await take(() => ({ status, body: pieces(body) }));
+		['not announced', {}, [600, 401]],
+		['announced wrong', { 'content-length': '5' }, [600, 401]],
+		['found out while n8n stores it', {}, [4000, 1001]],
+	])('%s is counted', async (_name, headers, [first = 0, second = 0]) => {
+		const body = pieces('x'.repeat(first), 'x'.repeat(second));
+		const store = async (stream: Readable) => await keep(stream, '', '').catch(() => 'a part');
+		const more = { limit: first + second - 1 };
+		expect(await messageAfter(() => ({ headers, body }), { more, store })).toMatch(
+			/: more than the limit of 0\.00\d* MB$/,
+		);
+	});
+});
+
+describe('a file is downloaded again from the start', () => {
+	/** Fails so many times in a way, then gives the file. */
+	function failing(times: number, fail: () => Answer) {
+		let count = 0;
+		return () => (count++ < times ? fail() : { body: pieces('the whole file') });
+	}
+	const thrown = (code: string) => () => {
+		throw coded(code);
+	};
+
+	test.each<[string, () => Answer]>([
+		['an answer of 503', () => ({ status: 503, body: pieces('<html>busy</html>') })],
+		['too many requests', () => ({ status: 429 })],
+		['a request that took too long', () => ({ status: 408 })],
+		['a connection that is refused', thrown('ECONNREFUSED')],
+		['no answer in time', thrown('ECONNABORTED')],
+		['a transfer that breaks', () => ({ body: breaking(coded('ECONNRESET'), 'the whole') })],
+		['an empty answer', () => ({ body: pieces() })],
+	])('after %s', async (_name, fail) => {
+		const { stored, calls } = await take(failing(tries - 1, fail));
+		expect(stored?.text).toBe('the whole file');
+		expect(calls).toHaveLength(tries);
+		expect((await take(failing(tries, fail))).error?.message).toMatch(/^Could not download/);
+	});
+
+	test.each<[string, () => Answer]>([
+		['a link that has expired', () => ({ status: 403 })],
+		['a page in place of the file', () => ({ body: pieces('<html><title>Sign in</title>') })],
+		['a host that does not exist', thrown('ENOTFOUND')],
+		['an execution that was cancelled', thrown('ERR_CANCELED')],
+	])('but not after %s', async (_name, fail) => {
+		expect((await take(failing(1, fail))).calls).toHaveLength(1);
+	});
+
+	test('when the storage says so, if there is time for that', async () => {
+		const limited = (seconds: string) => () => ({
+			status: 429,
+			headers: { 'retry-after': seconds },
+		});
+		const start = Date.now();
+		expect((await take(failing(1, limited('0.5')))).stored?.text).toBe('the whole file');
+		expect(Date.now() - start).toBeGreaterThanOrEqual(490);
+		expect((await take(failing(1, limited('60')))).calls).toHaveLength(1);
+	});
+
+	test('while the execution has a retry budget; a 429 takes nothing from it', async () => {
+		const retryBudget = new RetryBudget();
+		const down = () => ({ status: 503 });
+		let calls = 0;
+		for (let file = 0; file < 40; file++) calls += (await take(down, { retryBudget })).calls.length;
+		expect(calls).toBe(40 + retryAllowance());
+		const limited = await take(
+			failing(tries - 1, () => ({ status: 429 })),
+			{ retryBudget },
+		);
+		expect(limited.calls).toHaveLength(tries);
+		// With five files that come, one more retry is allowed.
+		for (let file = 0; file < 4; file++) await take(() => ({}), { retryBudget });
+		expect((await take(down, { retryBudget })).calls).toHaveLength(2);
+	});
+
+	test('whatever n8n makes of a transfer that breaks', async () => {
+		const respond = () => ({ body: breaking(coded('ECONNRESET'), 'x'.repeat(5000)) });
+		const store = async (stream: Readable) => await keep(stream, '', '').catch(() => 'a part');
+		expect(await messageAfter(respond, { store, more: { limit: 9000 } })).toBe(
+			`${could}: ${origin} closed the connection`,
+		);
+	});
+});
+
+describe('the time of a file is bounded', () => {
+	const more = { total: 400, limit: 1_000_000 };
+	/** A piece now and then, for ever. */
+	const trickle = (piece: string) =>
+		Readable.from(
+			(async function* () {
+				for (;;) {
+					await delay(20);
+					yield Buffer.from(piece);
+				}
+			})(),
+		);
+
+	test.each([
+		['no piece comes', () => ({ body: stuck('beginning') })],
+		['pieces keep coming', () => ({ body: trickle('x') })],
+		['they keep coming while n8n stores it', () => ({ body: trickle('x'.repeat(5000)) })],
+		['no answer comes', async (): Promise<never> => await new Promise(() => {})],
+	])('when %s', async (_name, respond) => {
+		const { error, calls } = await take(respond, { more });
+		expect(error).toMatchObject({
+			message: `${could}: it was not complete after 0.4 s`,
+			description:
+				'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+		});
+		expect(calls).toHaveLength(1);
+		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);
+	});
+});
+
+describe('an answer that is not the file:', () => {
+	const invalid = 'is not valid, most likely because it has expired';
+	const page = (title: string) =>
+		`<!DOCTYPE html><html><head><title>${title}</title></head></html>`;
+	const xml = (words: string) =>
+		`<?xml version="1.0"?>\n<Error><Message>${words}</Message></Error>`;
+
+	test.each([
+		[403, xml('Request has expired'), '', 'has expired (HTTP 403: Request has expired)'],
+		[400, '{"message":"Link expired"}', '', 'has expired (HTTP 400: Link expired)'],
+		[410, '', '', 'has expired (HTTP 410)'],
+		[401, '', '', `${invalid} (HTTP 401)`],
+		[404, '<html><title>Not there</title></html>', '', `${invalid} (HTTP 404: Not there)`],
+		[403, '<?xml version="1.0"?><Error/>', '', `${invalid} (HTTP 403)`],
+		[200, page('Link expired'), 'text/html', 'has expired (HTTP 200: Link expired)'],
+		[200, `\ufeff ${page('Gone')}`, 'application/pdf', `${invalid} (HTTP 200: Gone)`],
+		[200, 'Please sign in', 'text/html; x', `${invalid} (HTTP 200: Please sign in)`],
+		[200, '<html>', '', `${invalid} (HTTP 200: a web page instead of a file)`],
+		[200, xml('Gone'), 'application/xml', `${invalid} (HTTP 200: Gone)`],
+		[200, '<s:ErrorResponse/>', '', `${invalid} (HTTP 200: an XML error instead of a file)`],
+		[200, ' {"message":"no"}', 'application/pdf', `${invalid} (HTTP 200: no)`],
+		[200, '["no"]', '', `${invalid} (HTTP 200: no)`],
+		[200, '7', 'text/json', `${invalid} (HTTP 200: JSON instead of a file)`],
+	])('HTTP %i %s: the link is over', async (status, body, type, words) => {
+		const headers = { 'content-type': type };
+		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({
 			message: `The link to the document ${words}`,
-			description: hint,
+			description: expect.stringContaining('take a fresh link from the service') as string,
 			answered: status,
+			docsAnchor: 'files',
 		});
+		expect(calls).toHaveLength(1);
 	});
 
 	test.each([
-		[429, 4, 'The fault is where the file is kept. Try again in a moment.'],
-		[500, 4, 'The fault is where the file is kept. Try again in a moment.'],
-		[503, 4, 'The fault is where the file is kept. Try again in a moment.'],
-		[408, 4, 'The fault is where the file is kept. Try again in a moment.'],
-		[400, 1, 'Check that the address is whole and was not changed on the way.'],
-		[300, 1, 'Check that the address is whole and was not changed on the way.'],
-	])('HTTP %i says where to look', async (status, tries, remedy) => {
+		[500, 'The fault is where the file is kept. Try again in a moment.'],
+		[400, 'Check that the address is whole and was not changed on the way.'],
+		[300, 'Check that the address is whole and was not changed on the way.'],
+	])('HTTP %i says where to look', async (status, remedy) => {
 		const { error } = await take(() => ({ status, body: pieces('{"message":', '"no"}') }));
-		const description = tries > 1 ? triedOften(remedy) : remedy;
 		expect(error).toMatchObject({
-			message: `Could not download the document (HTTP ${status}: no)`,
-			description,
+			message: `${could} (HTTP ${status}: no)`,
+			description: expect.stringContaining(remedy) as string,
 		});
 	});
 
-	test('never quotes the address or what signs it', async () => {
-		const words = `Wrong: ${download.address} and MARKED-SIGNATURE and 1`;
-		const message = await messageAfter(() => ({ status: 403, body: pieces(xml(words)) }));
-		expect(message).toBe(
-			'The link to the document is not valid, most likely because it has expired (HTTP 403: Wrong: … and … and 1)',
-		);
+	test('nothing at all', async () => {
+		expect((await take(() => ({ body: pieces('') }))).error).toMatchObject({
+			message: `${could}: the answer is empty`,
+			description: expect.stringContaining('check the address of the file') as string,
+		});
 	});
 
-	test('is read no further than an explanation goes', async () => {
+	test('its words never have the URL or what signs it', async () => {
+		const words = `Wrong: ${download.address} and MARKED-SIGNATURE and 1`;
+		const message = await messageAfter(() => ({ status: 403, body: pieces(xml(words)) }));
+		expect(message).toContain('(HTTP 403: Wrong: … and … and 1)');
+		const inPath = `${origin}/MARKED-${'k'.repeat(30)}/file.pdf`;
+		const respond = () => ({ status: 404, body: pieces(`no ${inPath.slice(25)}`) });
+		expect(await messageAfter(respond, { more: { address: inPath } })).not.toContain('MARKED');
+	});
+
+	test('it is read no further than an explanation goes', async () => {
 		let given = 0;
 		const body = new Readable({
 			read() {
@@ -268,12 +290,58 @@ describe('an answer that is not the file', () => {
 		const message = (await messageAfter(() => ({ status: 400, body }))) ?? '';
 		expect(message).toMatch(/^Could not download the document \(HTTP 400: x{299}…\)$/);
 		expect(given).toBeLessThan(100);
-		const long = await messageAfter(() => ({ status: 400, body: pieces(xml('y'.repeat(999))) }));
-		expect(long).toContain(`: ${'y'.repeat(299)}…)`);
+	});
+});
+
+test.each([
+	['a PDF that is called a page', '%PDF-1.7\n<html>', 'text/html'],
+	['bytes', Buffer.from([0x30, 0x82, 0x01, 0x0a]), ''],
+	['XML that is no error', '<?xml version="1.0"?><Document><Error/></Document>', 'text/xml'],
+	['text about errors', 'Error: none', 'text/plain'],
+	['RTF', '{\\rtf1 hello}', 'application/rtf'],
+])('%s is a file', async (_name, body, type) => {
+	const respond = () => ({ headers: { 'content-type': type }, body: pieces(body) });
+	expect((await take(respond)).stored?.text).toBe(body.toString());
+});
+
+describe('the name of a file', () => {
+	const pdf = Buffer.from('%PDF-1.7');
+	const named = (title: string, contentType: unknown = '', beginning = Buffer.from('x')) =>
+		nameFile({ title, suffix: ' - psc' }, beginning, contentType);
+
+	test.each([
+		['Lease: 1/2', 'Lease 1 2 - psc'],
+		['../../etc/a', 'etc a - psc'],
+		['Lease\u202efdp.exe\u2066', 'Leasefdp.exe - psc'],
+		['a\u0085b\u009bc\u001bd\u007fe', 'a b c d e - psc'],
+		['', 'document'],
+		['x'.repeat(300), 'x'.repeat(140)],
+		[`${'x'.repeat(139)} y`, 'x'.repeat(139)],
+	])('%j: %s', (title, expected) => {
+		expect(named(title, '', pdf).fileName).toBe(`${expected}.pdf`);
 	});
 
-	test('and breaks is the failure that its status says', async () => {
-		const respond = () => ({ status: 500, body: breaking(coded('ECONNRESET')) });
-		expect(await messageAfter(respond)).toBe('Could not download the document (HTTP 500)');
+	test.each([
+		['application/pdf; charset=x', '.pdf', 'application/pdf'],
+		[' Text/XML', '.xml', 'text/xml'],
+		['application/zip', '.zip', 'application/zip'],
+		['image/png', '', 'image/png'],
+		['constructor', '', 'constructor'],
+		[undefined, '', 'application/octet-stream'],
+	])('%s: extension "%s", type %s', (contentType, extension, mimeType) => {
+		expect(named('Lease', contentType)).toEqual({ fileName: `Lease - psc${extension}`, mimeType });
 	});
+
+	test('has one extension', () => {
+		const { fileName } = nameFile({ title: 'Lease.PDF', suffix: '' }, pdf, '');
+		expect(fileName).toBe('Lease.PDF');
+	});
+
+	test.each([`x${'.'.repeat(1_000_000)}x`, `a${' '.repeat(1_000_000)}x`])(
+		'of a megabyte holds nobody up',
+		(title) => {
+			const time = processorTimeOf(() => expect(named(title).fileName.length).toBeLessThan(160));
+			expect(time).toBeLessThan(500);
+		},
+	);
 });

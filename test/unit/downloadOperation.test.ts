@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { downloadDocument } from '../../nodes/SignVerify/operations/document/download';
-import { canTryAgain } from '../../nodes/SignVerify/operations/tries';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
-import { RateLimiter } from '../../nodes/SignVerify/http/rateLimiter';
+import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
 import { RetryBudget } from '../../nodes/SignVerify/http/retry';
 import { keep } from '../support/downloading';
 import { useFakeDelay, waits } from '../support/fakeDelay';
@@ -63,12 +62,4 @@ test('a cancelled execution fetches no file', async () => {
 	const { output, httpRequest } = await downloadAll(2, keep, AbortSignal.abort());
 	expect((output as Error).message).toMatch('Could not download the document');
 	expect(httpRequest).not.toHaveBeenCalled();
-});
-
-test('Retry On Fail may download a file again that n8n could not store', async () => {
-	const store = async () => await Promise.reject(new Error('disk full'));
-	const { output } = await downloadAll(0, store);
-	expect((output as Error).message).toBe('disk full');
-	expect(canTryAgain(output)).toBe(true);
-	expect(canTryAgain(new Error('disk full'))).toBe(false);
 });

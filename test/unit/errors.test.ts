@@ -1,13 +1,7 @@
 import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import {
-	allOf,
-	InputError,
-	numbered,
-	ServiceError,
-	toNodeError,
-	wordsOf,
-} from '../../nodes/SignVerify/http/errors';
+import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
+import { allOf, InputError } from '../../nodes/SignVerify/operations/inputError';
 import { linked } from '../support/links';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
@@ -77,14 +71,14 @@ describe("n8n's error", () => {
 			message: 'm',
 			description: 'Do.',
 			httpStatus: 429,
-			repeat: 'always',
+			retryable: 'always',
 			retryAfter: 5,
 		});
 		expect(first.withDetail(' Now.')).toMatchObject({
 			name: 'ServiceError',
 			description: 'Do. Now.',
-			limited: true,
-			repeat: 'always',
+			rateLimited: true,
+			retryable: 'always',
 			retryAfter: 5,
 		});
 		expect(first.description).toBe('Do.');
@@ -106,7 +100,7 @@ describe('several wrong values', () => {
 			'3 fields are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
 		);
 		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an e-mail address.');
-		expect(wordsOf(all).description).toBe(linked(all.description, 'a-field-of-the-form'));
+		expect(describeError(all).description).toBe(linked(all.description, 'a-field-of-the-form'));
 		expect(all.parts).toHaveLength(3);
 	});
 
@@ -116,6 +110,5 @@ describe('several wrong values', () => {
 			/^12 fields are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
 		);
 		expect(all.description).toMatch(/\(2, 3, 4, 5, 6, 7, 8, 9, 10\) Enter an e-mail address\.$/);
-		expect(numbered(['a', 'b'])).toBe('(1) a (2) b');
 	});
 });

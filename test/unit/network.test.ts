@@ -1,4 +1,4 @@
-import { readNetworkError, toServiceError } from '../../nodes/SignVerify/http/network';
+import { readNetworkError, unanswered } from '../../nodes/SignVerify/http/network';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 
@@ -23,17 +23,17 @@ describe('the failure of a call without an answer', () => {
 		['ECONNRESET', false, false, 'always'],
 		['ETIMEDOUT', false, false, 'always'],
 		['ERR_CANCELED', false, false, 'never'],
-	])('%s of a creation, token there: %s', (code, hadToken, mayHaveCreated, repeat) => {
-		expect(toServiceError(coded(code), creation, origin, hadToken)).toMatchObject({
+	])('%s of a creation, token there: %s', (code, hadToken, mayHaveCreated, retryable) => {
+		expect(unanswered(coded(code), creation, origin, hadToken)).toMatchObject({
 			mayHaveCreated,
-			repeat,
+			retryable,
 		});
 	});
 
 	test.each(['ECONNRESET', 'ETIMEDOUT', 'SOMETHING'])('%s of a read may be repeated', (code) => {
-		expect(toServiceError(coded(code), read, origin, true)).toMatchObject({
+		expect(unanswered(coded(code), read, origin, true)).toMatchObject({
 			mayHaveCreated: false,
-			repeat: 'ifIdempotent',
+			retryable: 'whenIdempotent',
 		});
 	});
 
@@ -45,12 +45,22 @@ describe('the failure of a call without an answer', () => {
 		['what n8n calls reason', { reason: coded('ECONNREFUSED') }],
 	])('the code is found in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
-		expect(readNetworkError(error)).toMatchObject({ neverSent: true, repeat: 'always' });
+		expect(readNetworkError(error)).toMatchObject({ neverSent: true, retryable: 'always' });
+	});
+
+	test('a bad certificate is called that', () => {
+		expect(readNetworkError(coded('DEPTH_ZERO_SELF_SIGNED_CERT')).problem).toMatch('certificate');
+	});
+
+	test('a cause that points at itself ends', () => {
+		const error = new Error('x') as Error & { cause: unknown };
+		error.cause = error;
+		expect(readNetworkError(error).problem).toBe('could not be reached');
 	});
 
 	test('our own failure inside the wrapping of n8n is found', () => {
 		const own = new ServiceError({ message: 'own', description: 'd' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
-		expect(toServiceError(wrapped, creation, origin, true)).toBe(own);
+		expect(unanswered(wrapped, creation, origin, true)).toBe(own);
 	});
 });

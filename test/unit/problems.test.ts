@@ -4,7 +4,8 @@ import {
 	readEach,
 	readNumber,
 } from '../../nodes/SignVerify/operations/problems';
-import { InputError, ServiceError } from '../../nodes/SignVerify/http/errors';
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { InputError } from '../../nodes/SignVerify/operations/inputError';
 
 const wrong = (field: string) => () => {
 	throw new InputError(field, 'it is empty', `Enter ${field}.`);
@@ -72,29 +73,29 @@ describe('a number', () => {
 	test.each([
 		[7, {}, 7],
 		[' 0.5 ', {}, 0.5],
-		[1, { least: 1 }, 1],
-		[0, { least: 0 }, 0],
-		['40', { most: 40, isWhole: true }, 40],
+		[1, { min: 1 }, 1],
+		[0, { min: 0 }, 0],
+		['40', { max: 40, isWhole: true }, 40],
 	])('%j in %j is %d', (value, range, number) => {
 		expect(readNumber(value, 'Width', range)).toBe(number);
 	});
 
-	test.each<[unknown, { least?: number; most?: number; isWhole?: boolean }, string]>([
+	test.each<[unknown, { min?: number; max?: number; isWhole?: boolean }, string]>([
 		[0, {}, 'a number above 0'],
-		['', { least: 0 }, 'a number of at least 0'],
-		['  ', { least: 0 }, 'a number of at least 0'],
+		['', { min: 0 }, 'a number of at least 0'],
+		['  ', { min: 0 }, 'a number of at least 0'],
 		[undefined, {}, 'a number above 0'],
-		[null, { least: 0 }, 'a number of at least 0'],
+		[null, { min: 0 }, 'a number of at least 0'],
 		['wide', {}, 'a number above 0'],
-		[0.5, { least: 1, most: 40 }, 'a number of at least 1 and at most 40'],
-		[41, { least: 1, most: 40 }, 'a number of at least 1 and at most 40'],
+		[0.5, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
+		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
 		[1.5, { isWhole: true }, 'a whole number above 0'],
 		[Infinity, {}, 'a number above 0'],
 	])('%j in %j is refused', (value, range, words) => {
 		expect(thrownBy(() => readNumber(value, 'Width', range, 'files'))).toMatchObject({
 			message: `Width: it must be ${words}`,
 			description: 'Enter such a number.',
-			topic: 'files',
+			docsAnchor: 'files',
 		});
 	});
 });

@@ -1,18 +1,26 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRefusedToken, readAnswer } from '../../nodes/SignVerify/http/response';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
+import {
+	describeBody,
+	isRefusedToken,
+	messageOf,
+	readAnswer,
+	readEnvelope,
+} from '../../nodes/SignVerify/http/response';
+import { redactor } from '../../nodes/SignVerify/util/redact';
+import { callOnce, creation, deletion, read } from '../support/calls';
+import { processorTimeOf } from '../support/processorTime';
 
-const read: ServiceRequest = { method: 'GET', path: '/templates' };
-const deletion: ServiceRequest = { method: 'DELETE', path: '/webhooks' };
-const creation: ServiceRequest = { method: 'POST', path: '/x', creates: 'the document' };
-const origin = 'https://sign.example.com';
+const asItIs = (text: string) => text;
+const page =
+	'<!DOCTYPE html><html><head><title>502 Bad\n Gateway</title></head><body>nginx</body></html>';
 
 describe('an answer', () => {
 	const answer = (statusCode: number, body: unknown): IN8nHttpFullResponse =>
 		({ statusCode, body, headers: {} }) as IN8nHttpFullResponse;
 	const readOf = (given: IN8nHttpFullResponse, request: ServiceRequest) =>
-		readAnswer(given, request, origin, (text) => text);
+		readAnswer(given, request, 'https://sign.example.com', asItIs);
 
 	test.each([
 		[401, {}, true],
@@ -37,14 +45,121 @@ describe('an answer', () => {
 		expect(() => readOf(answer(404, {}), deletion)).toThrow('did not find it');
 	});
 
-	test('a failure without a code inside a 200 counts as a refusal', () => {
-		const error = (() => {
-			try {
-				return readOf(answer(200, { success: false, message: 'no' }), creation);
-			} catch (thrown) {
-				return thrown;
-			}
-		})();
-		expect(error).toMatchObject({ answered: 400, mayHaveCreated: false, repeat: 'never' });
+	test('JSON without an envelope is the data', () => {
+		expect(readOf(answer(200, { ok: 1 }), read)).toEqual({ responseData: { ok: 1 } });
+		expect(readOf(answer(200, [1]), read)).toEqual({ responseData: [1] });
+	});
+
+	test.each([page, '', null, [], { ok: 1 }])('%j is no envelope', (body) => {
+		expect(readEnvelope(body)).toBeUndefined();
+	});
+
+	test.each(['responseData', 'success', 'responseCode'])('%s makes an envelope', (name) => {
+		expect(readEnvelope({ [name]: 1 })).toEqual({ [name]: 1 });
+	});
+
+	test('a failure without a code inside a 200 counts as a refusal', async () => {
+		const body = { success: false, message: 'no' };
+		expect((await callOnce(() => ({ body }), creation)).outcome).toMatchObject({
+			answered: 400,
+			mayHaveCreated: false,
+			retryable: 'never',
+		});
+	});
+});
+
+describe('a refusal that names a path', () => {
+	const labelFor = (path: string) => (path.endsWith('known') ? 'Field' : undefined);
+	const refused = async (message: unknown, status = 400) =>
+		(await callOnce(() => ({ status, body: { message } }), { ...creation, labelFor })).outcome;
+
+	test.each<[string, unknown, string]>([
+		['beside its words', [{ msg: 'No', param: 'known' }], 'Field: No'],
+		['step by step', [{ message: 'No', path: ['a', 0, 'known'] }], 'Field: No'],
+		['for several words', [{ msg: ['No', 'Never'], path: 'known' }], 'Field: No; Field: Never'],
+		['in its words', 'a.0.known must be', 'Field: a.0.known must be'],
+		['as one word', 'known must be', 'Field: known must be'],
+		['in quotes', '"known" is empty', 'Field: "known" is empty'],
+		['as JSON Schema has it', '/a/known lacks', 'Field: /a/known lacks'],
+		['that the form does not have', [{ msg: 'No', path: 'other' }], 'No'],
+		['only in the middle', 'The known is', 'The known is'],
+	])('%s has the label of the form, and its own words', async (_how, message, words) => {
+		expect(await refused(message)).toMatchObject({
+			message: `The service refused the request (HTTP 400: ${words})`,
+			description: 'Correct what it names and run again. Nothing was created.',
+			mayHaveCreated: false,
+		});
+	});
+
+	test('has no label if the values are not what is wrong', async () => {
+		expect(await refused('known is', 404)).toMatchObject({
+			message: 'The service did not find it (HTTP 404: known is)',
+		});
+	});
+});
+
+describe("the service's own words", () => {
+	test.each([
+		['a text', { message: 'Document not found' }, 'Document not found'],
+		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
+		['an object with msg', { message: { msg: 'wrong' } }, 'wrong'],
+		['an error', { error: 'wrong' }, 'wrong'],
+		['a page: its title', page, '502 Bad Gateway'],
+		['a page in a message', { message: page }, '502 Bad Gateway'],
+		['a page without a title', '<html></html>', ''],
+		['an envelope without a message', { success: false }, ''],
+		['nothing that is a text', { message: [{ msg: '' }, null, 3] }, ''],
+		['nothing', undefined, ''],
+	])('%s', (_name, body, words) => {
+		expect(messageOf(body, asItIs)).toBe(words);
+	});
+
+	test('are cut to 300 characters', () => {
+		expect(messageOf({ message: 'x'.repeat(1000) }, asItIs)).toHaveLength(300);
+		expect(messageOf({ message: Array(10).fill('x'.repeat(200)) }, asItIs)).toHaveLength(300);
+	});
+});
+
+test.each([
+	['', 'an empty body'],
+	[undefined, 'an empty body'],
+	['hello', 'text that is not JSON'],
+	[page, 'a web page titled "502 Bad Gateway"'],
+	['<html></html>', 'a web page'],
+	[[], 'a JSON list'],
+	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
+	[{}, 'an empty JSON object'],
+	[42, 'a JSON number'],
+])('%j is described as %s', (body, words) => {
+	expect(describeBody(body, asItIs)).toBe(words);
+});
+
+describe('a hostile answer of a megabyte', () => {
+	const size = 1_000_000;
+	const filled = (unit: string) => unit.repeat(size / unit.length);
+	let nested: unknown = 'deep';
+	for (let depth = 0; depth < size / 10; depth++) nested = depth % 2 ? { msg: nested } : [nested];
+	const names = Object.fromEntries(Array.from({ length: size / 10 }, (_, at) => [`name ${at}`, 1]));
+
+	test.each<[string, unknown]>([
+		['many titles', `<html>${filled('<title')}`],
+		['many titles in a message', { message: `<html>${filled('<title ')}` }],
+		['many spaces before a page', `${filled(' ')}<html>`],
+		['words between many spaces', `${filled(' ')}a${filled(' ')}b`],
+		['many dots', filled('a.')],
+		['many brackets', filled('[')],
+		['a message that nests deeply', { message: nested }],
+		['many messages', { message: Array(size / 10).fill({ msg: 'x' }) }],
+		['many long messages', { message: Array(100).fill(filled('x').slice(0, size / 100)) }],
+		['many fields', names],
+		['a field with a long name', { [filled('n ')]: 1 }],
+	])('%s: is described at once, in few words', (_name, body) => {
+		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
+		let words: string[] = [];
+		const time = processorTimeOf(() => {
+			words = [messageOf(body, redact, () => undefined), describeBody(body, redact)];
+		});
+		expect(time).toBeLessThan(500);
+		expect(Math.max(...words.map(({ length }) => length))).toBeLessThan(400);
 	});
 });

@@ -1,5 +1,5 @@
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { mostTries, retryAllowance, RetryBudget } from '../../nodes/SignVerify/http/retry';
+import { maxTries, retryAllowance, RetryBudget } from '../../nodes/SignVerify/http/retry';
 import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
 import { answer, many, run, type End } from '../support/callEnds';
 import { creation, deletion, read } from '../support/calls';
@@ -11,7 +11,7 @@ jest.mock('../../nodes/SignVerify/util/async', () =>
 );
 useFakeDelay();
 
-const tries = mostTries.read.always;
+const tries = maxTries.read.always;
 
 describe('in a full outage', () => {
 	test.each<[string, ServiceRequest, End]>([

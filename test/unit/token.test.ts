@@ -1,5 +1,7 @@
 import { account, answer, endpoint, token } from '../support/tokenEndpoint';
 
+const numbered = () => endpoint((_options, count) => token(`t${count}`));
+
 describe('the token exchange', () => {
 	test('is the call that the interface shows', async () => {
 		const { calls, renew } = endpoint(() => token('t1'));
@@ -30,71 +32,41 @@ describe('the token exchange', () => {
 		expect(await endpoint(() => answer(body)).renew(account())).toBe('t');
 	});
 
-	test('is one for all calls at once', async () => {
-		const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
+	test('is one for all calls at once, whichever token they had', async () => {
+		const { calls, renew } = numbered();
 		const credential = account();
-		const tokens = await Promise.all([1, 2, 3].map(async () => await renew({ ...credential })));
-		expect(tokens).toEqual(['t1', 't1', 't1']);
+		const tokens = ['', 'old', 'older'].map(async (accessToken) => {
+			return await renew({ ...credential, accessToken });
+		});
+		expect(await Promise.all(tokens)).toEqual(['t1', 't1', 't1']);
 		expect(calls).toHaveLength(1);
 	});
 
-	test('is not made for a token that has been replaced already', async () => {
-		const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
-		const credential = account();
-		expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
-		expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
-		expect(await renew({ ...credential, expiredToken: 'old' })).toBe('t1');
-		expect(await renew({ ...credential, expiredToken: 't1' })).toBe('t2');
-		// Both are older than the newest, whichever way they are handed over.
-		expect(await renew({ ...credential, accessToken: 't1' })).toBe('t2');
-		expect(await renew({ ...credential, accessToken: 't2', expiredToken: 'old' })).toBe('t2');
-		expect(calls).toHaveLength(2);
-	});
-
-	test('is made for a replaced token when the newest is no longer fresh: it can have expired, too', async () => {
+	test('is not made for a token that was replaced within the last minute', async () => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
 		try {
-			const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
+			const { calls, renew } = numbered();
 			const credential = account();
-			expect(await renew({ ...credential, expiredToken: 'of one credential' })).toBe('t1');
-			expect(await renew({ ...credential, expiredToken: 'of another' })).toBe('t2');
-			now.mockReturnValue(1_000_000 + 59_000);
-			expect(await renew({ ...credential, expiredToken: 't1' })).toBe('t2');
-			now.mockReturnValue(1_000_000 + 600_000);
-			expect(await renew({ ...credential, expiredToken: 't1' })).toBe('t3');
-			expect(calls).toHaveLength(3);
+			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
+			now.mockReturnValue(1_000_000 + 59_999);
+			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t1');
+			expect(await renew({ ...credential, refusedTokens: ['old'] })).toBe('t1');
+			expect(calls).toHaveLength(1);
+			// The new one can have expired, too.
+			now.mockReturnValue(1_000_000 + 60_000);
+			expect(await renew({ ...credential, accessToken: 'old' })).toBe('t2');
 		} finally {
 			now.mockRestore();
 		}
 	});
 
-	test('is made for a token that this process does not know: another one may have brought it', async () => {
-		const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
+	test('is made if the newest token is among the refused ones, and for who has none', async () => {
+		const { renew } = numbered();
 		const credential = account();
-		await renew(credential);
-		expect(await renew({ ...credential, accessToken: 'from another process' })).toBe('t2');
-		expect(await renew({ ...credential, accessToken: 't1' })).toBe('t2');
-		expect(calls).toHaveLength(2);
-	});
-
-	test('that gives the same token again does not take it for an older one', async () => {
-		const { calls, renew } = endpoint(() => token('same'));
-		const credential = account();
-		await renew({ ...credential, accessToken: 'same' });
-		await renew({ ...credential, accessToken: 'same' });
-		expect(calls).toHaveLength(2);
-	});
-
-	test('remembers the last five older tokens', async () => {
-		const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
-		const credential = account();
-		await renew(credential);
-		for (let last = 1; last <= 6; last++) await renew({ ...credential, accessToken: `t${last}` });
-		expect(calls).toHaveLength(7);
-		expect(await renew({ ...credential, accessToken: 't2' })).not.toBe('t2');
-		const made = calls.length;
-		expect(await renew({ ...credential, accessToken: 't6' })).toBe(`t${made}`);
-		expect(calls).toHaveLength(made);
+		expect(await renew(credential)).toBe('t1');
+		expect(await renew(credential)).toBe('t2');
+		expect(await renew({ ...credential, refusedTokens: ['t2', 'of another process'] })).toBe('t3');
+		expect(await renew({ ...credential, accessToken: 't3' })).toBe('t4');
 	});
 
 	test('that failed lets the next call try', async () => {
@@ -108,25 +80,21 @@ describe('the token exchange', () => {
 	});
 
 	test.each(['baseUrl', 'userId', 'apiKey'])('is another one for another %s', async (field) => {
-		const { renew } = endpoint((_options, count) => token(`t${count}`));
-		const credential = account();
-		await renew({ ...credential, accessToken: 'old' });
-		const other = { ...credential, [field]: `${String(credential[field])}x`, accessToken: 'old' };
+		const { renew } = numbered();
+		const credential = account({ accessToken: 'old' });
+		await renew(credential);
+		const other = { ...credential, [field]: `${String(credential[field])}x` };
 		expect(await renew(other)).toBe('t2');
 	});
 
 	test('is remembered for the last two hundred accounts', async () => {
-		const { calls, renew } = endpoint((_options, count) => token(`t${count}`));
+		const { calls, renew } = numbered();
 		const first = account({ accessToken: 'old' });
-		const second = account({ accessToken: 'old' });
 		await renew(first);
-		await renew(second);
-		for (let other = 0; other < 198; other++) await renew(account());
-		await renew(second);
+		for (let other = 0; other < 199; other++) await renew(account());
+		await renew(first);
 		expect(calls).toHaveLength(200);
 		await renew(account());
-		await renew(second);
-		expect(calls).toHaveLength(201);
 		await renew(first);
 		expect(calls).toHaveLength(202);
 	});

@@ -41,7 +41,7 @@ describe('a token exchange that fails says why', () => {
 			) as string,
 			description: 'The fault is at the service. The credential may be right.',
 			answered: shown,
-			repeat: 'always',
+			retryable: 'always',
 			retryAfter: 3000,
 		});
 	});
@@ -61,7 +61,7 @@ describe('a token exchange that fails says why', () => {
 			) as string,
 			description: 'Correct them in the credential. The key may also have been revoked.',
 			answered: status,
-			repeat: 'never',
+			retryable: 'never',
 		});
 	});
 
@@ -109,13 +109,13 @@ describe('a token exchange that fails says why', () => {
 			'has a host name that does not exist. Check the Base URL in the credential, and that the service is up',
 			'never',
 		],
-	])('%s: nothing was sent', async (code, problem, repeat) => {
+	])('%s: nothing was sent', async (code, problem, retryable) => {
 		const error = await failureFor(() => {
 			throw coded(code);
 		});
 		expect(error).toMatchObject({
 			message: `Base URL: https://sign.example.com ${problem}`,
-			repeat,
+			retryable,
 			mayHaveCreated: false,
 		});
 	});
@@ -132,7 +132,7 @@ describe('a token exchange that fails says why', () => {
 	});
 
 	test('without the key and the tokens that the service quotes', async () => {
-		const credential = account({ accessToken: 'token-a', expiredToken: 'token-e' });
+		const credential = account({ accessToken: 'token-a', refusedTokens: ['token-e'] });
 		const message = 'the-api-key and token-a and token-e';
 		for (const [status, body] of [
 			[401, { message }],

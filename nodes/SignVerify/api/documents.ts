@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { readEnvelope } from '../http/envelope';
+import { readEnvelope } from '../http/response';
 import { firstText, isObject, listOf, objectOf, placesIn, textOf } from '../util/values';
-import { documentNames, explainWith, type FormLabels } from './refusedFields';
+import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
 
@@ -29,7 +29,7 @@ export async function createDocument(
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 		creates: 'the document',
-		explain: explainWith(documentNames, body, labels),
+		labelFor: (path) => labelFor('document', path, labels),
 	});
 }
 

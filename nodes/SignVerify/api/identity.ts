@@ -4,7 +4,7 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { attempt } from '../util/async';
 import { firstText, isObject, isoTime, placesIn } from '../util/values';
-import { explainWith, identityNames } from './refusedFields';
+import { labelFor } from './labels';
 import type { Envelope, IdentityRequestBody } from './types';
 
 /**
@@ -22,7 +22,7 @@ export async function requestVerification(
 		path: '/identity/validation/request',
 		body: { ...body },
 		creates: 'the identity request',
-		explain: explainWith(identityNames, body),
+		labelFor: (path) => labelFor('identity', path),
 	});
 	return createdRequest(envelope);
 }
@@ -112,7 +112,11 @@ async function read(
 	id: string,
 ): Promise<IDataObject | undefined> {
 	const answer = await attempt(
-		service.call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` }),
+		service.call({
+			method: 'GET',
+			path: `${path}/${encodeURIComponent(id)}`,
+			finalStatuses: nothingThere,
+		}),
 	);
 	if (answer.ok) {
 		const { responseData } = answer.value;

@@ -7,15 +7,13 @@ import type {
 
 import { normalizeBaseUrl, originOf } from '../http/baseUrl';
 import { readBody } from '../http/body';
-import { describeBody, messageOf, readEnvelope } from '../http/envelope';
 import { ServiceError } from '../http/errors';
 import { readNetworkError } from '../http/network';
-import { readRetryAfter } from '../http/rateLimiter';
-import { effectiveStatus } from '../http/response';
-import { withTimeout } from '../util/async';
-import type { Hide } from '../util/plainText';
-import { redact } from '../util/redact';
-import { isObject, objectOf, remember, textOf } from '../util/values';
+import { readRetryAfter } from '../http/rateLimit';
+import { describeBody, effectiveStatus, messageOf, readEnvelope } from '../http/response';
+import { attempt, withTimeout } from '../util/async';
+import { type Redact, redactor } from '../util/redact';
+import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
 
 /** How long (ms) the token endpoint may take if the caller does not say. */
 const defaultTimeout = 30_000;
@@ -60,8 +58,8 @@ export async function exchangeToken(
 
 	const token = answer.statusCode < 300 ? findToken(answer.body) : undefined;
 	if (token) return token;
-	const secrets = [apiKey, credential.accessToken, credential.expiredToken];
-	throw refusal(baseUrl, answer, (text) => redact(text, secrets));
+	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];
+	throw refusal(baseUrl, answer, redactor(secrets));
 }
 
 /** Looks for the token where it was seen in an answer (docs/dev/service.md#seen-token). */
@@ -79,18 +77,18 @@ function findToken(value: unknown): string | undefined {
 }
 
 /** n8n's test of a credential shows only the message, so each message below also says what to do. */
-function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): ServiceError {
+function refusal(baseUrl: string, answer: IN8nHttpFullResponse, redact: Redact): ServiceError {
 	const { statusCode: status, body, headers } = answer;
-	const words = messageOf(body, hide) ?? '';
+	const words = messageOf(body, redact);
 	const said = words ? `: ${words}` : '';
 	const inner = effectiveStatus(answer);
 	if (inner === 429 || inner >= 500) {
 		return new ServiceError({
 			message: `The service gives no access token at the moment (HTTP ${inner}${said}). Try again in a moment`,
 			description: 'The fault is at the service. The credential may be right.',
-			topic: 'the-credential',
+			docsAnchor: 'the-credential',
 			httpStatus: inner,
-			repeat: 'always',
+			retryable: 'always',
 			retryAfter: readRetryAfter(headers?.['retry-after']),
 		});
 	}
@@ -101,7 +99,7 @@ function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): Ser
 			message: `The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
 			description: 'Correct them in the credential. The key may also have been revoked.',
 			httpStatus: status,
-			topic: 'the-credential',
+			docsAnchor: 'the-credential',
 		});
 	}
 	const origin = originOf(baseUrl);
@@ -110,10 +108,10 @@ function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): Ser
 			? 'Check the Base URL: often it ends in /api'
 			: 'Check the Base URL, its path included';
 	return new ServiceError({
-		message: `${origin} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, hide)} where an access token was expected). ${cure}`,
+		message: `${origin} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). ${cure}`,
 		description: 'Compare the Base URL in the credential with the one that your provider gave you.',
 		httpStatus: status,
-		topic: 'the-credential',
+		docsAnchor: 'the-credential',
 	});
 }
 
@@ -121,13 +119,13 @@ function refusal(baseUrl: string, answer: IN8nHttpFullResponse, hide: Hide): Ser
 const noEndpoint = [404, 405];
 
 function unreachable(baseUrl: string, error: unknown): ServiceError {
-	const { problem, remedy, repeat } = readNetworkError(error);
+	const { problem, remedy, retryable } = readNetworkError(error);
 	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
 		description: 'Nothing was sent. The Base URL is in the credential.',
-		topic: 'the-service-cannot-be-reached',
+		docsAnchor: 'the-service-cannot-be-reached',
 		// The call that needs the token has not been sent yet.
-		repeat: repeat === 'ifIdempotent' ? 'always' : repeat,
+		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,
 	});
 }
 
@@ -140,76 +138,56 @@ function headerValue(field: string, value: unknown): string {
 			? `${field}: it has characters that a key cannot have. Copy it again`
 			: `${field}: it is empty. Copy it from your account at the service`,
 		description: `Paste the ${field} into the credential.`,
-		topic: 'the-credential',
+		docsAnchor: 'the-credential',
 	});
 }
 
-/** Accounts whose last token is remembered; each further one costs an exchange. */
-const rememberedAccounts = 200;
-
-interface TokenRecord {
-	/** The last token that was fetched, and when (epoch-ms). */
-	token?: string;
-	fetchedAt: number;
-	/**
-	 * Tokens that are older than `token`, newest last. A call that failed with one of them uses `token`. A
-	 * call that failed with any other may have a newer one, from another process.
-	 */
-	older: string[];
-	/** The exchange that is running. */
-	pending?: Promise<string>;
-}
+/** Accounts whose last exchange is remembered; each further one costs an exchange. */
+const maxAccounts = 200;
 
 /**
- * How long (ms) after an exchange a call may still fail with an older token, because it was running then.
- * Later, the new token can have expired as well: two credentials of one account keep a token each.
+ * How long (ms) a new token is given to those who ask for one, because they began before it was stored.
+ * Later, the stored token is the newer one: two credentials of one account keep a token each.
  */
 const youngToken = 60_000;
 
-/** There are never more renewals than this during one call. */
-const rememberedTokens = 5;
+interface Exchange {
+	running: Promise<string>;
+	/** What it gave, when it has ended. */
+	token?: string;
+	/** When it ended (epoch-ms). */
+	endedAt: number;
+}
+
+/** The last exchange of each account and host in this process (design rules 3 and 12). */
+const exchanges = new Map<string, Exchange>();
 
 /**
- * n8n calls `preAuthentication` for each request that finds the token missing or expired, also if an
- * exchange is running. With this record for each account, they share one exchange (design rule 3).
- */
-const records = new Map<string, TokenRecord>();
-
-/**
- * A token that is newer than the one in the credential, with one exchange at a time for each account.
- * @param credential As for {@link exchangeToken}, and the expired token in `accessToken`, or in
- * `expiredToken`: n8n asks for a new token only if `accessToken` is empty.
+ * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
+ * expired, also while an exchange is running: they all get the token of one exchange.
+ * @param credential As for {@link exchangeToken}, and the refused tokens in `refusedTokens`, or the
+ * expired one in `accessToken`: n8n asks for a new token by itself only if `accessToken` is empty.
  * @throws ServiceError as {@link exchangeToken}.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const key = accountKey(credential);
-	const record = records.get(key) ?? { older: [], fetchedAt: 0 };
-	if (record.pending) return await record.pending;
+	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
+	const key = createHash('sha256').update(JSON.stringify(account)).digest('hex');
+	const refused = [...listOf(credential.refusedTokens), credential.accessToken]
+		.map(textOf)
+		.filter(Boolean);
+	const { running, token, endedAt = 0 } = exchanges.get(key) ?? {};
+	if (running && token === undefined) return await running;
+	const isYoung = Date.now() - endedAt < youngToken;
+	if (token && isYoung && refused.length > 0 && !refused.includes(token)) return token;
 
-	const expired = textOf(credential.expiredToken) || textOf(credential.accessToken);
-	const isYoung = Date.now() - record.fetchedAt < youngToken;
-	if (record.token && isYoung && record.older.includes(expired)) return record.token;
-
-	const pending = exchangeToken(helpers, credential);
-	record.pending = pending;
-	remember(records, key, record, rememberedAccounts);
-	try {
-		const token = await pending;
-		const replaced = [record.token, expired].filter((text): text is string => !!text);
-		record.older = [...record.older, ...replaced].filter((text) => text !== token);
-		record.older = record.older.slice(-rememberedTokens);
-		record.token = token;
-		record.fetchedAt = Date.now();
-		return token;
-	} finally {
-		record.pending = undefined;
-	}
-}
-
-function accountKey(credential: ICredentialDataDecryptedObject): string {
-	const parts = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
-	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+	const exchange: Exchange = { running: exchangeToken(helpers, credential), endedAt: Infinity };
+	remember(exchanges, key, exchange, maxAccounts);
+	const { ok } = await attempt(exchange.running);
+	if (!ok) exchanges.delete(key);
+	exchange.token = await exchange.running;
+	exchange.endedAt = Date.now();
+	return exchange.token;
 }

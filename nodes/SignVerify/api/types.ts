@@ -1,6 +1,6 @@
 import type { EventType } from './events';
 
-export type { Envelope } from '../http/envelope';
+export type { Envelope } from '../http/response';
 
 /*
  * What the nodes send, and what they output as the service gives it (docs/dev/service.md#resources), with

@@ -4,7 +4,7 @@ import type { ServiceRequest } from '../http/request';
 import { attempt } from '../util/async';
 import { isObject, objectOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
-import { explainWith, webhookNames } from './refusedFields';
+import { labelFor } from './labels';
 import type { DocumentWebhookQuery, IdentityWebhookBody, WebhookRegistration } from './types';
 
 /**
@@ -45,7 +45,7 @@ export async function registerWebhook(
 	options: Pick<ServiceRequest, 'creates' | 'secrets'> = {},
 ): Promise<Partial<WebhookRegistration>> {
 	const secrets = [url, ...(options.secrets ?? [])];
-	const common = { ...options, secrets, explain: explainWith(webhookNames, { name, type, url }) };
+	const common = { ...options, secrets, labelFor: (path: string) => labelFor('webhook', path) };
 	const { responseData } = await service.call(
 		type === identityEvent
 			? {
@@ -80,7 +80,13 @@ export async function removeWebhook(
 	if (!webHookID) return 'refused';
 	const isIdentity = type === identityEvent;
 	const answer = await attempt(
-		service.call({ method: 'DELETE', path: '/webhooks', qs: { webHookID }, noRetry: isIdentity }),
+		service.call({
+			method: 'DELETE',
+			path: '/webhooks',
+			qs: { webHookID },
+			noRetry: isIdentity,
+			finalStatuses: isIdentity ? [400, 404] : [404],
+		}),
 	);
 	if (answer.ok) return 'deleted';
 	const { error } = answer;

@@ -1,5 +1,5 @@
 import { parseUrl } from '../util/values';
-import { ServiceError } from './errors';
+import { wrongBaseUrl } from './messages';
 
 /**
  * Checks a credential's Base URL, to which paths are appended.
@@ -10,20 +10,12 @@ import { ServiceError } from './errors';
 export function normalizeBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const parsed = parseUrl(text);
-	if (!text) throw wrong('it is empty. Enter the URL that your provider gave you');
+	if (!text) throw wrongBaseUrl('it is empty. Enter the URL that your provider gave you');
 	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-		throw wrong('this is not a URL. It must begin with https:// or http://');
+		throw wrongBaseUrl('this is not a URL. It must begin with https:// or http://');
 	}
-	if (parsed.search || parsed.hash) throw wrong('it must end before any "?" or "#"');
+	if (parsed.search || parsed.hash) throw wrongBaseUrl('it must end before any "?" or "#"');
 	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
-}
-
-function wrong(problem: string): ServiceError {
-	return new ServiceError({
-		message: `Base URL: ${problem}`,
-		description: 'Correct it in the credential. An example is https://sign.example.com/api.',
-		topic: 'the-credential',
-	});
 }
 
 /** A URL without the slashes at its end. A pattern would take long for a text of many slashes. */

@@ -2,18 +2,14 @@ import type {
 	IBinaryData,
 	IDataObject,
 	IExecuteFunctions,
-	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import { attempt, delay, withTimeout } from '../util/async';
-import { decodeUrlPart, textOf } from '../util/values';
-import { originOf } from './baseUrl';
-import { type Download, notDownloaded, notTheFile, refusedDownload } from './downloadRefusal';
+import { objectOf, textOf } from '../util/values';
+import { broken, type Download, overdue, refusalOf, tooLarge } from './downloadRefusal';
 import { ServiceError } from './errors';
-import { BoundedStream, type ByteStream } from './limitedStream';
-import { readNetworkError } from './network';
-import { RetryBudget, RetryPolicy } from './retry';
+import { RetryBudget, type RetryOnFail, RetryPolicy } from './retry';
 
 /** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
@@ -21,11 +17,16 @@ export interface DownloadContext {
 	getExecutionCancelSignal(): AbortSignal | undefined;
 }
 
-/** How many bytes are read to see whether it is a file, and of an error for its words. */
-const beginningOf = { file: 1024, explanation: 4000 };
+/** A stream of Node, as n8n accepts it. What ships must not import Node's module for it. */
+type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
 
-/** The code of the HTTP client's error for a cancelled execution. */
-const cancelled = { code: 'ERR_CANCELED' };
+type FileAnswer = Omit<IN8nHttpFullResponse, 'body' | 'headers'> & {
+	headers: IDataObject;
+	body: ByteStream;
+};
+
+/** How many bytes are read to see whether it is a file, and of an error for its words. */
+const maxBeginning = 4000;
 
 /**
  * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent, because
@@ -40,11 +41,13 @@ export async function downloadFile(
 	context: DownloadContext,
 	download: Download,
 	retryBudget = new RetryBudget(),
+	retryOnFail?: RetryOnFail,
 ): Promise<IBinaryData> {
+	const cancel = context.getExecutionCancelSignal();
 	const deadline = Date.now() + download.total;
-	const policy = new RetryPolicy('read', download.total);
+	const policy = new RetryPolicy({ kind: 'read', maxRetryTime: download.total, retryOnFail });
 	for (;;) {
-		const outcome = await attempt(downloadOnce(context, download, deadline));
+		const outcome = await attempt(fetchOnce(context, download, deadline));
 		if (outcome.ok) {
 			retryBudget.onSuccess();
 			return outcome.value;
@@ -52,169 +55,142 @@ export async function downloadFile(
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
 		// Nobody else waits for this storage: a limit of its rate is like any other fault.
-		const waitTime = () => Math.max(policy.backoff(), error.retryAfter ?? 0);
-		const wait = policy.next(error, retryBudget, waitTime, false);
-		if (!(await delay(wait, context.getExecutionCancelSignal()))) {
-			throw brokenOff(download, cancelled);
-		}
+		const pauseTime = () => Math.max(policy.backoff(), error.retryAfter ?? 0);
+		const pause = policy.next(error, retryBudget, pauseTime, false);
+		if (!(await delay(pause, cancel))) throw broken(download, { code: 'ERR_CANCELED' });
 	}
 }
 
-async function downloadOnce(
+async function fetchOnce(
 	context: DownloadContext,
 	download: Download,
 	deadline: number,
 ): Promise<IBinaryData> {
-	if (context.getExecutionCancelSignal()?.aborted) throw brokenOff(download, cancelled);
-	let stream: BoundedStream | undefined;
-	try {
-		const { statusCode, headers, body } = await open(context, download, deadline);
-		const isFile = statusCode < 300;
-		stream = new BoundedStream(body as unknown as ByteStream, {
-			...download,
-			...(isFile ? {} : { limit: Infinity }),
-			announced: Number(headers['content-length'] ?? 0),
-			deadline,
-			broken: (error) => brokenOff(download, error),
-		});
-		const answer = {
-			...(await stream.beginning(isFile ? beginningOf.file : beginningOf.explanation)),
-			status: statusCode,
-			contentType: headers['content-type'],
-			retryAfter: headers['retry-after'],
-		};
-		if (!isFile) throw refusedDownload(download, answer);
-		const refusal = stream.failure ?? notTheFile(download, answer);
-		if (refusal) throw refusal;
-		return await store(context, download, headers, stream);
-	} finally {
-		stream?.close();
-	}
+	const start = async (abortSignal: AbortSignal): Promise<IBinaryData> => {
+		const answer = await attempt<unknown>(
+			context.helpers.httpRequest({
+				method: 'GET',
+				url: download.address,
+				headers: { accept: '*/*' },
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				timeout: download.timeout,
+				abortSignal,
+			}),
+		);
+		if (!answer.ok) throw broken(download, answer.error);
+		const file = answer.value as FileAnswer;
+		const close = () => void file.body.destroy();
+		if (abortSignal.aborted) close();
+		abortSignal.addEventListener('abort', close);
+		// Reading reports the error. Without a listener, Node would end the process.
+		file.body.on('error', () => undefined);
+		try {
+			return await store(context, download, file);
+		} finally {
+			close();
+		}
+	};
+	const time = deadline - Date.now();
+	const outcome = await attempt(withTimeout(start, time, context.getExecutionCancelSignal()));
+	if (outcome.ok) return outcome.value;
+	const { error } = outcome;
+	const { code } = objectOf(error);
+	if (error instanceof ServiceError || (code !== 'ETIMEDOUT' && code !== 'ERR_CANCELED'))
+		throw error;
+	throw code === 'ETIMEDOUT' ? overdue(download) : broken(download, error);
 }
 
+/** Gives the file to n8n, piece by piece, after a look at its beginning. */
 async function store(
 	{ helpers }: DownloadContext,
-	{ title, suffix, address }: Download,
-	headers: IDataObject,
-	stream: BoundedStream,
+	download: Download,
+	{ statusCode, headers, body }: FileAnswer,
 ): Promise<IBinaryData> {
-	const { fileName, mimeType } = nameFile({
-		title,
-		suffix,
-		address,
-		disposition: headers['content-disposition'],
-		contentType: headers['content-type'],
-	});
-	const stored = await attempt(
-		// With name and type given, n8n does not derive them from the URL, and does not store it.
-		helpers.prepareBinaryData(stream.stream(), fileName, mimeType),
-	);
-	if (stream.failure) throw stream.failure;
+	const isFile = statusCode < 300;
+	const limit = isFile ? download.limit : Infinity;
+	const announced = Number(headers['content-length'] ?? 0);
+	if (announced > limit) throw tooLarge(download, announced);
+
+	let failure: ServiceError | undefined;
+	const read = async function* (): AsyncGenerator<Buffer> {
+		let received = 0;
+		try {
+			for await (const piece of body as AsyncIterable<Buffer | string>) {
+				const bytes = Buffer.from(piece as Buffer);
+				received += bytes.length;
+				if (received > limit) throw tooLarge(download);
+				yield bytes;
+			}
+		} catch (error) {
+			// n8n may report something else about it.
+			failure = error instanceof ServiceError ? error : broken(download, error);
+			throw failure;
+		}
+	};
+	const pieces = read();
+	let beginning = Buffer.alloc(0);
+	while (beginning.length < maxBeginning) {
+		const next = await pieces.next();
+		if (next.done) break;
+		beginning = Buffer.concat([beginning, next.value]);
+	}
+	const refusal = refusalOf(download, { statusCode, headers, beginning });
+	if (refusal) throw refusal;
+
+	const all = async function* (): AsyncGenerator<Buffer> {
+		yield beginning;
+		yield* pieces;
+	};
+	// Every class of streams inherits the static method `from`.
+	const streams = body.constructor as unknown as { from(pieces: unknown): ByteStream };
+	const { fileName, mimeType } = nameFile(download, beginning, headers['content-type']);
+	// With name and type given, n8n does not derive them from the URL, and does not store it.
+	const stored = await attempt(helpers.prepareBinaryData(streams.from(all()), fileName, mimeType));
+	if (failure) throw failure;
 	if (stored.ok) return stored.value;
 	throw stored.error;
 }
 
-async function open(
-	context: DownloadContext,
-	download: Download,
-	deadline: number,
-): Promise<IN8nHttpFullResponse & { headers: IDataObject }> {
-	const cancel = context.getExecutionCancelSignal();
-	const late = new AbortController();
-	const options: IHttpRequestOptions = {
-		method: 'GET',
-		url: download.address,
-		headers: { accept: '*/*' },
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		timeout: download.timeout,
-		abortSignal: cancel ? AbortSignal.any([cancel, late.signal]) : late.signal,
-	};
-	const time = Math.min(download.timeout, deadline - Date.now());
-	const start = async (signal: AbortSignal): Promise<unknown> => {
-		const giveUp = () => late.abort();
-		signal.addEventListener('abort', giveUp);
-		try {
-			return (await context.helpers.httpRequest(options)) as unknown;
-		} finally {
-			// From now on, the stream has its own time limits.
-			signal.removeEventListener('abort', giveUp);
-		}
-	};
-	const answer = await attempt(withTimeout(start, time, cancel));
-	if (answer.ok) return answer.value as IN8nHttpFullResponse & { headers: IDataObject };
-	throw brokenOff(download, answer.error);
-}
+/** The extensions of the files that a document has. */
+const extensions: Record<string, string> = {
+	'application/pdf': '.pdf',
+	'application/xml': '.xml',
+	'text/xml': '.xml',
+	'application/zip': '.zip',
+};
 
-function brokenOff({ address, noun }: Download, error: unknown): ServiceError {
-	const { problem, repeat } = readNetworkError(error);
-	return notDownloaded(
-		`${noun}: ${originOf(address)} ${problem}`,
-		'Try again in a moment. If it stays like this, check the address of the file.',
-		{ repeat },
-	);
-}
-
-/** How many characters of each source of a name are read. */
-const mostRead = 2000;
-
-/** What is known about a file that may give it a name. */
-export interface FileOrigin extends Pick<Download, 'title' | 'suffix' | 'address'> {
-	/** Header `Content-Disposition`, if there was one. */
-	disposition: unknown;
-	/** Header `Content-Type`, if there was one. */
-	contentType: unknown;
-}
+/** The most characters of a name, without its extension. */
+const maxName = 140;
 
 /**
- * Names a file: as the sender does, otherwise after the document or after its URL.
+ * Names a file after its document.
+ * @param contentType Header `Content-Type`, if there was one.
  * @returns A name without a path that every system accepts, and the MIME type.
  */
-export function nameFile(origin: FileOrigin): { fileName: string; mimeType: string } {
-	const declared =
-		textOf(origin.contentType).slice(0, mostRead).split(';')[0]?.trim().toLowerCase() ?? '';
-	const general = declared === '' || /\/octet-stream$/.test(declared);
-	const inAddress = lastPart(origin.address);
-	const name =
-		cleanName(dispositionName(textOf(origin.disposition).slice(0, mostRead))) ||
-		cleanName(origin.title && `${origin.title}${origin.suffix}`) ||
-		cleanName(inAddress) ||
-		'document';
-	const extension = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0];
-	const isPdf =
-		declared === 'application/pdf' || (general && /\.pdf$/i.test(extension ?? inAddress));
-	return {
-		fileName: isPdf && extension?.toLowerCase() !== '.pdf' ? `${name}.pdf` : name,
-		mimeType: isPdf ? 'application/pdf' : declared || 'application/octet-stream',
-	};
-}
-
-/** The name in a `Content-Disposition`. The encoded form comes first, because it can have every character. */
-function dispositionName(header: string): string {
-	const encoded = /filename\*\s*=\s*(?:utf-8|iso-8859-1)'[^']*'([^;]+)/i.exec(header)?.[1];
-	const decoded = encoded === undefined ? undefined : decodeUrlPart(encoded.trim());
-	if (decoded) return decoded;
-	const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
-	if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1');
-	return /filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim() ?? '';
-}
-
-function lastPart(address: string): string {
-	const path = address.split(/[?#]/)[0] ?? '';
-	const at = path.lastIndexOf('/') + 1;
-	// Directly behind "https://" is the host.
-	return at > 'https://'.length ? decodeUrlPart(path.slice(at, at + mostRead)) : '';
+export function nameFile(
+	{ title, suffix }: Pick<Download, 'title' | 'suffix'>,
+	beginning: Buffer,
+	contentType: unknown,
+): { fileName: string; mimeType: string } {
+	const declared = textOf(contentType).split(';')[0]?.trim().toLowerCase();
+	const isPdf = beginning.subarray(0, 5).toString('latin1') === '%PDF-';
+	const mimeType = isPdf ? 'application/pdf' : declared || 'application/octet-stream';
+	const extension = Object.hasOwn(extensions, mimeType) ? (extensions[mimeType] ?? '') : '';
+	const name = cleanName(title && `${title}${suffix}`) || 'document';
+	const isNamed = name.toLowerCase().endsWith(extension);
+	return { fileName: isNamed ? name : `${name}${extension}`, mimeType };
 }
 
 function cleanName(name: string): string {
 	const clean = name
-		.slice(0, mostRead)
 		.replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
-		.replace(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
-		.replace(/\s+/g, ' ')
-		.replace(/^[. ]+|[. ]+$/g, '');
-	if ([...clean].length <= 150) return clean;
-	const extension = /\.[a-z0-9]{1,8}$/i.exec(clean)?.[0] ?? '';
-	return `${[...clean].slice(0, 140).join('').trim()}${extension}`;
+		.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
+		.replace(/^[. ]+/, '');
+	// A cut name may end in a space again.
+	return [...clean.slice(0, 2 * maxName)]
+		.slice(0, maxName)
+		.join('')
+		.replace(/[. ]{1,300}$/, '');
 }

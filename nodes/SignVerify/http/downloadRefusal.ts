@@ -1,9 +1,12 @@
-import { quote } from '../util/plainText';
-import { redact } from '../util/redact';
-import { decodeUrlPart, textOf } from '../util/values';
-import { messageOf } from './envelope';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Redact, redactor } from '../util/redact';
+import { parseJson, textOf } from '../util/values';
+import { originOf } from './baseUrl';
 import { type ErrorFacts, ServiceError } from './errors';
-import { readRetryAfter } from './rateLimiter';
+import { readNetworkError } from './network';
+import { readRetryAfter } from './rateLimit';
+import { messageOf } from './response';
 
 /** A file behind a pre-signed URL. */
 export interface Download {
@@ -15,56 +18,84 @@ export interface Download {
 	suffix: string;
 	/** The most bytes that are accepted. */
 	limit: number;
-	/** Milliseconds to wait for the answer, and for each piece of it. */
+	/** Milliseconds without an answer after which a try fails. */
 	timeout: number;
 	/** Milliseconds that all tries may take together. */
 	total: number;
 }
 
-/** What file storages and plain hosts answer for a link that has expired. */
-const linkStatuses = [401, 403, 404, 410];
-
-/** Statuses below 500 that may pass in a moment. */
-const passingStatuses = [408, 429];
+const tryAgain = 'Try again in a moment. If it stays like this, check the address of the file.';
 
 /** The beginning of an answer: enough to see whether it is a file. */
 interface Beginning {
-	bytes: Buffer;
-	/** Whether that is the whole answer. */
-	whole: boolean;
-	/** Header `Content-Type`, if there was one. */
-	contentType: unknown;
-}
-
-/** The beginning of an answer to the request for a file. */
-interface FileAnswer extends Beginning {
-	status: number;
-	retryAfter?: unknown;
+	statusCode: number;
+	headers: IDataObject;
+	beginning: Buffer;
 }
 
 /**
- * What an answer with an error status means: mostly that the link has expired, which storages report
- * as XML or JSON with different statuses.
+ * What an answer means that is not the file. Storages and portals report "link expired" as a web page,
+ * as XML or as JSON, with different statuses, some of them with HTTP 200.
+ * @returns undefined if it may be the file.
  */
-export function refusedDownload(download: Download, answer: FileAnswer): ServiceError {
-	const { status } = answer;
-	const said = wordsOf(download.address, answer);
-	if (isExpired(said) || linkStatuses.includes(status)) {
-		return linkOver(download, said, status);
+export function refusalOf(download: Download, answer: Beginning): ServiceError | undefined {
+	const { statusCode: httpStatus, headers, beginning } = answer;
+	const found = kindOf(answer);
+	if (httpStatus < 300 && found === undefined) return undefined;
+	if (httpStatus < 300 && found === 'nothing') {
+		const retryable = 'whenIdempotent';
+		return notDownloaded(`${download.noun}: the answer is empty`, tryAgain, {
+			httpStatus,
+			retryable,
+		});
 	}
-	const isPassing = status >= 500 || passingStatuses.includes(status);
-	const retryAfter = readRetryAfter(answer.retryAfter);
+	const words = wordsOf(beginning, redactor([download.address]));
+	const said = words || (httpStatus < 300 ? `${found} instead of a file` : '');
+	const isLate = /expire/i.test(said) || httpStatus === 410;
+	if (isLate || httpStatus < 300 || [401, 403, 404].includes(httpStatus)) {
+		return linkOver(download.noun, `HTTP ${httpStatus}${said && `: ${said}`}`, httpStatus, isLate);
+	}
+	const isPassing = httpStatus >= 500 || httpStatus === 408 || httpStatus === 429;
 	return notDownloaded(
-		`${download.noun} (HTTP ${status}${said && `: ${said}`})`,
+		`${download.noun} (HTTP ${httpStatus}${said && `: ${said}`})`,
 		isPassing
 			? 'The fault is where the file is kept. Try again in a moment.'
 			: 'Check that the address is whole and was not changed on the way.',
-		{ httpStatus: status, ...(isPassing ? { repeat: 'ifIdempotent', retryAfter } : {}) },
+		{
+			httpStatus,
+			retryAfter: readRetryAfter(headers['retry-after']),
+			...(isPassing ? { retryable: 'whenIdempotent' } : {}),
+		},
 	);
 }
 
+/** What an answer is if it is not a file. A PDF is a file, whatever the content type says. */
+function kindOf({ headers, beginning }: Beginning): string | undefined {
+	if (beginning.length === 0) return 'nothing';
+	const text = textIn(beginning);
+	if (text.startsWith('%PDF-')) return undefined;
+	const type = textOf(headers['content-type']).toLowerCase();
+	if (type.includes('html') || /^<(?:!doctype\s+html|html|head|body)[\s>]/i.test(text))
+		return 'a web page';
+	if (/[/+]json\b/.test(type) || /^(?:\{\s*["}]|\[\s*[\]{"])/.test(text)) return 'JSON';
+	return /^<(?:\w{1,40}:)?Error(?:Response)?[\s/>]/i.test(text) ? 'an XML error' : undefined;
+}
+
+/** The text without a byte order mark, and without an XML declaration before the root. */
+function textIn(bytes: Buffer): string {
+	const text = new TextDecoder().decode(bytes).trimStart();
+	return text.replace(/^<\?xml[^>]*>\s*/, '');
+}
+
+/** The answer's own words: of XML its `<Message>`, of a page its title. */
+function wordsOf(beginning: Buffer, redact: Redact): string {
+	const text = textIn(beginning);
+	const [, , inTag] = /<(Message|title)\b[^<>]{0,200}>([^<]*)<\/\1/i.exec(text) ?? [];
+	return messageOf(text.startsWith('<') ? (inTag ?? '') : parseJson(text, text), redact);
+}
+
 /** @param what The file, and why it could not be downloaded. */
-export function notDownloaded(
+function notDownloaded(
 	what: string,
 	description: string,
 	facts: Partial<ErrorFacts> = {},
@@ -73,126 +104,44 @@ export function notDownloaded(
 		...facts,
 		message: `Could not download ${what}`,
 		description,
-		topic: 'files',
+		docsAnchor: 'files',
 	});
 }
 
-/**
- * Checks an answer that claims to be the file.
- * @returns The failure if it is a page or a message about the link instead; undefined if it may be
- * the file.
- */
-export function notTheFile(download: Download, answer: FileAnswer): ServiceError | undefined {
-	const found = recognizeNotAFile(answer);
-	if (found === undefined) return undefined;
-	if (found === 'nothing') {
-		return notDownloaded(
-			`${download.noun}: the answer is empty`,
-			'Try again in a moment. If it stays like this, check the address of the file.',
-			{ httpStatus: answer.status, repeat: 'ifIdempotent' },
-		);
-	}
-	const said = wordsOf(download.address, answer);
-	return linkOver(download, said || `${found} instead of a file`, answer.status);
+/** A transfer that broke, or could not begin. */
+export function broken({ address, noun }: Download, error: unknown): ServiceError {
+	const { problem, retryable } = readNetworkError(error);
+	return notDownloaded(`${noun}: ${originOf(address)} ${problem}`, tryAgain, { retryable });
 }
 
-function linkOver({ noun }: Download, said: string, status: number): ServiceError {
-	const answer = said ? `HTTP ${status}: ${said}` : `HTTP ${status}`;
-	const expired = isExpired(said) || status === 410;
+/** @param announced How many bytes the sender has announced. */
+export function tooLarge({ noun, limit }: Download, announced?: number): ServiceError {
+	const size = announced === undefined ? '' : `it has ${megabytes(announced)} MB, `;
+	return notDownloaded(
+		`${noun}: ${size}more than the limit of ${megabytes(limit)} MB`,
+		'Raise "Max File Size (MB)" in the options if the file is to be that large.',
+	);
+}
+
+export function overdue({ noun, total }: Download): ServiceError {
+	return notDownloaded(
+		`${noun}: it was not complete after ${total / 1000} s`,
+		'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+	);
+}
+
+function linkOver(noun: string, answer: string, httpStatus: number, isLate: boolean): ServiceError {
 	return new ServiceError({
-		message: expired
+		message: isLate
 			? `The link to ${noun} has expired (${answer})`
 			: `The link to ${noun} is not valid, most likely because it has expired (${answer})`,
 		description:
 			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. To get this one, take a fresh link from the service.',
-		httpStatus: status,
-		topic: 'files',
+		httpStatus,
+		docsAnchor: 'files',
 	});
 }
 
-function isExpired(said: string): boolean {
-	return /expire/i.test(said);
-}
-
-/** The answer's own words, without secrets. */
-function wordsOf(address: string, answer: FileAnswer): string {
-	const secrets = secretsOf(address);
-	const hide = (text: string) => redact(text, secrets);
-	const text = asText(answer.bytes);
-	if (!text.startsWith('<')) return messageOf(text, hide) ?? '';
-	// Of XML its `<Message>`, of a page its title.
-	return quote(/<(Message|title)\b[^<>]{0,200}>([^<]*)<\/\1/i.exec(text)?.[2] ?? '', hide);
-}
-
-/** The URL, and the parts of it that may be a key: the answer may quote them. */
-function secretsOf(address: string): string[] {
-	const [path = '', ...query] = address.split(/[?&#]/);
-	const values = query.map((part) => part.slice(part.indexOf('=') + 1));
-	// Some links have their key in the path.
-	const parts = path
-		.split('/')
-		.slice(3)
-		.filter((part) => part.length >= 20);
-	const whole = [...values.filter((value) => value.length >= 8), ...parts];
-	return [address, ...whole, ...whole.map(decodeUrlPart)];
-}
-
-/** What an answer is if it is not a file. */
-type NotAFile = 'nothing' | 'a web page' | 'an XML error' | 'JSON' | 'a sentence';
-
-/** The tags by which browsers recognize a web page without a content type (WHATWG MIME Sniffing). */
-const firstTag =
-	/^<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|center)[\s/>]/i;
-const firstTagOfXhtml = /^<(?:!doctype\s+html|html)[\s>]/i;
-
-/** A shorter answer that says "expired" is about the link. */
-const longestSentence = 300;
-
-/**
- * Recognizes an answer that is not the file. Storages and portals answer "link expired" as a web page,
- * as XML or as JSON, some of them with HTTP 200. A PDF and other binary content are files, whatever the
- * content type says.
- */
-function recognizeNotAFile(beginning: Beginning): NotAFile | undefined {
-	const { bytes, whole } = beginning;
-	if (bytes.length === 0) return 'nothing';
-	const text = asText(bytes);
-	if (text.startsWith('%PDF-')) return undefined;
-	const { isXml, root } = rootOf(text);
-	if ((isXml ? firstTagOfXhtml : firstTag).test(root)) return 'a web page';
-	if (/^<(?:\w{1,40}:)?Error(?:Response)?[\s/>]/i.test(root)) return 'an XML error';
-	if (/^\{\s*(?:"|\}|$)/.test(text)) return 'JSON';
-	// A PDF may begin with other bytes.
-	if (isBinary(text) || text.includes('%PDF-')) return undefined;
-	const type = textOf(beginning.contentType).toLowerCase();
-	if (/html/.test(type)) return 'a web page';
-	if (/[/+]json\b/.test(type)) return 'JSON';
-	const isSentence = whole && text.length <= longestSentence && /\bexpired\b/i.test(text);
-	return isSentence ? 'a sentence' : undefined;
-}
-
-/** The text without a byte order mark and leading space; UTF-16 pages say so by that mark. */
-function asText(bytes: Buffer): string {
-	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-	return bytes
-		.toString(isUtf16 ? 'utf16le' : 'utf8')
-		.replace(/^\ufeff/, '')
-		.trimStart();
-}
-
-/** The text behind an XML declaration and comments. */
-function rootOf(text: string): { isXml: boolean; root: string } {
-	const isXml = /^<\?xml\b/i.test(text);
-	let root = text;
-	for (;;) {
-		const end = root.startsWith('<!--') ? '-->' : root.startsWith('<?') ? '?>' : undefined;
-		const at = end === undefined ? -1 : root.indexOf(end);
-		if (end === undefined || at < 0) return { isXml, root };
-		root = root.slice(at + end.length).trimStart();
-	}
-}
-
-/** A text has no control characters except those for space. */
-function isBinary(text: string): boolean {
-	return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text);
+function megabytes(bytes: number): number {
+	return Number((bytes / 1_000_000).toPrecision(3));
 }

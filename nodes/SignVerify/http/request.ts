@@ -1,15 +1,6 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Complaint } from './envelope';
 import type { CallKind } from './retry';
-
-/** A refusal of a value, for the person who entered it. */
-export interface RefusedField {
-	/** The field's name as the form shows it. */
-	field: string;
-	/** Why it is refused, as the rest of a sentence that begins with the name. */
-	reason: string;
-}
 
 /** One call to the service. */
 export interface ServiceRequest {
@@ -19,16 +10,18 @@ export interface ServiceRequest {
 	qs?: IDataObject;
 	body?: IDataObject;
 	/**
-	 * What the call creates, as a noun with its article ("the document"). Such a call is not repeated: if
-	 * its answer is lost, the error says that it may have worked.
+	 * What the call creates, as a noun with its article ("the document"). Such a call is not retried if
+	 * its answer is lost; the error then says that it may have worked.
 	 */
 	creates?: string;
 	/** For deletions: a 404 counts as a success. */
 	ignoreNotFound?: boolean;
 	/** For deletions: never twice, because a second answer "not found" could mean two things. */
 	noRetry?: boolean;
-	/** Says in the words of the form what the service refuses; undefined if no known field is meant. */
-	explain?: (complaint: Complaint) => RefusedField | undefined;
+	/** Statuses that are an answer of their own, such as "there is no such thing": never retried. */
+	finalStatuses?: number[];
+	/** The form's label for a path in a refusal (`signatories.0.name`); undefined if it has none. */
+	labelFor?: (path: string) => string | undefined;
 	/** Values in the request that no message may show; those of the credential are added. */
 	secrets?: string[];
 }
@@ -61,7 +54,7 @@ export function httpOptions(
 		ignoreHttpStatusErrors: true,
 		// A redirect would send the token to a URL that nobody has checked.
 		disableFollowRedirect: true,
-		// The client itself would read an answer of any size (body.ts).
+		// The client itself would read an answer of any size (response.ts).
 		encoding: 'stream',
 		timeout,
 	};

@@ -1,45 +1,26 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Hide } from '../util/plainText';
-import { isEmpty, isObject } from '../util/values';
-import { complaintsOf, describeBody, type Envelope, messageOf, readEnvelope } from './envelope';
-import { lostCreation, numbered, type Repeat, ServiceError } from './errors';
-import { readRetryAfter } from './rateLimiter';
+import { beginningOf, plainText, type Redact, sanitize } from '../util/redact';
+import { isEmpty, isObject, textOf } from '../util/values';
+import { notTheService, refusal } from './messages';
+import { readRetryAfter } from './rateLimit';
 import type { ServiceRequest } from './request';
 
-/**
- * Whether an answer says that the token is not valid. The answer to an expired token is not documented.
- * HTTP 401 and 403 were seen, and HTTP 200 with `success:false` and one of them as `responseCode`
- * (docs/dev/service.md#errors).
- */
-export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
-	return [401, 403].includes(effectiveStatus(answer));
+/** The object around the content of every answer (docs/dev/service.md#response-envelope). */
+export interface Envelope<Data = unknown> {
+	/** Absent in some answers to a creation (docs/dev/service.md#seen-documents). */
+	responseData?: Data;
+	/** Absent in template lists; a list of `{ msg }` in some errors (docs/dev/service.md#errors). */
+	message?: string | Array<{ msg?: string }>;
+	success?: boolean;
+	responseCode?: number;
 }
 
-/**
- * The envelope of a successful answer.
- * @throws ServiceError for every other answer.
- */
-export function readAnswer<Data>(
-	answer: IN8nHttpFullResponse,
-	request: ServiceRequest,
-	origin: string,
-	hide: Hide,
-): Envelope<Data> {
-	const status = effectiveStatus(answer);
-	const envelope = readEnvelope(answer.body);
-	if (status < 300 && envelope?.success !== false) {
-		if (envelope) return envelope as Envelope<Data>;
-		const value: unknown = answer.body;
-		// The answer to a deletion may be empty.
-		if (request.method === 'DELETE' && isEmpty(answer.body)) return {};
-		if (isObject(value) || Array.isArray(value)) return { responseData: value as Data };
-		throw notTheService(answer, request, origin, hide);
-	}
-	if (status === 404 && request.ignoreNotFound) return {};
-	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-	const fields = refusedFields(status, answer, request, hide);
-	throw fields ?? refusal(status, messageOf(answer.body, hide) ?? '', request, retryAfter);
+/** The envelope that an answer's body is; undefined if the body is something else. */
+export function readEnvelope(body: unknown): Envelope | undefined {
+	const isEnvelope =
+		isObject(body) && ('responseData' in body || 'success' in body || 'responseCode' in body);
+	return isEnvelope ? body : undefined;
 }
 
 /** The status that counts: an envelope may report a failure inside an HTTP 200. */
@@ -50,102 +31,136 @@ export function effectiveStatus(answer: IN8nHttpFullResponse): number {
 	return answer.statusCode;
 }
 
-function notTheService(
-	answer: IN8nHttpFullResponse,
-	request: ServiceRequest,
-	origin: string,
-	hide: Hide,
-): ServiceError {
-	const what = `${origin} answered HTTP ${answer.statusCode} with ${describeBody(answer.body, hide)}, which is not an answer of the signing service`;
-	if (!request.creates) {
-		return new ServiceError({
-			message: what,
-			description: 'Check the Base URL in the credential, its path included.',
-			httpStatus: answer.statusCode,
-		});
-	}
-	return lostCreation(what, request.creates, answer.statusCode);
-}
-
-/** A refusal of fields of the form. What it says about other things stays in the service's words. */
-function refusedFields(
-	status: number,
-	{ body }: IN8nHttpFullResponse,
-	{ explain, creates }: ServiceRequest,
-	hide: Hide,
-): ServiceError | undefined {
-	if (!explain || !invalid.includes(status)) return undefined;
-	const complaints = complaintsOf(body, hide);
-	const explained = complaints.map(explain);
-	if (!explained.some(Boolean)) return undefined;
-	const reasons = complaints.map(({ text, path }, index) => {
-		const refused = explained[index];
-		if (refused) return `${refused.field}: ${refused.reason}`;
-		return path ? `${path}: ${text}` : text;
-	});
-	const [only] = reasons;
-	return new ServiceError({
-		message:
-			reasons.length === 1 && only
-				? only
-				: `The service refused ${reasons.length} values: ${numbered(reasons)}`,
-		description: `Correct what it names and run again.${creates ? ' Nothing was created.' : ''} The service's own words (HTTP ${status}): ${messageOf(body, hide) ?? ''}`,
-		httpStatus: status,
-	});
+/**
+ * Whether an answer says that the token is not valid. The answer to an expired token is not documented.
+ * HTTP 401 and 403 were seen, and HTTP 200 with `success:false` and one of them as `responseCode`
+ * (docs/dev/service.md#errors).
+ */
+export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
+	return [401, 403].includes(effectiveStatus(answer));
 }
 
 /** Statuses for a wrong value in the request. */
 const invalid = [400, 409, 422];
 
-function refusal(
-	status: number,
-	words: string,
+/**
+ * The envelope of a successful answer.
+ * @param origin Of the service, for an error.
+ * @throws ServiceError for every other answer.
+ */
+export function readAnswer<Data>(
+	answer: IN8nHttpFullResponse,
 	request: ServiceRequest,
-	retryAfter: number | undefined,
-): ServiceError {
-	const said = words ? `: ${words}` : '';
-	const nothing = request.creates ? ' Nothing was created.' : '';
-	const failure = (message: string, remedy: string, repeat: Repeat = 'never') =>
-		new ServiceError({
-			message,
-			description: remedy + nothing,
-			httpStatus: status,
-			repeat,
-			retryAfter,
-		});
+	origin: string,
+	redact: Redact,
+): Envelope<Data> {
+	const status = effectiveStatus(answer);
+	const { body }: { body: unknown } = answer;
+	const envelope = readEnvelope(body);
+	if (status < 300 && envelope?.success !== false) {
+		if (envelope) return envelope as Envelope<Data>;
+		// The answer to a deletion may be empty.
+		if (request.method === 'DELETE' && isEmpty(body)) return {};
+		if (isObject(body) || Array.isArray(body)) return { responseData: body as Data };
+		throw notTheService(answer.statusCode, describeBody(body, redact), request, origin);
+	}
+	if (status === 404 && request.ignoreNotFound) return {};
+	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
+	const labelFor = invalid.includes(status) ? request.labelFor : undefined;
+	throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
+}
 
-	if (status >= 500) {
-		const message = `The service failed (HTTP ${status}${said})`;
-		if (request.creates) return lostCreation(message, request.creates, status);
-		return failure(message, 'The fault is at the service. Try again in a moment.', 'ifIdempotent');
+/** A page's own markup begins within this many characters. */
+const maxLead = 1000;
+
+/** How many messages of a list are read, and how deep. */
+const maxMessages = 10;
+const maxDepth = 4;
+
+/** Where the libraries that check requests name the field that they mean. */
+const pathNames = ['path', 'param', 'field', 'property'];
+const maxPath = 200;
+
+/** The most characters of the service's words in an error. */
+const maxMessage = 300;
+
+/** One thing that a refusal names: the service's own words, and the path that they are about. */
+interface ValidationError {
+	text: string;
+	path?: string;
+}
+
+/**
+ * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
+ * objects with `msg`, and some name the field that they mean. A gateway answers with a web page, of
+ * which the title is enough.
+ * @param labelFor The form's label for such a field, which is put before the words.
+ * @returns One line of at most 300 characters; empty if the body says nothing.
+ */
+export function messageOf(
+	body: unknown,
+	redact: Redact,
+	labelFor?: ServiceRequest['labelFor'],
+): string {
+	const said = isObject(body) ? (body.message ?? body.error ?? body.msg) : body;
+	const texts = flatten(said).map(({ text, path = pathIn(text) }) => {
+		const words = sanitize(isHtml(text) ? htmlTitle(text, redact) : text, redact);
+		const label = words && path && labelFor?.(sanitize(path, redact, maxPath));
+		return label ? `${label}: ${words}` : words;
+	});
+	return plainText(texts.slice(0, maxMessages).filter(Boolean).join('; '), maxMessage);
+}
+
+function flatten(value: unknown, path?: string, depth = 0): ValidationError[] {
+	if (typeof value === 'string') return [{ text: value, ...(path ? { path } : {}) }];
+	if (depth > maxDepth) return [];
+	if (Array.isArray(value)) {
+		const list = value.slice(0, maxMessages) as unknown[];
+		return list.flatMap((each) => flatten(each, path, depth + 1));
 	}
-	if (status === 429) {
-		return failure(
-			`The service says that there were too many requests (HTTP 429${said})`,
-			'Wait a moment, or set "Requests per Second" in the options.',
-			'always',
-		);
+	if (!isObject(value)) return [];
+	const named = pathNames.map((name) => value[name]).find((each) => each !== undefined);
+	const steps = (Array.isArray(named) ? named : [named]) as unknown[];
+	return flatten(value.msg ?? value.message, steps.map(textOf).join('.') || path, depth + 1);
+}
+
+/** A path at the beginning of a text: `signatories.0.name must be …`. A sentence begins with a capital. */
+function pathIn(text: string): string {
+	const path = /^["'`]?([./]?[a-z_]\w*(?:[./[\]]+\w+){0,9}\]?)["'`:]*\s/;
+	return path.exec(text.slice(0, maxPath))?.[1] ?? '';
+}
+
+/** How many field names describe a body. */
+const maxNames = 8;
+const maxName = 40;
+
+/** Says in a few words what kind of body an answer has. Only a page's title and field names are quoted. */
+export function describeBody(body: unknown, redact: Redact): string {
+	if (isEmpty(body)) return 'an empty body';
+	if (typeof body === 'string') {
+		if (!isHtml(body)) return 'text that is not JSON';
+		const title = messageOf(body, redact);
+		return title ? `a web page titled "${title}"` : 'a web page';
 	}
-	if (status === 401 || status === 403) {
-		return failure(
-			`The service does not allow this (HTTP ${status}${said})`,
-			'A new access token did not help. Check that the account in the credential may do this.',
-		);
-	}
-	if (status === 404) {
-		return failure(
-			`The service did not find it (HTTP 404${said})`,
-			'Check the ID, and that it belongs to the account in the credential.',
-		);
-	}
-	if (status < 400) {
-		return failure(
-			`The service redirects this call to another URL (HTTP ${status})`,
-			'Enter the address that it leads to as the Base URL in the credential.',
-		);
-	}
-	return failure(
-		`The service refused the request (HTTP ${status}${said})`,
-		'Correct what it names and run again.',
-	);
+	if (Array.isArray(body)) return 'a JSON list';
+	if (!isObject(body)) return `a JSON ${typeof body}`;
+	const names = Object.keys(body).slice(0, maxNames);
+	if (names.length === 0) return 'an empty JSON object';
+	return `JSON with the fields ${names.map((name) => sanitize(name, redact, maxName)).join(', ')}`;
+}
+
+function isHtml(text: string): boolean {
+	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxLead));
+}
+
+/**
+ * Searched step by step, because one pattern for all of it would start again at each "<title". Secrets
+ * are removed first, because one with a "<" would be cut there.
+ */
+function htmlTitle(text: string, redact: Redact): string {
+	const page = beginningOf(text, redact);
+	const tag = page.search(/<title/i);
+	const from = tag < 0 ? 0 : page.indexOf('>', tag) + 1;
+	const to = page.indexOf('<', from);
+	return from > 0 && to >= 0 ? page.slice(from, to) : '';
 }

@@ -1,22 +1,42 @@
-import type { Repeat, ServiceError } from './errors';
+import type { Retryable, ServiceError } from './errors';
 
 /** What a call does at the service. */
 export type CallKind = 'read' | 'delete' | 'create';
 
 /**
  * How often one call is tried at most, the first try included: after a rate limit (429), and after
- * other failures by what they left behind ({@link Repeat}). A creation that may have happened is never
- * repeated (design rule 1).
+ * other failures by what they left behind ({@link Retryable}). A creation that may have happened is
+ * never retried (design rule 1).
  */
-export const mostTries: Record<CallKind, Record<Repeat | 'limited', number>> = {
-	read: { limited: 60, always: 4, ifIdempotent: 4, never: 1 },
-	delete: { limited: 60, always: 4, ifIdempotent: 4, never: 1 },
-	create: { limited: 60, always: 4, ifIdempotent: 1, never: 1 },
+export const maxTries: Record<CallKind, Record<Retryable | 'rateLimited', number>> = {
+	read: { rateLimited: 60, always: 4, whenIdempotent: 4, never: 1 },
+	delete: { rateLimited: 60, always: 4, whenIdempotent: 4, never: 1 },
+	create: { rateLimited: 60, always: 4, whenIdempotent: 1, never: 1 },
 };
 
-/** First wait (ms) before a retry, doubled each time. */
-const firstDelay = 300;
-const longestDelay = 15_000;
+/** First pause (ms) before a retry, doubled each time. */
+export const firstDelay = 300;
+const maxDelay = 15_000;
+
+/** The node's setting "Retry On Fail": how often a call is tried, and the pause (ms) before a retry. */
+export interface RetryOnFail {
+	tries: number;
+	pause: number;
+}
+
+/** What a policy is for. */
+export interface PolicyOptions {
+	kind: CallKind;
+	/** Milliseconds after which the call is not retried. */
+	maxRetryTime: number;
+	/** Its tries are for calls that have certainly created nothing. */
+	retryOnFail?: RetryOnFail | undefined;
+	/** Statuses that are an answer of their own to this call, which no further try changes. */
+	finalStatuses?: number[] | undefined;
+}
+
+/** What decides whether a failed call is retried. */
+type Failure = Pick<ServiceError, 'retryable' | 'rateLimited' | 'mayHaveCreated' | 'answered'>;
 
 /**
  * Decides whether a failed call is retried (design rule 1), with limits for the number of tries and for
@@ -24,77 +44,68 @@ const longestDelay = 15_000;
  */
 export class RetryPolicy {
 	/** Failed tries: against a rate limit, and against anything else. */
-	private readonly tries = { limited: 0, other: 0 };
+	private readonly tries = { rateLimited: 0, other: 0 };
 
 	private readonly start = Date.now();
 
-	/** @param maxRetryTime Milliseconds after which the call is not retried. */
-	constructor(
-		private readonly kind: CallKind,
-		private readonly maxRetryTime: number,
-	) {}
-
-	/** Whether a call that failed in this way may be retried. Counts the tries. */
-	shouldRetry({ repeat, limited }: Pick<ServiceError, 'repeat' | 'limited'>): boolean {
-		const tries = ++this.tries[limited ? 'limited' : 'other'];
-		return tries < mostTries[this.kind][limited ? 'limited' : repeat];
-	}
-
-	/** From when on (ms) the call is not retried. */
-	get deadline(): number {
-		return this.start + this.maxRetryTime;
-	}
-
-	/** Whether there is time for a wait of so many milliseconds. */
-	hasTimeFor(wait: number): boolean {
-		return Date.now() + wait <= this.deadline;
-	}
-
-	/** How long (ms) to wait before the next try. Random, because all items would otherwise retry at once. */
-	backoff(): number {
-		const full = Math.min(firstDelay * 2 ** (this.tries.other - 1), longestDelay);
-		return full * (0.5 + Math.random() / 2);
-	}
-
-	/** For the error: how often it was tried, if more than once. */
-	summary(): string {
-		const seconds = Math.round((Date.now() - this.start) / 1000);
-		const tries = this.tries.limited + this.tries.other;
-		return tries > 1 ? ` It was tried ${tries} times in ${seconds} seconds.` : '';
-	}
+	constructor(private readonly options: PolicyOptions) {}
 
 	/**
 	 * Decides what follows a failed try.
-	 * @param waitTime Says how long to wait (ms), after the try was counted.
-	 * @param limited Whether the failure counts as a rate limit, which everybody waits for.
+	 * @param pauseTime Says how long to wait (ms), after the try was counted.
+	 * @param rateLimited Whether the failure counts as a rate limit, which everybody waits for.
 	 * @returns How long to wait before the next try.
 	 * @throws The failure, with how often the call was tried, if it is not retried.
 	 */
 	next(
 		failure: ServiceError,
 		budget: RetryBudget,
-		waitTime: () => number,
-		limited = failure.limited,
+		pauseTime: () => number,
+		rateLimited = failure.rateLimited,
 	): number {
-		const mayRetry = this.shouldRetry({ repeat: failure.repeat, limited });
-		const wait = waitTime();
-		if (!mayRetry || !this.hasTimeFor(wait)) throw failure.withDetail(this.summary());
+		const tries = ++this.tries[rateLimited ? 'rateLimited' : 'other'];
+		const pause = pauseTime();
+		const hasTime = Date.now() + pause <= this.start + this.options.maxRetryTime;
+		if (tries >= this.triesFor({ ...failure, rateLimited }) || !hasTime) {
+			throw failure.withDetail(this.summary());
+		}
 		// A rate limit is the answer of a service that works: the rate limiter bounds what it gets.
-		if (failure.limited || budget.spend()) return wait;
+		if (failure.rateLimited || budget.spend()) return pause;
 		throw failure.withDetail(this.summary() + budgetSpent);
+	}
+
+	/** How long (ms) to wait before the next try. Random, because all items would otherwise retry at once. */
+	backoff(): number {
+		const full = Math.min(firstDelay * 2 ** (this.tries.other - 1), maxDelay);
+		return Math.max(full * (0.5 + Math.random() / 2), this.options.retryOnFail?.pause ?? 0);
+	}
+
+	/** How often a call that failed in this way may be tried. */
+	private triesFor({ retryable, rateLimited, mayHaveCreated, answered }: Failure): number {
+		const { kind, retryOnFail, finalStatuses = [] } = this.options;
+		const tries = maxTries[kind][rateLimited ? 'rateLimited' : retryable];
+		if (mayHaveCreated || finalStatuses.includes(answered ?? 0)) return tries;
+		return Math.max(tries, retryOnFail?.tries ?? 0);
+	}
+
+	/** For the error: how often it was tried, if more than once. */
+	private summary(): string {
+		const seconds = Math.round((Date.now() - this.start) / 1000);
+		const tries = this.tries.rateLimited + this.tries.other;
+		return tries > 1 ? ` It was tried ${tries} times in ${seconds} seconds.` : '';
 	}
 }
 
 /** The allowance is for at least this many calls at once, however few the user lets run. */
-const fewestCalls = 10;
+const minCalls = 10;
 
 /** How many retries the calls of an execution have together while nothing works. */
-export function retryAllowance(parallel = fewestCalls): number {
-	return (mostTries.read.always - 1) * Math.max(parallel, fewestCalls);
+export function retryAllowance(parallel = minCalls): number {
+	return (maxTries.read.always - 1) * Math.max(parallel, minCalls);
 }
 
 /** Over time, one retry is allowed for this many calls that work. */
-const successesPerRetry = 5;
+export const successesPerRetry = 5;
 
 /**
  * How many retries all calls of an execution have together. Each retry takes one, and each call that

@@ -11,7 +11,8 @@ import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
 import { redactRegistration } from '../operations/webhook/registration';
 import { ServiceClient } from '../http/client';
-import { InputError, withNodeErrors } from '../http/errors';
+import { withNodeErrors } from '../http/errors';
+import { InputError } from '../operations/inputError';
 import { textOf } from '../util/values';
 
 /**

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { findTemplate, listTemplates, slotsOf, type Template, variablesOf } from '../api/templates';
-import { roleEntries, roleEntryId } from '../operations/document/signatories';
+import { roleEntries, roleEntryId } from '../operations/document/roles';
 import { readTemplateVersion } from '../operations/template/fields';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';

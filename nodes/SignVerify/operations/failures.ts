@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceError, toNodeError, wordsOf } from '../http/errors';
-import { plainText } from '../util/plainText';
+import { ServiceError, toNodeError, describeError } from '../http/errors';
+import { plainText } from '../util/redact';
 import type { Settled } from './runItems';
 import type { ItemOutput } from './types';
 
@@ -10,7 +10,7 @@ import type { ItemOutput } from './types';
  * n8n's error output recognises in every version.
  */
 export function errorItem(error: unknown, itemIndex: number): IDataObject {
-	const details: IDataObject = { ...wordsOf(error) };
+	const details: IDataObject = { ...describeError(error) };
 	if (error instanceof ServiceError) {
 		if (error.answered !== undefined) details.httpStatus = error.answered;
 		if (error.mayHaveCreated) details.mayHaveBeenCreated = true;
@@ -29,7 +29,7 @@ export function failureOfRun(
 ): Error {
 	const failure = settled[index];
 	// The IDs in it are the service's words.
-	const report = plainText(reportOfRun(settled, index), longestReport);
+	const report = plainText(reportOfRun(settled, index), maxReport);
 	return toNodeError(
 		context.getNode(),
 		failure?.state === 'failed' ? failure.error : undefined,
@@ -48,10 +48,10 @@ function isUncertain(settled: Settled<unknown> | undefined): boolean {
 }
 
 /** The most characters: the longest list of IDs, and one or two sentences. */
-const longestReport = 10_000;
+const maxReport = 10_000;
 
 /** How many IDs one error lists; the others are counted. */
-const listedCreations = 50;
+const maxListed = 50;
 
 /** What a run has created before it stopped, and must not be sent again. People count items from 1. */
 function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
@@ -64,11 +64,10 @@ function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number)
 		.filter((index) => index !== failedIndex && isUncertain(settled[index]))
 		.map((index) => index + 1);
 	const notStarted = settled.filter((each) => each.state === 'notStarted').length;
-	const more =
-		created.length > listedCreations ? ` and ${created.length - listedCreations} more` : '';
+	const more = created.length > maxListed ? ` and ${created.length - maxListed} more` : '';
 	return [
 		created.length
-			? `Created in this run, do not send again: ${created.slice(0, listedCreations).join(', ')}${more}.`
+			? `Created in this run, do not send again: ${created.slice(0, maxListed).join(', ')}${more}.`
 			: '',
 		unsure.length ? `Items ${unsure.join(', ')} may have been created, too.` : '',
 		notStarted ? `${notStarted} of ${settled.length} items were not started.` : '',

@@ -68,13 +68,13 @@ export function readCallOptions(context: IExecuteFunctions): {
 	const { parallel, perSecond, seconds } = readAll({
 		parallel: () =>
 			readNumber(given('parallelRequests', defaultParallel), 'Parallel Requests', {
-				least: 1,
-				most: mostParallel,
+				min: 1,
+				max: mostParallel,
 				isWhole: true,
 			}),
 		perSecond: () =>
-			readNumber(given('requestsPerSecond', 0), 'Requests per Second', { least: 0, most: 1000 }),
-		seconds: () => readNumber(given('timeout', defaultTimeoutSeconds), 'Timeout', { most: 3600 }),
+			readNumber(given('requestsPerSecond', 0), 'Requests per Second', { min: 0, max: 1000 }),
+		seconds: () => readNumber(given('timeout', defaultTimeoutSeconds), 'Timeout', { max: 3600 }),
 	});
 	return { parallel, perSecond, timeout: seconds * 1000 };
 }
@@ -105,7 +105,7 @@ export const limitFields: INodeProperties[] = [
  */
 export function readLimit(item: ItemContext): number {
 	if (readSwitch(item, 'returnAll', 'Return All')) return Infinity;
-	return readNumber(item.parameter('limit'), 'Limit', { least: 1, isWhole: true });
+	return readNumber(item.parameter('limit'), 'Limit', { min: 1, isWhole: true });
 }
 
 /** The form for which results to output. */

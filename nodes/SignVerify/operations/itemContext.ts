@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { plainText } from '../util/plainText';
+import { plainText } from '../util/redact';
 import { objectOf } from '../util/values';
 import type { ItemContext } from './types';
 

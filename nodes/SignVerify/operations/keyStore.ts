@@ -1,16 +1,22 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../http/errors';
+import { InputError } from './inputError';
 import { attempt, KeyedMutex } from '../util/async';
 import { isEmpty } from '../util/values';
 
 const scope = 'node';
+/** The entries of a key, one after the other. */
+const claimed = 'claimed';
+const confirmed = 'sent';
 /** More than the list of any key gets, because n8n drops what is above this number. */
 const maxEntries = 10;
 const maxKeyLength = 500;
-/** How often a list is made, because the database may refuse it if another worker also writes. */
+/** How often a key is claimed, because the database may refuse it if another worker also writes. */
 const maxTries = 3;
+
+/** What is known about a key. `unknown`: an execution began to send it, but not how that ended. */
+type KeyState = 'new' | 'sent' | 'unknown';
 
 /** Every context of n8n has its node, and n8n's store finds the list by the node's ID. */
 interface HoldsNode {
@@ -21,8 +27,8 @@ interface HoldsNode {
 const mutex = new KeyedMutex();
 
 /**
- * n8n's own de-duplication store, in its database. What it keeps survives a restart and is the same in
- * every worker.
+ * The keys that were sent, in n8n's own de-duplication store, in its database. They survive a restart and
+ * are the same in every worker.
  *
  * n8n keeps one list for each node, reads it whole, changes it and writes it back, without a lock. If two
  * workers do this at once, one of them loses what it wrote. So each key has its own list: the node has
@@ -39,19 +45,19 @@ export class KeyStore {
 		private readonly owner: string,
 	) {}
 
-	/** Whether this n8n can keep lists for the node that is running. */
+	/** Whether this n8n can keep keys for the node that is running. */
 	static isAvailable(execute: IExecuteFunctions): boolean {
 		return typeof (execute as HoldsNode).node?.id === 'string';
 	}
 
-	/** The lists of the node that is running. */
+	/** The keys of the node that is running. */
 	static ofNode(execute: IExecuteFunctions): KeyStore {
 		const node = (execute as HoldsNode).node ?? { id: '' };
 		return new KeyStore(execute, node, node.id);
 	}
 
 	/**
-	 * The lists that all nodes of the workflow share. No operation uses them yet. Send Once Keys will be
+	 * The keys that all nodes of the workflow share. No operation uses them yet. Send Once Keys will be
 	 * kept here, because a copied or replaced node must find them.
 	 */
 	static ofWorkflow(execute: IExecuteFunctions): KeyStore {
@@ -63,11 +69,45 @@ export class KeyStore {
 		return await mutex.run(`${this.execute.getWorkflow().id} ${this.owner} ${key}`, work);
 	}
 
-	/** How many entries the list of a key has. */
-	async count(key: string): Promise<number> {
-		return await this.inListOf(
+	/**
+	 * Records that a key will be sent now. If several callers do this at once, in any process, one of them
+	 * gets `new`.
+	 * @returns Its state before; `new` means that the caller may send it.
+	 * @throws n8n's error if its database fails.
+	 */
+	async claim(key: string): Promise<KeyState> {
+		for (let tries = 1; ; tries++) {
+			const state = await this.stateOf(key);
+			if (state !== 'new') return state;
+			const added = await attempt(this.add(key, claimed));
+			if (added.ok && added.value) return 'new';
+			// Another caller was first, or has released the key again, or the database failed.
+			if (tries < maxTries) continue;
+			if (!added.ok) throw added.error;
+			return 'unknown';
+		}
+	}
+
+	/** As {@link claim}, without recording anything. */
+	async stateOf(key: string): Promise<KeyState> {
+		const entries = await this.inListOf(
 			key,
 			async (store) => await store.getProcessedDataCount(scope, { mode: 'entries' }),
+		);
+		if (entries === 0) return 'new';
+		return entries > 1 ? 'sent' : 'unknown';
+	}
+
+	/** Records that a key was sent. */
+	async confirm(key: string): Promise<void> {
+		await this.add(key, confirmed);
+	}
+
+	/** Forgets a key that was certainly not sent. */
+	async release(key: string): Promise<void> {
+		await this.inListOf(
+			key,
+			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),
 		);
 	}
 
@@ -75,36 +115,13 @@ export class KeyStore {
 	 * Adds an entry to the list of a key.
 	 * @returns Whether it was not there before. This is certain only if nobody else writes to the list.
 	 */
-	async add(key: string, entry: string): Promise<boolean> {
+	private async add(key: string, entry: string): Promise<boolean> {
 		const options = { mode: 'entries', maxEntries } as const;
 		const { processed } = await this.inListOf(
 			key,
 			async (store) => await store.checkProcessedAndRecord([entry], scope, options),
 		);
 		return processed.length === 0;
-	}
-
-	/**
-	 * Makes the list of a key. If several callers do this at once, in any process, one of them succeeds.
-	 * @returns Whether this caller made the list.
-	 * @throws n8n's error if its database fails.
-	 */
-	async create(key: string, entry: string): Promise<boolean> {
-		for (let tries = 1; ; tries++) {
-			const made = await attempt(this.add(key, entry));
-			if (made.ok) return made.value;
-			if ((await this.count(key)) > 0) return false;
-			// The first caller has cleared the list again, or the database failed.
-			if (tries === maxTries) throw made.error;
-		}
-	}
-
-	/** Forgets the list of a key. */
-	async clear(key: string): Promise<void> {
-		await this.inListOf(
-			key,
-			async (store) => await store.clearAllProcessedItems(scope, { mode: 'entries' }),
-		);
 	}
 
 	/** Calls n8n's store for the list of a key. n8n reads the node's ID before it first waits. */

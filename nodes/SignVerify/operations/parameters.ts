@@ -1,5 +1,5 @@
 import { isWebAddress } from '../http/baseUrl';
-import { InputError } from '../http/errors';
+import { InputError } from './inputError';
 import { objectOf, textOf } from '../util/values';
 import type { ItemContext } from './types';
 

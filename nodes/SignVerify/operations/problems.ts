@@ -1,4 +1,5 @@
-import { allOf, InputError, type Topic } from '../http/errors';
+import type { DocsAnchor } from '../http/errors';
+import { allOf, InputError } from './inputError';
 
 /** The values, none of which is missing. */
 type Read<Values> = { [Name in keyof Values]: Exclude<Values[Name], undefined> };
@@ -90,8 +91,8 @@ export function readEach<Entry, Value>(
 /** The numbers that a field accepts. */
 interface NumberRange {
 	/** The smallest; absent means any above 0. */
-	least?: number;
-	most?: number;
+	min?: number;
+	max?: number;
 	isWhole?: boolean;
 }
 
@@ -103,17 +104,22 @@ export function readNumber(
 	value: unknown,
 	field: string,
 	range: NumberRange,
-	topic?: Topic,
+	docsAnchor?: DocsAnchor,
 ): number {
-	const { least = Number.MIN_VALUE, most = Number.MAX_VALUE, isWhole } = range;
+	const { min = Number.MIN_VALUE, max = Number.MAX_VALUE, isWhole } = range;
 	const number = typeof value === 'string' && !value.trim() ? NaN : Number(value ?? NaN);
-	const isIn = number >= least && number <= most;
+	const isIn = number >= min && number <= max;
 	if (isIn && (!isWhole || Number.isInteger(number))) return number;
-	throw new InputError(field, `it must be ${wordsOf(range)}`, 'Enter such a number.', topic);
+	throw new InputError(
+		field,
+		`it must be ${describeRange(range)}`,
+		'Enter such a number.',
+		docsAnchor,
+	);
 }
 
-function wordsOf({ least, most, isWhole }: NumberRange): string {
-	const from = least === undefined ? 'above 0' : `of at least ${least}`;
-	const to = most === undefined ? '' : ` and at most ${most}`;
+function describeRange({ min, max, isWhole }: NumberRange): string {
+	const from = min === undefined ? 'above 0' : `of at least ${min}`;
+	const to = max === undefined ? '' : ` and at most ${max}`;
 	return `a ${isWhole ? 'whole ' : ''}number ${from}${to}`;
 }

@@ -5,10 +5,11 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { cancelled } from '../http/network';
 import { ServiceClient } from '../http/client';
-import { InputError, ServiceError, toNodeError } from '../http/errors';
-import { attempt, delay } from '../util/async';
+import { ServiceError, toNodeError } from '../http/errors';
+import { cancelled } from '../http/messages';
+import { InputError } from './inputError';
+import { attempt } from '../util/async';
 import { reasonOf } from '../util/values';
 import { continueWait, waitOfRun } from '../wait/continue';
 import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
@@ -20,7 +21,7 @@ import { readCallOptions } from './form';
 import { runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
-import { canTryAgain, oncePerRun, triesFor, triesOf } from './tries';
+import { oncePerRun, retryOnFailOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
@@ -58,8 +59,19 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (waiting) return await continuedOutputs(context, waiting);
 
 	const { parallel, perSecond, timeout } = readCallOptions(context);
-	const service = new ServiceClient(context, { timeout, perSecond, maxRetryTime, parallel });
-	const settled = await settleItems(context, operation, service, parallel);
+	const retryOnFail = retryOnFailOf(context.getNode());
+	const options = { timeout, perSecond, maxRetryTime, parallel, retryOnFail };
+	const service = new ServiceClient(context, options);
+	const contextOf = createItemContexts(context, service);
+	const settled = await runItems(
+		context.getInputData().length,
+		async (index) => await runItem(operation, contextOf(index)),
+		{
+			parallel,
+			stopOnFailure: !context.continueOnFail(),
+			signal: context.getExecutionCancelSignal(),
+		},
+	);
 
 	const mayContinue = () => context.continueOnFail() || !settled.some(isFailed);
 	if (operation.waits && mayContinue()) {
@@ -80,8 +92,8 @@ async function continuedOutputs(
 	context: IExecuteFunctions,
 	waiting: WaitState,
 ): Promise<INodeExecutionData[]> {
-	const service = new ServiceClient(context);
-	const continued = await attempt(continueWait(context, service, waiting, triesFor(context)));
+	const service = new ServiceClient(context, { retryOnFail: retryOnFailOf(context.getNode()) });
+	const continued = await attempt(continueWait(context, service, waiting));
 	if (continued.ok) return continued.value;
 	if (!context.continueOnFail()) throw continued.error;
 	return waiting.items.map((item, index) => {
@@ -104,43 +116,8 @@ function cannotWaitFor(name: string | undefined, reason: unknown): ServiceError 
 	return new ServiceError({
 		message: `Sent (${name ?? 'no ID'}), but n8n cannot wait for it: ${reasonOf(reason)}`,
 		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
-		topic: 'waiting',
+		docsAnchor: 'waiting',
 	});
-}
-
-/**
- * Runs all items, and as often as Retry On Fail says those again that may be retried. All rounds share
- * the client with its retry budget (see {@link triesOf}).
- */
-async function settleItems(
-	context: IExecuteFunctions,
-	operation: Operation,
-	service: ServiceClient,
-	parallel: number,
-): Promise<SettledItem[]> {
-	const stopOnFailure = !context.continueOnFail();
-	const signal = context.getExecutionCancelSignal();
-	const { most, wait } = triesOf(context.getNode());
-	const settled: SettledItem[] = context.getInputData().map(() => ({ state: 'notStarted' }));
-	for (let tried = 1; ; tried++) {
-		const open = [...settled.keys()].filter((index) => isOpen(settled[index]));
-		const contextOf = createItemContexts(context, service);
-		const results = await runItems(
-			open.length,
-			async (place) => await runItem(operation, contextOf(open[place] ?? 0)),
-			{ parallel, stopOnFailure, signal },
-		);
-		open.forEach((index, place) => (settled[index] = results[place] ?? { state: 'notStarted' }));
-		const isFinal = stopOnFailure && settled.some((each) => !isOpen(each) && isFailed(each));
-		if (tried >= most || isFinal || !settled.some((each) => isFailed(each) && isOpen(each))) break;
-		if (!(await delay(wait, signal))) break;
-	}
-	return settled;
-}
-
-/** Whether an item is not finished. */
-function isOpen(settled: SettledItem | undefined): boolean {
-	return settled?.state === 'failed' ? canTryAgain(settled.error) : settled?.state === 'notStarted';
 }
 
 function isFailed(settled: SettledItem): boolean {

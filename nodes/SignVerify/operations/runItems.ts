@@ -51,6 +51,11 @@ export async function runItems<Output>(
  * Starts items one after another, each in its own turn of the event loop. The preparation of an item,
  * above all n8n's expressions, blocks the process. If fifty items started at once, the first call would
  * be sent after the last item was prepared, and n8n would be idle until all answers arrive together.
+ *
+ * It is needed: 300 items, 50 in parallel, each prepared in 1.5 ms (three expressions), took 715 ms with it
+ * and 795 ms without (median of 11 runs in turns, one process, a loopback service that answers after
+ * 100 ms, 2026-11-22). To repeat that, let the returned function not wait, and compare the rows with 50 in
+ * parallel of `npm run bench`.
  * @returns A function that waits for the caller's turn.
  */
 function staggerStarts(): () => Promise<void> {

@@ -1,12 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError, ServiceError } from '../http/errors';
+import { ServiceError } from '../http/errors';
+import { InputError } from './inputError';
 import { attempt } from '../util/async';
 import { isEmpty } from '../util/values';
-import { readKeyToKeep } from './keyStore';
+import { KeyStore, readKeyToKeep } from './keyStore';
 import { isInForm, readSwitch } from './parameters';
-import { SentKeys } from './sentKeys';
-import { repeatable } from './tries';
 import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
@@ -39,7 +38,7 @@ interface KeyOfItem {
 	key: string;
 	/** The key with its operation, because a node can change its operation. */
 	entry: string;
-	keys: SentKeys;
+	keys: KeyStore;
 }
 
 /**
@@ -56,7 +55,7 @@ export async function sendItem(
 		const prepared = await operation.prepare(item);
 		return checkOnly ? checkedOutput(item, prepared.preview) : await prepared.send();
 	}
-	const keys = SentKeys.of(item.execute);
+	const keys = KeyStore.ofNode(item.execute);
 	const entry = `${operation.resource}/${operation.value}:${key}`;
 	const own = { key, entry, keys };
 	const work = checkOnly ? checkOnce : sendOnce;
@@ -74,7 +73,7 @@ async function sendOnce(
 	own: KeyOfItem,
 ): Promise<ItemOutput[]> {
 	const { key, entry, keys } = own;
-	const state = await repeatable(keys.claim(entry));
+	const state = await keys.claim(entry);
 	if (state !== 'new') return [{ json: skipped(item, key, state) }];
 	const sent = await attempt(operation.prepare(item).then(async (ready) => await ready.send()));
 	if (sent.ok) {
@@ -96,7 +95,7 @@ async function checkOnce(
 	operation: SendingOperation,
 	own: KeyOfItem,
 ): Promise<ItemOutput[]> {
-	const state = await repeatable(own.keys.stateOf(own.entry));
+	const state = await own.keys.stateOf(own.entry);
 	const first = await item.memoize(`checked ${own.entry}`, async () => item.itemIndex);
 	if (state !== 'new') return checkedOutput(item, skipped(item, own.key, state));
 	if (first !== item.itemIndex) {

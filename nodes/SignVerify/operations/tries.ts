@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { InputError, ServiceError } from '../http/errors';
-import { attempt, delay } from '../util/async';
+import type { RetryOnFail } from '../http/retry';
 
 type Outputs = INodeExecutionData[][];
 
@@ -15,8 +14,8 @@ const runs = new WeakMap<object, Run>();
 
 /**
  * Does the work of a run of the node once. With Retry On Fail, n8n calls `execute()` again with the same
- * input, and every document would be sent again. The node itself retries what certainly did not happen
- * (see {@link triesOf}), and n8n's further tries get the result of the first one.
+ * input, and every document would be sent again. The calls themselves retry what certainly did not happen
+ * (see {@link retryOnFailOf}), and n8n's further tries get the result of the first one.
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,
@@ -34,66 +33,15 @@ export async function oncePerRun(
 	return (await run.ended).map((items) => [...items]);
 }
 
-/** How often an item may be tried, and how long (ms) to wait before each further try. */
-interface Tries {
-	most: number;
-	wait: number;
-}
-
 /**
- * Reads the settings of "Retry On Fail" as n8n does: 2 to 5 tries, up to 5 seconds between. The user wants
- * these tries, so they need no retry budget: in an outage, each round makes one call for each item. All
- * rounds share one budget for the retries within them.
+ * Reads the setting "Retry On Fail" as n8n does: 2 to 5 tries, up to 5 seconds between.
+ * @returns For the calls that certainly did nothing; undefined if the setting is off.
  */
-export function triesOf({ retryOnFail, maxTries, waitBetweenTries }: INode): Tries {
-	if (retryOnFail !== true) return { most: 1, wait: 0 };
+export function retryOnFailOf(node: INode): RetryOnFail | undefined {
+	const { retryOnFail, maxTries, waitBetweenTries } = node;
+	if (retryOnFail !== true) return undefined;
 	return {
-		most: Math.min(5, Math.max(2, maxTries || 3)),
-		wait: Math.min(5000, Math.max(0, waitBetweenTries || 1000)),
-	};
-}
-
-/** Failures of n8n itself after which nothing has been done. Its words are not changed. */
-const harmless = new WeakSet<object>();
-
-/** Marks a failure after which nothing has been done. The item may then be retried. */
-export function asRepeatable(error: unknown): unknown {
-	if (error instanceof Error && !(error instanceof InputError)) harmless.add(error);
-	return error;
-}
-
-/** Waits for work that may be done again after each of its failures, because it sends nothing. */
-export async function repeatable<Value>(work: Promise<Value>): Promise<Value> {
-	try {
-		return await work;
-	} catch (error) {
-		throw asRepeatable(error);
-	}
-}
-
-/**
- * Whether to retry an item: the service certainly did not act. A wrong value stays wrong. After any other
- * error, something may have been created, unless it is marked ({@link asRepeatable}).
- */
-export function canTryAgain(error: unknown): boolean {
-	if (error instanceof ServiceError) return !error.mayHaveCreated;
-	return error instanceof Error && harmless.has(error);
-}
-
-/**
- * For work of the whole node, not of an item.
- * @returns Does work as often as Retry On Fail says, if the service certainly did not act.
- */
-export function triesFor(
-	context: IExecuteFunctions,
-): <Value>(work: () => Promise<Value>) => Promise<Value> {
-	const { most, wait } = triesOf(context.getNode());
-	return async (work) => {
-		for (let count = 1; ; count++) {
-			const done = await attempt(work());
-			if (done.ok) return done.value;
-			if (count >= most || !canTryAgain(done.error)) throw done.error;
-			if (!(await delay(wait, context.getExecutionCancelSignal()))) throw done.error;
-		}
+		tries: Math.min(5, Math.max(2, maxTries || 3)),
+		pause: Math.min(5000, Math.max(0, waitBetweenTries || 1000)),
 	};
 }

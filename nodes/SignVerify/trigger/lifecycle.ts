@@ -7,7 +7,8 @@ import { isSameNode, newSecret, urlWithSecret, webhookName } from '../webhooks/u
 import { type KnownWebhooks, removeWebhooks } from '../webhooks/remove';
 import { compareWebhooks, syncWebhooks, type WantedWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
-import { InputError, withNodeErrors } from '../http/errors';
+import { withNodeErrors } from '../http/errors';
+import { InputError } from '../operations/inputError';
 import { readAll } from '../operations/problems';
 import { listOf, textOf } from '../util/values';
 import {
@@ -121,7 +122,7 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedW
 		types,
 		name: webhookName(context),
 		secrets: [secret],
-		topic: 'the-trigger',
+		docsAnchor: 'the-trigger',
 		consequence: '',
 	};
 }

@@ -1,195 +1,127 @@
+/** Removes secrets from a text. */
+export type Redact = (text: string) => string;
+
 /** A part of a secret is removed, too, if it has this many characters. */
-const shortestPart = 8;
+const minPart = 8;
 
 /** Shorter secrets stay: a gap in the text would reveal what they are. */
-const shortestSecret = 4;
+const minSecret = 4;
 
 /** Parts of a URL that are as long as this may authenticate it. */
-const shortestInAddress = 12;
+const minPartOfUrl = 12;
 
 /**
- * Removes secrets from words that came from outside. A service may quote a token, a key or a webhook
- * URL in its message, whole or in part, as it is or encoded (for URLs, HTML, JSON, as base64). Each
- * character is read several times, so give it no more than a few thousand.
+ * Makes a function that removes secrets from words that came from outside: a service may quote a token,
+ * a key or a webhook URL in its message, whole or in part, as it is or encoded for URLs, JSON or as
+ * base64. Its time grows with the length of the text only.
  * @param secrets Values that must not be shown; other values than texts are ignored, and texts under
  * 4 characters. Of a URL, the whole is removed, and the long parts behind its host.
  */
-export function redact(text: string, secrets: unknown[]): string {
-	const { whole, parts } = needlesOf(secrets);
-	if (whole.size === 0) return text;
-	const hidden = new Uint8Array(text.length);
-	for (const { characters, starts } of decodings(text)) {
-		const hide = (from: number, length: number): void => {
-			hidden.fill(1, starts[from], starts[from + length]);
-		};
-		const folded = fold(characters);
-		for (const needle of whole) {
-			let at = folded.indexOf(needle);
-			for (; at >= 0; at = folded.indexOf(needle, at + 1)) hide(at, needle.length);
-		}
-		for (let at = 0; at + shortestPart <= folded.length; at++) {
-			if (parts.has(folded.slice(at, at + shortestPart))) hide(at, shortestPart);
+export function redactor(secrets: Iterable<unknown>): Redact {
+	const whole = new Set<string>();
+	const parts = new Set<string>();
+	for (const secret of secrets) {
+		if (typeof secret !== 'string' || secret.length < minSecret) continue;
+		for (const form of encodings(secret)) whole.add(form);
+		for (const form of partsOf(secret).flatMap(encodings)) {
+			for (let at = 0; at + minPart <= form.length; at++) parts.add(form.slice(at, at + minPart));
 		}
 	}
-	return blank(text, hidden);
+	return (text) => blank(text, find(text, whole, parts));
 }
 
-function blank(text: string, hidden: Uint8Array): string {
+function encodings(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	// Half a character cannot be encoded for a URL.
+	const inUrl = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ''));
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	// Without the padding, which also the end of a longer text does not have.
+	const base64 = bytes.toString('base64').replace(/=+$/, '');
+	return [secret, inUrl, inJson, base64, bytes.toString('base64url')];
+}
+
+/** A service may need to name the host and short parts of a URL, but not its long parts. */
+function partsOf(secret: string): string[] {
+	const behindHost = /^https?:\/\/[^/?#]*/i.exec(secret)?.[0].length;
+	if (behindHost === undefined) return [secret];
+	const parts = secret.slice(behindHost).split(/[/?&#=]/);
+	return [...parts, ...parts.map(decodeUrlPart)].filter((part) => part.length >= minPartOfUrl);
+}
+
+function decodeUrlPart(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** Marks the characters of a text that belong to a secret. */
+function find(text: string, whole: Set<string>, parts: Set<string>): Uint8Array {
+	const marks = new Uint8Array(text.length);
+	for (const form of whole) {
+		let at = text.indexOf(form);
+		for (; at >= 0; at = text.indexOf(form, at + form.length)) marks.fill(1, at, at + form.length);
+	}
+	if (parts.size === 0) return marks;
+	for (let at = 0; at + minPart <= text.length; at++) {
+		if (parts.has(text.slice(at, at + minPart))) marks.fill(1, at, at + minPart);
+	}
+	return marks;
+}
+
+function blank(text: string, marks: Uint8Array): string {
 	let shown = '';
 	for (let at = 0; at < text.length; at++) {
-		if (!hidden[at]) shown += text[at];
-		else if (!hidden[at - 1]) shown += '…';
+		if (!marks[at]) shown += text[at];
+		else if (!marks[at - 1]) shown += '…';
 	}
 	return shown;
 }
 
-/** What to look for: whole secrets, and every part of a secret that must not be shown. */
-function needlesOf(secrets: unknown[]): { whole: Set<string>; parts: Set<string> } {
-	const whole = new Set<string>();
-	const parts = new Set<string>();
-	for (const secret of secrets) {
-		if (typeof secret !== 'string' || secret.length < shortestSecret) continue;
-		for (const form of [secret, ...inBase64(secret)]) whole.add(fold(form));
-		for (const value of valuesOf(secret)) {
-			for (const form of [value, ...inBase64(value)].map(fold)) {
-				for (let at = 0; at + shortestPart <= form.length; at++) {
-					parts.add(form.slice(at, at + shortestPart));
-				}
-			}
-		}
-	}
-	return { whole, parts };
-}
+/** How many characters of the service's words are read. */
+const maxRead = 4000;
 
-/** A service may need to name the host and short parts of a URL, but not its long parts. */
-function valuesOf(secret: string): string[] {
-	const behindHost = /^https?:\/\/[^/?#]*/i.exec(secret)?.[0].length;
-	if (behindHost === undefined) return [secret];
-	const parts = secret.slice(behindHost).split(/[/?&#=]/);
-	return parts.filter((part) => part.length >= shortestInAddress);
-}
-
-/** How a value looks inside something longer in base64, where it may begin at any of three places. */
-function inBase64(value: string): string[] {
-	if (value.length < shortestPart) return [];
-	return [0, 1, 2].flatMap((skipped) => {
-		const bytes = Buffer.from(value).subarray(skipped);
-		const whole = bytes.subarray(0, bytes.length - (bytes.length % 3));
-		return [whole.toString('base64'), whole.toString('base64url')];
-	});
-}
-
-/** Upper and lower case count as the same, and so do a space and the "+" for it in a query. */
-function fold(text: string): string {
-	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\s+]/g, ' ');
-}
-
-/** A text decoded in one way, and where each of its characters began in the original. */
-interface Decoding {
-	characters: string;
-	/** One more than characters: the last is the end of the original. */
-	starts: number[];
-}
-
-/** How often a text may have been encoded, such as for HTML and then for JSON. */
-const mostLayers = 2;
-
-/** Characters that nobody sees inside a word, such as line breaks. */
-const unseen = /[\p{Cc}\p{Cf}]/u;
-
-const named: ReadonlyMap<string, string> = new Map([
-	['amp', '&'],
-	['lt', '<'],
-	['gt', '>'],
-	['quot', '"'],
-	['apos', "'"],
-	['nbsp', ' '],
-]);
-
-interface Encoding {
-	/** The first character of each encoded character. */
-	sign: string;
-	pattern: RegExp;
-	read(match: RegExpExecArray): string | undefined;
-}
-
-const encodings: Encoding[] = [
-	{
-		// Of a URL: keys and tokens have no characters of more than two bytes.
-		sign: '%',
-		pattern: /%(?:(c[23])%([89ab][0-9a-f])|([0-9a-f]{2}))/iy,
-		read: ([, first, second, byte = '']) =>
-			first && second ? decodeURIComponent(`%${first}%${second}`) : fromHex(byte),
-	},
-	{
-		// Of HTML.
-		sign: '&',
-		pattern: /&(?:#(\d{1,7});?|#x([0-9a-f]{1,6});?|([a-z]{2,4});)/iy,
-		read: ([, decimal, hex, name = '']) =>
-			named.get(name.toLowerCase()) ??
-			fromHex(decimal ? Number(decimal).toString(16) : (hex ?? '')),
-	},
-	{
-		// Of JSON and of programming languages.
-		sign: '\\',
-		pattern: /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^\sa-z0-9]))/iy,
-		read: ([, long, short, escaped]) => escaped ?? fromHex(long ?? short ?? ''),
-	},
-];
+/** What is left of a cut text may end with the beginning of a secret, too short to be recognized. */
+const cutEdge = 200;
 
 /**
- * Decodes a text in all ways in which its characters may be encoded.
- * @returns The text as it is, without unseen characters, and decoded in each way and in two ways one
- * after another, if that changes it.
+ * Prepares words of the service for a message. All of them pass through here. Secrets are removed
+ * before anything is cut.
+ * @param max The most characters that are kept.
+ * @returns One line without markup; empty if nothing is left.
  */
-function decodings(text: string): Decoding[] {
-	const starts = Array.from({ length: text.length + 1 }, (_, index) => index);
-	const original: Decoding = { characters: text, starts };
-	const plain = unseen.test(text)
-		? mapped(original, (all, at) => [1, seen(all.charAt(at))])
-		: undefined;
-	const all = plain ? [original, plain] : [original];
-	let layer = [plain ?? original];
-	for (let depth = 0; depth < mostLayers; depth++) {
-		layer = layer.flatMap((each) => encodings.flatMap((encoding) => decoded(each, encoding)));
-		all.push(...layer);
-	}
-	return all;
+export function sanitize(text: string, redact: Redact, max = 300): string {
+	return plainText(beginningOf(text, redact), max);
 }
 
-function decoded(text: Decoding, encoding: Encoding): Decoding[] {
-	if (!text.characters.includes(encoding.sign)) return [];
-	const next = mapped(text, (characters, at) => {
-		const own = characters.charAt(at);
-		encoding.pattern.lastIndex = at;
-		const match = own === encoding.sign ? encoding.pattern.exec(characters) : null;
-		const character = match ? encoding.read(match) : undefined;
-		return match && character !== undefined ? [match[0].length, seen(character)] : [1, own];
-	});
-	return next.characters.length < text.characters.length ? [next] : [];
+/** The part of a text that is read, without secrets. */
+export function beginningOf(text: string, redact: Redact): string {
+	const seen = redact(text.slice(0, maxRead));
+	return text.length > maxRead ? seen.slice(0, -cutEdge) : seen;
 }
 
-/** How many characters are read as one, and which one. */
-type Reading = [length: number, character: string];
+/** The most characters of a text that is shown. */
+const maxShown = 2000;
 
-function mapped(text: Decoding, read: (characters: string, at: number) => Reading): Decoding {
-	let characters = '';
-	const starts: number[] = [];
-	for (let at = 0; at < text.characters.length;) {
-		const [length, character] = read(text.characters, at);
-		if (character) starts.push(text.starts[at] ?? 0);
-		characters += character;
-		at += length;
-	}
-	starts.push(text.starts[text.characters.length] ?? 0);
-	return { characters, starts };
+/**
+ * Makes a text harmless where n8n shows messages. These places render HTML, so "<" and ">" become "‹"
+ * and "›". Control characters are removed, also those for the direction of writing. White space becomes
+ * single spaces.
+ * @param max The most characters that are kept.
+ */
+export function plainText(text: string, max = maxShown): string {
+	// White space may shrink; the patterns read no more of the text than this.
+	const plain = wellFormed(text.slice(0, 4 * max))
+		.replace(/\s+/g, ' ')
+		.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
+		.trim()
+		.replace(/</g, '‹')
+		.replace(/>/g, '›');
+	return plain.length <= max ? plain : `${wellFormed(plain.slice(0, max - 1))}…`;
 }
 
-function seen(character: string): string {
-	return unseen.test(character) ? '' : character;
-}
-
-function fromHex(hex: string): string | undefined {
-	const code = parseInt(hex, 16);
-	return code > 0 && code < 0x1_0000 ? String.fromCharCode(code) : undefined;
+/** Without the halves of characters that cutting leaves. */
+function wellFormed(text: string): string {
+	return text.replace(/\p{Surrogate}/gu, '');
 }

@@ -35,7 +35,6 @@ export function waitOfRun(execute: IExecuteFunctions): WaitState | undefined {
  * - If a stopped execution is retried, it waits again, and nothing is sent again.
  * - At the limit of an earlier wait of the same execution, as in a loop, nothing changes.
  * @param state Updated with what becomes known, also if this throws.
- * @param withTries Does work as often as Retry On Fail says.
  * @returns What the node shows while it waits, or the items of a wait that is over.
  * @throws ServiceError if a retried execution cannot register.
  */
@@ -43,7 +42,6 @@ export async function continueWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 	state: WaitState,
-	withTries: <Value>(work: () => Promise<Value>) => Promise<Value>,
 ): Promise<INodeExecutionData[]> {
 	const { registration, until } = state;
 	const noted = notedEvent(execute, registration.wait);
@@ -59,10 +57,8 @@ export async function continueWait(
 	if (!state.items.some(isOpen)) return outputsOf(state);
 	// A retried execution has another URL.
 	const wait = makeWait();
-	const register = async () =>
-		await registerWait(execute, service, eventsOf(state), wait, consequenceOfRetry);
 	const begin = async () => {
-		const fresh = await withTries(register);
+		const fresh = await registerWait(execute, service, eventsOf(state), wait, consequenceOfRetry);
 		return await putToWait(execute, { ...state, registration: fresh, eventCount: 0 });
 	};
 	const begun = begin();

@@ -66,7 +66,7 @@ export async function registerWait(
 			types,
 			name: webhookName(execute),
 			secrets: [wait, ...addresses.flatMap((each) => [each, new URL(each).search.slice(1)])],
-			topic: 'waiting',
+			docsAnchor: 'waiting',
 			consequence,
 		},
 		known,

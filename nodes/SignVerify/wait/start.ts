@@ -8,7 +8,7 @@ import {
 
 import type { EventType } from '../api/events';
 import type { ServiceClient } from '../http/client';
-import { InputError } from '../http/errors';
+import { InputError } from '../operations/inputError';
 import { attempt } from '../util/async';
 import { objectOf } from '../util/values';
 import { removeOrphans } from './cleanUp';

@@ -37,7 +37,7 @@ const largestFile = 50_000_000;
 
 /** @throws InputError if the "File Time Limit" is out of range. */
 export function readFileSeconds(value: unknown): number {
-	const range = { least: 1, most: maxFileSeconds };
+	const range = { min: 1, max: maxFileSeconds };
 	return readNumber(value ?? defaultFileSeconds, 'File Time Limit', range, 'the-trigger');
 }
 

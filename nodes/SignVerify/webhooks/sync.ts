@@ -2,7 +2,7 @@ import { type EventType, identityEvent } from '../api/events';
 import type { WebhookRegistration } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
-import { ServiceError, type Topic } from '../http/errors';
+import { ServiceError, type DocsAnchor } from '../http/errors';
 import { attempt } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
 import { type KnownWebhooks, removeWebhooks, showsIdentity, unlistedOf } from './remove';
@@ -20,7 +20,7 @@ export interface WantedWebhooks {
 	/** Values in the URL that no message may show. */
 	secrets: string[];
 	/** Where the owner's errors are explained. */
-	topic: Topic;
+	docsAnchor: DocsAnchor;
 	/** What an error says about the data; '' if there is nothing to say. */
 	consequence: string;
 }
@@ -72,14 +72,14 @@ function notRegistered(
 	type: string,
 	error: unknown,
 	left: string[],
-	{ topic, consequence }: WantedWebhooks,
+	{ docsAnchor, consequence }: WantedWebhooks,
 ): ServiceError {
 	const { description = '', answered } = error instanceof ServiceError ? error : {};
 	const rest = left.length ? `Could not be undone: webhook ${left.join(', ')}.` : '';
 	return new ServiceError({
 		message: `The event ${type} could not be registered: ${reasonOf(error)}`,
 		description: [description, rest, consequence].filter(Boolean).join(' '),
-		topic,
+		docsAnchor,
 		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
 }

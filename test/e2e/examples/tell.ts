@@ -65,21 +65,16 @@ describe('tell-about-each-signature', () => {
 		// One after another: of several in one moment, n8n's node can forget one (docs/trigger.md).
 		let count = 0;
 		for (const document of documents) {
-			for (const { email } of people) {
+			for (const { email } of [zoe, bob]) {
 				await stage.sandbox.sign(document, email);
-				await stage.sandbox.idle();
 				await allSucceeded(id, ++count);
 			}
-			await allSucceeded(id, ++count);
 		}
 		const before = subjects('again@example.com');
-		expect(before).toHaveLength(12);
+		expect(before).toHaveLength(6);
 		await own.republish(id);
-		await own.deliver(
-			...own.events('signDocument', ...documents),
-			...own.events('completedDocument', ...documents),
-		);
-		await allSucceeded(id, 24);
+		await own.deliver(...own.events('signDocument', ...documents));
+		await allSucceeded(id, 12);
 		expect(subjects('again@example.com')).toEqual(before);
 	});
 

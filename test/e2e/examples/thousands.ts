@@ -111,7 +111,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		);
 		expect(own.mails(odd.email).at(-1)?.text).toContain(`Dear ${odd.name},`);
 		// The same events again, and looks for what is not followed up.
-		await own.republish(id);
+		await stage.n8n.api.deactivate(id);
 		await own.publish('thousands-signed', everyFewSeconds);
 		await own.deliver(...own.events('completedDocument', ...signers.map(documentOf)));
 		await new Promise((resolve) => setTimeout(resolve, 6_000));

@@ -14,7 +14,7 @@ export async function genuine(
 	const [delivery] = await sandbox.fire('signDocument', await createDocument(sandbox));
 	await sandbox.idle();
 	const body = delivery?.body as { Document: object };
-	return (documentID, call = `${documentID}#1`) => ({
+	return (documentID, call = `${documentID}.1`) => ({
 		...body,
 		Document: { ...body.Document, documentID, title: call },
 	});

@@ -1,15 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { QueueStage } from '../../../host/queue/stage';
 import { loggedIn } from '../../e2e/support/trigger';
 
-/** "Retry" in n8n's list of executions. */
-export async function retry(
-	stage: QueueStage,
-	executions: string[],
-	noted: (execution: string) => void = () => undefined,
-): Promise<void> {
+/** n8n answers a "Retry" when the new execution waits or is over, but not always. */
+const answerMs = 8000;
+
+/** "Retry" in the list of executions, with the original workflow. */
+export async function retry(stage: QueueStage, executions: Array<{ id: string }>): Promise<void> {
 	const client = await loggedIn(stage.url, stage.owner);
-	for (const id of executions) {
-		noted(id);
-		await client.call('POST', `/executions/${id}/retry`, { body: { loadWorkflow: false } });
+	for (const { id } of executions) {
+		const answer = client.call('POST', `/executions/${id}/retry`, {
+			body: { loadWorkflow: false },
+		});
+		// Whether there is a new execution, is for the check to say.
+		await Promise.race([answer.catch(() => undefined), delay(answerMs)]);
 	}
 }

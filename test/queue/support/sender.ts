@@ -4,29 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import client from 'axios';
 
 import { Slots } from '../../../sandbox/util/slots';
-import type { History } from './history/history';
+import { isAccepted, type EventCall } from './checkEvents';
 
 /** The sandbox's own pauses before the 2nd, 3rd… attempt; the last one is repeated here. */
-const BACKOFF_MS = [500, 2000, 5000, 15_000];
-const TIMEOUT_MS = 15_000;
+const backoffMs = [500, 2000, 5000, 15_000];
+const timeoutMs = 15_000;
 /** As many as the sandbox. Without a bound, what hangs for a while would become a flood. */
-const AT_THE_SAME_TIME = 64;
-
-/** What became of the events that were sent. */
-export interface Sent {
-	/** Those answered 2xx, and when (epoch-ms). */
-	answered: Map<string, number>;
-	/** Attempts that were answered something else, or not at all, by what it was. */
-	refused: Map<string, number>;
-	/** Milliseconds from an event's first attempt to its 2xx. */
-	latencies: number[];
-}
+const maxParallel = 64;
 
 /** A sender at work. */
 export interface Sending {
-	sent: Sent;
-	/** How many events have had their first attempt. */
-	begun(): number;
+	/** Each delivery that was begun. */
+	calls: EventCall[];
+	/** Milliseconds from an event's first attempt to its 2xx, of those that got one. */
+	latencies: number[];
 	/** Settles when every event was answered 2xx, or `limitMs` after the last was begun. */
 	done: Promise<void>;
 }
@@ -40,66 +31,60 @@ export interface SendingOptions {
 	bodyOf: (event: string, call: string) => unknown;
 	/** When to give up, after the last event was begun. */
 	limitMs: number;
-	/** Notes each call and its answer. */
-	history?: Pick<History, 'note'>;
-	/** When an event is delivered once more, whatever becomes of it: milliseconds after its beginning. */
+	/** After how many ms an event is delivered once more, whatever becomes of it. */
 	repeatsOf?: (number: number) => number[];
 	/** Before which events somebody sends a notification without the secret. */
 	isForgedBefore?: (number: number) => boolean;
 }
 
-/** The address with another secret of the same length. */
+/** The URL with another secret of the same length. */
 function forgedUrl(url: string): string {
-	const address = new URL(url);
-	const secret = address.searchParams.get('secret');
-	if (!secret) throw new Error('The address of the trigger holds no secret.');
-	address.searchParams.set('secret', [...secret].reverse().join(''));
-	return address.href;
+	const forged = new URL(url);
+	const secret = forged.searchParams.get('secret');
+	if (!secret) throw new Error('The URL of the trigger holds no secret.');
+	forged.searchParams.set('secret', [...secret].reverse().join(''));
+	return forged.href;
 }
 
 /** Calls n8n with events, and notes each call with its answer. */
 class Caller {
+	readonly calls: EventCall[] = [];
 	private readonly agent = new Agent({ keepAlive: true });
 	private readonly http = client.create({
-		proxy: false,
-		timeout: TIMEOUT_MS,
-		httpAgent: this.agent,
+		...{ proxy: false, timeout: timeoutMs, httpAgent: this.agent },
+		validateStatus: () => true,
 	});
-	private readonly slots = new Slots(AT_THE_SAME_TIME);
+	private readonly slots = new Slots(maxParallel);
 	private readonly counts = new Map<string, number>();
 
 	constructor(private readonly options: SendingOptions) {}
 
-	/** @returns the status, or why there is none */
-	async call(event: string): Promise<number | string> {
+	async call(event: string): Promise<EventCall> {
 		const { url } = this.options;
-		return await this.slots.run(url, async () => await this.noted(event, url));
+		return await this.slots.run(url, async () => await this.send(event, url, false));
 	}
 
 	/** The same with an event that lacks the secret. */
 	async forge(event: string): Promise<void> {
-		await this.noted(event, forgedUrl(this.options.url), true);
+		await this.send(event, forgedUrl(this.options.url), true);
 	}
 
 	end(): void {
 		this.agent.destroy();
 	}
 
-	private async noted(event: string, url: string, forged?: true): Promise<number | string> {
-		const { bodyOf, history } = this.options;
+	private async send(event: string, url: string, isForged: boolean): Promise<EventCall> {
 		const nth = (this.counts.get(event) ?? 0) + 1;
 		this.counts.set(event, nth);
-		const call = `${event}#${nth}`;
-		history?.note({ type: 'call', call, event, forged });
-		let status: number | string;
+		const call: EventCall = { call: `${event}.${nth}`, event, isForged, at: Date.now() };
+		this.calls.push(call);
 		try {
-			const answer = await this.http.post(url, bodyOf(event, call), { validateStatus: () => true });
-			status = answer.status;
+			const { status } = await this.http.post(url, this.options.bodyOf(event, call.call));
+			call.status = status;
 		} catch (error) {
-			status = (error as { code?: string }).code ?? 'no answer';
+			call.status = (error as { code?: string }).code ?? 'no answer';
 		}
-		history?.note({ type: 'answer', call, status });
-		return status;
+		return call;
 	}
 }
 
@@ -108,38 +93,34 @@ class Caller {
  * as the sandbox does.
  */
 export function sendSteadily(options: SendingOptions): Sending {
-	const { count, perSecond, limitMs } = options;
+	const { count, perSecond, limitMs, repeatsOf, isForgedBefore } = options;
 	const caller = new Caller(options);
-	const sent: Sent = { answered: new Map(), refused: new Map(), latencies: [] };
-	let begun = 0;
+	const latencies: number[] = [];
 	let giveUpAt = Infinity;
 
 	const deliver = async (event: string): Promise<void> => {
 		const first = Date.now();
 		for (let tries = 0; Date.now() < giveUpAt; tries++) {
-			const status = await caller.call(event);
-			if (typeof status === 'number' && status >= 200 && status < 300) {
-				sent.answered.set(event, Date.now());
-				sent.latencies.push(Date.now() - first);
+			if (isAccepted(await caller.call(event))) {
+				latencies.push(Date.now() - first);
 				return;
 			}
-			sent.refused.set(String(status), (sent.refused.get(String(status)) ?? 0) + 1);
-			await delay(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)]);
+			await delay(backoffMs[Math.min(tries, backoffMs.length - 1)]);
 		}
 	};
 	const begin = (number: number): Array<Promise<unknown>> => {
-		const event = eventName(number);
-		const repeats = (options.repeatsOf?.(number) ?? []).map(async (afterMs) => {
+		const event = eventName('event', number);
+		const repeats = (repeatsOf?.(number) ?? []).map(async (afterMs) => {
 			await delay(afterMs);
 			await caller.call(event);
 		});
-		const isForged = options.isForgedBefore?.(number) ?? false;
-		const forged = isForged ? [caller.forge(eventName(number, 'forged'))] : [];
+		const forged = isForgedBefore?.(number) ? [caller.forge(eventName('forged', number))] : [];
 		return [deliver(event), ...repeats, ...forged];
 	};
 	const sendAll = async (): Promise<void> => {
 		const start = Date.now();
 		const deliveries: Array<Promise<unknown>> = [];
+		let begun = 0;
 		while (begun < count) {
 			const due = Math.min(count, Math.floor(((Date.now() - start) / 1000) * perSecond) + 1);
 			while (begun < due) deliveries.push(...begin(++begun));
@@ -149,11 +130,11 @@ export function sendSteadily(options: SendingOptions): Sending {
 		await Promise.all(deliveries);
 		caller.end();
 	};
-	return { sent, begun: () => begun, done: sendAll() };
+	return { calls: caller.calls, latencies, done: sendAll() };
 }
 
 /** The name of the nth event, counted from 1. */
-function eventName(number: number, kind = 'event'): string {
+function eventName(kind: 'event' | 'forged', number: number): string {
 	return `${kind}-${String(number).padStart(5, '0')}`;
 }
 

@@ -7,8 +7,6 @@ import {
 	type QueueStageOptions,
 } from '../../../host/queue/stage';
 import { root } from '../../../scripts/tools';
-import { History } from './history/history';
-import { seed } from './history/plan';
 
 /** Five processes of n8n and the migrations of a new database, on a machine that does other work. */
 const startMs = 420_000;
@@ -16,7 +14,6 @@ const startMs = 420_000;
 /**
  * A queue-mode n8n with the package and a sandbox, for the tests of the calling file: on free ports
  * and an empty folder, with the onboarding workflows deactivated.
- *
  */
 export function useQueueStage(
 	name: string,
@@ -38,13 +35,6 @@ export function useQueueStage(
 		if (!process.env.QUEUE_KEEP) await rm(folder, { recursive: true, force: true });
 	}, startMs);
 	return holder;
-}
-
-/** Begins the history of a test. It stays after the test, whatever becomes of the test. */
-export function openHistory(name: string): History {
-	const history = new History(path.join(root, '.run', 'histories', `${name}-${seed}.jsonl`));
-	report(`history: ${path.relative(root, history.file)}`);
-	return history;
 }
 
 const began = Date.now();

@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import type { ItemContext } from '../types';
 
 /** The form for the country. */

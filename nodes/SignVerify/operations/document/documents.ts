@@ -10,7 +10,7 @@ import {
 } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { simplifyField } from '../../webhooks/simplify';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { Problems } from '../problems';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { readSwitch } from '../parameters';
@@ -22,10 +22,9 @@ import {
 } from '../template/fields';
 import type { ItemContext } from '../types';
 import { countryField, readCountry } from './country';
+import { areByRole, peopleByRole } from './roles';
 import {
-	areByRole,
 	checkSignatories,
-	peopleByRole,
 	readSignatories,
 	signatoryFields,
 	type SignatoryInput,

@@ -3,12 +3,11 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { type DocumentFile, fileUrls } from '../../api/notification';
 import { documentFiles } from '../../webhooks/files';
 import { downloadFile } from '../../http/download';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { Problems, readEach, readNumber } from '../problems';
 import { isObject, listOf, objectOf, textOf } from '../../util/values';
 import { optionsField, readCallOptions } from '../form';
 import { readWebAddress } from '../parameters';
-import { repeatable } from '../tries';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */
@@ -18,9 +17,6 @@ interface FileKind {
 	/** In the form. */
 	name: string;
 	description: string;
-	/** The field for its URL, also in simplified trigger output. */
-	field: string;
-	fieldName: string;
 }
 
 const kinds: FileKind[] = [
@@ -28,24 +24,23 @@ const kinds: FileKind[] = [
 		value: 'certificate',
 		name: 'Certificate',
 		description: 'The certificate of the signatures',
-		field: 'certificateUrl',
-		fieldName: 'Certificate URL',
 	},
 	{
 		value: 'document',
 		name: 'Document',
 		description: 'The document itself, signed as far as it is',
-		field: 'documentUrl',
-		fieldName: 'Document URL',
 	},
 	{
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
 		description: 'The certificate of the certification service provider',
-		field: 'pscCertificateUrl',
-		fieldName: 'PSC Certificate URL',
 	},
 ];
+
+/** The parameter for the URL of a file, which is also its name in simplified trigger output. */
+function urlField({ value }: FileKind): string {
+	return `${value}Url`;
+}
 
 /** The form for which files to download, and where their URLs are. */
 const addressFields: INodeProperties[] = [
@@ -74,15 +69,15 @@ const addressFields: INodeProperties[] = [
 		default: 'item',
 		description: 'Where the links to the files are',
 	},
-	...kinds.map(({ value, field, fieldName }): INodeProperties => ({
-		displayName: fieldName,
-		name: field,
+	...kinds.map((kind): INodeProperties => ({
+		displayName: `${kind.name} URL`,
+		name: urlField(kind),
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: `e.g. {{ $json.${field} }}`,
-		displayOptions: { show: { addressesFrom: ['form'], files: [value] } },
-		description: `The link to ${documentFiles[value].noun}, from an event`,
+		placeholder: `e.g. {{ $json.${urlField(kind)} }}`,
+		displayOptions: { show: { addressesFrom: ['form'], files: [kind.value] } },
+		description: `The link to ${documentFiles[kind.value].noun}, from an event`,
 	})),
 ];
 
@@ -109,12 +104,12 @@ function readWantedFiles(item: ItemContext): WantedFile[] {
 				'files',
 			);
 		}
-		const address = fromForm ? item.parameter(kind.field) : addressInItem(item, kind);
+		const address = fromForm ? item.parameter(urlField(kind)) : addressInItem(item, kind);
 		const { noun } = documentFiles[kind.value];
 		const remedy = fromForm
 			? `Enter the link to ${noun}, or remove it from "Files".`
 			: `The input item has no link to ${noun}. Use an item of a SignVerify Trigger whose event has one, or remove it from "Files".`;
-		return { kind, address: readWebAddress(address, kind.fieldName, remedy) };
+		return { kind, address: readWebAddress(address, `${kind.name} URL`, remedy) };
 	});
 }
 
@@ -125,15 +120,15 @@ function titleOf(item: ItemContext): string {
 }
 
 /** The URL in simplified trigger output, in a notification or in a document. */
-function addressInItem(item: ItemContext, { field, value }: FileKind): unknown {
-	const { json } = item.input;
-	if (textOf(json[field]).trim() !== '') return json[field];
-	return fileUrls(isObject(json.Document) ? json.Document : json)[value];
+function addressInItem({ input: { json } }: ItemContext, kind: FileKind): unknown {
+	const given = json[urlField(kind)];
+	if (textOf(given).trim() !== '') return given;
+	return fileUrls(isObject(json.Document) ? json.Document : json)[kind.value];
 }
 
 const bytesPerMegabyte = 1_000_000;
 const defaultMegabytes = 50;
-const mostMegabytes = 2000;
+const maxMegabytes = 2000;
 
 /** How many times "Timeout" a file may take, because a sender of single bytes is never silent. */
 const timeoutsOfFile = 20;
@@ -183,10 +178,8 @@ export const downloadDocument: Operation = {
 			fieldOf: field,
 		});
 		const { timeout } = readCallOptions(item.execute);
-		const binary: INodeExecutionData['binary'] = {
-			...item.input.binary,
-		};
-		const { rateLimiter, retryBudget } = item.service;
+		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
+		const { rateLimiter, retryBudget, retryOnFail } = item.service;
 		for (const file of files) {
 			const download = {
 				address: file.address,
@@ -198,7 +191,7 @@ export const downloadDocument: Operation = {
 			};
 			// If the execution is cancelled meanwhile, the download says so.
 			await rateLimiter.acquire(item.execute.getExecutionCancelSignal());
-			binary[fieldOf(file)] = await repeatable(downloadFile(item.execute, download, retryBudget));
+			binary[fieldOf(file)] = await downloadFile(item.execute, download, retryBudget, retryOnFail);
 		}
 		return [{ json: item.input.json, binary }];
 	},
@@ -206,7 +199,7 @@ export const downloadDocument: Operation = {
 
 function readLimitInBytes(item: ItemContext): number {
 	const given = item.parameter('options.maxFileSize') ?? defaultMegabytes;
-	const range = { most: mostMegabytes };
+	const range = { max: maxMegabytes };
 	return readNumber(given, 'Max File Size (MB)', range, 'files') * bytesPerMegabyte;
 }
 

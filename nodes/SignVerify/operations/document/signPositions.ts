@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { readAll, readEach, readNumber } from '../problems';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { readEmail } from '../parameters';
@@ -14,6 +14,7 @@ const boxWidth = 180;
 const boxHeight = 60;
 const margin = 50;
 const defaultColor = '#1f4fd8';
+const defaultPlace = 'bottomRight';
 
 /** Places on the page: the part of the free space that is left of and above the signature. */
 const presets: Record<string, { name: string; left: number; top: number }> = {
@@ -28,56 +29,11 @@ const presets: Record<string, { name: string; left: number; top: number }> = {
 	topRight: { name: 'Top Right', left: 1, top: 0 },
 };
 
-const exactOnly = { show: { place: ['exact'] } };
-
-/** How a signature looks, and where it is with exact coordinates. */
-const boxFields: INodeProperties[] = [
-	{
-		displayName: 'Left',
-		name: 'x',
-		type: 'number',
-		default: margin,
-		displayOptions: exactOnly,
-		description: 'Distance from the left edge of the page, in PDF points (1/72 inch)',
-	},
-	{
-		displayName: 'Top',
-		name: 'y',
-		type: 'number',
-		default: margin,
-		displayOptions: exactOnly,
-		description: 'Distance from the top edge of the page, in PDF points (1/72 inch)',
-	},
-	{
-		displayName: 'Page',
-		name: 'page',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 1,
-		description: 'Number of the page; the first one is 1',
-	},
-	{
-		displayName: 'Width',
-		name: 'width',
-		type: 'number',
-		default: boxWidth,
-		description: 'Width of the signature, in PDF points (1/72 inch)',
-	},
-	{
-		displayName: 'Height',
-		name: 'height',
-		type: 'number',
-		default: boxHeight,
-		description: 'Height of the signature, in PDF points (1/72 inch)',
-	},
-	{
-		displayName: 'Color',
-		name: 'color',
-		type: 'color',
-		default: defaultColor,
-		description: 'Color of the box in which the signatory signs',
-	},
-];
+/** A distance or size in PDF points. */
+function pointsField(displayName: string, name: string, by: number, what: string): INodeProperties {
+	const description = `${what}, in PDF points (1/72 inch)`;
+	return { displayName, name, type: 'number', default: by, description };
+}
 
 /** In the order in which a person thinks of them: who, where, how it looks. */
 const positionValues: INodeProperties[] = [
@@ -97,10 +53,30 @@ const positionValues: INodeProperties[] = [
 			...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
 			{ name: 'Exact Coordinates', value: 'exact' },
 		],
-		default: 'bottomRight',
+		default: defaultPlace,
 		description: 'Where on the page',
 	},
-	...boxFields,
+	...updateDisplayOptions({ show: { place: ['exact'] } }, [
+		pointsField('Left', 'x', margin, 'Distance from the left edge of the page'),
+		pointsField('Top', 'y', margin, 'Distance from the top edge of the page'),
+	]),
+	{
+		displayName: 'Page',
+		name: 'page',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1,
+		description: 'Number of the page; the first one is 1',
+	},
+	pointsField('Width', 'width', boxWidth, 'Width of the signature'),
+	pointsField('Height', 'height', boxHeight, 'Height of the signature'),
+	{
+		displayName: 'Color',
+		name: 'color',
+		type: 'color',
+		default: defaultColor,
+		description: 'Color of the box in which the signatory signs',
+	},
 ];
 
 /** The form for where the signatures go; version 2 templates have their own places. */
@@ -135,7 +111,7 @@ export function readSignPositions(
 		const read = readAll({
 			email: () => readWhose(values.email, `${field}, Signatory Email`, signatories),
 			place: () => readBox(values, field),
-			page: () => readNumber(values.page ?? 1, `${field}, Page`, { least: 1, isWhole: true }),
+			page: () => readNumber(values.page ?? 1, `${field}, Page`, { min: 1, isWhole: true }),
 			color: () => readColor(values.color, `${field}, Color`),
 		});
 		const { x, y, width, height } = read.place;
@@ -171,17 +147,17 @@ function readWhose(
 
 function readBox(values: Record<string, unknown>, field: string) {
 	const size = {
-		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, { least: 1 }),
-		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, { least: 1 }),
+		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, { min: 1 }),
+		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, { min: 1 }),
 	};
 	if (values.place === 'exact') {
 		return readAll({
-			x: () => readNumber(values.x, `${field}, Left`, { least: 0 }),
-			y: () => readNumber(values.y, `${field}, Top`, { least: 0 }),
+			x: () => readNumber(values.x, `${field}, Left`, { min: 0 }),
+			y: () => readNumber(values.y, `${field}, Top`, { min: 0 }),
 			...size,
 		});
 	}
-	const preset = presets[textOf(values.place ?? 'bottomRight')];
+	const preset = presets[textOf(values.place ?? defaultPlace)];
 	if (!preset)
 		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
 	const { width, height } = readAll(size);

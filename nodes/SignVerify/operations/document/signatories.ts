@@ -1,85 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { slotsOf, type Template, type TemplateVersion } from '../../api/templates';
-import { InputError } from '../../http/errors';
+import type { TemplateVersion } from '../../api/templates';
+import { InputError } from '../inputError';
 import { readAll, readEach } from '../problems';
-import { isObject, listOf, objectOf, parseJson, textOf } from '../../util/values';
-import { readEmail, readMapped } from '../parameters';
-import { loadedWithTemplate } from '../template/fields';
+import { isObject, listOf, objectOf, parseJson } from '../../util/values';
+import { readEmail } from '../parameters';
 import type { ItemContext } from '../types';
-
-const rolesField: INodeProperties = {
-	displayName: 'Signatories',
-	name: 'signatoryRoles',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	required: true,
-	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
-	builderHint: {
-		propertyHint: 'Two values for each slot of the template: "<key>.name" and "<key>.email".',
-	},
-	displayOptions: {
-		show: { signatoriesFrom: ['role'], templateVersion: ['v2'] },
-		hide: { templateId: [''] },
-	},
-	typeOptions: loadedWithTemplate({
-		resourceMapperMethod: 'getSignatoryRoles',
-		valuesLabel: 'Signatories',
-		supportAutoMap: false,
-	}),
-};
-
-/** The two entries of a role in the form. */
-export const roleEntries = [
-	{ name: 'name', label: 'Name' },
-	{ name: 'email', label: 'Email' },
-] as const;
-
-/** The ID of an entry of a role in the form. */
-export function roleEntryId(role: string, entry: string): string {
-	return `${role}.${entry}`;
-}
-
-/**
- * The people of the form, in the order of the template's roles. They are not checked yet.
- * @param mayBeFewer Whether a role can be empty.
- * @throws InputError for a role that the template does not have, and if it has none.
- */
-export function peopleByRole(
-	item: ItemContext,
-	template: Template,
-	mayBeFewer: boolean,
-): Array<{ entry: unknown; who: string }> {
-	const slots = slotsOf(template);
-	if (slots.length === 0) {
-		throw new InputError(
-			'Signatories',
-			`the template "${template.name}" names no roles`,
-			'Set Specify Signatories to "One by One".',
-		);
-	}
-	const given = readMapped(item, 'signatoryRoles');
-	const known = slots.flatMap(({ id }) => roleEntries.map(({ name }) => roleEntryId(id, name)));
-	const unknown = [...given.keys()].find((id) => !known.includes(id) && !isEmpty(given.get(id)));
-	if (unknown !== undefined) {
-		throw new InputError(
-			'Signatories',
-			`the template "${template.name}" has no "${unknown}"`,
-			`Its roles are: ${slots.map(({ label }) => label).join(', ')}. Refresh the list of signatories if the template was changed.`,
-		);
-	}
-	return slots
-		.map(({ id, label }) => {
-			const [name, email] = roleEntries.map((each) => given.get(roleEntryId(id, each.name)));
-			return { entry: { name, email }, who: label };
-		})
-		.filter(({ entry }) => !mayBeFewer || !isEmpty(entry.name) || !isEmpty(entry.email));
-}
-
-function isEmpty(value: unknown): boolean {
-	return textOf(value).trim() === '';
-}
+import { rolesField } from './roles';
 
 /** A signatory, as the creating calls need them. */
 export interface SignatoryInput {
@@ -180,11 +107,6 @@ export const signatoryFields: INodeProperties[] = [
 		hint: 'An expression that gives a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }]',
 	},
 ];
-
-/** Whether the form names the signatories by the template's roles. */
-export function areByRole(item: ItemContext): boolean {
-	return item.parameter('signatoriesFrom') === 'role' && item.parameter('templateVersion') === 'v2';
-}
 
 /**
  * Reads and checks who signs.

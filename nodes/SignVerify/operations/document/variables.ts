@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { readMapped } from '../parameters';
 import { Problems } from '../problems';
 import { isEmpty } from '../../util/values';

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type IDataObject } from 'n8n-workflow';
 
 import { identityEvent } from '../../api/events';
-import { lostCreation } from '../../http/errors';
+import { lostCreation } from '../../http/messages';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
 import {

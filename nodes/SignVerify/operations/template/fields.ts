@@ -6,7 +6,7 @@ import {
 	type Template,
 	type TemplateVersion,
 } from '../../api/templates';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { locatorField } from '../form';
 import { pick, pickEach } from '../toolOutput';
 import type { ItemContext, ToolOutput } from '../types';

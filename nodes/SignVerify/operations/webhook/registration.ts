@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { events, type EventType, isEvent } from '../../api/events';
 import type { WebhookRegistration } from '../../api/types';
 import { secretParameter } from '../../webhooks/url';
-import { InputError } from '../../http/errors';
+import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
 import { waitParameter } from '../../wait/registration';
 

@@ -1,0 +1,75 @@
+/** What a request is about, as its fields stand in the form. */
+export type FormKind = 'document' | 'identity' | 'webhook';
+
+/**
+ * The form's labels for the fields of a request's body, by their path in lower case. `#` stands for a
+ * place in a list, which people count from 1, and `*` for the rest of the path. So a refusal names a
+ * field as the form does (docs/dev/service.md#messages).
+ */
+const labels: Record<FormKind, Record<string, string>> = {
+	document: {
+		templateid: 'Template',
+		country: 'Country',
+		inputs: 'Fields',
+		'inputs.*': 'Fields: *',
+		signatories: 'Signatories',
+		'signatories.#': 'Signatory #',
+		'signatories.#.email': 'Signatory #, Email',
+		'signatories.#.name': 'Signatory #, Name',
+		staticsignpositions: 'Signature Positions',
+		'staticsignpositions.#.user.*': 'Signature Position #, Signatory Email',
+		'staticsignpositions.#.coordinates.x': 'Signature Position #, Left',
+		'staticsignpositions.#.coordinates.y': 'Signature Position #, Top',
+		'staticsignpositions.#.page': 'Signature Position #, Page',
+		'staticsignpositions.#.pagey': 'Signature Position #, Top',
+		'staticsignpositions.#.pageyv2': 'Signature Position #, Top',
+		'staticsignpositions.#.color': 'Signature Position #, Color',
+		'staticsignpositions.#.imagesize.width': 'Signature Position #, Width',
+		'staticsignpositions.#.imagesize.height': 'Signature Position #, Height',
+		'staticsignpositions.#.*': 'Signature Position #',
+	},
+	identity: {
+		email: 'Email',
+		type: 'Verification Type',
+		backgroundcheck: 'Background Check',
+	},
+	webhook: {
+		url: 'Webhook URL',
+		webhookurl: 'Webhook URL',
+		type: 'Event',
+		name: 'Name',
+	},
+};
+
+/** The form's labels that come from the workflow or its template. */
+export interface FormLabels {
+	/** The template's variables, by key. */
+	variables?: ReadonlyMap<string, string>;
+	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
+	signatories?: string[];
+}
+
+/**
+ * The form's label for a path in a refusal, such as `signatories.0.name` or `/signatories/0`.
+ * @returns undefined if the form has no such field.
+ */
+export function labelFor(
+	kind: FormKind,
+	path: string,
+	{ variables, signatories }: FormLabels = {},
+): string | undefined {
+	const steps = path.split(/[./[\]]+/).filter(Boolean);
+	if (steps[0] === 'body') steps.shift();
+	const pattern = steps.map((step) => (/^\d+$/.test(step) ? '#' : step.toLowerCase()));
+	const known = new Map(Object.entries(labels[kind]));
+	// The whole path, or the longest beginning of it that stands for everything behind.
+	const wildcards = pattern.map((_, at) => [...pattern.slice(0, at), '*'].join('.')).reverse();
+	const key = [pattern.join('.'), ...wildcards].find((each) => known.has(each)) ?? '';
+	const rest = steps.slice(key.split('.').length - 1).join('.');
+	const place = Number(steps.find((step) => /^\d+$/.test(step)) ?? 0);
+	return known
+		.get(key)
+		?.replace(/^Signatory #/, (counted) => signatories?.[place] ?? counted)
+		.replace('#', () => String(place + 1))
+		.replace('*', () => variables?.get(rest) ?? rest);
+}

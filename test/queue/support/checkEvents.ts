@@ -1,0 +1,120 @@
+import type { StoredExecution } from './database';
+import type { Outages } from './outages';
+
+/** One delivery of an event to n8n. */
+export interface EventCall {
+	/** Different for every call, and part of what the execution gets: `event-00001.2`. */
+	call: string;
+	event: string;
+	/** Whether it lacks the secret. */
+	isForged: boolean;
+	/** Epoch-ms. */
+	at: number;
+	/** The HTTP status, or why there was none; undefined while it is under way. */
+	status?: number | string;
+}
+
+/** What was sent and answered, and what n8n has of it. */
+export interface EventRun {
+	calls: EventCall[];
+	executions: StoredExecution[];
+	outages: Outages;
+}
+
+/** Whether n8n accepted a call: after that it may not lose it. */
+export function isAccepted({ status }: Pick<EventCall, 'status'>): boolean {
+	return typeof status === 'number' && status >= 200 && status < 300;
+}
+
+/** An event, with all its deliveries and all executions that hold one of them, oldest first. */
+interface Event {
+	name: string;
+	calls: EventCall[];
+	executions: StoredExecution[];
+}
+
+function eventsOf({ calls, executions }: EventRun): Event[] {
+	const events = new Map<string, Event>();
+	const byCall = new Map<string, Event>();
+	for (const call of calls) {
+		const event = events.get(call.event) ?? { name: call.event, calls: [], executions: [] };
+		event.calls.push(call);
+		events.set(call.event, event);
+		byCall.set(call.call, event);
+	}
+	for (const each of executions) byCall.get(each.call)?.executions.push(each);
+	for (const each of events.values()) each.executions.sort((a, b) => a.created - b.created);
+	return [...events.values()];
+}
+
+/** @returns What docs/trigger.md rules out, each in a sentence. */
+export function eventProblems(run: EventRun): string[] {
+	const known = new Set(run.calls.map(({ call }) => call));
+	return [
+		// n8n can lose what an execution was started with. The event is then missing.
+		...run.executions
+			.filter(({ call }) => call !== '' && !known.has(call))
+			.map(({ id, call }) => `Execution ${id} holds ${call}, which nobody sent.`),
+		...eventsOf(run).flatMap((event) => [
+			...refusedProblems(event),
+			...lostProblems(event),
+			...repeatProblems(event, run),
+		]),
+	];
+}
+
+function refusedProblems({ calls, executions }: Event): string[] {
+	return calls.flatMap((each) => {
+		const { call, isForged, status } = each;
+		if (isForged && isAccepted(each)) return [`The forged ${call} was answered ${status}.`];
+		const isRefused = typeof status === 'number' && status >= 400 && status < 500;
+		const started = executions.find((one) => one.call === call);
+		if (!started || !(isForged || isRefused)) return [];
+		return [`${call} was answered ${status}, and started execution ${started.id}.`];
+	});
+}
+
+function lostProblems({ name, calls, executions }: Event): string[] {
+	const accepted = calls.find(isAccepted);
+	if (!accepted || executions.length > 0) return [];
+	return [`${name} is lost: ${accepted.call} was answered ${accepted.status}.`];
+}
+
+/** An event is executed once, unless a crash lies between its acceptance and its repetition. */
+function repeatProblems({ name, calls, executions }: Event, { outages }: EventRun): string[] {
+	const originals = executions.filter(({ retryOf }) => retryOf === '');
+	return originals.slice(1).flatMap((second, index) => {
+		const first = originals[index] ?? second;
+		const sent = calls.find(({ call }) => call === first.call)?.at ?? first.created;
+		// What the process remembered went with it; and what was stored could not be answered.
+		const isExcused =
+			first.call !== second.call && outages.during(['webhook', 'store'], sent, second.created);
+		if (isExcused) return [];
+		return [`${name} was executed twice: ${textOf(first)}, ${textOf(second)}.`];
+	});
+}
+
+/** The last execution of each accepted event that none has done: a person retries it. */
+export function undoneEvents(run: EventRun): StoredExecution[] {
+	return eventsOf(run).flatMap(({ calls, executions }) => {
+		const isDone = executions.some(({ status }) => status === 'success');
+		return isDone || !calls.some(isAccepted) ? [] : executions.slice(-1);
+	});
+}
+
+const textOf = ({ id, status, call }: StoredExecution): string =>
+	`execution ${id} (${status}, ${call})`;
+
+/** The figures of a run, for people. */
+export function eventSummary(run: EventRun): Record<string, unknown> {
+	const events = eventsOf(run).filter(({ calls }) => !calls.some(({ isForged }) => isForged));
+	return {
+		outages: run.outages.counts(),
+		events: events.length,
+		accepted: events.filter(({ calls }) => calls.some(isAccepted)).length,
+		forged: run.calls.filter(({ isForged }) => isForged).length,
+		twice: events.filter((each) => each.executions.filter((one) => !one.retryOf).length > 1).length,
+		undone: undoneEvents(run).length,
+		executions: run.executions.length,
+	};
+}

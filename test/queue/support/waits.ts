@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { QueueStage } from '../../../host/queue/stage';
+import type { Delivery } from '../../../sandbox/types';
+import { post } from '../../e2e/support/http';
+import { until } from '../../e2e/support/stage';
+import { credentialId } from '../../e2e/support/trigger';
+import type { WaitDelivery, WaitRun } from './checkWaits';
+import { statusCounts, storedExecutions } from './database';
+import type { Outages } from './outages';
+import { callOf, People, type Signing } from './people';
+import { startReceiver, type Receiver } from './receiver';
+import { waitWorkflow, type WaitBody } from './waitWorkflow';
+
+/** One call that starts an execution which waits. */
+export interface PlannedWait {
+	limitMinutes: number;
+	signing: Signing;
+}
+
+/** The execution whose URL a webhook has; undefined if it is not of a wait. */
+function executionOf(url: string): string | undefined {
+	return /\/webhook-waiting\/(\d+)\//.exec(url)?.[1];
+}
+
+/** Executions that wait, and the people who sign. */
+export class Waits {
+	readonly people: People;
+	private readonly calls: WaitRun['calls'] = [];
+	private readonly signings = new Map<string, Signing>();
+	private started = 0;
+
+	private constructor(
+		private readonly stage: QueueStage,
+		private readonly outages: Outages,
+		private readonly receiver: Receiver,
+		private readonly id: string,
+		private readonly url: string,
+	) {
+		this.people = new People(stage.sandbox, (call) => this.signings.get(call));
+	}
+
+	/** @param takesMs How long what is behind the wait takes. */
+	static async publish(stage: QueueStage, outages: Outages, takesMs: number): Promise<Waits> {
+		const receiver = await startReceiver(takesMs);
+		const credential = await credentialId(stage.api);
+		const { workflow, path } = waitWorkflow(stage.sandbox, credential, receiver.url);
+		const { id } = await stage.api.createWorkflow(workflow);
+		await stage.api.activate(id);
+		return new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);
+	}
+
+	/** Starts an execution that waits; again if the call is not answered 2xx. */
+	async start({ limitMinutes, signing }: PlannedWait): Promise<void> {
+		const name = `wait-${String(++this.started).padStart(5, '0')}`;
+		let tries = 0;
+		await until('the call is taken', async () => {
+			const body: WaitBody = { call: `${name}.${++tries}`, limitMinutes };
+			const call = { call: body.call, isAccepted: false };
+			this.calls.push(call);
+			this.signings.set(call.call, signing);
+			call.isAccepted = (await post(this.url, body).catch(() => undefined)) === 200;
+			if (!call.isAccepted) await delay(2000);
+			return call.isAccepted;
+		});
+	}
+
+	/** Publishes the workflow again: n8n takes one back whose last three executions crashed. */
+	async publishAgain(): Promise<void> {
+		await this.stage.api.activate(this.id);
+	}
+
+	/**
+	 * Waits until no execution is under way and nobody has to sign, or so long.
+	 * @param orWaits Also until no execution waits.
+	 */
+	async quiet(limitMs: number, orWaits?: 'or waits'): Promise<void> {
+		const deadline = Date.now() + limitMs;
+		// Looked at twice: between an event and what it leads to there is a moment.
+		for (let times = 0; times < 2 && Date.now() < deadline; await delay(1000)) {
+			const { running = 0, new: fresh = 0, waiting = 0 } = await statusCounts(this.stage, this.id);
+			const isDelivering = this.stage.sandbox.deliveries().some(({ state }) => state === 'pending');
+			const isBusy = running + fresh > 0 || isDelivering || this.people.isBusy();
+			times = isBusy || (orWaits && waiting > 0) ? 0 : times + 1;
+		}
+	}
+
+	/** What n8n and the service show now. */
+	async look(): Promise<WaitRun> {
+		const { calls, outages, stage } = this;
+		const { sandbox } = stage;
+		const { told } = this.receiver;
+		const documents = sandbox
+			.documents()
+			.filter((each) => this.signings.has(callOf(each)))
+			.sort((a, b) => a.addedOn - b.addedOn)
+			.map((each) => ({ document: each.documentID, call: callOf(each) }));
+		return {
+			...{ calls, documents, told: [...told], signedAt: this.people.signedAt, outages },
+			executions: await storedExecutions(stage, this.id),
+			deliveries: sandbox.deliveries().flatMap(deliveriesOf),
+			webhooks: sandbox.webhooks().flatMap(({ webHookUrl }) => executionOf(webHookUrl) ?? []),
+		};
+	}
+
+	async stop(): Promise<void> {
+		await this.people.stop();
+		await this.receiver.close();
+	}
+}
+
+/** The attempts of a delivery that the service made. The sandbox keeps the last 2,000 deliveries. */
+function deliveriesOf({ url, type, body, attempts }: Delivery): WaitDelivery[] {
+	const execution = executionOf(url);
+	if (type !== 'completedDocument' || execution === undefined) return [];
+	const { documentID: document } = (body as { Document: { documentID: string } }).Document;
+	return attempts.map(({ at, durationMs, status = 0 }) => ({
+		...{ execution, document, at, answeredAt: at + durationMs },
+		isAccepted: status >= 200 && status < 300,
+	}));
+}

@@ -1,0 +1,44 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
+import { keysOfWorker as worker } from '../support/keyWorker';
+import { ProcessedStore } from '../support/processedStore';
+
+const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
+
+test('of two workers that claim a key in the same moment, one gets it', async () => {
+	const store = new ProcessedStore();
+	const [one, other] = [worker(store), worker(store)];
+	for (const name of names) {
+		const states = await Promise.all([one.claim(name), other.claim(name)]);
+		expect(states.sort()).toEqual(['new', 'unknown']);
+	}
+});
+
+test('what two workers record at once is all kept', async () => {
+	const store = new ProcessedStore();
+	const workers = [worker(store), worker(store)];
+	await Promise.all(
+		names.map(async (name, index) => {
+			const own = workers[index % 2] as KeyStore;
+			expect(await own.claim(name)).toBe('new');
+			await own.confirm(name);
+		}),
+	);
+	const later = worker(store);
+	for (const name of names) expect(await later.claim(name)).toBe('sent');
+});
+
+test('a failing database is no claim', async () => {
+	const node = { id: 'node' };
+	const helpers = {
+		getProcessedDataCount: async () => 0,
+		checkProcessedAndRecord: async () => {
+			throw new Error('no connection');
+		},
+	};
+	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
+	const keys = KeyStore.ofNode(context as unknown as IExecuteFunctions);
+	await expect(keys.claim('k')).rejects.toThrow('no connection');
+	expect(node.id).toBe('node');
+});

@@ -1,0 +1,106 @@
+import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/http/rateLimit';
+import { delay } from '../../nodes/SignVerify/util/async';
+import { inVirtualTime } from '../support/virtualTime';
+
+describe('the rate limiter', () => {
+	test('spaces calls evenly where a number per second is set', async () => {
+		const limiter = new RateLimiter(100);
+		const start = Date.now();
+		await Promise.all(Array.from({ length: 21 }, async () => await limiter.acquire()));
+		expect(Date.now() - start).toBeGreaterThanOrEqual(195);
+	});
+
+	test('does not hold anybody up without one', async () => {
+		const timers = jest.spyOn(globalThis, 'setTimeout');
+		const limiter = new RateLimiter();
+		for (let call = 0; call < 1000; call++) await limiter.acquire();
+		expect(timers).not.toHaveBeenCalled();
+		timers.mockRestore();
+	});
+
+	test('halts all calls when the service asks for it', async () => {
+		const limiter = new RateLimiter();
+		const start = Date.now();
+		expect(limiter.pause(300)).toBeGreaterThan(250);
+		await Promise.all([limiter.acquire(), limiter.acquire(), limiter.acquire()]);
+		expect(Date.now() - start).toBeGreaterThanOrEqual(290);
+	});
+
+	test('waits a minute at the most, however long the service asks for', () => {
+		expect(new RateLimiter().pause(3_600_000)).toBeLessThanOrEqual(60_000);
+	});
+
+	test('waits longer from the fifth storm on, and starts over when a call gets through', async () => {
+		const { value: waits } = await inVirtualTime(async () => {
+			const limiter = new RateLimiter();
+			const holds: number[] = [];
+			for (let storm = 0; storm < 6; storm++) {
+				holds.push(limiter.pause());
+				// Nine more answers of the same storm change nothing.
+				for (let answer = 0; answer < 9; answer++) limiter.pause();
+				await new Promise((resolve) => setTimeout(resolve, holds.at(-1)));
+			}
+			limiter.onSuccess();
+			return [...holds, limiter.pause()];
+		});
+		[250, 250, 250, 250, 500, 1000, 250].forEach((full, storm) => {
+			expect(waits[storm]).toBeGreaterThanOrEqual(full / 2);
+			expect(waits[storm]).toBeLessThanOrEqual(full);
+		});
+	});
+
+	test.each([undefined, 0, 1, 100])('asked for %s ms: waits as it does by itself', (asked) => {
+		const limiter = new RateLimiter();
+		const waits = Array.from({ length: 2 }, () => limiter.pause(asked));
+		expect(waits[0]).toBeGreaterThanOrEqual(125);
+		expect(waits[1]).toBeLessThanOrEqual(waits[0] ?? 0);
+	});
+
+	test('ends at once when the execution is cancelled', async () => {
+		const cancel = new AbortController();
+		const limiter = new RateLimiter();
+		limiter.pause(30_000);
+		const start = Date.now();
+		setTimeout(() => cancel.abort(), 30);
+		expect(await limiter.acquire(cancel.signal)).toBe(false);
+		expect(await delay(30_000, cancel.signal)).toBe(false);
+		expect(Date.now() - start).toBeLessThan(10_000);
+	});
+});
+
+test('calls that come during a pause wait for its end together, and for a longer one', async () => {
+	const { value } = await inVirtualTime(async () => {
+		const limiter = new RateLimiter();
+		const start = Date.now();
+		const first = limiter.pause(1000);
+		const calls = Promise.all([limiter.acquire(), limiter.acquire()]);
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const second = limiter.pause(2000);
+		expect(await calls).toEqual([true, true]);
+		return { first, second, end: Date.now() - start };
+	});
+	expect(value).toEqual({ first: 1000, second: 2000, end: 2500 });
+});
+
+describe('Retry-After', () => {
+	test.each([
+		['2', 2000],
+		[1.5, 1500],
+		[['3', '9'], 3000],
+		['0', undefined],
+		['-0', undefined],
+		['-1', undefined],
+		['soon', undefined],
+		['', undefined],
+		[undefined, undefined],
+		['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+	])('%j', (value, ms) => {
+		expect(readRetryAfter(value)).toBe(ms);
+	});
+
+	test('as a date to come', () => {
+		const ms = readRetryAfter(new Date(Date.now() + 10_000).toUTCString()) ?? 0;
+		expect(ms).toBeGreaterThan(8_000);
+		expect(ms).toBeLessThanOrEqual(10_000);
+	});
+});
