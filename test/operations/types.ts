@@ -41,6 +41,8 @@ export interface OperationEntry {
 	problemOf(sandbox: Sandbox, item: Item, output: INodeExecutionData): string | undefined;
 	/** Whether the service did for an item what it was asked for, if this can be seen there. */
 	wasDone?(sandbox: Sandbox, item: Item): boolean;
+	/** Other forms whose output has more fields, for the schema. */
+	variants?: INodeParameters[];
 	/** For a list or a look-up: the fields that an AI agent gets of it. */
 	simplified?: string[];
 	/** For an operation that waits. */

@@ -30,6 +30,8 @@ const getAll: OperationEntry = {
 	malformed: { limit: 0 },
 	problemOf: (_sandbox, { url }, { json }) =>
 		json.webHookUrl === url ? undefined : `the webhook of ${String(json.webHookUrl)}`,
+	// With the webhooks of executions that wait, which say until when.
+	variants: [{ returnAll: true, filters: {} }],
 	simplified: ['webHookID', 'type', 'webHookUrl', 'addedOn'],
 };
 

@@ -1,11 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type EventType } from '../../sandbox';
 import { events } from '../../nodes/SignVerify/api/events';
-import { itemCount, resolvedFor, testedOperations } from '../operations';
+import {
+	operationNamed,
+	resolvedFor,
+	testedOperations,
+	type Item,
+	type TestedOperation,
+} from '../operations';
 import { requestIdentity, sendDocument, signDocument } from '../operations/service';
 import { clientOf } from './client';
-import { runAction } from './contexts';
+import { runAction, type RunSetup } from './contexts';
 import { CredentialKeeper } from './credentials';
 import { until } from './until';
 import { waitingHost } from './waitingHost';
@@ -29,32 +35,49 @@ export async function realOutputs(): Promise<Outputs> {
 	return outputs;
 }
 
-/** What an operation puts out for its entry's items, at a service of its own. */
-async function outputsOf(tested: (typeof testedOperations)[number]): Promise<IDataObject[]> {
+/** What an operation puts out for its entry's items, at a service of its own where somebody waits. */
+async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
 	const { host, listen, close } = waitingHost();
 	await listen();
 	try {
 		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
 		const service = { sandbox, client: clientOf(sandbox) };
-		const items = await tested.prepare(service, itemCount(tested, samples));
-		const setup = {
-			parameters: tested.parameters,
-			items: items.map(({ n, ...json }) => json),
-			perItem: items.map((item) => resolvedFor(item, tested.parameters)),
-		};
-		const { waits, created } = tested;
-		if (!waits) return (await runAction(keeper, setup)).map(({ json }) => json);
-		const execution = await host.start(keeper, setup);
-		for (const item of items) {
-			for (const id of created?.(sandbox, item) ?? []) await waits.finish(sandbox, id);
+		const waiting = tested.waits ? tested : operationNamed('document/sendAndWait');
+		const [first, second] = await waiting.prepare(service, 2);
+		const limited = await host.start(keeper, setupOf(waiting, waiting.parameters, [first]));
+		if (!tested.waits) {
+			const items = await tested.prepare(service, samples);
+			const forms = [{}, ...(tested.variants ?? [])].map((more) => ({
+				...tested.parameters,
+				...more,
+			}));
+			const runs = forms.map(async (form) => runAction(keeper, setupOf(tested, form, items)));
+			return (await Promise.all(runs)).flat().map(({ json }) => json);
 		}
+		const execution = await host.start(keeper, setupOf(tested, tested.parameters, [second]));
+		const created = second && tested.created?.(sandbox, second);
+		for (const id of created ?? []) await tested.waits.finish(sandbox, id);
 		await until(`${tested.name} is done`, () => execution.status === 'success');
-		return execution.output.map(({ json }) => json);
+		return [...execution.output, ...(await limited.timeOut())].map(({ json }) => json);
 	} finally {
 		await close();
 		await sandbox.close();
 	}
+}
+
+function setupOf(
+	{ name }: TestedOperation,
+	parameters: INodeParameters,
+	given: Array<Item | undefined>,
+): RunSetup {
+	const items = given.filter((item) => item !== undefined);
+	if (items.length === 0) throw new Error(`prepare of ${name} gave no item`);
+	return {
+		parameters,
+		items: items.map(({ n, ...json }) => json),
+		perItem: items.map((item) => resolvedFor(item, parameters)),
+	};
 }
 
 /** The documented events first; of the others only what the node itself adds is known. */
