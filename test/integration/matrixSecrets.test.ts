@@ -102,7 +102,7 @@ async function formOf(tested: TestedOperation): Promise<IDataObject> {
 		...form,
 		...('webhookUrl' in form ? { webhookUrl: callback } : {}),
 		...('prepare' in tested.operation ? { options: { sendOnceKey: 'contract 1' } } : {}),
-	} as IDataObject;
+	};
 }
 
 test.each(testedOperations)(

@@ -19,7 +19,7 @@ async function formOf(name: string): Promise<IDataObject> {
 	const tested = operationNamed(name);
 	const { sandbox } = service;
 	const items = await tested.prepare({ sandbox, client: clientOf(sandbox) }, 2);
-	return resolvedFor(items[1] as Item, tested.parameters) as IDataObject;
+	return resolvedFor(items[1] as Item, tested.parameters);
 }
 
 const reading = testedOperations.filter(

@@ -68,7 +68,7 @@ const download: OperationEntry = {
 			await signDocument(sandbox, id);
 			const [notified] = await sandbox.fire('completedDocument', id);
 			return simplifyNotification(
-				readNotification('completedDocument', notified?.body as unknown as IDataObject),
+				readNotification('completedDocument', notified?.body as IDataObject),
 			);
 		});
 	},
