@@ -52,7 +52,7 @@ export async function withFiles(
 ): Promise<INodeExecutionData> {
 	// Timers take whole numbers only.
 	const total = Math.ceil(seconds * 1000);
-	const title = document?.title ?? '';
+	const title = document?.summary.title ?? '';
 
 	const download = async (file: DocumentFile, address: string): Promise<IBinaryData | string> => {
 		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';

@@ -1,0 +1,83 @@
+import { identityFinished } from '../support/client';
+import { identitiesFor, requestIdentity } from './service';
+import type { Entries, OperationEntry } from './types';
+import { numbered, numberedWith, token, unknownId } from './values';
+
+const creation = 'POST /identity/validation/request';
+const lookUp = 'GET /identity/validation/request/:validationId';
+const resultsOf = 'GET /identity/session/results/:sessionId';
+const emailOf = (n: number) => `person-${n}@example.com`;
+
+const request: OperationEntry = {
+	parameters: { email: '={{ $json.email }}' },
+	calls: { token, call: creation },
+	prepare: async (_service, count) => numbered(count, (n) => ({ email: emailOf(n) })),
+	malformed: { email: 'not an address' },
+	created: (sandbox, { email }) => identitiesFor(sandbox, String(email)),
+	problemOf(sandbox, { email }, { json }) {
+		const ids = identitiesFor(sandbox, String(email));
+		return ids.includes(String(json.validationId))
+			? undefined
+			: `validationId ${String(json.validationId)}, but the person got ${JSON.stringify(ids)}`;
+	},
+};
+
+const sendAndWait: OperationEntry = {
+	...request,
+	calls: {
+		token,
+		call: creation,
+		registration: 'POST /webhooks/verify',
+		webhooks: 'GET /webhooks',
+		deletion: 'DELETE /webhooks',
+		request: lookUp,
+		results: resultsOf,
+	},
+	problemOf(sandbox, item, output) {
+		const { validationId, status } = output.json;
+		const found = sandbox.identityRequests().find((each) => each.validationId === validationId);
+		const said = String(validationId);
+		if (found?.status !== 'COMPLETED') return `request ${said} is ${found?.status ?? 'nowhere'}`;
+		if (status !== 'COMPLETED') return `the output says that request ${said} is ${String(status)}`;
+		return request.problemOf(sandbox, item, output);
+	},
+	waits: {
+		event: identityFinished,
+		finish: async (sandbox, id) => void (await sandbox.completeIdentity(id, 'pass')),
+		other: async (service) => await requestIdentity(service, 'somebody.else@example.com'),
+	},
+};
+
+/** Every second person is done: what is not known before is in the output, too. */
+const get: OperationEntry = {
+	parameters: { validationId: '={{ $json.id }}' },
+	calls: { token, call: lookUp },
+	prepare: async (service, count) =>
+		await numberedWith(count, async (n) => {
+			const id = await requestIdentity(service, emailOf(n));
+			if (n % 2 === 0) await service.sandbox.completeIdentity(id, 'pass');
+			return { email: emailOf(n), id };
+		}),
+	malformed: { id: '' },
+	absent: () => ({ id: unknownId }),
+	problemOf: (_sandbox, { email }, { json }) =>
+		json.emailId === email ? undefined : `the request of ${String(json.emailId)}`,
+	simplified: ['emailId', 'status', 'createdAt', 'sessionId', 'customerId'],
+};
+
+const getResults: OperationEntry = {
+	parameters: { sessionId: '={{ $json.id }}' },
+	calls: { token, call: resultsOf },
+	prepare: async (service, count) =>
+		await numberedWith(count, async (n) => {
+			const id = await requestIdentity(service, emailOf(n));
+			await service.sandbox.completeIdentity(id, 'pass');
+			return { id };
+		}),
+	malformed: { id: '' },
+	absent: () => ({ id: unknownId }),
+	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
+	simplified: ['sessionId', 'customerId', 'score'],
+};
+
+export const identity: Entries = { get, getResults, request, sendAndWait };

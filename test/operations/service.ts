@@ -1,0 +1,80 @@
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { clientOf, type Client } from '../support/client';
+
+/** Delays (ms) between the tries of a notification: an execution that is busy answers soon. */
+const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
+
+/** The template that documents are made from; it has one signatory. */
+export const templateId = '65f1c0de0000000000000201';
+
+/** A service for one cell, and a client of it beside the node under test. */
+export interface Service {
+	sandbox: Sandbox;
+	client: Client;
+}
+
+/** Starts a service. */
+export async function startService(): Promise<Service> {
+	const sandbox = await startSandbox({ deliveryBackoffMs });
+	return { sandbox, client: clientOf(sandbox) };
+}
+
+/** Sends a document for signature; gives its ID. */
+export async function sendDocument({ client }: Service, email: string): Promise<string> {
+	return await client.createDocument({
+		templateID: templateId,
+		country: 'Mexico',
+		inputs: templateValues,
+		signatories: [{ email, name: 'Ada Lovelace' }],
+	});
+}
+
+/** What the template's fields are filled with. */
+export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
+
+/** Asks for an identity verification; gives its ID. */
+export async function requestIdentity(
+	{ sandbox, client }: Service,
+	email: string,
+): Promise<string> {
+	await client.requestIdentity(email);
+	return identitiesFor(sandbox, email).at(-1) ?? '';
+}
+
+/** Registers an address for an event; gives the registration's ID. */
+export async function register(
+	{ sandbox, client }: Service,
+	type: string,
+	url: string,
+): Promise<string> {
+	await client.registerWebhook(type, url);
+	return webhooksAt(sandbox, url).at(-1) ?? '';
+}
+
+/** The IDs of the documents that a person got. */
+export function documentsFor(sandbox: Sandbox, email: string): string[] {
+	const found = sandbox.documents().filter((each) => isFor(each.signatory, email));
+	return found.map(({ documentID }) => documentID);
+}
+
+function isFor(signatories: Array<{ emailID: string }>, email: string): boolean {
+	return signatories.some(({ emailID }) => emailID === email);
+}
+
+/** The IDs of the identity requests that a person got. */
+export function identitiesFor(sandbox: Sandbox, email: string): string[] {
+	const found = sandbox.identityRequests().filter(({ emailId }) => emailId === email);
+	return found.map(({ validationId }) => validationId);
+}
+
+/** The IDs of the registrations of an address. */
+export function webhooksAt(sandbox: Sandbox, url: string): string[] {
+	const found = sandbox.webhooks().filter(({ webHookUrl }) => webHookUrl === url);
+	return found.map(({ webHookID }) => webHookID);
+}
+
+/** Everybody signs a document. */
+export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
+	const document = sandbox.documents().find((each) => each.documentID === documentID);
+	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
+}

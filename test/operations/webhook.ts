@@ -1,0 +1,55 @@
+import { byId } from '../support/service';
+import { register, webhooksAt } from './service';
+import type { Entries, OperationEntry } from './types';
+import { numbered, numberedWith, token, unknownId } from './values';
+
+const event = 'signDocument';
+const addressOf = (n: number) => `http://127.0.0.1:9/callback/${n}`;
+
+const create: OperationEntry = {
+	parameters: { event, webhookUrl: '={{ $json.url }}' },
+	calls: { token, call: 'POST /webhooks' },
+	prepare: async (_service, count) => numbered(count, (n) => ({ url: addressOf(n) })),
+	malformed: { url: 'not an address' },
+	created: (sandbox, { url }) => webhooksAt(sandbox, String(url)),
+	problemOf(sandbox, { url }, { json }) {
+		const ids = webhooksAt(sandbox, String(url));
+		return ids.includes(String(json.webHookID)) ? undefined : `no webhook for ${String(url)}`;
+	},
+};
+
+/** The webhook of one address for each item. */
+const getAll: OperationEntry = {
+	parameters: { limit: '={{ $json.limit }}', filters: { address: '={{ $json.url }}' } },
+	calls: { token, list: 'GET /webhooks' },
+	prepare: async (service, count) =>
+		await numberedWith(count, async (n) => {
+			await register(service, event, addressOf(n));
+			return { url: addressOf(n), limit: 1 };
+		}),
+	malformed: { limit: 0 },
+	problemOf: (_sandbox, { url }, { json }) =>
+		json.webHookUrl === url ? undefined : `the webhook of ${String(json.webHookUrl)}`,
+	// With the webhooks of executions that wait, which say until when.
+	variants: [{ returnAll: true, filters: {} }],
+	simplified: ['webHookID', 'type', 'webHookUrl', 'addedOn'],
+};
+
+const remove: OperationEntry = {
+	parameters: { webhookId: byId('={{ $json.id }}') },
+	calls: { token, call: 'DELETE /webhooks' },
+	prepare: async (service, count) =>
+		await numberedWith(count, async (n) => {
+			const url = addressOf(n);
+			return { url, id: await register(service, event, url) };
+		}),
+	malformed: { id: '' },
+	absent: () => ({ id: unknownId }),
+	wasDone: (sandbox, { url }) => webhooksAt(sandbox, String(url)).length === 0,
+	problemOf(sandbox, { url }, { json }) {
+		if (json.deleted !== true) return 'the output does not say that it is deleted';
+		return webhooksAt(sandbox, String(url)).length === 0 ? undefined : 'it is still there';
+	},
+};
+
+export const webhook: Entries = { create, delete: remove, getAll };
