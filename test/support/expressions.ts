@@ -26,14 +26,5 @@ export function evaluate(
 	binary: IBinaryKeyData = {},
 ): unknown {
 	const items = [{ json, binary }];
-	return evaluator.expression.getParameterValue(
-		value as NodeParameterValueType,
-		null,
-		0,
-		0,
-		'Any',
-		items,
-		'manual',
-		{},
-	);
+	return evaluator.expression.getParameterValue(value, null, 0, 0, 'Any', items, 'manual', {});
 }
