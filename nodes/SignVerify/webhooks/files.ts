@@ -54,8 +54,14 @@ export async function withFiles(
 	const total = Math.ceil(seconds * 1000);
 	const title = document?.summary.title ?? '';
 
-	const download = async (file: DocumentFile, address: string): Promise<IBinaryData | string> => {
-		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
+	const fetchFile = async (
+		file: DocumentFile,
+		address: string | null,
+	): Promise<IBinaryData | { reason: string }> => {
+		if (address === null) return { reason: 'the notification carries no address for it' };
+		if (!/^https?:\/\//i.test(address)) {
+			return { reason: 'its address is no http or https address' };
+		}
 		const downloaded = await attempt(
 			downloadFile(
 				{ helpers, getExecutionCancelSignal: () => undefined },
@@ -65,26 +71,20 @@ export async function withFiles(
 		);
 		if (downloaded.ok) return downloaded.value;
 		const { error } = downloaded;
-		return error instanceof ServiceError ? error.message : 'n8n could not store it';
+		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
 	};
+	// Only this event is documented to have all three files.
+	const wanted = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
+		([, address]) => address !== null || event === 'completedDocument',
+	);
 	const outcomes = await Promise.all(
-		(Object.entries(files) as Array<[DocumentFile, string | null]>).map(
-			async ([file, address]) => ({
-				file,
-				// Only this event is documented to have all three.
-				isExpected: address !== null || event === 'completedDocument',
-				outcome:
-					address === null
-						? 'the notification carries no address for it'
-						: await download(file, address),
-			}),
-		),
+		wanted.map(async ([file, address]) => ({ file, outcome: await fetchFile(file, address) })),
 	);
 	const binary: IBinaryKeyData = {};
 	const missingFiles: MissingFile[] = [];
-	for (const { file, isExpected, outcome } of outcomes) {
-		if (typeof outcome !== 'string') binary[file] = outcome;
-		else if (isExpected) missingFiles.push({ file, reason: outcome });
+	for (const { file, outcome } of outcomes) {
+		if ('mimeType' in outcome) binary[file] = outcome;
+		else missingFiles.push({ file, reason: outcome.reason });
 	}
 	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
 }
