@@ -6,7 +6,7 @@ type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 /** About the action node. */
 export const nodeHint: BuilderHint = {
 	searchHint:
-		'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait: put a human review node before the tool that sends.',
+		'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait: put a human review node before the tool that sends.',
 	relatedNodes: [
 		{
 			nodeType: 'n8n-nodes-signverify.signVerifyTrigger',

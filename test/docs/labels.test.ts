@@ -26,9 +26,11 @@ const pages = [
 /** Names of n8n 2.41.1, looked up in its editor. */
 const ofN8n = [
 	'Attachments (File)',
+	'Batch Size',
 	'Clear Deduplication History',
 	'Continue (using error output)',
 	'Execute step',
+	'Execute Sub-workflow',
 	'Execute workflow',
 	'Extract from File',
 	'From Email',
@@ -38,6 +40,7 @@ const ofN8n = [
 	'Import → From file',
 	'Import → From URL',
 	'Input Binary Field',
+	'Loop Over Items',
 	'Map Automatically',
 	'Mapping Column Mode',
 	'Max Items',
@@ -47,7 +50,6 @@ const ofN8n = [
 	'Remove Duplicates',
 	'Remove Items Processed in Previous Executions',
 	'Retry On Fail',
-	'Run once for each item',
 	'Send Email',
 	'Settings',
 	'Subject',
@@ -55,6 +57,7 @@ const ofN8n = [
 	'Value to Dedupe On',
 	'Wait Amount',
 	'Wait For Sub-Workflow Completion',
+	'When Executed by Another Workflow',
 ];
 
 /** Bold for another reason. A sentence of its own, with its full stop, need not be here. */

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import { N8nClient } from '../../host/apiClient';
+import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
+import { lineOf, type Step } from '../../host/workflow';
 import { post } from './support/http';
 import { until } from './support/stage';
 import { allExecutions, loggedIn } from './support/trigger';
@@ -23,33 +25,36 @@ import {
 } from './support/wait';
 
 const own = useWaiting('wait');
-/** Executions whose time is over in the first minute. */
-let limited: string;
-let signedInTime: string;
-let limitedChecks: string;
-let checks: string[];
-/** What follows the wait of an execution that is killed: its first call gets no answer. */
+const soon = { limitWaitTime: 0.1, limitWaitTimeUnit: 'minutes' };
+
+interface Started {
+	execution: string;
+	document: string;
+}
+const limited: Started[] = [];
+/** What follows the wait of the executions that are killed: their first calls get no answer. */
 const stepCalls: string[] = [];
 const step: Server = createServer(({ url = '' }, response) => {
-	if (stepCalls.push(url) > 1) response.end('{}');
+	if (stepCalls.push(url) > interrupted.length) response.end('{}');
 });
-let interrupted: { execution: string; document: string };
+const interrupted: Started[] = [];
 
+// Executions whose limits are over in the first minute.
 beforeAll(async () => {
-	const options = { limitWaitTime: { values: { amount: 0.1, unit: 'minutes' } } };
-	interrupted = await startBeforeStep(sendAndWait(own.stage.sandbox, { options }));
-	({ execution: limited, document: signedInTime } = await own.startWaiting(
-		sendAndWait(own.stage.sandbox, { options }),
-		2,
-	));
-	await signAll(own.stage.sandbox, signedInTime);
-	const identities = await startChecks({ options });
-	limitedChecks = identities.execution;
-	checks = identities.ids;
-	// Another order than theirs; the first of them never comes.
-	for (const id of [checks[2], checks[1]]) {
-		await own.stage.sandbox.completeIdentity(id ?? '', 'pass');
-		await own.stage.sandbox.idle();
+	await new Promise<void>((resolve) => step.listen(0, '127.0.0.1', resolve));
+	const parameters = sendAndWait(own.stage.sandbox, soon);
+	for (const alwaysOutputData of [false, true]) {
+		const { workflow } = waitingWorkflow('Limited', parameters, own.credential);
+		Object.assign(nodeOf(workflow, waitingName), { alwaysOutputData });
+		limited.push(await started(workflow));
+	}
+	for (let count = 0; count < 2; count++) {
+		const { workflow } = waitingWorkflow('Interrupted', parameters, own.credential);
+		const { port } = step.address() as AddressInfo;
+		const url = `=http://127.0.0.1:${port}/{{ $json.documentId }}/{{ $json.timedOut }}`;
+		const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url } };
+		Object.assign(nodeOf(workflow, nextName), request);
+		interrupted.push(await started(workflow));
 	}
 });
 
@@ -58,65 +63,193 @@ afterAll(() => {
 	step.close();
 });
 
-/** Starts an execution that waits for a document, and then tells `step` of it. */
-async function startBeforeStep(parameters: INodeParameters) {
-	await new Promise<void>((resolve) => step.listen(0, '127.0.0.1', resolve));
-	const { port } = step.address() as AddressInfo;
-	const url = `=http://127.0.0.1:${port}/{{ $json.documentId }}/{{ $json.timedOut }}`;
-	const { workflow } = waitingWorkflow('Interrupted', parameters, own.credential);
-	const next = workflow.nodes.find(({ name }) => name === nextName);
-	const type = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
-	Object.assign(next ?? {}, { ...type, parameters: { url } });
+/** Runs a workflow by hand until it waits. */
+async function started(workflow: WorkflowInput): Promise<Started> {
 	const { id } = await own.n8n.api.createWorkflow(workflow);
 	const execution = await own.n8n.api.run(id, 'Start');
 	await waiting(own.n8n.api, execution);
 	return { execution, document: own.lastDocument() };
 }
 
-/** Starts an execution that waits for three people. */
-async function startChecks(rest: object) {
-	const before = own.stage.sandbox.identityRequests().length;
-	const email = '={{ `person-${$itemIndex}@example.com` }}';
-	const { id } = await own.add(identityAndWait({ email, ...rest }), 3);
-	const execution = await own.n8n.api.run(id, 'Start');
-	const waits = await waiting(own.n8n.api, execution);
-	const ids = outputOf(waits, waitingName).map(({ json }) => String(json.validationId));
-	expect(own.stage.sandbox.identityRequests()).toHaveLength(before + 3);
-	expect(new Set(ids).size).toBe(3);
-	return { execution, ids };
+function nodeOf({ nodes }: WorkflowInput, name: string): INode {
+	const found = nodes.find((node) => node.name === name);
+	if (!found) throw new Error(`There is no node ${name}.`);
+	return found;
 }
 
-test('the time limit: the item says so, and no registration is left', async () => {
-	const done = await succeeded(own.n8n.api, limited);
-	const outputs = outputOf(done, nextName).map(({ json }) => json);
-	expect(outputs).toHaveLength(2);
-	for (const { documentId, status, timedOut } of outputs) {
-		const inTime = documentId === signedInTime;
-		expect([status, timedOut]).toEqual(inTime ? ['COMPLETED', false] : ['PENDING', true]);
+/** "Retry" in the list of executions; gives the new execution when it is over. */
+async function retried(execution: string, withSavedWorkflow: boolean) {
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
+	const body = { loadWorkflow: withSavedWorkflow };
+	const { id } = await client.call<{ id: string }>('POST', `/executions/${execution}/retry`, {
+		body,
+	});
+	return await succeeded(own.n8n.api, id);
+}
+
+test('at the limit, the output of sending leaves, with and without Always Output Data', async () => {
+	expect(limited).toHaveLength(2);
+	for (const { execution, document } of limited) {
+		const done = await succeeded(own.n8n.api, execution);
+		const outputs = outputOf(done, nextName).map(({ json }) => json);
+		expect(outputs).toMatchObject([
+			{ documentId: document, status: 'PENDING', completed: false, timedOut: true },
+		]);
+		const late = Date.parse(String(done.stoppedAt)) - Date.parse(String(outputs[0]?.waitUntil));
+		expect(late).toBeGreaterThanOrEqual(0);
+		expect(late).toBeLessThan(90_000);
 	}
-	const verified = await succeeded(own.n8n.api, limitedChecks);
-	const people = outputOf(verified, nextName).map(({ json }) => [json.validationId, json.timedOut]);
-	expect(people).toEqual(checks.map((id, index) => [id, index === 0]));
+	await until('the steps after the others are under way', () => stepCalls.length === 2);
+});
+
+test('n8n is killed while executions continue at their limits: "Retry" of both kinds continues them, and sends nothing', async () => {
+	const sent = own.stage.sandbox.documents().length;
+	await own.n8n.kill();
+	await own.restart();
+	for (const [index, { execution }] of interrupted.entries()) {
+		const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
+		await until('n8n knows of the crash', isCrashed);
+		await retried(execution, index === 1);
+	}
+	const calls = interrupted.map(({ document }) => `/${document}/true`);
+	expect(stepCalls.slice(0, 2).sort()).toEqual([...calls].sort());
+	expect(stepCalls.slice(2)).toEqual(calls);
+	expect(own.stage.sandbox.documents()).toHaveLength(sent);
+});
+
+test.each([false, true])(
+	'a wait that is stopped and retried: the output of sending leaves, and nothing is sent (saved workflow: %s)',
+	async (withSaved) => {
+		const { execution, document } = await own.startWaiting(
+			sendAndWait(own.stage.sandbox, { limitWaitTime: 1 }),
+		);
+		const sent = own.stage.sandbox.documents().length;
+		const client = await loggedIn(own.n8n.url, own.stage.owner);
+		await client.call('POST', `/executions/${execution}/stop`);
+		const done = await retried(execution, withSaved);
+		const [output] = outputOf(done, nextName).map(({ json }) => json);
+		expect(output).toMatchObject({ documentId: document, completed: false, timedOut: true });
+		// That is how a workflow can tell a retry from a limit.
+		expect(Date.parse(String(output?.waitUntil))).toBeGreaterThan(Date.now());
+		expect(own.stage.sandbox.documents()).toHaveLength(sent);
+	},
+);
+
+test('several items are refused before anything is sent', async () => {
+	const { id } = await own.add(undefined, 3);
+	const sent = own.stage.sandbox.documents().length;
+	const { status, error } = await ended(own.n8n.api, await own.n8n.api.run(id, 'Start'));
+	expect([status, error?.message]).toEqual([
+		'error',
+		'Operation: an execution can wait for one item, and this node got 3. Nothing was sent',
+	]);
+	expect(own.stage.sandbox.documents()).toHaveLength(sent);
+});
+
+/** The form of a node whose signatory is the person of the item. */
+const perPerson = () =>
+	sendAndWait(own.stage.sandbox, {
+		signatories: {
+			signatory: [
+				{ email: '={{ $json.list }}@example.com', name: 'Ana Lima' },
+				{ email: '={{ $json.list }}-2@example.com', name: 'Ben Lima' },
+			],
+		},
+	});
+
+test('Loop Over Items with a batch of 1: one person after the other, each with their own document', async () => {
+	const { workflow } = waitingWorkflow('Loop', perPerson(), own.credential, 3);
+	add(workflow, {
+		name: 'Loop',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { batchSize: 1 },
+	});
+	Object.assign(workflow.connections, {
+		Items: to('Loop'),
+		Loop: { main: [[], ...to(waitingName).main] },
+		[nextName]: to('Loop'),
+	});
+	const { id } = await own.n8n.api.createWorkflow(workflow);
+	const execution = await own.n8n.api.run(id, 'Start');
+	const documents: string[] = [];
+	for (let round = 0; round < 3; round++) {
+		await until('it waits for the next person', async () => {
+			const { status } = await own.n8n.api.execution(execution);
+			return status === 'waiting' && !documents.includes(own.lastDocument());
+		});
+		documents.push(own.lastDocument());
+		await signAll(own.stage.sandbox, own.lastDocument());
+		await own.stage.sandbox.idle();
+	}
+	expect(await own.documentOf(execution)).toEqual(documents);
 	await own.noRegistrations();
 });
 
-test('n8n is killed while an execution continues at its limit: "Retry" continues it, and sends nothing', async () => {
-	const { execution, document } = interrupted;
-	const sent = own.stage.sandbox.documents().length;
-	await until('the step after the wait is under way', () => stepCalls.length === 1);
-	await own.n8n.kill();
-	await own.restart();
-	const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
-	await until('n8n knows of the crash', isCrashed);
-	const client = await loggedIn(own.n8n.url, own.stage.owner);
-	const retry = await client.call<{ id: string }>('POST', `/executions/${execution}/retry`, {
-		body: { loadWorkflow: false },
+test('a sub-workflow for each person: all wait at once, and each continues with its own', async () => {
+	const { workflow: child } = waitingWorkflow('For one person', perPerson(), own.credential);
+	child.nodes = child.nodes.filter(({ name }) => [waitingName, nextName].includes(name));
+	add(child, {
+		name: 'Called',
+		type: 'n8n-nodes-base.executeWorkflowTrigger',
+		typeVersion: 1.1,
+		parameters: { inputSource: 'passthrough' },
 	});
-	await succeeded(own.n8n.api, retry.id);
-	expect(stepCalls).toEqual([`/${document}/true`, `/${document}/true`]);
-	expect(own.stage.sandbox.documents()).toHaveLength(sent);
+	child.connections = { Called: to(waitingName), [waitingName]: to(nextName) };
+	const { id: childId } = await own.n8n.api.createWorkflow(child);
+	await own.n8n.api.activate(childId);
+	const { workflow } = waitingWorkflow('For each person', perPerson(), own.credential, 3);
+	workflow.nodes = workflow.nodes.filter(({ name }) => name !== waitingName);
+	add(
+		workflow,
+		{
+			name: 'Loop',
+			type: 'n8n-nodes-base.splitInBatches',
+			typeVersion: 3,
+			parameters: { batchSize: 1 },
+		},
+		{
+			name: 'Call one',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: {
+				workflowId: { __rl: true, mode: 'id', value: childId },
+				options: { waitForSubWorkflow: false },
+			},
+		},
+	);
+	delete workflow.connections[waitingName];
+	Object.assign(workflow.connections, {
+		Items: to('Loop'),
+		Loop: { main: [...to(nextName).main, ...to('Call one').main] },
+		'Call one': to('Loop'),
+	});
+	const before = own.stage.sandbox.documents().length;
+	const { id } = await own.n8n.api.createWorkflow(workflow);
+	await succeeded(own.n8n.api, await own.n8n.api.run(id, 'Start'));
+	await until('all wait', async () => (await waitingOnes(own.n8n.api, childId)).length === 3);
+	const documents = own.stage.sandbox.documents().slice(before);
+	expect(documents.map(({ signatory }) => signatory[0]?.emailID).sort()).toEqual(
+		[0, 1, 2].map((person) => `${person}@example.com`),
+	);
+	for (const { documentID } of [...documents].reverse()) {
+		await signAll(own.stage.sandbox, documentID);
+	}
+	const children = await allExecutions(own.n8n.api, childId, 3);
+	const ended: unknown[] = [];
+	for (const each of children) ended.push(...(await own.documentOf(each.id)));
+	expect(ended.sort()).toEqual(documents.map(({ documentID }) => documentID).sort());
 	await own.noRegistrations();
 });
+
+function add(workflow: WorkflowInput, ...steps: Step[]): void {
+	const { nodes } = lineOf('Steps', steps);
+	workflow.nodes.push(...nodes.filter(({ name }) => name !== 'Start'));
+}
+
+function to(node: string) {
+	return { main: [[{ node, type: 'main' as const, index: 0 }]] };
+}
 
 test('a run by hand goes on with its own document and its files', async () => {
 	const { execution, document } = await own.startWaiting(
@@ -158,34 +291,6 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 });
 
-test('several items in one execution wait for all; n8n restarted half way', async () => {
-	const { execution } = await own.startWaiting(
-		sendAndWait(own.stage.sandbox, { downloadFiles: true }),
-		4,
-	);
-	const waits = await own.n8n.api.execution(execution);
-	const ids = outputOf(waits, waitingName).map(({ json }) => String(json.documentId));
-	expect(new Set(ids).size).toBe(4);
-	expect(own.stage.sandbox.webhooks()).toHaveLength(1);
-
-	await signAll(own.stage.sandbox, ids[2] ?? '');
-	await own.stage.sandbox.idle();
-	await waiting(own.n8n.api, execution);
-	await own.stage.sandbox.fire('completedDocument', ids[2] ?? '');
-	await own.stage.sandbox.idle();
-	await own.restart();
-	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
-	await Promise.all(
-		[0, 3, 1].map(async (index) => await signAll(own.stage.sandbox, ids[index] ?? '')),
-	);
-	expect(await own.documentOf(execution)).toEqual(ids);
-	const done = outputOf(await own.n8n.api.execution(execution), nextName);
-	expect(done.map(({ binary }) => Object.keys(binary ?? {}).length)).toEqual([3, 3, 3, 3]);
-	expect(done.map(({ json }) => json.timedOut)).toEqual([false, false, false, false]);
-	await own.stage.sandbox.idle();
-	await own.noRegistrations();
-});
-
 test('identity: a new one, one requested before, one that is done already', async () => {
 	const { id } = await own.add(identityAndWait({ email: 'ana@example.com' }));
 	const first = await own.n8n.api.run(id, 'Start');
@@ -218,25 +323,6 @@ test('identity: a new one, one requested before, one that is done already', asyn
 		validationId: ids[0],
 		timedOut: false,
 	});
-	await own.noRegistrations();
-});
-
-test('several identities in one execution wait for all, done in another order', async () => {
-	const { execution, ids } = await startChecks({});
-	for (const index of [2, 0, 1]) {
-		// Noting one takes the execution a moment.
-		await waiting(own.n8n.api, execution);
-		await own.stage.sandbox.completeIdentity(ids[index] ?? '', index === 1 ? 'fail' : 'pass');
-		await own.stage.sandbox.idle();
-	}
-	const done = await succeeded(own.n8n.api, execution);
-	const outputs = outputOf(done, nextName).map(({ json }) => json);
-	expect(outputs.map(({ validationId, email }) => [validationId, email])).toEqual(
-		ids.map((id, index) => [id, `person-${index}@example.com`]),
-	);
-	expect(outputs.map(({ timedOut }) => timedOut)).toEqual([false, false, false]);
-	expect(outputs[0]).toHaveProperty('score.overall.status', 'OK');
-	expect(outputs[1]).not.toHaveProperty('score.overall.status', 'OK');
 	await own.noRegistrations();
 });
 

@@ -2,16 +2,14 @@ import { outputOf } from '../../host/executions';
 import { clientOf } from '../support/client';
 import { axios, post } from './support/http';
 import { until } from './support/stage';
-import { createDocument, loggedIn } from './support/trigger';
+import { createDocument } from './support/trigger';
 import {
-	ended,
 	identityAndWait,
 	nextName,
 	signAll,
 	succeeded,
 	useWaiting,
 	waiting,
-	waitingName,
 	waitingWorkflow,
 } from './support/wait';
 
@@ -104,28 +102,6 @@ test.each([
 	},
 );
 
-test('two events for two of three items in the same moment: both are noted in the end', async () => {
-	const { execution, address } = await own.startWaiting(undefined, 3);
-	const waits = await own.n8n.api.execution(execution);
-	const ids = outputOf(waits, waitingName).map(({ json }) => String(json.documentId));
-	const body = (id = '') => ({
-		type: 'completedDocument',
-		Document: { documentID: id, status: 'COMPLETED' },
-		addedOn: Date.now(),
-	});
-	const two = await Promise.all([ids[0], ids[1]].map(async (id) => await post(address, body(id))));
-	expect(two).toContain(200);
-	for (const status of two) expect([200, 409, 500, 503]).toContain(status);
-	for (const [index, status] of two.entries()) {
-		if (status === 200) continue;
-		await until('it is taken', async () => (await post(address, body(ids[index]))) === 200);
-	}
-	await waiting(own.n8n.api, execution);
-	await signAll(own.stage.sandbox, ids[2] ?? '');
-	expect(await own.documentOf(execution)).toEqual(ids);
-	await own.noRegistrations();
-});
-
 test('identity events that name another request, none, or come while the service is silent', async () => {
 	const { id } = await own.add(identityAndWait({ email: 'ana@example.com' }));
 	const execution = await own.n8n.api.run(id, 'Start');
@@ -154,52 +130,31 @@ test('identity events that name another request, none, or come while the service
 	await own.noRegistrations();
 });
 
-test('where the creation answers nothing: by template and signatories', async () => {
-	own.stage.sandbox.settings.set({
-		quirks: { ...own.stage.sandbox.settings.get().quirks, createAnswersOnlySuccess: true },
-	});
-	const { execution, document } = await own.startWaiting();
-	own.stage.sandbox.settings.reset();
-	await signAll(own.stage.sandbox, document);
-	expect(await own.documentOf(execution)).toEqual([document]);
-	await own.noRegistrations();
-});
-
-test('what cannot be created waits for nothing', async () => {
-	own.stage.sandbox.faults.set({
-		endpoint: 'POST /templates/createDocumentByTemplateV2',
-		answer: { status: 400, body: { success: false, message: 'Some emails are repeated' } },
-	});
-	const { id } = await own.add();
-	const failed = await ended(own.n8n.api, await own.n8n.api.run(id, 'Start'));
-	expect([failed.status, failed.error?.message]).toEqual([
-		'error',
-		'Signatories: the service wants another e-mail address for each',
-	]);
-	await own.noRegistrations();
-});
-
-test('cancelled and deleted executions: listed as orphaned, removed by the next run', async () => {
-	const client = await loggedIn(own.n8n.url, own.stage.owner);
-	const cancelled = await own.startWaiting();
-	const deleted = await own.startWaiting();
-	await client.call('POST', `/executions/${cancelled.execution}/stop`);
-	await client.call('POST', '/executions/delete', { body: { ids: [deleted.execution] } });
-	const listing = await own.n8n.api.createWorkflow(
-		waitingWorkflow(
-			'Orphaned',
-			{ resource: 'webhook', operation: 'getAll', filters: { orphaned: true } },
-			own.credential,
-		).workflow,
-	);
-	const listed = await ended(own.n8n.api, await own.n8n.api.run(listing.id, 'Start'));
-	expect(outputOf(listed, nextName).map(({ json }) => json.webHookUrl)).toEqual(
-		[cancelled, deleted].map(({ address }) => address.replace(/(signature|wait)=[^&]*/g, '$1=…')),
-	);
+test('a webhook of an expired wait is removed by the next wait, and Get Many says until when the others wait', async () => {
 	const kept = await own.startWaiting();
-	await until('the two are removed', () => own.stage.sandbox.webhooks().length === 1);
-	expect(own.stage.sandbox.webhooks()[0]?.webHookUrl).toBe(kept.address);
-	await signAll(own.stage.sandbox, kept.document);
-	expect(await own.documentOf(kept.execution)).toEqual([kept.document]);
+	const expired = new URL(kept.address);
+	expired.searchParams.set('resumeToken', 'expired');
+	expired.searchParams.set('until', String(Date.now() - 25 * 3_600_000));
+	await clientOf(own.stage.sandbox).registerWebhook('completedDocument', expired.href);
+	const second = await own.startWaiting();
+	await until('it is removed', () => own.stage.sandbox.webhooks().length === 2);
+	const urls = own.stage.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
+	expect(urls.sort()).toEqual([kept.address, second.address].sort());
+
+	const listing = waitingWorkflow(
+		'Get Many',
+		{ resource: 'webhook', operation: 'getAll' },
+		own.credential,
+	);
+	const { id } = await own.n8n.api.createWorkflow(listing.workflow);
+	const listed = await succeeded(own.n8n.api, await own.n8n.api.run(id, 'Start'));
+	const inDays = outputOf(listed, nextName).map(
+		({ json }) => (Date.parse(String(json.waitsUntil)) - Date.now()) / 86_400_000,
+	);
+	expect(inDays.map(Math.round)).toEqual([30, 30]);
+	for (const { execution, document } of [second, kept]) {
+		await signAll(own.stage.sandbox, document);
+		expect(await own.documentOf(execution)).toEqual([document]);
+	}
 	await own.noRegistrations();
 });

@@ -2,13 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { outputOf } from '../../host/executions';
-import { actionSteps, lineOf } from '../../host/workflow';
 import { root } from '../../scripts/tools';
+import { clientOf } from '../support/client';
 import { post } from './support/http';
 import { until } from './support/stage';
 import { loggedIn } from './support/trigger';
-import { ended, signAll, succeeded, useWaiting, waitingOnes } from './support/wait';
+import { ended, signAll, useWaiting, waitingOnes } from './support/wait';
 
 /**
  * How waiting grows: each completed document is reported to every execution that waits. What was
@@ -76,27 +75,10 @@ test.each([1, 10, 100])(
 	},
 );
 
-/** Deletes executions, as a user may, and lets the action node find and delete what they leave. */
+/** Deletes executions, as a user may, and what they leave at the service until their limits are over. */
 async function giveUp(executions: string[]): Promise<void> {
-	const { api, url } = own.n8n;
-	const client = await loggedIn(url, own.stage.owner);
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	await client.call('POST', '/executions/delete', { body: { ids: executions } });
-	const action = await actionSteps(api);
-	const { id } = await api.createWorkflow(
-		lineOf('Give up', [
-			action('Orphaned', {
-				resource: 'webhook',
-				operation: 'getAll',
-				returnAll: true,
-				filters: { orphaned: true },
-			}),
-			action('Delete', {
-				resource: 'webhook',
-				operation: 'delete',
-				webhookId: { __rl: true, mode: 'id', value: '={{ $json.webHookID }}' },
-			}),
-		]),
-	);
-	const done = await succeeded(api, await api.run(id, 'Start'));
-	expect(outputOf(done, 'Delete')).toHaveLength(executions.length);
+	const service = clientOf(own.stage.sandbox);
+	for (const { webHookID } of own.stage.sandbox.webhooks()) await service.deleteWebhook(webHookID);
 }

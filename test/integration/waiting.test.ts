@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { action, executeContext } from '../support/contexts';
+import { action, executeContext, type RunSetup } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
 
 const service = useService();
+const email = 'ada@example.com';
+const proving = { resource: 'identity', operation: 'sendAndWait', email };
+const signing = { ...proving, resource: 'document', document: 'existing', documentId: 'one' };
 
 /** Runs a waiting operation as far as it goes without n8n. */
-async function refusal(parameters: IDataObject, change: object = {}, items = [{}]) {
+async function refusal(parameters: IDataObject, change: object = {}, rest: Partial<RunSetup> = {}) {
 	service.sandbox.forgetRequests();
-	const context = executeContext(service.credential(), {
-		parameters: { resource: 'identity', operation: 'sendAndWait', ...parameters },
-		items,
-	});
+	const setup = { parameters: { ...proving, ...parameters }, ...rest };
+	const context = executeContext(service.credential(), setup);
 	const error = await failureOf(action.execute.call({ ...context, ...change }));
 	// Nothing is sent, and nothing is registered.
 	expect(service.sandbox.requests).toEqual([]);
 	return error.message;
 }
-const email = 'ada@example.com';
 const resumable = {
 	getSignedResumeUrl: () => 'http://127.0.0.1:9/',
 	runExecutionData: { executionData: { nodeExecutionStack: [] } },
@@ -26,48 +26,79 @@ const ofType = (type: string) => ({
 	getNode: () => ({ name: 'SignVerify', type, parameters: {} }),
 });
 
-test.each(['signVerifyTool', 'signVerifyHitlTool'])('an AI agent cannot wait: %s', async (type) => {
-	expect(await refusal({ email }, ofType(`n8n-nodes-signverify.${type}`))).toBe(
+test.each([
+	['a tool', proving, 'signVerifyTool'],
+	['human review', proving, 'signVerifyHitlTool'],
+	['a tool, for a document', signing, 'signVerifyTool'],
+])('an AI agent cannot wait: %s', async (_name, parameters, type) => {
+	expect(await refusal(parameters, ofType(`n8n-nodes-signverify.${type}`))).toBe(
 		'Operation: an AI agent cannot wait for it',
 	);
 });
 
-const before = { resource: 'document', document: 'existing', documentId: 'one' };
-
-test('an AI agent cannot wait for a document either', async () => {
-	const type = ofType('n8n-nodes-signverify.signVerifyTool');
-	expect(await refusal(before, type)).toBe('Operation: an AI agent cannot wait for it');
-});
-
-test.each(['', 'a/b', '..'])('a wrong document ID: "%s"', async (documentId) => {
-	expect(await refusal({ ...before, documentId })).toMatch(/^Document ID: /);
-});
-
-test('an n8n without addresses for waiting executions', async () => {
-	expect(await refusal({ email })).toBe(
-		'Operation: this n8n is too old to wait for an event. Nothing was sent',
-	);
-});
-
-test('an n8n that does not let a waiting node be run again', async () => {
-	const { getSignedResumeUrl } = resumable;
-	expect(await refusal({ email }, { getSignedResumeUrl })).toBe(
+test.each([
+	['URLs for waiting executions', { runExecutionData: resumable.runExecutionData }],
+	['the data of the execution', { getSignedResumeUrl: resumable.getSignedResumeUrl }],
+	['an input to pass on', { ...resumable, getExecuteData: () => ({}) }],
+])('an n8n without %s', async (_name, change) => {
+	expect(await refusal({}, change)).toBe(
 		'Operation: this n8n is too old to wait for an event. Nothing was sent',
 	);
 });
 
 test("n8n's new engine, which would take the waiting node for one that is done", async () => {
 	const engine2 = { ...resumable, getExecutionCancelSignal: () => undefined };
-	expect(await refusal({ email }, engine2)).toBe(
+	expect(await refusal({}, engine2)).toBe(
 		"Operation: n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
 	);
 });
 
-test.each([0, -1, 4000, 'soon'])('a time limit of %s days', async (amount) => {
-	const limitWaitTime = { values: { amount, unit: 'days' } };
-	expect(await refusal({ email, options: { limitWaitTime } }, resumable)).toBe(
-		'Limit Wait Time: it is out of range',
-	);
+describe.each([proving, signing])('more than one item, with Check Only as without: %j', (form) => {
+	const items = [{}, {}, {}];
+	const message =
+		'Operation: an execution can wait for one item, and this node got 3. Nothing was sent';
+
+	test.each([false, true])('On Error: Stop (Check Only: %s)', async (checkOnly) => {
+		expect(await refusal({ ...form, options: { checkOnly } }, resumable, { items })).toBe(message);
+	});
+
+	test('On Error: Continue gives an error for each item, which says what to do', async () => {
+		service.sandbox.forgetRequests();
+		const setup = { parameters: form, items, continueOnFail: true };
+		const context = { ...executeContext(service.credential(), setup), ...resumable };
+		const [output] = await action.execute.call(context);
+		expect(output).toEqual(
+			[0, 1, 2].map((item) => ({
+				json: {
+					error: {
+						message,
+						description: expect.stringMatching(
+							/Loop Over Items.*up to about 100 people.*#waiting$/,
+						),
+						itemIndex: item,
+					},
+				},
+				pairedItem: { item },
+			})),
+		);
+		expect(service.sandbox.requests).toEqual([]);
+	});
+});
+
+test.each([
+	[0, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
+	[-1, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
+	[3651, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
+	[87601, 'hours', 'Limit Wait Time: it must be a number above 0 and at most 87600'],
+	['soon', 'minutes', 'Limit Wait Time: it must be a number above 0 and at most 5256000'],
+	[1, 'weeks', 'Limit Wait Time Unit: there is no such unit'],
+	[1, 'constructor', 'Limit Wait Time Unit: there is no such unit'],
+])('a time limit of %s %s', async (limitWaitTime, limitWaitTimeUnit, message) => {
+	expect(await refusal({ limitWaitTime, limitWaitTimeUnit }, resumable)).toBe(message);
+});
+
+test.each(['', 'a/b', '..'])('a wrong document ID: "%s"', async (documentId) => {
+	expect(await refusal({ ...signing, documentId }, resumable)).toMatch(/^Document ID: /);
 });
 
 test('a wrong e-mail or validation ID', async () => {

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
+import { ProcessedStore } from '../support/processedStore';
 import { failureOf } from '../support/service';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
 const { service, begin, sign, registrations, lastDocuments } = useWaitingTest();
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const items = [{}, {}, {}];
+const sent = () => service.sandbox.documents().length + service.sandbox.identityRequests().length;
 
 const registrationFaults: Array<[string, string, Omit<Fault, 'endpoint'>]> = [
 	['one 502', 'POST /webhooks', { times: 1, answer: { status: 502, body: 'bad' } }],
@@ -24,48 +25,33 @@ describe.each(registrationFaults)('where the registration meets %s', (_, endpoin
 	test.each([
 		['document', signing()],
 		['identity', proving()],
-	])(
-		'On Error: Continue gives one error for each %s, and nothing is sent',
-		async (_kind, setup) => {
-			const sent = () =>
-				service.sandbox.documents().length + service.sandbox.identityRequests().length;
-			const before = sent();
-			service.sandbox.faults.set({ ...fault, endpoint: forKind(endpoint, setup.parameters) });
-			const execution = await begin({ ...setup, items, continueOnFail: true });
-			expect(execution.status).toBe('success');
-			expect(execution.output.map(({ json }) => Object.keys(json))).toEqual(
-				items.map(() => ['error']),
-			);
-			expect(execution.output.map(({ pairedItem }) => pairedItem)).toEqual([
-				{ item: 0 },
-				{ item: 1 },
-				{ item: 2 },
-			]);
-			expect(sent()).toBe(before);
-			service.sandbox.faults.clear();
-		},
-	);
+	])('On Error: Continue gives an error for the %s, and nothing is sent', async (_kind, setup) => {
+		const before = sent();
+		service.sandbox.faults.set({ ...fault, endpoint: forKind(endpoint, setup.parameters) });
+		const execution = await begin({ ...setup, continueOnFail: true });
+		expect(execution.status).toBe('success');
+		expect(execution.output).toMatchObject([{ json: { error: {} }, pairedItem: { item: 0 } }]);
+		expect(sent()).toBe(before);
+		service.sandbox.faults.clear();
+	});
 
-	test(
-		once ? 'Retry On Fail sends each document once' : 'Retry On Fail sends nothing',
-		async () => {
-			const before = service.sandbox.documents().length;
-			service.sandbox.faults.set({ ...fault, endpoint });
-			const run = begin({ ...signing(), items, settings: retry });
-			if (!once) {
-				await failureOf(run);
-				expect(service.sandbox.documents()).toHaveLength(before);
-				return;
-			}
-			const execution = await run;
-			expect(execution.status).toBe('waiting');
-			expect(service.sandbox.documents()).toHaveLength(before + 3);
-			await registrations(1);
-			for (const id of lastDocuments(3)) await sign(id);
-			expect(execution.output.map(({ json }) => json.completed)).toEqual([true, true, true]);
-			await registrations(0);
-		},
-	);
+	test(once ? 'Retry On Fail sends the document once' : 'Retry On Fail sends nothing', async () => {
+		const before = sent();
+		service.sandbox.faults.set({ ...fault, endpoint });
+		const run = begin({ ...signing(), settings: retry });
+		if (!once) {
+			await failureOf(run);
+			expect(sent()).toBe(before);
+			return;
+		}
+		const execution = await run;
+		expect(execution.status).toBe('waiting');
+		expect(sent()).toBe(before + 1);
+		await sign();
+		expect(execution.output).toMatchObject([{ json: { completed: true } }]);
+		// After a lost answer, the service may have two of them.
+		await registrations(0);
+	});
 });
 
 function forKind(endpoint: string, { resource }: IDataObject): string {
@@ -74,39 +60,67 @@ function forKind(endpoint: string, { resource }: IDataObject): string {
 		: endpoint;
 }
 
-test('the first of several items fails, with Retry On Fail: the others are waited for once', async () => {
+test('where nothing was registered, the error says that nothing was sent', async () => {
+	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
+	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
+	expect(error.message).toMatch('The service refused the request (HTTP 400)');
+	expect(error.description).toMatch(/ Nothing was sent\. More: .*errors\.md#waiting$/);
+});
+
+test('a refused document leaves no webhook', async () => {
+	service.sandbox.faults.set({
+		endpoint: 'POST /templates/createDocumentByTemplateV2',
+		answer: { status: 422, body: { message: 'no' } },
+	});
+	expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
+	await registrations(0);
+	const execution = await begin({ ...signing(), continueOnFail: true });
+	expect(execution.status).toBe('success');
+	expect(execution.output[0]?.json.error).toMatchObject({ httpStatus: 422 });
+	await registrations(0);
+});
+
+test('a lost answer to sending is not waited for, and not sent again by Retry On Fail', async () => {
 	service.sandbox.faults.set({
 		endpoint: 'POST /templates/createDocumentByTemplateV2',
 		times: 1,
 		reset: 'after',
 	});
-	const before = service.sandbox.documents().length;
-	const execution = await begin({
-		...signing({ options: { parallelRequests: 1 } }),
-		items,
-		settings: retry,
-		continueOnFail: true,
-	});
-	expect(execution.status).toBe('waiting');
-	// The first one was created although its answer was lost.
-	expect(service.sandbox.documents()).toHaveLength(before + 3);
-	const [, ...waitedFor] = lastDocuments(3);
-	for (const id of waitedFor) await sign(id);
+	const before = sent();
+	const execution = await begin({ ...signing(), settings: retry, continueOnFail: true });
 	expect(execution.status).toBe('success');
-	expect(execution.output).toMatchObject([
-		{ json: { error: { mayHaveBeenCreated: true } } },
-		{ json: { documentId: waitedFor[0], completed: true } },
-		{ json: { documentId: waitedFor[1], completed: true } },
-	]);
+	expect(execution.output).toMatchObject([{ json: { error: { mayHaveBeenCreated: true } } }]);
+	expect(sent()).toBe(before + 1);
+	await registrations(0);
 });
 
-test('what was sent is named where n8n cannot put the execution to wait', async () => {
-	const before = service.sandbox.documents().length;
-	const execution = await begin({ ...signing(), continueOnFail: true, cannotWait: true });
-	expect(service.sandbox.documents()).toHaveLength(before + 1);
-	const [document] = lastDocuments(1);
-	expect(execution.output).toMatchObject([
-		{ json: { error: { message: expect.stringContaining(`document ${document}`) as string } } },
-	]);
-	await registrations(0);
+describe('where n8n cannot put the execution to wait', () => {
+	test('the error names what was sent, and its Send Once Key is kept', async () => {
+		const before = sent();
+		const store = new ProcessedStore();
+		const setup = { ...signing({ options: { sendOnceKey: 'k' } }), store, continueOnFail: true };
+		const execution = await begin({ ...setup, cannotWait: true });
+		const [document] = lastDocuments(1);
+		expect(execution.status).toBe('success');
+		expect(execution.output).toMatchObject([
+			{
+				json: {
+					error: {
+						message: `Sent (document ${document}), but n8n cannot wait for it: The database is locked`,
+						mayHaveBeenCreated: true,
+					},
+				},
+			},
+		]);
+		await registrations(0);
+		const again = await begin(setup);
+		expect(again.output).toMatchObject([{ json: { skipped: true } }]);
+		expect(sent()).toBe(before + 1);
+	});
+
+	test('Retry On Fail does not send it again', async () => {
+		const before = sent();
+		await failureOf(begin({ ...signing(), settings: retry, cannotWait: true }));
+		expect(sent()).toBe(before + 1);
+	});
 });

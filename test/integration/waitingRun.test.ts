@@ -1,6 +1,5 @@
 import { axios } from '../e2e/support/http';
 import { ProcessedStore } from '../support/processedStore';
-import { failureOf } from '../support/service';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 import { until } from '../support/until';
 import type { WaitingExecution } from '../support/waitingExecution';
@@ -9,7 +8,7 @@ const { service, begin, lastDocuments, lastIdentity, sign, registrations, call }
 const ids = ({ output }: WaitingExecution) => output.map(({ json }) => json.documentId);
 
 describe('document / sendAndWait', () => {
-	test('registers first, waits for ever, and goes on with the signed document', async () => {
+	test('registers first, waits for 30 days, and goes on with the signed document', async () => {
 		const execution = await begin(signing());
 		const paths = service.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(paths.indexOf('POST /webhooks')).toBeGreaterThan(0);
@@ -17,7 +16,8 @@ describe('document / sendAndWait', () => {
 			paths.indexOf('POST /templates/createDocumentByTemplateV2'),
 		);
 		expect(execution.status).toBe('waiting');
-		expect(execution.until?.getFullYear()).toBeGreaterThan(2500);
+		const days = ((execution.until?.getTime() ?? 0) - Date.now()) / 86_400_000;
+		expect(days).toBeCloseTo(30, 2);
 		const [document] = lastDocuments(1);
 		await sign();
 		expect(execution.status).toBe('success');
@@ -49,20 +49,6 @@ describe('document / sendAndWait', () => {
 		});
 	});
 
-	test('of several items waits for all of them, in whatever order they are signed', async () => {
-		const execution = await begin({ ...signing(), items: [{}, {}, {}] });
-		const created = execution.output.map(({ json }) => String(json.documentId));
-		expect(service.sandbox.webhooks()).toHaveLength(1);
-		await sign(created[2]);
-		expect([execution.status, execution.runs]).toEqual(['waiting', 2]);
-		await sign(created[0]);
-		expect([execution.status, execution.runs]).toEqual(['waiting', 3]);
-		await sign(created[1]);
-		expect([execution.status, execution.runs]).toEqual(['success', 3]);
-		expect(ids(execution)).toEqual(created);
-		await registrations(0);
-	});
-
 	test('waits on where another document is signed, and an event says nothing', async () => {
 		const execution = await begin(signing());
 		const [own] = lastDocuments(1);
@@ -79,7 +65,6 @@ describe('document / sendAndWait', () => {
 			422,
 			'This workflow has not subscribed to this event.',
 		]);
-		expect(await call({ signverify: 'still waiting?' })).toEqual([200, 'This execution waits.']);
 		await sign(own);
 		expect(execution.status).toBe('success');
 	});
@@ -106,67 +91,17 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	test('whose time is over says so, and what it knows', async () => {
-		const limitWaitTime = { values: { amount: 2, unit: 'hours' } };
-		const execution = await begin({ ...signing({ options: { limitWaitTime } }), items: [{}, {}] });
-		const hours = ((execution.until?.getTime() ?? 0) - Date.now()) / 3_600_000;
-		expect(hours).toBeCloseTo(2, 1);
-		const [first, second] = execution.output.map(({ json }) => String(json.documentId));
-		await sign(first);
-		execution.passLimit();
-		expect(await execution.timeOut()).toMatchObject([
-			{ json: { documentId: first, timedOut: false } },
-			{ json: { documentId: second, completed: false, timedOut: true } },
-		]);
-		expect(execution.status).toBe('success');
-		await registrations(0);
-	});
-
-	test('that fails leaves no registration', async () => {
-		service.sandbox.faults.set({
-			endpoint: 'POST /templates/createDocumentByTemplateV2',
-			answer: { status: 422, body: { message: 'no' } },
-		});
-		expect((await failureOf(begin(signing()))).message).toMatch('HTTP 422: no');
-		await registrations(0);
-		const execution = await begin({ ...signing(), continueOnFail: true });
-		expect(execution.status).toBe('success');
-		expect(execution.output[0]?.json.error).toMatchObject({ httpStatus: 422 });
-		await registrations(0);
-	});
-
-	test('with one item that failed waits for the others', async () => {
-		service.sandbox.faults.set({
-			endpoint: 'POST /templates/createDocumentByTemplateV2',
-			times: 1,
-			answer: { status: 422, body: {} },
-		});
-		const execution = await begin({
-			...signing({ options: { parallelRequests: 1 } }),
-			items: [{}, {}],
-			continueOnFail: true,
-		});
-		expect(execution.status).toBe('waiting');
-		await sign();
-		expect(execution.status).toBe('success');
-		expect(execution.output.map(({ json }) => Object.keys(json)[0])).toEqual(['error', 'event']);
-	});
-
-	test('that cannot register sends nothing', async () => {
-		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
-		const before = service.sandbox.documents().length;
-		const error = (await failureOf(begin(signing()))) as Error & { description?: string };
-		expect(error.message).toMatch('The service refused the request (HTTP 400)');
-		expect(error.description).toMatch(/ Nothing was sent\. More: .*errors\.md#waiting$/);
-		expect(service.sandbox.documents()).toHaveLength(before);
-	});
-
-	test('removes the registration of an execution that waits no longer', async () => {
-		const canceled = await begin(signing());
-		canceled.status = 'canceled';
-		await begin(signing());
-		await registrations(1);
-		expect(service.sandbox.webhooks()[0]?.webHookUrl).not.toContain(canceled.address);
+	test('is continued once by five deliveries of its event, and by none of them later', async () => {
+		const execution = await begin(signing({ downloadFiles: true }));
+		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
+		const Document = { documentID: lastDocuments(1)[0], status: 'COMPLETED' };
+		const event = { type: 'completedDocument', Document };
+		const answers = await Promise.all(
+			[1, 2, 3, 4, 5].map(async () => (await call(event, webHookUrl))[1]),
+		);
+		expect(answers.filter((message) => message === 'Workflow was started')).toHaveLength(1);
+		expect(await call(event, webHookUrl)).toEqual([200, undefined]);
+		expect([execution.status, execution.runs]).toEqual(['success', 1]);
 	});
 });
 
@@ -196,18 +131,6 @@ describe('identity / sendAndWait', () => {
 		await registrations(0);
 	});
 
-	test('of several people tells them apart', async () => {
-		const execution = await begin({ ...proving(), items: [{}, {}] });
-		const people = execution.output.map(({ json }) => String(json.validationId));
-		for (const id of [...people].reverse()) {
-			expect(execution.status).toBe('waiting');
-			await service.sandbox.completeIdentity(id, 'pass');
-			await service.sandbox.idle();
-		}
-		expect(execution.status).toBe('success');
-		expect(execution.output.map(({ json }) => json.validationId)).toEqual(people);
-	});
-
 	test('is sent the event again while the service cannot say how it ended', async () => {
 		const execution = await begin(proving());
 		service.sandbox.faults.set({
@@ -223,24 +146,6 @@ describe('identity / sendAndWait', () => {
 			.at(-1)
 			?.attempts.map(({ status }) => status);
 		expect(statuses).toEqual([503, 503, 200]);
-	});
-
-	test('tells all items that wait for the same verification, or none of them yet', async () => {
-		await begin(proving());
-		const validationId = lastIdentity();
-		const existing = proving({ verification: 'existing', validationId });
-		const execution = await begin({ ...existing, items: [{}, {}, {}] });
-		service.sandbox.faults.set({
-			endpoint: 'GET /identity/validation/request/:validationId',
-			times: 2,
-			answer: { status: 500 },
-		});
-		await service.sandbox.completeIdentity(validationId, 'pass');
-		await service.sandbox.idle();
-		expect(execution.status).toBe('success');
-		expect(execution.output).toMatchObject(
-			[0, 1, 2].map(() => ({ json: { validationId, timedOut: false } })),
-		);
 	});
 
 	test('waits for one that was asked for before, and not at all where that is done', async () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
 import { events } from '../../nodes/SignVerify/api/events';
-import { runAction } from './contexts';
+import { runAction, type RunSetup } from './contexts';
 import { ada, v2 } from './contract';
 import { CredentialKeeper } from './credentials';
 import { byId } from './service';
@@ -64,8 +64,9 @@ async function templateOutputs({ run, sandbox }: Scene): Promise<Outputs> {
 }
 
 /** Leaves a registration for each event. */
-async function webhookOutputs({ run, waits }: Scene): Promise<Outputs> {
+async function webhookOutputs({ run, waits, keeper }: Scene): Promise<Outputs> {
 	const resource = 'webhook';
+	await waits.start(keeper, { parameters: { ...v2, operation: 'sendAndWait' } });
 	const webhookUrl = `${waits.url}/nobody`;
 	const create = async (event: string) =>
 		await run({ resource, operation: 'create', event, webhookUrl, name: 'Checks' });
@@ -112,16 +113,18 @@ async function documentOutputs(
 	started: IDataObject[],
 ): Promise<Outputs> {
 	const resource = 'document';
-	const waiting = await waits.start(keeper, {
-		parameters: { ...v2, operation: 'sendAndWait' },
-	});
+	const setup: RunSetup = { parameters: { ...v2, operation: 'sendAndWait' } };
+	const limited = await waits.start(keeper, setup);
+	const waiting = await waits.start(keeper, setup);
 	const created = sandbox.documents().at(-1);
 	await sandbox.sign(created?.documentID ?? '', ada.email);
 	await until('the document is signed', () => waiting.status === 'success');
 	const completed = started.find(({ event }) => event === 'completedDocument');
 	return {
 		[file(resource, 'createFromTemplate')]: await run(v2),
-		[file(resource, 'sendAndWait')]: waiting.output.map(({ json }) => json),
+		[file(resource, 'sendAndWait')]: [...waiting.output, ...(await limited.timeOut())].map(
+			({ json }) => json,
+		),
 		[file(resource, 'download')]: await run({ resource, operation: 'download' }, completed),
 	};
 }
@@ -134,9 +137,9 @@ async function identityOutputs({ run, sandbox, waits, keeper }: Scene): Promise<
 	const get = async () => await run({ resource, operation: 'get', validationId });
 	const open = await get();
 	await sandbox.completeIdentity(validationId, 'pass');
-	const waiting = await waits.start(keeper, {
-		parameters: { resource, operation: 'sendAndWait', email },
-	});
+	const setup: RunSetup = { parameters: { resource, operation: 'sendAndWait', email } };
+	const limited = await waits.start(keeper, setup);
+	const waiting = await waits.start(keeper, setup);
 	const awaited = sandbox.identityRequests().at(-1)?.validationId ?? '';
 	await sandbox.completeIdentity(awaited, 'pass');
 	await until('the person is verified', () => waiting.status === 'success');
@@ -148,6 +151,8 @@ async function identityOutputs({ run, sandbox, waits, keeper }: Scene): Promise<
 			operation: 'getResults',
 			sessionId: validationId,
 		}),
-		[file(resource, 'sendAndWait')]: waiting.output.map(({ json }) => json),
+		[file(resource, 'sendAndWait')]: [...waiting.output, ...(await limited.timeOut())].map(
+			({ json }) => json,
+		),
 	};
 }

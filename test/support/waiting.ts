@@ -38,7 +38,7 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 		...more,
 	},
 });
-/** For a document or an identity request that there is already. */
+/** For a document that there is already. */
 export const waitingFor = (documentId: string): RunSetup => ({
 	parameters: { resource: 'document', operation: 'sendAndWait', document: 'existing', documentId },
 });
@@ -53,7 +53,6 @@ export function useWaitingTest(): WaitingTest {
 	const host = useWaitingHost();
 	const webhooks = () => service.sandbox.webhooks();
 	afterEach(async () => {
-		host.page = undefined;
 		service.sandbox.faults.clear();
 		const client = clientOf(service.sandbox);
 		for (const { webHookID } of webhooks()) {

@@ -27,7 +27,7 @@ interface RunData {
 /**
  * The part of n8n that puts an execution of the action node to wait and continues it, as n8n 2.41
  * does it: what it keeps goes through its serialization; the first entry of the stack is marked as
- * disabled, and a disabled node outputs what it was given (without an input: nothing).
+ * disabled, and a disabled node outputs what it was given.
  */
 export class WaitingExecution {
 	status: Status = 'running';
@@ -39,7 +39,7 @@ export class WaitingExecution {
 	until: Date | undefined;
 	/** How often the node was run. */
 	runs = 0;
-	/** Whether n8n has written what the execution waits with; 1.x does so after it says "waiting". */
+	/** Whether n8n has written what the execution waits with. */
 	isWritten = true;
 	/** Whether the worker dies that is to continue the execution with an event, once n8n has stored it. */
 	dies = false;
@@ -82,8 +82,7 @@ export class WaitingExecution {
 		}
 		for (let entry = stack.shift(); entry; entry = stack.shift()) {
 			if (entry.node.disabled) {
-				const items = entry.data.main?.[0];
-				if (items) this.output = items;
+				this.output = entry.data.main?.[0] ?? [];
 				continue;
 			}
 			try {
@@ -140,11 +139,6 @@ export class WaitingExecution {
 		return output;
 	}
 
-	/** What the entries that wait on the stack would pass on. */
-	inputs(): unknown[] {
-		return this.data.executionData.nodeExecutionStack.map((entry) => entry.data.main);
-	}
-
 	/** A call to the address of the waiting node. */
 	async receive(request: IncomingMessage, rawBody: Buffer, response: ServerResponse) {
 		const answer = (status: number, message: string) => {
@@ -181,46 +175,22 @@ export class WaitingExecution {
 		answer(200, 'Workflow was started');
 	}
 
-	/**
-	 * What another process of n8n does that has read the execution now, and continues it later: it stores
-	 * what it had read.
-	 */
-	readByAnotherProcess(): () => void {
-		const read = stored(this.data);
-		return () => (this.data = read);
-	}
-
-	/** Lets the limit of the wait be over by the clock of the node. */
-	passLimit(): void {
-		jest.spyOn(Date, 'now').mockReturnValue(this.until?.getTime() ?? 0);
-	}
-
-	/**
-	 * n8n continues the execution because its limit is reached; or since that of an earlier wait is,
-	 * whose timer n8n keeps when an event ends the wait.
-	 */
+	/** n8n continues the execution because its limit is reached. */
 	async timeOut(): Promise<INodeExecutionData[]> {
 		await this.run();
-		jest.restoreAllMocks();
 		return this.output;
 	}
 
 	/**
 	 * Stops the execution while it waits, and retries it.
-	 * @param withSavedWorkflow n8n then puts the same node into all entries.
-	 * @throws Error when the workflow has no node of an entry's name.
+	 * @param withSavedWorkflow n8n then puts the node of the workflow into the entries.
 	 */
 	stoppedAndRetried(id: string, withSavedWorkflow: boolean): WaitingExecution {
 		this.status = 'canceled';
 		const data = stored(this.data);
 		const { node } = this.base();
 		if (withSavedWorkflow) {
-			for (const entry of data.executionData.nodeExecutionStack) {
-				if (entry.node.name !== node.name) {
-					throw new Error(`Could not find the node "${entry.node.name}" in workflow.`);
-				}
-				entry.node = node;
-			}
+			for (const entry of data.executionData.nodeExecutionStack) entry.node = node;
 		}
 		const address = this.address.replace(`/${this.id}/`, `/${id}/`);
 		return new WaitingExecution(this.keeper, this.setup, id, address, data);

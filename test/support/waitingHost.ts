@@ -11,8 +11,6 @@ export interface WaitingHost {
 	start(keeper: CredentialKeeper, setup: RunSetup): Promise<WaitingExecution>;
 	/** Stops an execution while it waits, and retries it, as another execution. */
 	retry(execution: WaitingExecution, withSavedWorkflow?: boolean): Promise<WaitingExecution>;
-	/** While set, what the address of n8n answers instead of n8n, such as a maintenance page. */
-	page: string | undefined;
 	/** Where executions of this n8n are continued. */
 	url: string;
 }
@@ -32,7 +30,6 @@ export function waitingHost() {
 		const pieces: Buffer[] = [];
 		request.on('data', (piece: Buffer) => pieces.push(piece));
 		request.on('end', () => {
-			if (host.page !== undefined) return response.end(host.page);
 			const id = request.url?.split('/')[2] ?? '';
 			const execution = executions.get(id);
 			if (execution) return void execution.receive(request, Buffer.concat(pieces), response);
@@ -55,7 +52,6 @@ export function waitingHost() {
 	};
 	const nextId = () => String(executions.size + 1);
 	const host: WaitingHost = {
-		page: undefined,
 		url: '',
 		async start(keeper, setup) {
 			const id = nextId();

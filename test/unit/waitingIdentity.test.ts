@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { finishedIdentity, identityOutcome } from '../../nodes/SignVerify/wait/identity';
+import { identityOutcome } from '../../nodes/SignVerify/wait/identity';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn } from '../support/standIn';
 
@@ -144,7 +144,7 @@ describe('a request that was made before', () => {
 describe('an event that names the request', () => {
 	const finished = async (...says: Array<Says | 'fails'>) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await finishedIdentity(service, 'v1', awaited);
+		const outcome = await identityOutcome(service, awaited, 'v1');
 		return { outcome, calls };
 	};
 
@@ -177,9 +177,9 @@ describe('an event that names the request', () => {
 		expect(Date.now() - start).toBeLessThanOrEqual(5000);
 	});
 
-	test('is sent again where the service cannot be read', async () => {
-		expect((await finished('fails')).outcome).toBe('later');
-		expect((await finished({ status: 'PENDING' }, 'fails')).outcome).toBe('later');
+	test('fails where the service cannot be read', async () => {
+		await expect(finished('fails')).rejects.toThrow('closed the connection');
+		await expect(finished({ status: 'PENDING' }, 'fails')).rejects.toThrow();
 	});
 
 	test('is not answered by a service that takes long, over and over', async () => {
@@ -189,30 +189,29 @@ describe('an event that names the request', () => {
 			return nothing;
 		});
 		const service = new ServiceClient(context, { maxRetryTime: 0 });
-		expect(await finishedIdentity(service, 'v1', awaited)).toEqual(ended({ status: '' }));
+		expect(await identityOutcome(service, awaited, 'v1')).toEqual(ended({ status: '' }));
 		expect(calls).toHaveLength(2);
 	});
 });
 
 test('an event that names another request is for that one, and the service is not asked', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	expect(await finishedIdentity(service, 'v2', awaited)).toBe(false);
+	expect(await identityOutcome(service, awaited, 'v2')).toBeUndefined();
 	expect(calls).toEqual([]);
 });
 
 describe('an event that names none', () => {
-	test.each<[string, Says | 'fails', unknown]>([
+	test.each<[string, Says, unknown]>([
 		[
 			'the service says that it is over',
 			{ status: 'COMPLETED', results: passed },
 			ended({ status: 'COMPLETED', score: passed.score }),
 		],
 		['its word is one of the end', { status: 'Rejected' }, ended({ status: 'Rejected' })],
-		['the service says that it is not', { status: 'PENDING', results: empty }, false],
-		['the service knows nothing of it', {}, false],
-		['the service cannot be read', 'fails', 'later'],
+		['the service says that it is not', { status: 'PENDING', results: empty }, undefined],
+		['the service knows nothing of it', {}, undefined],
 	])('where %s', async (_name, says, expected) => {
 		const { service } = serviceThat(says);
-		expect(await finishedIdentity(service, undefined, awaited)).toEqual(expected);
+		expect(await identityOutcome(service, awaited)).toEqual(expected);
 	});
 });

@@ -6,16 +6,12 @@ import {
 } from 'n8n-workflow';
 
 import { ServiceClient } from '../http/client';
-import { ServiceError, toNodeError } from '../http/errors';
+import { toNodeError } from '../http/errors';
 import { cancelled } from '../http/messages';
-import { InputError } from './inputError';
-import { attempt } from '../util/async';
-import { reasonOf } from '../util/values';
-import { continueWait, waitOfRun } from '../wait/continue';
-import { abandonWait, waitForAll, type WaitingOutput } from '../wait/start';
-import { nameOfTarget, type WaitState } from '../wait/state';
+import { passedOn } from '../n8nInternals';
 import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
+import { InputError } from './inputError';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './form';
 import { runItems, type Settled } from './runItems';
@@ -23,6 +19,7 @@ import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
 import { oncePerRun, retryOnFailOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
+import { checkWaitsForOne } from './waiting';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
 const maxRetryTime = 300_000;
@@ -54,9 +51,10 @@ function asNodeError(context: IExecuteFunctions, error: unknown): Error {
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const passed = passedOn(context);
+	if (passed) return passed;
 	const operation = chosenOperation(context);
-	const waiting = operation.waits ? waitOfRun(context) : undefined;
-	if (waiting) return await continuedOutputs(context, waiting);
+	if (operation.waits) checkWaitsForOne(context.getInputData().length);
 
 	const { parallel, perSecond, timeout } = readCallOptions(context);
 	const retryOnFail = retryOnFailOf(context.getNode());
@@ -73,51 +71,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		},
 	);
 
-	const mayContinue = () => context.continueOnFail() || !settled.some(isFailed);
-	if (operation.waits && mayContinue()) {
-		const waited = await attempt(waitForAll(context, service, settled.flatMap(outputsOf)));
-		if (waited.ok) return waited.value;
-		settled.forEach((each, index) => (settled[index] = notWaitedFor(each, waited.error)));
-	}
-	if (operation.waits) await abandonWait(context, service);
-	if (mayContinue()) return settled.flatMap(outputsOf);
+	if (context.continueOnFail() || !settled.some(isFailed)) return settled.flatMap(outputsOf);
 	throw failureOfRun(context, settled, settled.findIndex(isFailed));
-}
-
-/**
- * Continues a wait. If this fails and the node continues on errors, each item leaves as it is: a finished
- * one with its output, one that failed with its own error, and one that waited with an error.
- */
-async function continuedOutputs(
-	context: IExecuteFunctions,
-	waiting: WaitState,
-): Promise<INodeExecutionData[]> {
-	const service = new ServiceClient(context, { retryOnFail: retryOnFailOf(context.getNode()) });
-	const continued = await attempt(continueWait(context, service, waiting));
-	if (continued.ok) return continued.value;
-	if (!context.continueOnFail()) throw continued.error;
-	return waiting.items.map((item, index) => {
-		const { target, pending, output } = item;
-		if (!target || output) return output ?? pending;
-		const error = cannotWaitFor(nameOfTarget(target), continued.error);
-		return { ...failedItem(error, index), pairedItem: pending.pairedItem ?? index };
-	});
-}
-
-/** The failure of an item that was sent, if n8n cannot put the execution to wait for it. */
-function notWaitedFor(settled: SettledItem, reason: unknown): SettledItem {
-	const sent = settled.state === 'done' && settled.output.find(({ target }) => target);
-	if (!sent) return settled;
-	const name = sent.created ?? (sent.target && nameOfTarget(sent.target));
-	return { state: 'failed', error: cannotWaitFor(name, reason) };
-}
-
-function cannotWaitFor(name: string | undefined, reason: unknown): ServiceError {
-	return new ServiceError({
-		message: `Sent (${name ?? 'no ID'}), but n8n cannot wait for it: ${reasonOf(reason)}`,
-		description: 'Do not send it again. Wait for it in another workflow, by its ID.',
-		docsAnchor: 'waiting',
-	});
 }
 
 function isFailed(settled: SettledItem): boolean {
@@ -142,14 +97,13 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	);
 }
 
-function outputsOf(settled: SettledItem, item: number): WaitingOutput[] {
+function outputsOf(settled: SettledItem, item: number): INodeExecutionData[] {
 	// Nothing failed before it, so the execution was cancelled.
 	if (settled.state === 'notStarted') return [failedItem(cancelled(), item)];
 	if (settled.state === 'failed') return [failedItem(settled.error, item)];
-	return settled.output.map(({ json, binary, target }) => ({
+	return settled.output.map(({ json, binary }) => ({
 		json,
 		...(binary ? { binary } : {}),
-		...(target ? { target } : {}),
 		pairedItem: { item },
 	}));
 }

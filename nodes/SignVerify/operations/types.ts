@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import type { StartedItem } from '../wait/start';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
@@ -35,7 +34,10 @@ export interface ItemContext {
 }
 
 /** An output of an operation for an item. The pairing with the input is added around it. */
-export type ItemOutput = StartedItem & Pick<INodeExecutionData, 'binary'>;
+export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
+	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
+	created?: string;
+}
 
 /** How much of the answer to a list or a look-up an AI agent gets (n8n's guideline for tools). */
 export interface ToolOutput {
@@ -67,7 +69,7 @@ interface OperationForm {
 	description: string;
 	/** The form, without the display options that tie it to this operation. */
 	fields: INodeProperties[];
-	/** Whether it puts the execution to wait; such an operation is not offered to AI agents. */
+	/** Whether it puts the execution to wait: for one item, and not for an AI agent. */
 	waits?: boolean;
 }
 

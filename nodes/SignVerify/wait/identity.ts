@@ -2,85 +2,61 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../api/identity';
 import type { ServiceClient } from '../http/client';
-import { attempt, delay } from '../util/async';
+import { delay } from '../util/async';
 import { isObject, textOf } from '../util/values';
 
 /** The identity request that an execution waits for. */
-interface AwaitedIdentity {
+export interface AwaitedIdentity {
 	validationId: string;
 	email: string;
 	/** Whether to output what was read from the person's ID. */
 	personal: boolean;
 }
 
-interface Standing {
-	/** `score` is null without results. */
+/** How the service says that a verification stands. */
+interface VerificationStatus {
+	/** `score` is null without results, which nobody can mistake for a verified person. */
 	output: IDataObject;
 	hasScore: boolean;
-	/** Whether it is known to be over. */
+	/** Whether it has results or a final status. */
 	isOver: boolean;
 }
 
-/** Waits (ms) before the service is asked again for results that should exist. */
-const waits = [500, 1000, 1500];
+/** Pauses (ms) before the service is asked again for results that should exist. */
+const pauses = [500, 1000, 1500];
 
-/** Milliseconds after which it is not asked again, because the sender of the event waits. */
-const mostTime = 5000;
-
-/**
- * Whether an event ends the wait for a request. Its body is not documented. If it names the awaited
- * request, the request is over. If it names another, it is for that one. If it names none, the service
- * decides.
- * @returns The output; false if the event does not end the wait; `later` if the service does not answer,
- * and the event must be sent again.
- */
-export async function finishedIdentity(
-	service: ServiceClient,
-	named: string | undefined,
-	awaited: AwaitedIdentity,
-): Promise<IDataObject | false | 'later'> {
-	if (named !== undefined && named !== awaited.validationId) return false;
-	const isNamed = named !== undefined;
-	const read = await attempt(readStanding(service, awaited, ({ isOver }) => isNamed || isOver));
-	if (!read.ok) return 'later';
-	return isNamed || read.value.isOver ? read.value.output : false;
-}
+/** After this time (ms), it is not asked again, because the sender of the event waits. */
+const maxTime = 5000;
 
 /**
- * Asks the service whether a request is over: it has results, or a final status.
- * @returns Status and results; undefined while it is not known to be over. `score` is null without
- * results, which nobody can mistake for a verified person.
+ * Asks the service whether a request is over, for a few seconds again while expected scores are missing.
+ * @param named The request that an event names, whose body is not documented. If it is the awaited one, it
+ * is over. If it is another one, the event is not for this wait. If there is none, the service decides.
+ * @returns Status and results; undefined while it is not known to be over.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,
+	named?: string,
 ): Promise<IDataObject | undefined> {
-	const { isOver, output } = await readStanding(service, awaited, (standing) => standing.isOver);
-	return isOver ? output : undefined;
-}
-
-/** Reads a request, for a few seconds again while expected scores are missing. */
-async function readStanding(
-	service: ServiceClient,
-	awaited: AwaitedIdentity,
-	expectsScore: (standing: Standing) => boolean,
-): Promise<Standing> {
+	if (named !== undefined && named !== awaited.validationId) return undefined;
+	const isNamed = named !== undefined;
 	const start = Date.now();
-	let standing = await readOnce(service, awaited);
-	for (const wait of waits) {
-		if (standing.hasScore || !expectsScore(standing)) break;
-		if (Date.now() - start + wait > mostTime) break;
-		await delay(wait);
-		standing = await readOnce(service, awaited);
+	let status = await readStatus(service, awaited);
+	for (const pause of pauses) {
+		if (status.hasScore || !(isNamed || status.isOver)) break;
+		if (Date.now() - start + pause > maxTime) break;
+		await delay(pause);
+		status = await readStatus(service, awaited);
 	}
-	return standing;
+	return isNamed || status.isOver ? status.output : undefined;
 }
 
-async function readOnce(
+async function readStatus(
 	service: ServiceClient,
 	{ validationId, email, personal }: AwaitedIdentity,
-): Promise<Standing> {
+): Promise<VerificationStatus> {
 	const request = await readIdentityRequest(service, validationId);
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, personal);

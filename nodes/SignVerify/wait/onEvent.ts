@@ -6,23 +6,23 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import type { Notification, NotifiedDocument } from '../api/notification';
-import { claimEvent, isAccepted } from '../webhooks/seen';
-import { type Answer, respond } from '../webhooks/respond';
-import { incomingOf, readEvent } from '../webhooks/validate';
-import { eventParameter, isSecret } from '../webhooks/url';
+import { identityEvent } from '../api/events';
+import type { Notification } from '../api/notification';
 import { ServiceClient } from '../http/client';
-import { attempt } from '../util/async';
+import { attempt, withTimeout } from '../util/async';
 import { textOf } from '../util/values';
-import { answers, question } from './cleanUp';
-import { outputOfEvent } from './continue';
+import { withFiles } from '../webhooks/files';
+import { type Answer, respond } from '../webhooks/respond';
+import { claimEvent, isAccepted } from '../webhooks/seen';
+import { simplifyNotification } from '../webhooks/simplify';
+import { eventParameter, isSecret } from '../webhooks/url';
+import { readEvent } from '../webhooks/validate';
 import { isAwaited } from './document';
-import { identityOutcomes } from './identityOutcomes';
-import { removeWait, waitParameter } from './registration';
-import { forgetEvents, removeSuccessor, runAgainWith } from './stack';
-import { eventsOf, isOpen, outputsOf, readState, type WaitingItem, type WaitState } from './state';
+import { identityOutcome } from './identity';
+import { readState, type WaitState, type WaitTarget } from './state';
+import { removeWait, resumeTokenParameter } from './webhook';
 
-/** How n8n receives the events of a waiting execution; the rest is its own for `sendAndWait`. */
+/** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 	{
 		name: 'default',
@@ -37,14 +37,11 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 	},
 ];
 
-/** Items to continue with, or an answer, and the execution keeps waiting. */
-type Outcome = INodeExecutionData[] | Answer;
+/** The sender of an event waits for the answer and sends it again, so each call has one try. */
+const quick = { timeout: 10_000, maxRetryTime: 0 };
 
-/** The items that an event is about, and the outputs that exist already. */
-interface Concerned {
-	indexes: number[];
-	outputs: Record<number, IDataObject>;
-}
+/** For how long (ms) the service is asked about an identity request. */
+const maxLookUpTime = 10_000;
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -52,120 +49,60 @@ export async function handleResume(context: IWebhookFunctions): Promise<IWebhook
 	return await respond(context, async () => await decide(context), failed);
 }
 
-async function decide(context: IWebhookFunctions): Promise<Outcome> {
+/** @returns The item to continue with, or an answer, and the execution keeps waiting. */
+async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
 	const query = context.getQueryData() as IDataObject;
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
-	if (textOf(query[waitParameter]) === '') {
+	if (textOf(query[resumeTokenParameter]) === '') {
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const state = readState(context);
-	// In n8n 1, an execution waits a moment before its state is stored.
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
-	const isOfThisWait = isSecret(query[waitParameter], state.registration.wait);
-	if (isQuestion(context)) {
-		return isOfThisWait
-			? { status: 200, message: 'This execution waits.', ...answers.waiting }
-			: { status: 200, message: 'This wait is over.', ...answers.over };
+	const { target, webhook } = state;
+	// It may be the URL of an earlier wait, as in a loop.
+	if (!isSecret(query[resumeTokenParameter], webhook.resumeToken)) {
+		return { status: 200, message: 'This wait is over.' };
 	}
-	if (!isOfThisWait) return { status: 200, message: 'This wait is over.' };
-	const verdict = await readEvent(context, eventsOf(state), textOf(query[eventParameter]));
+	const event = target.kind === 'document' ? 'completedDocument' : identityEvent;
+	const verdict = await readEvent(context, [event], textOf(query[eventParameter]));
 	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
-	return await processEvent(context, state, verdict.notification);
-}
-
-/** Whether a waiting node asks, which sends JSON, so n8n has read it. */
-function isQuestion(context: IWebhookFunctions): boolean {
-	const { body } = incomingOf(context);
-	return (body as Partial<typeof question> | undefined)?.signverify === question.signverify;
-}
-
-async function processEvent(
-	context: IWebhookFunctions,
-	state: WaitState,
-	notification: Notification,
-): Promise<Outcome> {
-	const concerned = await findConcerned(context, state, notification);
-	if (concerned === 'later') {
+	const { notification } = verdict;
+	const outcome = await outcomeOf(context, target, notification);
+	if (outcome === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
-	const { indexes, outputs } = concerned;
-	if (indexes.length === 0) {
-		return { status: 200, message: 'This execution waits for something else.' };
-	}
-	const { wait } = state.registration;
-	if (state.items.filter(isOpen).length > indexes.length) {
-		const { event, body } = notification;
-		const noted = { wait, indexes, outputs, event, body };
-		const item = runAgainWith(context, state.eventCount, noted);
-		return item
-			? [item]
-			: { status: 503, message: 'Another event is being processed. Send it again later.' };
-	}
-	const refused = await claimEvent(wait, context.getResponseObject());
+	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
+	const refused = await claimEvent(webhook.resumeToken, context.getResponseObject());
 	if (refused) return refused;
-	for (const index of indexes) {
-		const item = state.items[index];
-		if (item) item.output = await outputOfEvent(context, item, notification, outputs[index]);
-	}
-	removeSuccessor(context, wait);
-	removeAfterwards(context, state);
-	return outputsOf(state);
+	const hasFiles = target.kind === 'document' && target.files;
+	const item = hasFiles ? await withFiles(outcome, context, notification) : { json: outcome };
+	void removeAfterwards(context, state);
+	return [{ ...item, pairedItem: { item: 0 } }];
 }
 
-/**
- * All open items that an event is about. Several may have the same document. Of items whose document has
- * no ID, an event completes only one, and the same event completes no other.
- */
-async function findConcerned(
+/** The output if the event ends the wait; `later` if the service must be asked, and does not say so. */
+async function outcomeOf(
 	context: IWebhookFunctions,
-	{ items }: WaitState,
-	{ document, validationId }: Notification,
-): Promise<Concerned | 'later'> {
-	const found: Concerned = { indexes: [], outputs: {} };
-	const outcomeOf = await identityOutcomes(context, items, validationId);
-	let isUnsure = false;
-	let isFree = !items.some((item) => isCompletedBy(item, document));
-	for (const [index, item] of items.entries()) {
-		if (!isOpen(item) || !item.target) continue;
-		const { target } = item;
-		if (target.kind === 'document') {
-			const hasId = target.document.documentId !== '';
-			if (!isAwaited(document, target.document) || !(hasId || isFree)) continue;
-			if (!hasId) isFree = false;
-			found.indexes.push(index);
-			continue;
-		}
-		const outcome = outcomeOf(target);
-		if (outcome === 'later') isUnsure = true;
-		else if (outcome) {
-			found.indexes.push(index);
-			found.outputs[index] = outcome;
-		}
+	target: WaitTarget,
+	notification: Notification,
+): Promise<IDataObject | undefined | 'later'> {
+	if (target.kind === 'document') {
+		if (!isAwaited(notification.document, target.document)) return undefined;
+		return target.simplify
+			? { ...simplifyNotification(notification), completed: true, timedOut: false }
+			: notification.body;
 	}
-	return found.indexes.length === 0 && isUnsure ? 'later' : found;
-}
-
-/** Whether the document of an event has already completed an item. */
-function isCompletedBy(
-	{ target, output }: WaitingItem,
-	document: NotifiedDocument | undefined,
-): boolean {
-	return (
-		output !== undefined &&
-		target?.kind === 'document' &&
-		document?.ids.includes(target.document.documentId) === true
-	);
+	const service = new ServiceClient(context, quick);
+	const ask = async () => await identityOutcome(service, target, notification.validationId);
+	const answer = await attempt(withTimeout(ask, maxLookUpTime));
+	return answer.ok ? answer.value : 'later';
 }
 
 /**
- * Removes the registrations after n8n has answered 2xx, which it does when the execution continues. If
- * n8n fails before, the event must be sent again. A later run of a waiting node removes what is left.
+ * Removes the webhook after n8n has answered 2xx, which it does when the execution continues. If n8n fails
+ * before, the event must be sent again.
  */
-function removeAfterwards(context: IWebhookFunctions, state: WaitState): void {
-	const finish = async (): Promise<void> => {
-		if (!(await isAccepted(context.getResponseObject()))) return;
-		forgetEvents(state.registration.wait);
-		await attempt(removeWait(new ServiceClient(context), state.registration));
-	};
-	void finish();
+async function removeAfterwards(context: IWebhookFunctions, { webhook }: WaitState): Promise<void> {
+	if (!(await isAccepted(context.getResponseObject()))) return;
+	await attempt(removeWait(new ServiceClient(context), webhook));
 }

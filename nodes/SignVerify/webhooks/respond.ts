@@ -5,8 +5,6 @@ import { reasonOf } from '../util/values';
 export interface Answer {
 	status: number;
 	message: string;
-	/** A message from one waiting node to another (wait/cleanUp.ts). */
-	signverify?: string;
 }
 
 /**
@@ -25,8 +23,8 @@ export async function respond(
 	try {
 		const outcome = await decide();
 		if (Array.isArray(outcome)) return { workflowData: [outcome] };
-		const { status, ...body } = outcome;
-		response.status(status).json(body);
+		const { status, message } = outcome;
+		response.status(status).json({ message });
 	} catch (error) {
 		const words = reasonOf(error);
 		context.logger.error(`${failed}: ${words}`);

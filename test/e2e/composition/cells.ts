@@ -29,7 +29,9 @@ export function baseCells(): Cell[] {
 	return table.flatMap(({ fault, where, off, on }) =>
 		where.operations.flatMap((operation) =>
 			everySetting.map((setting) => {
-				const end = setting.retry ? on : off;
+				const inTable = setting.retry ? on : off;
+				// Its one item is all there is.
+				const end = operations[operation].waits && inTable === 'oneFails' ? 'allFail' : inTable;
 				return { operation, fault, setting, end, expected: outcomeOf(end, setting.onError) };
 			}),
 		),

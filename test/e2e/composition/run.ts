@@ -68,18 +68,20 @@ async function tryCell(
 	);
 }
 
-/** Two items, or four of which the third is wrong. */
+/** Two items, or four of which the third is wrong; one for an operation that waits. */
 async function itemsOf(
 	{ fault }: Cell,
 	operation: OperationUnderTest,
 	service: Service,
 ): Promise<Item[]> {
 	const { item } = faultOf(fault);
-	const items = await operation.prepare(service, item ? 4 : 2);
+	const count = operation.waits ? 1 : item ? 4 : 2;
+	const items = await operation.prepare(service, count);
 	if (!item) return items;
 	const wrong: IDataObject =
 		item === 'malformed' ? operation.malformed : (operation.absent?.(service.sandbox) ?? {});
-	return items.map((each) => (each.n === 3 ? { ...each, ...wrong } : each));
+	const third = Math.min(count, 3);
+	return items.map((each) => (each.n === third ? { ...each, ...wrong } : each));
 }
 
 function optionsOf({ fault }: Cell): INodeParameters {

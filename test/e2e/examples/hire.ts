@@ -19,8 +19,7 @@ const late = (form: string, resource: 'document' | 'identity') => (workflow: Wor
 	for (const { parameters } of workflow.nodes) {
 		if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: form });
 		if (parameters.operation === 'sendAndWait' && parameters.resource === resource) {
-			const values = { amount: 0.05, unit: 'minutes' };
-			Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
+			Object.assign(parameters, { limitWaitTime: 0.05, limitWaitTimeUnit: 'minutes' });
 		}
 	}
 };

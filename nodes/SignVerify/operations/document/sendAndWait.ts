@@ -2,17 +2,13 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 
 import { simplifyField } from '../../webhooks/simplify';
 import { readAll } from '../problems';
-import {
-	checkCanWait,
-	limitWaitTimeOption,
-	type StartedItem,
-	startWaiting,
-} from '../../wait/start';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, SendingOperation } from '../types';
+import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
 	documentFields,
 	documentPreview,
@@ -30,7 +26,7 @@ const documentIdField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 	description:
-		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed. Set "Limit Wait Time".',
+		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
 };
 
 interface OutputOptions {
@@ -79,17 +75,12 @@ export const sendDocumentAndWait: SendingOperation = {
 			description:
 				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
 		},
+		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { document: ['new'] } }, [
-			optionsField([
-				checkOnlyOption,
-				includeInactiveOption,
-				limitWaitTimeOption,
-				otherCountOption,
-				sendOnceOption,
-			]),
+			optionsField([checkOnlyOption, includeInactiveOption, otherCountOption, sendOnceOption]),
 		]),
 		...updateDisplayOptions({ show: { document: ['existing'] } }, [
-			optionsField([checkOnlyOption, limitWaitTimeOption]),
+			optionsField([checkOnlyOption]),
 		]),
 	],
 
@@ -97,9 +88,10 @@ export const sendDocumentAndWait: SendingOperation = {
 	isSentBefore: isExisting,
 
 	async prepare(item) {
-		const output = readAll({
+		const { limit, ...output } = readAll({
 			simplify: () => readSimplify(item),
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
+			limit: () => readWaitLimit(item),
 		});
 		const { preview, start } = isExisting(item)
 			? existing(item, output)
@@ -107,7 +99,7 @@ export const sendDocumentAndWait: SendingOperation = {
 		checkCanWait(item.execute);
 		return {
 			preview: { ...preview, completed: false, timedOut: false },
-			send: async () => await startWaiting(item, ['completedDocument'], start),
+			send: async () => await startWaiting(item, 'completedDocument', limit, start),
 		};
 	},
 };

@@ -4,16 +4,12 @@ import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../http/messages';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
-import {
-	checkCanWait,
-	limitWaitTimeOption,
-	type StartedItem,
-	startWaiting,
-} from '../../wait/start';
+import { type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readAll } from '../problems';
 import type { ItemContext, SendingOperation } from '../types';
+import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
 import { readRequest, requestFields, sendRequest } from './request';
 
@@ -51,11 +47,12 @@ export const requestIdentityAndWait: SendingOperation = {
 		...updateDisplayOptions({ show: { verification: ['new'] } }, requestFields),
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [validationIdField]),
 		personalDataField,
+		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { verification: ['new'] } }, [
-			optionsField([checkOnlyOption, limitWaitTimeOption, sendOnceOption]),
+			optionsField([checkOnlyOption, sendOnceOption]),
 		]),
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [
-			optionsField([checkOnlyOption, limitWaitTimeOption]),
+			optionsField([checkOnlyOption]),
 		]),
 	],
 
@@ -63,16 +60,17 @@ export const requestIdentityAndWait: SendingOperation = {
 	isSentBefore: isExisting,
 
 	async prepare(item) {
-		const { personal, begin } = readAll({
+		const { personal, limit, begin } = readAll({
 			personal: () => readPersonal(item),
+			limit: () => readWaitLimit(item),
 			begin: () => (isExisting(item) ? existing(item) : fresh(item)),
 		});
 		checkCanWait(item.execute);
 		const { preview, start } = begin;
+		const startOne = async () => await start(personal);
 		return {
 			preview,
-			send: async () =>
-				await startWaiting(item, [identityEvent], async () => await start(personal)),
+			send: async () => await startWaiting(item, identityEvent, limit, startOne),
 		};
 	},
 };

@@ -1,11 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { WebhookRegistration } from '../../api/types';
 import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../api/events';
 import { isoTime, objectOf, textOf } from '../../util/values';
-import { orphansOf } from '../../wait/cleanUp';
+import { endOfWait } from '../../wait/webhook';
 import { filtersField, limitFields, optionsField, readLimit } from '../form';
-import { readSwitch } from '../parameters';
 import { readAll } from '../problems';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
@@ -24,9 +24,9 @@ export const getAllWebhooks: Operation = {
 		'List the webhooks of the account. The secrets in the URLs of SignVerify Triggers are not shown.',
 	toolOutput: {
 		id: 'webHookID',
-		fields: ['webHookID', 'name', 'type', 'webHookUrl', 'addedOn', 'options'],
+		fields: ['webHookID', 'name', 'type', 'webHookUrl', 'addedOn', 'options', 'waitsUntil'],
 		simplify: ({ addedOn, ...json }) => ({
-			...pick(json, ['webHookID', 'name', 'type', 'webHookUrl']),
+			...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
 			...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
 		}),
 	},
@@ -49,36 +49,32 @@ export const getAllWebhooks: Operation = {
 				default: 'completedDocument',
 				description: 'Only webhooks for this event',
 			},
-			{
-				displayName: 'Orphaned Only',
-				name: 'orphaned',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to list only webhooks of executions of this n8n that wait no longer: cancelled, deleted, or out of time while n8n was down',
-			},
 		]),
 		optionsField(),
 	],
 
 	async run(item) {
-		const { matches, limit, isOrphaned } = readAll({
+		const { matches, limit } = readAll({
 			matches: () => filterOf(item.parameter('filters')),
 			limit: () => readLimit(item),
-			isOrphaned: () => readSwitch(item, 'filters.orphaned', 'Orphaned Only'),
 		});
 		const registrations = await item.memoize(
 			'webhooks',
 			async () => await listWebhooks(item.service),
 		);
-		const wanted = isOrphaned ? await orphansOf(item.execute, registrations) : registrations;
-		return wanted
-			.map(redactRegistration)
+		return registrations
+			.map((each) => withEndOfWait(each, item.execute))
 			.filter(matches)
 			.slice(0, limit)
 			.map((json) => ({ json }));
 	},
 };
+
+/** A webhook without its secrets. If a node of this n8n waits with it, the output says until when. */
+function withEndOfWait(webhook: WebhookRegistration, execute: IExecuteFunctions): IDataObject {
+	const end = endOfWait(webhook, execute);
+	return { ...redactRegistration(webhook), ...(end ? { waitsUntil: end.toISOString() } : {}) };
+}
 
 /** Compares URLs without their secrets, because a filter must not reveal them. */
 function filterOf(filters: unknown): (registration: IDataObject) => boolean {

@@ -5,7 +5,7 @@ import type { WebhookRegistration } from '../../api/types';
 import { secretParameter } from '../../webhooks/url';
 import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
-import { waitParameter } from '../../wait/registration';
+import { resumeTokenParameter } from '../../wait/webhook';
 
 /** @throws InputError if it is not one of the seven event types. */
 export function readEvent(value: unknown): EventType {
@@ -20,12 +20,12 @@ export function readEvent(value: unknown): EventType {
 
 /**
  * A webhook without secrets. The URL of a SignVerify Trigger has the trigger's secret. That of a waiting
- * execution has n8n's signature and the random part of the wait.
+ * execution has n8n's signature and the wait's own token.
  */
 export function redactRegistration(registration: Partial<WebhookRegistration>): IDataObject {
 	const { webHookUrl } = registration;
 	if (typeof webHookUrl !== 'string') return { ...registration };
-	const names = [secretParameter, waitParameter, 'signature'].join('|');
+	const names = [secretParameter, resumeTokenParameter, 'signature'].join('|');
 	const secret = new RegExp(`([?&](?:${names})=)[^&#]*`, 'gi');
 	return { ...registration, webHookUrl: webHookUrl.replace(secret, '$1…') };
 }

@@ -1,32 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { outputOf } from '../../../../host/executions';
 import { operations, type Item, type OperationName } from '../operations';
-import { requestIdentity, sendDocument } from '../service';
 import { names, workflowOf } from '../workflow';
 import type { Scene, SingleRow } from './scene';
 
 const waiting: OperationName[] = ['document/sendAndWait', 'identity/sendAndWait'];
-
-/** Two items name the same document, or the same identity request, which another node has sent. */
-const sameTwice = waiting.map((name): SingleRow => ({
-	what: 'Two items that wait for the same document or identity request, sent before',
-	operation: name,
-	expected: 'one event ends both',
-	async run(scene) {
-		const email = 'before@example.com';
-		const isDocument = name === 'document/sendAndWait';
-		const id = await (isDocument ? sendDocument : requestIdentity)(scene.service, email);
-		const items: Item[] = [1, 2].map((n) => ({ n, id, email }));
-		const parameters: INodeParameters = isDocument
-			? { document: 'existing', documentId: '={{ $json.id }}' }
-			: { verification: 'existing', validationId: '={{ $json.id }}' };
-		const node = scene.node(name, {}, parameters);
-		const done = await scene.drive(await scene.start(workflowOf('Same', node, items)), name);
-		scene.checkNext(name, items, done);
-		scene.checkOnce(name, items.slice(0, 1));
-	},
-}));
 
 /** Starts a workflow that waits for one item. */
 async function startOne(scene: Scene, name: OperationName, email: string): Promise<Waiting> {
@@ -121,4 +98,4 @@ const renamed = waiting.map((name): SingleRow => ({
 	},
 }));
 
-export const sharedRows = [...sameTwice, oneCredential, ...copied, ...renamed];
+export const sharedRows = [oneCredential, ...copied, ...renamed];

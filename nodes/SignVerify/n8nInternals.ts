@@ -1,0 +1,61 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IRunExecutionData,
+	type IWebhookFunctions,
+	NodeHelpers,
+} from 'n8n-workflow';
+
+import { isObject } from './util/values';
+
+/*
+ * What the nodes use of n8n although its interface for nodes does not promise it (tried with 2.41.1).
+ * Each part says what happens in an n8n that does not have it.
+ */
+
+/** The stored data of an execution, which every context of n8n has. */
+interface HoldsExecution {
+	runExecutionData?: IRunExecutionData | null;
+}
+
+/** On the entry of n8n's stack with which a node has begun to wait. */
+const waitedMark = 'signVerifyWaited';
+
+/** Whether n8n has all that {@link passOnAtLimit} and {@link contextOfNode} need. If not, nothing is sent. */
+export function canKeepWait(execute: IExecuteFunctions): boolean {
+	const { runExecutionData } = execute as HoldsExecution;
+	return isObject(runExecutionData?.executionData) && isObject(execute.getExecuteData().data);
+}
+
+/**
+ * Sets what leaves the node if no event ends its wait. At the limit, and if a stopped wait is retried, n8n
+ * runs no code of the node: it passes on the node's input, which it reads from this entry of its stack.
+ */
+export function passOnAtLimit(execute: IExecuteFunctions, item: INodeExecutionData): void {
+	const entry = execute.getExecuteData();
+	entry.data.main = [[item]];
+	entry.metadata = { ...entry.metadata, [waitedMark]: true } as IDataObject;
+}
+
+/**
+ * What n8n should have passed on. It runs the node again with an entry that has waited if it crashed while
+ * it continued the execution, and a person retries it with the currently saved workflow. Without the mark,
+ * the node would send again.
+ * @returns undefined if the node has not yet waited with this entry.
+ */
+export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | undefined {
+	const metadata = execute.getExecuteData().metadata as IDataObject | undefined;
+	return metadata?.[waitedMark] === true ? execute.getInputData() : undefined;
+}
+
+/**
+ * The data that `execute()` has kept with `getContext('node')`, for `webhook()`. n8n offers an expression
+ * for it, but a node's name may have characters that end an expression.
+ * @returns undefined if n8n has not stored the execution. The event is then refused, to be sent again.
+ */
+export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
+	const { runExecutionData } = context as HoldsExecution;
+	if (!runExecutionData?.executionData) return undefined;
+	return NodeHelpers.getContext(runExecutionData, 'node', context.getNode());
+}
