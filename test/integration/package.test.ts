@@ -92,7 +92,6 @@ test('the schemas of what the nodes put out lie where n8n looks for them', () =>
 		.map((file) => String(file).replaceAll(path.sep, '/'))
 		.filter((file) => file.endsWith('.json'))
 		.map((file) => `dist/${source}/${file}`);
-	expect(present).toHaveLength(26);
 	const shipped = packed.files.map((file) => file.path);
 	expect(shipped.filter((file) => file.includes('__schema__')).sort()).toEqual(present.sort());
 });

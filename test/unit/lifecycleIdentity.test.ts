@@ -87,15 +87,6 @@ describe('an identity registration', () => {
 		expect(node.state).toEqual({ identityRemovable: true });
 	});
 
-	test('that was never deleted before may be there all the same', async () => {
-		const { trigger, forget } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
-		await node.create();
-		forget('id-1');
-		await node.remove();
-		expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
-	});
-
 	test.each([
 		['broke off', 500, true],
 		['refused', 403, false],
