@@ -29,12 +29,6 @@ describe('in a full outage', () => {
 		expect((await run(many(read, items), ['failed'])).calls).toBe(tries * items);
 	});
 
-	test('so are as many as the user lets run at once', async () => {
-		expect((await run(many(read, 50), ['failed'], 50)).calls).toBe(50 * tries);
-		const { calls } = await run(many(read, 1000), ['failed'], 50);
-		expect(calls).toBe(1000 + retryAllowance(50));
-	});
-
 	test('that began after thousands of successes: the same', async () => {
 		const ends = [...Array<End>(2000).fill('ok'), ...Array<End>(2000).fill('failed')];
 		expect(await run(many(read, 3000), ends)).toMatchObject({
