@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox';
-import { ENDPOINTS, type TemplateV1, type TemplateV2 } from '../../sandbox/schemas';
+import { ENDPOINTS } from '../../sandbox/contract/operations';
+import type { TemplateV1, TemplateV2 } from '../../sandbox/schemas';
 import {
 	client,
 	create,
@@ -73,7 +74,7 @@ describe('headers', () => {
 		expect(answer.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
 		const { violation } = sandbox.requests.at(-1)!;
 		const heading = status === 401 ? 'authentication' : 'list-webhooks';
-		if (violates) expect(violation).toMatch(new RegExp(`\\(docs/service\\.md#${heading}\\)$`));
+		if (violates) expect(violation).toMatch(new RegExp(`\\(docs/dev/service\\.md#${heading}\\)$`));
 		else expect(violation).toBeUndefined();
 	});
 

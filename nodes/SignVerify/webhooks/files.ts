@@ -60,7 +60,7 @@ export async function withFiles(
 	const late = new Promise<'late'>((resolve) => {
 		signal.addEventListener('abort', () => resolve('late'));
 	});
-	const title = document?.title ?? '';
+	const title = document?.summary.title ?? '';
 
 	const downloadOne = async (file: DocumentFile, address: string): Promise<string | undefined> => {
 		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
