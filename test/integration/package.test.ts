@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
+import { operations } from '../../nodes/SignVerify/operations';
 import { buildPackage } from '../../scripts/tools';
 import { runNpm } from '../../scripts/install.cjs';
 import { root, runTool } from '../../scripts/tools';
@@ -92,6 +93,8 @@ test('the schemas of what the nodes put out lie where n8n looks for them', () =>
 		.map((file) => String(file).replaceAll(path.sep, '/'))
 		.filter((file) => file.endsWith('.json'))
 		.map((file) => `dist/${source}/${file}`);
+	// One for each operation, and one for the trigger.
+	expect(present).toHaveLength(operations.length + 1);
 	const shipped = packed.files.map((file) => file.path);
 	expect(shipped.filter((file) => file.includes('__schema__')).sort()).toEqual(present.sort());
 });
