@@ -17,7 +17,6 @@ const results = { resource: 'identity', operation: 'getResults', sessionId: 's' 
 const download = () => ({
 	resource: 'document',
 	operation: 'download',
-	addressesFrom: 'form',
 	documentUrl: `${stub.url}/x.pdf`,
 });
 
