@@ -75,16 +75,13 @@ describe('an identity registration', () => {
 		expect(warnings).toEqual([]);
 	});
 
-	test('that was deleted once is believed to be gone when there is none', async () => {
+	test('that the service neither lists nor finds may be there all the same', async () => {
 		const { trigger, forget } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
+		forget('id-1');
 		await node.remove();
-		expect(node.state).toEqual({ identityRemovable: true });
-		await node.create();
-		forget('id-2');
-		await node.remove();
-		expect(node.state).toEqual({ identityRemovable: true });
+		expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
 	});
 
 	test.each([
