@@ -98,8 +98,14 @@ describe('what the sandbox really answers and sends fits it', () => {
 	};
 	const inJson = ['content', 'application/json', 'schema'];
 
-	test('every answer', () => {
-		const met = Object.values(seen.calls).map(({ request, body }) => {
+	test('every answer', async () => {
+		const calls = Object.values(seen.calls);
+		// What can be asked for without knowing anything needs no call in the life of a document.
+		for (const name of ENDPOINTS) {
+			const [method = '', url = ''] = name.split(' ');
+			if (method === 'GET' && !url.includes(':')) calls.push(await seen.send(method, url, {}));
+		}
+		const met = calls.map(({ request, body }) => {
 			const name = ENDPOINTS.find((each) => {
 				const [method, pattern = ''] = each.split(' ');
 				const place = new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`);

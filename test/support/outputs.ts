@@ -76,7 +76,9 @@ function setupOf(
 	return {
 		parameters,
 		// An item that passes through keeps its fields; its number is the tests' own.
-		items: items.map((item) => ({ ...item, n: undefined })),
+		items: items.map((item) =>
+			Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'n')),
+		),
 		perItem: items.map((item) => resolvedFor(item, parameters)),
 	};
 }
