@@ -137,21 +137,26 @@ describe('any place where files are kept', () => {
 			'S3',
 			403,
 			'<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
-			'The link to the document has expired (HTTP 403: Request has expired)',
+			'The link to the document is not valid, most likely because it has expired (HTTP 403: Request has expired)',
 		],
 		[
 			'Google',
 			400,
 			'<?xml version="1.0"?><Error><Code>ExpiredToken</Code><Message>Invalid argument: expired.</Message></Error>',
-			'The link to the document has expired (HTTP 400: Invalid argument: expired.)',
+			'The link to the document is not valid, most likely because it has expired (HTTP 400: Invalid argument: expired.)',
 		],
 		[
 			'JSON',
 			403,
 			'{"message":"Link expired"}',
-			'The link to the document has expired (HTTP 403: Link expired)',
+			'The link to the document is not valid, most likely because it has expired (HTTP 403: Link expired)',
 		],
-		['410', 410, '', 'The link to the document has expired (HTTP 410)'],
+		[
+			'410',
+			410,
+			'',
+			'The link to the document is not valid, most likely because it has expired (HTTP 410)',
+		],
 		[
 			'404',
 			404,
@@ -159,7 +164,6 @@ describe('any place where files are kept', () => {
 			'The link to the document is not valid, most likely because it has expired (HTTP 404: Not here)',
 		],
 		['a fault', 503, '', 'Could not download the document (HTTP 503)'],
-		['a refusal', 400, '{"message":"bad"}', 'Could not download the document (HTTP 400: bad)'],
 	])('%s', async (_name, status, body, message) => {
 		host.answer = (_, response) => response.writeHead(status).end(body);
 		const error = await failureOf(fromHost('/x.pdf'));
@@ -182,7 +186,7 @@ describe('any place where files are kept', () => {
 	});
 
 	test.each([
-		['announced', true, 'it has 2 MB, more than the limit of 1 MB'],
+		['announced', true, 'more than the limit of 1 MB'],
 		['found out on the way', false, 'more than the limit of 1 MB'],
 	])('a file that is too large, %s', async (_name, announced, message) => {
 		let closed: () => void = () => {};
@@ -207,9 +211,9 @@ describe('any place where files are kept', () => {
 			/^Could not download the document: http:\/\/127\.0\.0\.1:\d+ closed the connection$/,
 		);
 		host.answer = (_, response) => response.write('%PDF');
-		// Twenty times this.
-		expect((await failureOf(fromHost('/x.pdf', { options: { timeout: 0.1 } }))).message).toBe(
-			'Could not download the document: it was not complete after 2 s',
+		// All tries may take twenty times this. A try may end before, because nothing comes for so long.
+		expect((await failureOf(fromHost('/x.pdf', { options: { timeout: 0.1 } }))).message).toMatch(
+			/^Could not download the document: (it was not complete after 2 s|.* closed the connection)$/,
 		);
 	});
 
@@ -248,7 +252,7 @@ describe('any place where files are kept', () => {
 				.setHeader('content-type', 'application/pdf')
 				.end('<html><head><title>Link expired</title></head></html>');
 		expect((await failureOf(fromHost('/x.pdf'))).message).toBe(
-			'The link to the document has expired (HTTP 200: Link expired)',
+			'The link to the document is not valid, most likely because it has expired (HTTP 200: Link expired)',
 		);
 		expect(host.requests).toHaveLength(1);
 	});

@@ -176,7 +176,7 @@ describe('Download Files', () => {
 		expect(missing(item)).toEqual([
 			{
 				file: 'document',
-				reason: 'The link to the document has expired (HTTP 200: Link expired)',
+				reason: 'The link to the document is not valid, most likely because it has expired (HTTP 200: Link expired)',
 			},
 		]);
 	});
