@@ -12,7 +12,7 @@ type FileUrls = Record<DocumentFile, string | null>;
 
 /** The document of a notification. */
 export interface NotifiedDocument {
-	/** All its IDs; the answer to its creation may have had any of them. */
+	/** Both its IDs; the answer to its creation may have had either of them. */
 	ids: string[];
 	documentId?: string | undefined;
 	title?: string;
@@ -88,9 +88,9 @@ export function fileUrls(document: unknown): FileUrls {
 }
 
 function readDocument(source: IDataObject): NotifiedDocument {
-	const { documentID, _id, documentId, id, title, status, templateID } = source;
+	const { documentID, _id, title, status, templateID } = source;
 	return {
-		ids: [documentID, _id, documentId, id].map(textOf).filter((text) => text !== ''),
+		ids: [documentID, _id].map(textOf).filter((text) => text !== ''),
 		documentId: firstText(documentID, _id),
 		...(title === undefined ? {} : { title: textOf(title) }),
 		...(status === undefined ? {} : { status: textOf(status) }),
@@ -125,15 +125,7 @@ function partsOf(event: string, body: IDataObject): string[] | undefined {
 }
 
 function hashOf(parts: unknown): string {
-	const text = JSON.stringify(parts, sortedKeys);
-	return createHash('sha256').update(text).digest('hex').slice(0, 32);
-}
-
-/** The order of its fields does not make another event. */
-function sortedKeys(_name: string, value: unknown): unknown {
-	if (!isObject(value)) return value;
-	const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-	return Object.fromEntries(entries);
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
 /**
@@ -142,8 +134,7 @@ function sortedKeys(_name: string, value: unknown): unknown {
  */
 function validationIdIn(body: IDataObject): string | undefined {
 	for (const part of [body, ...Object.values(body).filter(isObject)]) {
-		const { validationId, validationID, sessionId, sessionID } = part;
-		const id = firstText(validationId, validationID, sessionId, sessionID);
+		const id = firstText(part.validationId, part.sessionId);
 		if (id !== undefined) return id;
 	}
 	return undefined;
