@@ -24,9 +24,9 @@ export class SignVerify implements INodeType {
 		group: ['transform'],
 		// As the trigger, which says why.
 		version: 1.1,
-		// The saved values are too long for the canvas, and are not English words.
+		// "sendAndWait" becomes "send and wait". Two saved values are no good words for the canvas.
 		subtitle:
-			'={{ ({ createFromTemplate: "send", getAll: "get many", getResults: "get results", sendAndWait: "send and wait" })[$parameter["operation"]] ?? $parameter["operation"] }}: {{ $parameter["resource"] }}',
+			'={{ ({ createFromTemplate: "send", getAll: "get many" })[$parameter["operation"]] ?? $parameter["operation"].replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()) }}: {{ $parameter["resource"] }}',
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
 		defaults: { name: 'SignVerify' },

@@ -1,9 +1,8 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { ENDPOINTS, isEndpoint } from '../schemas';
 import { answersOf, FAILURES } from './answers';
 import { withReferences } from './components';
 import { externalDocs } from './links';
-import { OPERATIONS, SECURITY, SECURITY_SCHEMES, TAGS } from './operations';
+import { ENDPOINTS, isEndpoint, OPERATIONS, SECURITY, SECURITY_SCHEMES, TAGS } from './operations';
 import { webhooks } from './webhooks';
 
 /** Path of the service below the sandbox's address. */
@@ -19,7 +18,7 @@ const transform: Transform = ({ schema, url, route }) => {
 	if (!url.startsWith(`${BASE}/`)) return { schema: { hide: true }, url };
 	if (!isEndpoint(name)) {
 		throw new Error(
-			`${name} has a route, but is missing in ENDPOINTS (sandbox/schemas/endpoints.ts). Add the line: '${name}',`,
+			`${name} has a route, but is missing in sandbox/contract/operations.ts. Add the entry: '${name}': { operationId, tag, … },`,
 		);
 	}
 	const { operationId, tag, summary, description, anchor } = OPERATIONS[name];
@@ -50,7 +49,7 @@ function withAnswers(given: Paths): Paths {
 		const operation = given[url]?.[method];
 		if (!operation) {
 			throw new Error(
-				`${name} is in ENDPOINTS, but has no route. Add it to one of sandbox/http/routes*.ts: app.${method}('${path}', …)`,
+				`${name} is in sandbox/contract/operations.ts, but has no route. Add it to one of sandbox/http/routes*.ts: app.${method}('${path}', …)`,
 			);
 		}
 		(paths[url] ??= {})[method] = { ...operation, responses: answersOf(OPERATIONS[name]) };

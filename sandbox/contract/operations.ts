@@ -2,7 +2,6 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import type { Access } from '../http/access';
 import {
 	DocumentWebhookSchema,
-	type ENDPOINTS,
 	envelopeOf,
 	exactly,
 	IdentityResultsSchema,
@@ -46,8 +45,7 @@ const onlySuccess = exactly({
 	message: Type.String(),
 });
 
-/** All endpoints. That each has an entry is held by the compiler. */
-export const OPERATIONS: Record<(typeof ENDPOINTS)[number], Operation> = {
+const operations = {
 	'POST /access/token': {
 		operationId: 'createToken',
 		tag: 'Token',
@@ -153,7 +151,24 @@ export const OPERATIONS: Record<(typeof ENDPOINTS)[number], Operation> = {
 		anchor: 'register-an-identity-webhook',
 		answers: [envelopeOf(IdentityWebhookSchema)],
 	},
-};
+} satisfies Record<string, Operation>;
+
+/** An endpoint of the service. */
+export type Endpoint = keyof typeof operations;
+
+/** What openapi.json says about each endpoint. */
+export const OPERATIONS: Record<Endpoint, Operation> = operations;
+
+/**
+ * The endpoints of the service (docs/dev/service.md#endpoints), as `METHOD /path` below the base URL, with
+ * `:name` in a path.
+ */
+export const ENDPOINTS = Object.keys(operations) as Endpoint[];
+
+/** Says whether a text is one of them. */
+export function isEndpoint(name: string): name is Endpoint {
+	return name in operations;
+}
 
 /** The headers that an endpoint asks for, as security requirements (docs/dev/service.md#authentication). */
 export const SECURITY: Record<Access, Record<string, string[]>> = {

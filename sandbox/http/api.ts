@@ -3,8 +3,7 @@ import {
 	type FastifyPluginAsyncTypebox,
 } from '@fastify/type-provider-typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { OPERATIONS } from '../contract/operations';
-import { isEndpoint } from '../schemas';
+import { isEndpoint, OPERATIONS } from '../contract/operations';
 import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody } from './access';
 import { bad } from './envelope';

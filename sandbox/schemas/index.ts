@@ -5,7 +5,6 @@
  */
 export * from './common';
 export * from './document';
-export * from './endpoints';
 export * from './events';
 export * from './identity';
 export * from './notifications';

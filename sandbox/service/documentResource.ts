@@ -1,10 +1,14 @@
+import { Value } from '@sinclair/typebox/value';
 import type { SandboxTemplate } from '../documents/types';
-import type { Document, LogEntry } from '../schemas';
+import { type Document, DocumentSchema, type LogEntry } from '../schemas';
 import type { DocumentRecord } from '../state/records';
 import { newId } from '../util/ids';
 import type { Links } from './links';
 import { toSignatory } from './signatoryResource';
 import { withId } from './templates';
+
+/** Every field with an empty value of its type, in the order of the schema. */
+const empty = Value.Create(DocumentSchema);
 
 /** What a Document resource is made from. */
 export interface DocumentParts {
@@ -15,7 +19,8 @@ export interface DocumentParts {
 }
 
 /**
- * The Document resource as of now, with every field of the page (docs/dev/service.md#document). What
+ * The Document resource as of now, with every field of the page (docs/dev/service.md#document): empty if
+ * the sandbox knows nothing for it. What
  * belongs to single events (`webhookData`, the three links) is not in it.
  */
 export function toDocument({ record, template, userId, links }: DocumentParts): Document {
@@ -23,6 +28,7 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 	const done = record.completedAt !== undefined;
 	const key = `documents/${documentID}/document.pdf`;
 	return {
+		...structuredClone(empty),
 		_id: documentID,
 		documentID,
 		documentFileObj: {
@@ -40,44 +46,18 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 			emailID: 'owner@sandbox.example',
 			isSigned: '0',
 		},
-		savedDocument: {},
 		computedFields: computedFields(record),
 		documentHash: record.documentHash,
-		nomHash: '',
-		apiNomFileName: '',
-		pdfNomFileName: '',
 		title,
-		signatoryMessage: '',
-		signatoryTitle: '',
 		documentType: 'OTHERS',
-		verificationType: '',
 		status: done ? 'COMPLETED' : 'PENDING',
 		country: record.country,
 		documentSignType: 'ELECTRONIC_SIGNATURE',
-		isForceID: false,
-		hasOrder: false,
-		disableMailing: false,
-		isVoBo: false,
-		isCanceled: false,
-		isActiveGeolocation: false,
-		isBiometricIDEnabled: false,
-		isBiometricFaceIDEnabled: false,
-		isBiometricBackgroundCheckEnabled: false,
 		isTemplateV2: template.generation === 'v2',
 		isSignatureText: signatories.some(({ mark }) => mark?.kind === 'typed'),
-		hasLegalPrivacyPolicy: false,
-		isEndorsement: false,
-		isHiddenCreated: false,
-		autocaptureSDKEnabled: false,
-		isRatification: false,
-		documentFiles: [],
-		signatureArray: [],
 		formSignatory: template.questions.map((field) =>
 			withId(field, template.templateID, 'question'),
 		),
-		documentImage: [],
-		voBo: [],
-		forwardings: [],
 		signatory: signatories.map((_, index) => toSignatory(record, index, links)),
 		processingStatus: done ? 'COMPLETED' : 'IMAGE_PROCESSING_COMPLETED',
 		voBoStatus: 'INITIAL',
@@ -86,22 +66,11 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 		modifiedOn: record.modifiedAt,
 		lastUpdatedAt: record.modifiedAt,
 		computedAt: new Date(record.modifiedAt).toISOString(),
-		isDeleted: 0,
-		isInactive: 0,
 		version: 2,
 		__v: record.log.length,
-		templateHistoryID: '',
 		templateID: template.templateID,
-		splitOriginDocumentId: '',
-		splitChildDocumentId: '',
-		splitPage: '',
-		nickname: '',
-		endorsementId: '',
-		formStatus: '',
-		identityProvider: '',
 		splitNumber: null,
 		formAnswer: null,
-		endorsementsCount: 0,
 		source: 'DOCUMENT',
 		providerSdkDocumentType: '',
 		providerSdkDefaultCountry: '',

@@ -50,7 +50,7 @@ test('the messages are found in the code', () => {
 			'Signatories: there is none',
 			'The service failed (HTTP …)',
 			'has a host name that does not exist',
-			'it did not arrive within … s',
+			'n8n could not store it',
 			'The secret in the URL is missing or wrong.',
 		]),
 	);

@@ -6,13 +6,12 @@ import { keepReport, summaryOf, violationsOf, type Result } from './composition/
 import {
 	nameOfRow,
 	nameOfSlowed,
-	runSingle,
 	sampledRows,
 	allRows,
 	slowedRows,
 	type SlowedRow,
 } from './composition/rows';
-import { runCell, type CellDeps } from './composition/run';
+import { runCell, runRow, type Shared } from './composition/run';
 import { identityFinished } from '../support/client';
 
 /** Cells under way at once: n8n is one process, and more do not make it faster. */
@@ -26,12 +25,12 @@ const only = new RegExp(process.env.SIGNVERIFY_COMPOSITION_ONLY ?? '');
 /** A test of Jest: what it is called, and what is run for it. */
 interface Task {
 	test: string;
-	run(deps: CellDeps): Promise<Result>;
+	run(shared: Shared): Promise<Result>;
 }
 
 const taskOf = (cell: Cell): Task => ({
-	test: `${cell.operation}: ${cell.fault}`,
-	run: async (deps) => await runCell(deps, cell),
+	test: `${cell.operation.name}: ${cell.fault}`,
+	run: async (shared) => await runCell(shared, cell),
 });
 const cells = [...baseCells(), ...(everything ? slowedCells() : sampledCells(seed))];
 const rows: SlowedRow[] = [
@@ -44,7 +43,7 @@ const tasks = [
 		.filter((row) => only.test(nameOfSlowed(row)))
 		.map((row): Task => ({
 			test: nameOfRow(row.row),
-			run: async (deps) => await runSingle(deps, row),
+			run: async (shared) => await runRow(shared, row),
 		})),
 	...cells.filter((cell) => only.test(nameOf(cell))).map(taskOf),
 ];

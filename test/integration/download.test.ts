@@ -18,7 +18,7 @@ const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
 		...setup,
 	});
 const fromHost = async (path: string, parameters: object = {}) =>
-	await download({ addressesFrom: 'form', documentUrl: `${host.url}${path}`, ...parameters });
+	await download({ documentUrl: `${host.url}${path}`, ...parameters });
 
 /** A signed document of the sandbox, as its event carries it. */
 async function signedDocument(): Promise<IDataObject> {
@@ -63,7 +63,6 @@ describe('the files of a signed document', () => {
 				return { Document: { ...rest, webhookData } };
 			},
 		],
-		['a document as it came', () => document],
 	])('straight from %s', async (_name, itemOf) => {
 		const json = itemOf();
 		const [item] = await download({ files: all }, { items: [json] });
@@ -78,23 +77,21 @@ describe('the files of a signed document', () => {
 		}
 	});
 
-	test('from an expression, under another name, beside the files that the item brought', async () => {
+	test('from an expression, beside the files that the item brought', async () => {
 		const brought = { photo: { data: 'AA==', mimeType: 'image/png' } };
 		const [item] = await download(
 			{
 				files: ['certificate'],
-				addressesFrom: 'form',
 				certificateUrl: document.certificateURL as string,
-				options: { outputField: 'proof' },
 			},
 			{ binary: brought },
 		);
-		expect(Object.keys(item?.binary ?? {})).toEqual(['photo', 'proof']);
+		expect(Object.keys(item?.binary ?? {})).toEqual(['photo', 'certificate']);
 	});
 
 	test('an expired link says so, and what to do', async () => {
 		const expired = (document.documentURL as string).replace(/expires=\d+/, 'expires=1000');
-		const error = await failureOf(download({ addressesFrom: 'form', documentUrl: expired }));
+		const error = await failureOf(download({ documentUrl: expired }));
 		expect(error.message).toMatch(/^The link to the document .* expired \(HTTP 403/);
 		expect(error.description).toContain('Download the file as soon as the event arrives');
 	});
@@ -111,7 +108,6 @@ describe('any place where files are kept', () => {
 			parameters: {
 				resource: 'document',
 				operation: 'download',
-				addressesFrom: 'form',
 				documentUrl: `${host.url}/x.pdf?signature=1`,
 			},
 		});
@@ -176,7 +172,6 @@ describe('any place where files are kept', () => {
 			response.writeHead(403).end(JSON.stringify({ message: `no: ${request.url}` }));
 		const [failed] = await download(
 			{
-				addressesFrom: 'form',
 				documentUrl: `${host.url}/x.pdf?expires=1&X-Signature=MARKED-SIGNATURE`,
 			},
 			{ continueOnFail: true },
@@ -259,7 +254,7 @@ describe('any place where files are kept', () => {
 
 	test('nobody there', async () => {
 		const documentUrl = 'http://127.0.0.1:9/x.pdf?signature=MARKED-SIGNATURE';
-		const error = await failureOf(download({ addressesFrom: 'form', documentUrl }));
+		const error = await failureOf(download({ documentUrl }));
 		expect(error.message).toBe(
 			'Could not download the document: http://127.0.0.1:9 refuses connections',
 		);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { Workflow, type IBinaryKeyData, type IDataObject, type INodeTypes } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { company } from '../../host/onboarding';
+import { evaluate } from '../support/expressions';
 
 // What the expressions of the onboarding examples give, worked out by n8n's own code for them;
 // test/e2e/onboarding.test.ts runs the examples as a whole.
@@ -29,33 +30,10 @@ const addedBy = (workflow: WorkflowInput, name: string) => {
 	return Object.fromEntries(assignments.map((each) => [each.name, each.value]));
 };
 
-// The type of the node does not matter to an expression.
-const noTypes = {
-	getByNameAndVersion: () => ({ description: { properties: [] } }),
-} as unknown as INodeTypes;
-const evaluator = new Workflow({
-	nodes: [{ id: '1', name: 'Any', type: 'any', typeVersion: 1, position: [0, 0], parameters: {} }],
-	connections: {},
-	active: false,
-	nodeTypes: noTypes,
-	settings: { timezone: 'UTC' },
-});
 const pdf: IBinaryKeyData = { document: { data: '', mimeType: 'application/pdf' } };
-const evaluate = (value: string, json: IDataObject, binary: IBinaryKeyData = pdf) =>
-	evaluator.expression.getParameterValue(
-		value,
-		null,
-		0,
-		0,
-		'Any',
-		[{ json, binary }],
-		'manual',
-		{},
-	);
-
 const expiryOf = (json: IDataObject) =>
 	evaluate(addedBy(signed, 'When the links expire').linksExpire ?? '', json);
-const mailOf = (json: IDataObject, binary?: IBinaryKeyData) =>
+const mailOf = (json: IDataObject, binary = pdf) =>
 	evaluate(String(parametersOf(signed, 'Mail the signed document').text), json, binary);
 
 const file = 'http://127.0.0.1:9/a.pdf';

@@ -1,15 +1,17 @@
 import { inspect } from 'node:util';
 
+import type { IDataObject } from 'n8n-workflow';
 import type * as workflow from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { operations } from '../../nodes/SignVerify/operations';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
+import { resolvedFor, testedOperations, type TestedOperation } from '../operations';
+import { clientOf } from '../support/client';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { noteSecret } from '../support/secrets';
 import { allOf } from '../support/allOf';
-import { byId, mapped, useService } from '../support/service';
+import { useService } from '../support/service';
 import { attempt } from '../../nodes/SignVerify/util/async';
 
 const marks = { key: 'MARKED-KEY-7f31', token: 'MARKED-TOKEN-7f31', secret: 'MARKED-SECRET-7f31' };
@@ -47,41 +49,21 @@ function faultsQuoting(words: string): Array<Omit<Fault, 'endpoint'> | undefined
 	];
 }
 
-const validId = '65f1c0de0000000000000201';
-const parameters: Record<string, object> = {
-	'document/createFromTemplate': {
-		templateId: byId(validId),
-		fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
-		signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
-		options: { sendOnceKey: 'contract 1' },
-	},
-	'template/get': { templateId: byId(validId) },
-	'webhook/create': { webhookUrl: callback },
-	'webhook/delete': { webhookId: byId(validId) },
-	'identity/request': { email: 'ada@example.com' },
-	'identity/get': { validationId: validId },
-	'identity/getResults': { sessionId: validId },
-};
-
 /** As often as two runs try a call. */
 const allTries = 2 * maxTries.read.always;
 
 /** What a run leaves: its output, or all that its error holds, however deep. */
 async function traceOf(
-	name: string,
+	parameters: IDataObject,
 	accessToken: string,
 	continueOnFail: boolean,
 ): Promise<string> {
-	const [resource = '', operation = ''] = name.split('/');
 	const keeper = new CredentialKeeper({
 		baseUrl: service.sandbox.baseUrl,
 		...service.sandbox.account,
 		accessToken,
 	});
-	const run = runAction(keeper, {
-		parameters: { resource, operation, ...parameters[name] },
-		continueOnFail,
-	});
+	const run = runAction(keeper, { parameters, continueOnFail });
 	const ended = await attempt(run);
 	if (ended.ok) return JSON.stringify(ended.value);
 	// The node as the workflow holds it, with what its author typed: n8n's own, and no news to them.
@@ -111,16 +93,26 @@ function listen(): { text: string; stop(): void } {
 	return heard;
 }
 
-const names = operations.map(({ resource, value }) => `${resource}/${value}`);
+/** The form of an operation, filled in right, with the secrets that a user can give it. */
+async function formOf(tested: TestedOperation): Promise<IDataObject> {
+	const { sandbox } = service;
+	const [item] = await tested.prepare({ sandbox, client: clientOf(sandbox) }, 1);
+	const form = resolvedFor({ ...item, n: 1 }, tested.parameters);
+	return {
+		...form,
+		...('webhookUrl' in form ? { webhookUrl: callback } : {}),
+		...('prepare' in tested.operation ? { options: { sendOnceKey: 'contract 1' } } : {}),
+	};
+}
 
-test.each(names)(
-	'%s shows no secret, worked or failed',
-	async (name) => {
-		// The service can quote a callback's secret only where the node has sent it.
-		const sent =
-			name === 'webhook/create' ? [marks.key, marks.token, callback] : [marks.key, marks.token];
-		const words = `This is wrong: ${sent.join(' and ')}`;
+test.each(testedOperations)(
+	'$name shows no secret, worked or failed',
+	async (tested) => {
 		const { faults } = service.sandbox;
+		const form = await formOf(tested);
+		// The service can quote a callback's secret only where the node has sent it.
+		const sent = [marks.key, marks.token, ...('webhookUrl' in form ? [callback] : [])];
+		const words = `This is wrong: ${sent.join(' and ')}`;
 		const giveMarkedToken = () =>
 			faults.set({
 				endpoint: 'POST /access/token',
@@ -133,17 +125,17 @@ test.each(names)(
 				faults.clear();
 				giveMarkedToken();
 				if (fault) faults.set({ endpoint: '*', times: allTries, ...fault });
-				traces.push(await traceOf(name, '', false), await traceOf(name, marks.token, true));
+				traces.push(await traceOf(form, '', false), await traceOf(form, marks.token, true));
 			}
 			// The token has expired, and no other is given.
 			for (const fault of faultsQuoting(`${marks.key} and ${marks.token}`).slice(1)) {
 				faults.clear();
 				faults.set({ endpoint: 'POST /access/token', times: allTries, ...fault });
-				traces.push(await traceOf(name, marks.token, false));
+				traces.push(await traceOf(form, marks.token, false));
 			}
 			// It works. The sandbox's own tokens are not marked; they must not be shown either.
 			faults.clear();
-			traces.push(await traceOf(name, '', false));
+			traces.push(await traceOf(form, '', false));
 		} finally {
 			heard.stop();
 		}
@@ -151,7 +143,7 @@ test.each(names)(
 		expect(all.length).toBeGreaterThan(1000);
 		// What was asked for comes back: the address of the webhook that was created.
 		const asked = JSON.stringify(callback);
-		const shown = name.startsWith('webhook/') ? all.split(asked).join('') : all;
+		const shown = 'webhookUrl' in form ? all.split(asked).join('') : all;
 		const found = shown.split('\n').filter((line) => line.includes('MARKED-'));
 		expect(found).toEqual([]);
 		for (const { headers } of service.sandbox.requests) {

@@ -37,7 +37,6 @@ const template = { resource: 'template', operation: 'get', templateId: byId('t')
 const download = () => ({
 	resource: 'document',
 	operation: 'download',
-	addressesFrom: 'form',
 	documentUrl: `${stub.url}/x.pdf`,
 });
 

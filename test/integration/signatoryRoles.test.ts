@@ -104,7 +104,7 @@ test('a role that the template no longer has is refused', async () => {
 	const { parameters } = twoPlaces();
 	const value = { 'witness.email': ada.email, 'witness.name': ada.name };
 	await expect(send({ ...parameters, signatoryRoles: people(value) })).rejects.toThrow(
-		/has no "witness.email"$/,
+		/has no "witness.email", "witness.name"$/,
 	);
 });
 

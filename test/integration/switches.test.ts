@@ -10,9 +10,6 @@ import { failureOf, useService } from '../support/service';
 
 const service = useService();
 
-/** Only the lists of the editor read it. */
-const ofEditor = ['options.includeInactive'];
-
 /** The switches of a form, by their paths. */
 function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, name: string]> {
 	return fields.flatMap(({ type, name, displayName, options = [] }) => {
@@ -24,9 +21,9 @@ function switchesOf(fields: INodeProperties[], path = ''): Array<[path: string, 
 
 /** Each switch of each operation once, though a form may have it for each of its variants. */
 const switches = operations.flatMap((operation) =>
-	[...new Map(switchesOf(operation.fields))]
-		.filter(([path]) => !ofEditor.includes(path))
-		.map(([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const),
+	[...new Map(switchesOf(operation.fields))].map(
+		([path, name]) => [`${operation.resource} ${operation.value}`, name, path] as const,
+	),
 );
 
 const right: Partial<Record<Operation['resource'], IDataObject>> = {
@@ -59,11 +56,7 @@ describe.each(switches)('%s, %s', (operation, name, path) => {
 		const parameters = formWith(operation, path, '={{ $json.wanted }}');
 		const perItem = [formWith(operation, path, null)];
 		const error = await failureOf(runAction(service.credential(), { parameters, perItem }));
-		const isCheckOnly = path === 'options.checkOnly';
-		const what = isCheckOnly
-			? 'the expression gives nothing for this item'
-			: 'it is neither on nor off';
-		expect(error.message).toBe(`${name}: ${what}`);
+		expect(error.message).toBe(`${name}: it is neither on nor off`);
 	});
 });
 

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { operations } from '../../nodes/SignVerify/operations';
+import { operationNamed, resolvedFor, testedOperations, type Item } from '../operations';
+import { templateId } from '../operations/service';
+import { clientOf } from '../support/client';
 import { runAction } from '../support/contexts';
 import { byId, useService } from '../support/service';
 
@@ -12,70 +14,44 @@ async function run(parameters: IDataObject, asTool = true): Promise<IDataObject[
 	return output.map(({ json }) => json);
 }
 
-/** One answer for each operation that has the choice, and what is left of it. */
-const simplified: Record<string, string[]> = {
-	'identity get': ['emailId', 'status', 'createdAt', 'sessionId', 'customerId'],
-	'identity getResults': ['sessionId', 'customerId', 'score'],
-	'template get': [
-		'templateID',
-		'name',
-		'description',
-		'status',
-		'templateVersion',
-		'signatories',
-		'form',
-		'formSignatory',
-	],
-	'template getAll': ['templateID', 'name', 'description', 'templateVersion', 'inputs'],
-	'webhook getAll': ['webHookID', 'type', 'webHookUrl', 'addedOn'],
-};
-let parametersOf: Record<string, IDataObject>;
+/** The form of an operation, filled in right for something that the service has. */
+async function formOf(name: string): Promise<IDataObject> {
+	const tested = operationNamed(name);
+	const { sandbox } = service;
+	const items = await tested.prepare({ sandbox, client: clientOf(sandbox) }, 2);
+	return resolvedFor(items[1] as Item, tested.parameters);
+}
 
-beforeAll(async () => {
-	await run({
-		resource: 'webhook',
-		operation: 'create',
-		webhookUrl: 'http://127.0.0.1:9/events',
-	});
-	const email = 'ada@example.com';
-	const [request] = await run({ resource: 'identity', operation: 'request', email });
-	const id = String(request?.validationId);
-	await service.sandbox.completeIdentity(id, 'pass');
-	const template = service.sandbox.templates().find(({ generation }) => generation === 'v2');
-	parametersOf = {
-		'identity get': { validationId: id },
-		'identity getResults': { sessionId: id, includePersonalData: false },
-		'template get': { templateId: byId(template?.templateID ?? '') },
-		'template getAll': { templateVersion: 'v1' },
-		'webhook getAll': {},
-	};
+const reading = testedOperations.filter(
+	({ operation }) => 'run' in operation && operation.value.startsWith('get'),
+);
+
+test('every list and look-up has the choice, and its entry says what is left', () => {
+	const wrong = reading.flatMap(({ name, operation, simplified }) => [
+		...('toolOutput' in operation
+			? []
+			: [`${name}: add toolOutput to nodes/SignVerify/operations/${name}.ts`]),
+		...(simplified
+			? []
+			: [`${name}: add simplified: […] to its entry in test/operations/${operation.resource}.ts`]),
+	]);
+	expect(wrong).toEqual([]);
 });
 
-const reading = operations.flatMap((each) => ('run' in each ? [each] : []));
-const offering = reading.filter(({ toolOutput }) => toolOutput);
-
-test('every list and look-up has the choice', () => {
-	const names = offering.map(({ resource, value }) => `${resource} ${value}`);
-	expect(names.sort()).toEqual(Object.keys(simplified).sort());
-	const getting = reading.filter(({ value }) => value.startsWith('get'));
-	expect(getting.map(({ toolOutput }) => toolOutput)).not.toContain(undefined);
-});
-
-describe.each(offering)('$resource $value', ({ resource, value: operation, toolOutput }) => {
+describe.each(reading)('$name', ({ name, operation, simplified = [] }) => {
+	let form: IDataObject;
 	const choose = async (more: IDataObject = {}, asTool = true) =>
-		await run(
-			{ resource, operation, ...parametersOf[`${resource} ${operation}`], ...more },
-			asTool,
-		);
+		await run({ ...form, ...more }, asTool);
+	beforeAll(async () => {
+		form = await formOf(name);
+	});
 
 	test('gives an agent the most useful fields, and the node itself all', async () => {
 		const whole = await choose({}, false);
 		expect(whole.length).toBeGreaterThan(0);
 		const few = await choose();
 		expect(few).toHaveLength(whole.length);
-		for (const each of few) {
-			expect(Object.keys(each)).toEqual(simplified[`${resource} ${operation}`]);
-		}
+		for (const each of few) expect(Object.keys(each)).toEqual(simplified);
 		expect(few).not.toEqual(whole);
 		expect(await choose({ output: 'raw' })).toEqual(whole);
 		// The node has no such parameter: one that a workflow holds all the same means nothing.
@@ -84,8 +60,9 @@ describe.each(offering)('$resource $value', ({ resource, value: operation, toolO
 
 	test('gives the selected fields, and always the ID', async () => {
 		const [whole = {}] = await choose({}, false);
-		const { id = '', fields = [] } = toolOutput ?? {};
-		expect(fields).toEqual(expect.arrayContaining(Object.keys(whole)));
+		const { id = '', fields = [] } = ('toolOutput' in operation && operation.toolOutput) || {};
+		const missing = Object.keys(whole).filter((field) => !fields.includes(field));
+		expect({ addToFieldsOfToolOutput: missing }).toEqual({ addToFieldsOfToolOutput: [] });
 		expect(await choose({ output: 'fields' })).toEqual(
 			(await choose({}, false)).map((each) => ({ [id]: each[id] })),
 		);
@@ -96,8 +73,7 @@ describe.each(offering)('$resource $value', ({ resource, value: operation, toolO
 });
 
 test('of a template the keys and labels to fill in are left, not the IDs within', async () => {
-	const parameters = { resource: 'template', operation: 'get', ...parametersOf['template get'] };
-	const [template] = await run(parameters);
+	const [template] = await run({ ...(await formOf('template/get')), templateId: byId(templateId) });
 	expect(template?.signatories).toEqual([{ key: 'employee' }]);
 	expect(template?.form).toContainEqual({
 		key: 'role',
@@ -107,8 +83,8 @@ test('of a template the keys and labels to fill in are left, not the IDs within'
 });
 
 test('of a verification the overall scores are left, and personal data if asked for', async () => {
-	const parameters = { resource: 'identity', operation: 'getResults' };
-	const [results] = await run({ ...parameters, ...parametersOf['identity getResults'] });
+	const form = await formOf('identity/getResults');
+	const [results] = await run(form);
 	const overall = { value: expect.any(Number) as number, status: 'OK' };
 	expect(results?.score).toEqual({
 		overall,
@@ -116,15 +92,11 @@ test('of a verification the overall scores are left, and personal data if asked 
 		liveness: { overall },
 		faceRecognition: { overall },
 	});
-	const [personal] = await run({
-		...parameters,
-		...parametersOf['identity getResults'],
-		includePersonalData: true,
-	});
+	const [personal] = await run({ ...form, includePersonalData: true });
 	expect(personal).toHaveProperty('ocr');
 });
 
 test('moments are ISO 8601, as in all simplified output', async () => {
-	const [webhook] = await run({ resource: 'webhook', operation: 'getAll' });
+	const [webhook] = await run(await formOf('webhook/getAll'));
 	expect(webhook?.addedOn).toMatch(/^\d{4}-\d\d-\d\dT/);
 });

@@ -113,8 +113,8 @@ describe('files', () => {
 		expect(Date.now() - start).toBeLessThan(10_000);
 		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['document']);
 		expect(items[0]?.json.missingFiles).toEqual([
-			{ file: 'certificate', reason: 'it did not arrive within 1 s' },
-			{ file: 'pscCertificate', reason: 'it did not arrive within 1 s' },
+			{ file: 'certificate', reason: 'Could not download the certificate: it was not complete after 1 s' },
+			{ file: 'pscCertificate', reason: 'Could not download the PSC certificate: it was not complete after 1 s' },
 		]);
 	});
 

@@ -16,7 +16,7 @@ type Case = [name: string, wrong: IDataObject, message: RegExp | string];
 
 const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 	'document download': {
-		right: { files: ['document'], addressesFrom: 'form', documentUrl: 'https://example.com/x.pdf' },
+		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		cases: [
 			['no file', { files: [] }, 'Files: none is chosen'],
 			['a number for files', { files: 5 }, 'Files: none is chosen'],
@@ -47,7 +47,7 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				{ files: ['document', 'certificate'] },
 				'Certificate URL: it is empty',
 			],
-			['an item without addresses', { addressesFrom: 'item' }, 'Document URL: it is empty'],
+			['an item without addresses', { documentUrl: undefined }, 'Document URL: it is empty'],
 			[
 				'a limit of 0',
 				{ options: { maxFileSize: 0 } },
@@ -62,25 +62,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				'a limit beyond all',
 				{ options: { maxFileSize: 1e6 } },
 				'Max File Size (MB): it must be a number above 0 and at most 2000',
-			],
-			[
-				'no output field',
-				{ options: { outputField: ' ' } },
-				'Put Output File in Field: it is empty',
-			],
-			[
-				'a path for an output field',
-				{ options: { outputField: 'a.b' } },
-				'Put Output File in Field: it is not a field name',
-			],
-			[
-				'one output field for two files',
-				{
-					files: ['document', 'certificate'],
-					certificateUrl: address,
-					options: { outputField: 'data' },
-				},
-				'Put Output File in Field: it is one name, but 2 files are chosen',
 			],
 		],
 	},

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import Ajv from 'ajv/dist/2020';
 import axios from 'axios';
 import { root } from '../../scripts/tools';
-import { DOCUMENT_EVENTS, ENDPOINTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
+import { ENDPOINTS } from '../../sandbox/contract/operations';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { type Live, live } from './conformance/live';
 import { start, stopAll } from './serviceKit';
 
@@ -56,7 +57,7 @@ test('it has every endpoint with the headers that it asks for, and the seven eve
 	const unknown = [...described.keys()].filter((name) => !ENDPOINTS.some((one) => one === name));
 	expect([
 		...wrong,
-		...unknown.map((name) => `${name} is not in ENDPOINTS, sandbox/schemas/endpoints.ts`),
+		...unknown.map((name) => `${name} is not in sandbox/contract/operations.ts`),
 	]).toEqual([]);
 	const events = [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS];
 	expect(Object.keys(document.webhooks).sort()).toEqual(events.sort());

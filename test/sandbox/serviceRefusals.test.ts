@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox';
-import { ENDPOINTS, type TemplateV1, type TemplateV2 } from '../../sandbox/schemas';
+import { ENDPOINTS } from '../../sandbox/contract/operations';
+import type { TemplateV1, TemplateV2 } from '../../sandbox/schemas';
 import {
 	client,
 	create,

@@ -1,5 +1,4 @@
 import type { Fault } from './faults';
-import { Store } from '../../sandbox/state/store';
 import { Ledger } from './ledger';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from './n8n/database';
 import { receive } from './n8n/incoming';
@@ -21,6 +20,8 @@ const elsewhere: ServiceAnswer = { status: 200, body: '' };
 
 /** One run: the service, one or more n8n with the real code of the nodes, and all between. */
 export class Simulation {
+	readonly service: Service;
+
 	readonly network: Network;
 
 	readonly ledger: Ledger;
@@ -43,9 +44,8 @@ export class Simulation {
 
 	/** Sets a run up: what there is before anything is done. */
 	static async create(plan: Plan, world: World, load: () => NodeCode): Promise<Simulation> {
-		const service = new Service(await Store.open(undefined), plan.variants);
-		const simulation = new Simulation(plan, world, service, load);
-		simulation.targets.push(...(await prepareTargets(service, world)));
+		const simulation = new Simulation(plan, world, load);
+		simulation.targets.push(...(await prepareTargets(simulation.service, world)));
 		simulation.addInstance();
 		for (const each of plan.workflows) simulation.addWorkflow(each);
 		for (const each of plan.triggers) simulation.addTrigger(each);
@@ -55,9 +55,9 @@ export class Simulation {
 	private constructor(
 		readonly plan: Plan,
 		readonly world: World,
-		readonly service: Service,
 		private readonly load: () => NodeCode,
 	) {
+		this.service = new Service(plan.variants);
 		this.ledger = new Ledger(this.service);
 		this.network = new Network(this.world, {
 			service: (request, caller) => this.ledger.answer(request, caller),

@@ -199,7 +199,6 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 			return {
 				resource: 'document',
 				operation: 'download',
-				addressesFrom: 'form',
 				documentUrl: field('fileUrl'),
 			};
 		case 'getRequest':

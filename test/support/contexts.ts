@@ -20,7 +20,9 @@ import {
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import { isEmpty } from '../../nodes/SignVerify/util/values';
 import type { CredentialKeeper } from './credentials';
+import { evaluate } from './expressions';
 import { httpRequest } from './http';
 import { readParameter } from './parameters';
 import { ProcessedStore } from './processedStore';
@@ -73,9 +75,10 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		json,
 		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
 	}));
-	const resolved = items.map((_, index) =>
-		withDefaults(type, { ...setup.parameters, ...setup.perItem?.[index] }, node),
-	);
+	const resolved = items.map(({ json }, index) => {
+		const parameters = { ...setup.parameters, ...setup.perItem?.[index] };
+		return withValues(withDefaults(type, parameters, node), parameters, json);
+	});
 	const { helpers, ...rest } = common(keeper, node);
 	const store = setup.store ?? new ProcessedStore();
 	// One for each run of a node, the same in all its tries.
@@ -192,6 +195,17 @@ export function nodeOf(type: INodeType, parameters: IDataObject): INode {
 		position: [0, 0],
 		parameters: parameters as INode['parameters'],
 	};
+}
+
+/** With n8n's expressions in the defaults evaluated; given values are what expressions gave already. */
+function withValues(all: IDataObject, given: IDataObject, json: IDataObject): IDataObject {
+	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
+	return Object.fromEntries(
+		Object.entries(all).map(([name, value]) => {
+			const isOwn = !isEmpty(given[name]) || !isExpression(value);
+			return [name, isOwn ? value : (evaluate(value as string, json) as IDataObject)];
+		}),
+	);
 }
 
 export function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {

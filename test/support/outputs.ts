@@ -1,11 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type EventType, type Sandbox } from '../../sandbox';
+import { startSandbox, type EventType } from '../../sandbox';
 import { events } from '../../nodes/SignVerify/api/events';
+import {
+	operationNamed,
+	resolvedFor,
+	testedOperations,
+	type Item,
+	type TestedOperation,
+} from '../operations';
+import { requestIdentity, sendDocument, signDocument } from '../operations/service';
+import { clientOf } from './client';
 import { runAction, type RunSetup } from './contexts';
-import { ada, v2 } from './contract';
 import { CredentialKeeper } from './credentials';
-import { byId } from './service';
 import { until } from './until';
 import { waitingHost } from './waitingHost';
 import { activeTrigger } from './webhook';
@@ -16,143 +23,94 @@ export type Outputs = Record<string, IDataObject[]>;
 /** The events whose bodies are documented (docs/dev/service.md#events). */
 export const documentedEvents: EventType[] = ['sendDocument', 'signDocument', 'completedDocument'];
 
-/** One of everything that the sandbox is asked for, with the nodes' own code. */
-interface Scene {
-	sandbox: Sandbox;
-	keeper: CredentialKeeper;
-	waits: ReturnType<typeof waitingHost>['host'];
-	/** Runs an operation with its default options, and gives the items. */
-	run(parameters: IDataObject, input?: IDataObject): Promise<IDataObject[]>;
-}
+/** So many items are run: enough that each form of an answer comes up, such as one without questions. */
+const samples = 6;
 
 /** Runs every operation of the action node, and the trigger with every event. */
 export async function realOutputs(): Promise<Outputs> {
+	const outputs: Outputs = { 'v1.1.0.json': await triggerOutputs() };
+	for (const tested of testedOperations) {
+		outputs[`v1.1.0/${tested.name}.json`] = await outputsOf(tested);
+	}
+	return outputs;
+}
+
+/** What an operation puts out for its entry's items, at a service of its own where somebody waits. */
+async function outputsOf(tested: TestedOperation): Promise<IDataObject[]> {
 	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
 	const { host, listen, close } = waitingHost();
 	await listen();
-	const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
-	const run = async (parameters: IDataObject, input: IDataObject = {}) =>
-		(await runAction(keeper, { parameters, items: [input] })).map(({ json }) => json);
 	try {
-		const scene = { sandbox, keeper, waits: host, run };
-		const webhooks = await webhookOutputs(scene);
-		const started = await triggerOutputs(scene);
-		const documents = await documentOutputs(scene, started.slice(0, documentedEvents.length));
-		const identity = await identityOutputs(scene);
-		const action = { ...documents, ...identity, ...(await templateOutputs(scene)), ...webhooks };
-		const folder = 'v1.1.0';
-		const files = Object.entries(action).map(([file, items]) => [`${folder}/${file}`, items]);
-		return { ...(Object.fromEntries(files) as Outputs), [`${folder}.json`]: started };
+		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
+		const service = { sandbox, client: clientOf(sandbox) };
+		const waiting = tested.waits ? tested : operationNamed('document/sendAndWait');
+		const [first, second] = await waiting.prepare(service, 2);
+		const limited = await host.start(keeper, setupOf(waiting, waiting.parameters, [first]));
+		if (!tested.waits) {
+			const items = await tested.prepare(service, samples);
+			const forms = [{}, ...(tested.variants ?? [])].map((more) => ({
+				...tested.parameters,
+				...more,
+			}));
+			const runs = forms.map(async (form) => runAction(keeper, setupOf(tested, form, items)));
+			return (await Promise.all(runs)).flat().map(({ json }) => json);
+		}
+		const execution = await host.start(keeper, setupOf(tested, tested.parameters, [second]));
+		const created = second && tested.created?.(sandbox, second);
+		for (const id of created ?? []) await tested.waits.finish(sandbox, id);
+		await until(`${tested.name} is done`, () => execution.status === 'success');
+		return [...execution.output, ...(await limited.timeOut())].map(({ json }) => json);
 	} finally {
 		await close();
 		await sandbox.close();
 	}
 }
 
-const file = (resource: string, operation: string) => `${resource}/${operation}.json`;
-
-async function templateOutputs({ run, sandbox }: Scene): Promise<Outputs> {
-	const resource = 'template';
-	const ids = sandbox.templates().filter(({ generation }) => generation === 'v2');
-	const single = ids.map(async ({ templateID }) =>
-		run({ resource, operation: 'get', templateId: byId(templateID) }),
-	);
+function setupOf(
+	{ name }: TestedOperation,
+	parameters: INodeParameters,
+	given: Array<Item | undefined>,
+): RunSetup {
+	const items = given.filter((item) => item !== undefined);
+	if (items.length === 0) throw new Error(`prepare of ${name} gave no item`);
 	return {
-		[file(resource, 'getAll')]: await run({ resource, operation: 'getAll', returnAll: true }),
-		[file(resource, 'get')]: (await Promise.all(single)).flat(),
-	};
-}
-
-/** Leaves a registration for each event. */
-async function webhookOutputs({ run, waits, keeper }: Scene): Promise<Outputs> {
-	const resource = 'webhook';
-	await waits.start(keeper, { parameters: { ...v2, operation: 'sendAndWait' } });
-	const webhookUrl = `${waits.url}/nobody`;
-	const create = async (event: string) =>
-		await run({ resource, operation: 'create', event, webhookUrl, name: 'Checks' });
-	const created = await create('completedDocument');
-	const getAll = await run({ resource, operation: 'getAll', returnAll: true });
-	const webhookId = byId(String(created[0]?.webHookID));
-	const deleted = await run({ resource, operation: 'delete', webhookId });
-	for (const { value } of events) await create(value);
-	return {
-		[file(resource, 'create')]: created,
-		[file(resource, 'getAll')]: getAll,
-		[file(resource, 'delete')]: deleted,
+		parameters,
+		// An item that passes through keeps its fields; its number is the tests' own.
+		items: items.map((item) => ({ ...item, n: undefined })),
+		perItem: items.map((item) => resolvedFor(item, parameters)),
 	};
 }
 
 /** The documented events first; of the others only what the node itself adds is known. */
-async function triggerOutputs({ sandbox, run, keeper }: Scene): Promise<IDataObject[]> {
-	const [sent] = await run(v2);
-	const id = String(sent?.documentId);
-	await sandbox.sign(id, ada.email);
-	const request = { resource: 'identity', operation: 'request', email: ada.email };
-	const [requested] = await run(request);
-	const validationId = String(requested?.validationId);
-	await sandbox.completeIdentity(validationId, 'pass');
-	const others = events
-		.map(({ value }) => value)
-		.filter((value) => !documentedEvents.includes(value));
-	const types = [...documentedEvents, ...others];
-	const { call } = activeTrigger({ events: types }, { keeper });
-	const items: IDataObject[] = [];
-	for (const type of types) {
-		const target = type === 'VERIFICATION_REQUEST_FINISHED' ? validationId : id;
-		const [delivery] = await sandbox.fire(type, target);
-		const result = await call({ body: delivery?.body, event: type });
-		const [item] = result.items;
-		if (!item) throw new Error(`${type} started nothing: ${result.status}`);
-		items.push(item.json);
+async function triggerOutputs(): Promise<IDataObject[]> {
+	const sandbox = await startSandbox();
+	try {
+		const service = { sandbox, client: clientOf(sandbox) };
+		const documentID = await sendDocument(service, 'ada@example.com');
+		await signDocument(sandbox, documentID);
+		const validationId = await requestIdentity(service, 'ada@example.com');
+		await sandbox.completeIdentity(validationId, 'pass');
+		for (const { value } of events) {
+			await service.client.registerWebhook(value, `${sandbox.url}/nobody`);
+		}
+		const all = events.map(({ value }) => value);
+		const types = [
+			...documentedEvents,
+			...all.filter((value) => !documentedEvents.includes(value)),
+		];
+		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
+		const { call } = activeTrigger({ events: types }, { keeper });
+		const items: IDataObject[] = [];
+		for (const type of types) {
+			const target = type === 'VERIFICATION_REQUEST_FINISHED' ? validationId : documentID;
+			const [delivery] = await sandbox.fire(type, target);
+			const result = await call({ body: delivery?.body, event: type });
+			const [item] = result.items;
+			if (!item) throw new Error(`${type} started nothing: ${result.status}`);
+			items.push(item.json);
+		}
+		return items;
+	} finally {
+		await sandbox.close();
 	}
-	return items;
-}
-
-async function documentOutputs(
-	{ run, sandbox, waits, keeper }: Scene,
-	started: IDataObject[],
-): Promise<Outputs> {
-	const resource = 'document';
-	const setup: RunSetup = { parameters: { ...v2, operation: 'sendAndWait' } };
-	const limited = await waits.start(keeper, setup);
-	const waiting = await waits.start(keeper, setup);
-	const created = sandbox.documents().at(-1);
-	await sandbox.sign(created?.documentID ?? '', ada.email);
-	await until('the document is signed', () => waiting.status === 'success');
-	const completed = started.find(({ event }) => event === 'completedDocument');
-	return {
-		[file(resource, 'createFromTemplate')]: await run(v2),
-		[file(resource, 'sendAndWait')]: [...waiting.output, ...(await limited.timeOut())].map(
-			({ json }) => json,
-		),
-		[file(resource, 'download')]: await run({ resource, operation: 'download' }, completed),
-	};
-}
-
-async function identityOutputs({ run, sandbox, waits, keeper }: Scene): Promise<Outputs> {
-	const resource = 'identity';
-	const email = ada.email;
-	const requested = await run({ resource, operation: 'request', email });
-	const validationId = String(requested[0]?.validationId);
-	const get = async () => await run({ resource, operation: 'get', validationId });
-	const open = await get();
-	await sandbox.completeIdentity(validationId, 'pass');
-	const setup: RunSetup = { parameters: { resource, operation: 'sendAndWait', email } };
-	const limited = await waits.start(keeper, setup);
-	const waiting = await waits.start(keeper, setup);
-	const awaited = sandbox.identityRequests().at(-1)?.validationId ?? '';
-	await sandbox.completeIdentity(awaited, 'pass');
-	await until('the person is verified', () => waiting.status === 'success');
-	return {
-		[file(resource, 'request')]: requested,
-		[file(resource, 'get')]: [...open, ...(await get())],
-		[file(resource, 'getResults')]: await run({
-			resource,
-			operation: 'getResults',
-			sessionId: validationId,
-		}),
-		[file(resource, 'sendAndWait')]: [...waiting.output, ...(await limited.timeOut())].map(
-			({ json }) => json,
-		),
-	};
 }

@@ -138,15 +138,3 @@ test('two triggers of one workflow, and two workflows with one credential, do no
 	expect(registered()).toHaveLength(2);
 	for (const each of all.slice(1)) expect(await each.checkExists()).toBe(true);
 });
-
-test('what is learned of a service is not passed on to a copy, which may have another', async () => {
-	const { trigger } = setUp({ listsIdentity: false });
-	const node = trigger([identity]);
-	await node.create();
-	await node.remove();
-	await node.create();
-	expect(node.state.identityRemovable).toBe(true);
-	const state = structuredClone(node.state);
-	await trigger([identity], { state, instance: 'another', at: elsewhere }).create();
-	expect(state.identityRemovable).toBeUndefined();
-});

@@ -121,7 +121,7 @@ describe('waits', () => {
 		]),
 		deliveries: [own],
 		told: [told, { ...told, execution: '8', call: 'wait-00002.1', document: 'y' }],
-		...{ webhooks: [], outages: new Outages() },
+		...{ at: 100_000, webhooks: [], outages: new Outages() },
 		...more,
 	});
 	const other = run().told.slice(1);

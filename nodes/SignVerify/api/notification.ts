@@ -10,14 +10,19 @@ export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 /** The URLs of a document's files; null if the notification has none. */
 type FileUrls = Record<DocumentFile, string | null>;
 
-/** The document of a notification. */
-export interface NotifiedDocument {
-	/** Both its IDs; the answer to its creation may have had either of them. */
-	ids: string[];
+/** What outputs show of a document, in this order, and what filters read. Missing in the document, missing here. */
+export interface DocumentSummary {
 	documentId?: string | undefined;
 	title?: string;
 	status?: string;
 	templateId?: string;
+}
+
+/** The document of a notification. */
+export interface NotifiedDocument {
+	/** Both its IDs; the answer to its creation may have had either of them. */
+	ids: string[];
+	summary: DocumentSummary;
 	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
 	signatories: SignatoryStatus[];
@@ -91,10 +96,12 @@ function readDocument(source: IDataObject): NotifiedDocument {
 	const { documentID, _id, title, status, templateID } = source;
 	return {
 		ids: [documentID, _id].map(textOf).filter((text) => text !== ''),
-		documentId: firstText(documentID, _id),
-		...(title === undefined ? {} : { title: textOf(title) }),
-		...(status === undefined ? {} : { status: textOf(status) }),
-		...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
+		summary: {
+			documentId: firstText(documentID, _id),
+			...(title === undefined ? {} : { title: textOf(title) }),
+			...(status === undefined ? {} : { status: textOf(status) }),
+			...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
+		},
 		addedOn: readMoment(source.addedOn),
 		signatories: signatoriesOf(source.signatory),
 	};

@@ -52,7 +52,7 @@ export function passesFilters(filters: unknown, { document, emails }: Notificati
 	const templates = textsOf(filters.templateIds);
 	const titlePart = textOf(filters.titleContains).trim().toLowerCase();
 	const wanted = textsOf(filters.signatoryEmails).map((each) => each.toLowerCase());
-	const { templateId, title } = document ?? {};
+	const { templateId, title } = document?.summary ?? {};
 	return (
 		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&
 		(title === undefined || title.toLowerCase().includes(titlePart)) &&

@@ -26,7 +26,8 @@ export function isAwaited(
 	awaited: AwaitedDocument,
 ): boolean {
 	if (!document) return false;
-	const { ids, templateId, addedOn, signatories } = document;
+	const { ids, summary, addedOn, signatories } = document;
+	const { templateId } = summary;
 	if (awaited.documentId) return ids.includes(awaited.documentId);
 	if (!templateId || templateId !== awaited.templateId.trim()) return false;
 	if (addedOn === undefined) return false;

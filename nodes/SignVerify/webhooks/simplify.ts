@@ -25,21 +25,13 @@ const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'
  */
 export function simplifyNotification(notification: Notification): IDataObject {
 	const { event, id, body, document, signatory, files, addedOn } = notification;
-	const summary: IDataObject = document
-		? {
-				documentId: document.documentId,
-				title: document.title,
-				status: document.status,
-				templateId: document.templateId,
-			}
-		: {};
+	const { summary, signatories = [] } = document ?? {};
 	if (!document || !notification.isDocumented) {
 		const shown = withoutPrivate(body) as IDataObject;
 		// If the body has these two names, it is in the output as a whole, too.
 		const received = 'event' in shown || 'eventId' in shown ? { received: shown } : {};
 		return { ...summary, ...shown, ...received, event, eventId: id };
 	}
-	const { signatories } = document;
 	return {
 		event,
 		eventId: id,

@@ -1,5 +1,5 @@
+import type { TestedOperation } from '../../operations';
 import { faultOf, type FaultName } from './faults';
-import { operations, type OperationName } from './operations';
 import { outcomeOf, type End, type Outcome } from './outcomes';
 import { everySetting, wordsOf, type Setting } from './settings';
 import { table } from './table';
@@ -9,7 +9,7 @@ export const slowness = 100;
 
 /** One test: an operation with a setting, hit by a fault. */
 export interface Cell {
-	operation: OperationName;
+	operation: TestedOperation;
 	fault: FaultName;
 	setting: Setting;
 	end: End;
@@ -21,17 +21,17 @@ export interface Cell {
 /** A cell as reports name it. */
 export function nameOf({ operation, fault, setting, slow }: Cell): string {
 	const slowed = slow ? `, ${slow} slower` : '';
-	return `${operation}, ${fault}, ${wordsOf(setting)}${slowed}`;
+	return `${operation.name}, ${fault}, ${wordsOf(setting)}${slowed}`;
 }
 
 /** All cells with the service as fast as it is. */
 export function baseCells(): Cell[] {
-	return table.flatMap(({ fault, where, off, on }) =>
-		where.operations.flatMap((operation) =>
+	return table.flatMap(({ fault, operations, off, on }) =>
+		operations.flatMap((operation) =>
 			everySetting.map((setting) => {
 				const inTable = setting.retry ? on : off;
-				// Its one item is all there is.
-				const end = operations[operation].waits && inTable === 'oneFails' ? 'allFail' : inTable;
+				// One that waits has one item, and that is all there is.
+				const end = operation.waits && inTable === 'oneFails' ? 'allFail' : inTable;
 				return { operation, fault, setting, end, expected: outcomeOf(end, setting.onError) };
 			}),
 		),
@@ -46,12 +46,12 @@ export function slowedCells(): Cell[] {
 /** The endpoints that a cell comes by. */
 function endpointsOf({ operation, fault }: Cell): string[] {
 	if (faultOf(fault).options) return [];
-	return Object.values(operations[operation].calls);
+	return Object.values(operation.calls);
 }
 
 /** One slowed cell for each operation and fault, chosen by a seed. */
 export function sampledCells(seed: number): Cell[] {
-	return sampled(slowedCells(), seed, ({ operation, fault }) => `${operation} ${fault}`);
+	return sampled(slowedCells(), seed, ({ operation, fault }) => `${operation.name} ${fault}`);
 }
 
 /** One of each group, chosen by a seed. */

@@ -3,42 +3,46 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import { pairOf, saysNotDone } from './invariants';
-import type { Item } from './operations';
+import type { Item } from '../../operations';
+import type { Cell } from './cells';
+import type { Scene } from './scene';
 import { names } from './workflow';
-import type { Trial } from './trial';
 
-/** Checks how a cell's execution has ended, at its outputs and at the service. */
-export function checkEnd(
-	trial: Trial,
-	execution: Execution,
-	outputs: INodeExecutionData[][],
-): void {
-	const { cell, checks } = trial;
-	checkTwice(trial);
-	checks.same('outcome', 'outcome', outcomeSeen(trial, execution, outputs), cell.expected);
-	if (execution.status === 'success') checkOutputs(trial, execution, outputs);
-	else checkError(trial, execution);
+/** A cell at its end: its scene, and the items that went in. */
+interface Ended {
+	scene: Scene;
+	cell: Cell;
+	items: Item[];
+	/** What left the node, by output: done, failed. */
+	outputs: INodeExecutionData[][];
 }
 
-function checkTwice({ operation, service, items, checks }: Trial): void {
-	const { created } = operation;
-	if (!created) return;
+/** Checks how a cell's execution has ended, at its outputs and at the service. */
+export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Execution): void {
+	const outputs = [outputOf(execution, names.next), outputOf(execution, names.failed)];
+	const ended = { scene, cell, items, outputs };
+	checkTwice(ended);
+	scene.checks.same('outcome', 'outcome', outcomeSeen(ended, execution), cell.expected);
+	if (execution.status === 'success') checkOutputs(ended, execution);
+	else checkError(ended, execution);
+}
+
+function checkTwice({ scene, items }: Ended): void {
 	for (const item of items) {
-		const { length } = created(service.sandbox, item);
-		checks.that('neverTwice', length <= 1, () => `item ${item.n}: ${length} at the service`);
+		const { length } = scene.createdFor([item]);
+		scene.checks.that('neverTwice', length <= 1, () => `item ${item.n}: ${length} at the service`);
 	}
 }
 
 /** The outcome in the words of the table; something else where it is none of them. */
 function outcomeSeen(
-	{ operation, service, items, cell }: Trial,
+	{ scene, items, cell, outputs }: Ended,
 	{ status, error }: Execution,
-	outputs: INodeExecutionData[][],
 ): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;
 		if (mayExist(error)) return 'stops, one may exist, the rest is listed';
-		const created = items.flatMap((item) => operation.created?.(service.sandbox, item) ?? []);
+		const created = scene.createdFor(items);
 		// Where nothing was created there is nothing to list: the end that is expected decides.
 		const nothing = created.length === 0 && cell.end !== 'oneFails';
 		return nothing ? 'stops, nothing created' : 'stops, the rest is listed';
@@ -59,13 +63,11 @@ function mayExist(error: Execution['error']): boolean {
 }
 
 /** A run that stopped: its error names an item, and lists what was created. */
-function checkError(
-	{ operation, service, items, checks, cell }: Trial,
-	execution: Execution,
-): void {
+function checkError({ scene, items, cell }: Ended, execution: Execution): void {
+	const { checks } = scene;
 	const { error } = execution;
 	const said = `${error?.message} ${error?.description ?? ''}`;
-	const created = items.flatMap((item) => operation.created?.(service.sandbox, item) ?? []);
+	const created = scene.createdFor(items);
 	const listed = created.filter((id) => said.includes(id));
 	const unlisted = created.length - listed.length;
 	// What was lost with its answer has no ID that could be listed.
@@ -81,8 +83,9 @@ function checkError(
 	checks.that('outcome', named, () => `the error names no item: ${said}`);
 }
 
-function checkOutputs(trial: Trial, execution: Execution, outputs: INodeExecutionData[][]): void {
-	const { items, checks, cell } = trial;
+function checkOutputs(ended: Ended, execution: Execution): void {
+	const { scene, items, cell, outputs } = ended;
+	const { checks } = scene;
 	const withErrors = cell.setting.onError === 'continueErrorOutput';
 	for (const [index, output] of outputs.entries()) {
 		const sources = output.map(({ json }) => Number(json.source) - 1);
@@ -97,7 +100,7 @@ function checkOutputs(trial: Trial, execution: Execution, outputs: INodeExecutio
 	for (const [index, output] of outputs.entries()) {
 		for (const each of output) {
 			const item = items[Number(each.json.source) - 1];
-			if (item) checkItem(trial, item, each, index === 1);
+			if (item) checkItem(ended, item, each, index === 1);
 		}
 	}
 	const wrongWay = (outputs[0] ?? []).filter(({ json }) => json.error && withErrors).length;
@@ -105,12 +108,13 @@ function checkOutputs(trial: Trial, execution: Execution, outputs: INodeExecutio
 }
 
 function checkItem(
-	{ operation, service, checks }: Trial,
+	{ scene }: Ended,
 	item: Item,
 	output: INodeExecutionData,
 	failed: boolean,
 ): void {
-	const { sandbox } = service;
+	const { operation, checks } = scene;
+	const { sandbox } = scene.service;
 	const where = `item ${item.n}`;
 	if (!failed && !saysNotDone(output)) {
 		const problem = operation.problemOf(sandbox, item, output);
@@ -119,7 +123,7 @@ function checkItem(
 	}
 	const error = output.json.error as IDataObject | undefined;
 	if (error?.mayHaveBeenCreated) return;
-	const created = operation.created?.(sandbox, item) ?? [];
+	const created = scene.createdFor([item]);
 	const said = JSON.stringify(output.json);
 	const untold = created.filter((id) => !said.includes(id));
 	checks.same('reported', `${where} failed, and was created`, untold, []);

@@ -1,9 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
-
-/** The calls of an operation, by what they are for. */
-export type CallName = 'token' | 'list' | 'registration' | 'call' | 'webhooks' | 'deletion';
+import type { CallName } from '../../operations';
 
 /** Something that goes wrong. */
 export interface FaultKind {
@@ -42,20 +40,15 @@ export const faults = {
 		item: 'absent',
 	},
 	listRefused: {
-		words: 'The service refuses the template list once (400)',
+		words: 'The service refuses a list once (400)',
 		at: 'list',
 		fault: { ...once, ...refusal(400) },
 	},
-	listFails: { words: 'The template list fails each time (502)', at: 'list', fault: refusal(502) },
+	listFails: { words: 'A list fails each time (502)', at: 'list', fault: refusal(502) },
 	registrationFails: {
 		words: 'Registering the webhook of the wait fails once (502)',
 		at: 'registration',
 		fault: { ...once, ...refusal(502) },
-	},
-	registrationBroken: {
-		words: 'The connection breaks once while the webhook of the wait is registered',
-		at: 'registration',
-		fault: { ...once, reset: 'before' },
 	},
 	registrationRefused: {
 		words: 'The service refuses the webhook of the wait once (400)',

@@ -1,7 +1,6 @@
 import type { Sandbox } from '../../../sandbox';
+import { operationNamed, register, startService, type Service } from '../../operations';
 import type { Host } from './host';
-import { operations, type OperationName } from './operations';
-import { register, startService, type Service } from './service';
 import { names, signVerify, workflowOf } from './workflow';
 
 /** An address at which nobody listens, as at an n8n that is down. */
@@ -17,10 +16,10 @@ export interface StandingWait {
 }
 
 /** Starts an execution that waits, with a service of its own. */
-export async function startStandingWait(host: Host, name: OperationName): Promise<StandingWait> {
+export async function startStandingWait(host: Host, name: string): Promise<StandingWait> {
 	const service = await startService();
 	const { sandbox } = service;
-	const operation = operations[name];
+	const operation = operationNamed(name);
 	const items = await operation.prepare(service, 1);
 	const node = signVerify(await host.credentialFor(sandbox), operation.parameters);
 	const { id } = await host.n8n.api.createWorkflow(workflowOf(`Waits: ${name}`, node, items));

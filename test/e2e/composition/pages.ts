@@ -1,7 +1,7 @@
+import { testedOperations, type TestedOperation } from '../../operations';
 import { tableOf } from '../../support/documentedPart';
 import { faultOf } from './faults';
 import { invariants } from './invariants';
-import { operations } from './operations';
 import type { End } from './outcomes';
 import { allRows } from './rows';
 import { table } from './table';
@@ -19,9 +19,9 @@ export function compositionPart(): string {
 	return [
 		tableOf(
 			['What goes wrong', 'Where', 'Without Retry On Fail', 'With Retry On Fail'],
-			table.map(({ fault, where, off, on }) => [
+			table.map(({ fault, operations, off, on }) => [
 				faultOf(fault).words,
-				where.words,
+				wordsOf(operations),
 				ends[off],
 				ends[on],
 			]),
@@ -35,13 +35,18 @@ export function compositionPart(): string {
 	].join('\n\n');
 }
 
-/** The rows that stand for themselves; the operations of alike ones are told together. */
-function singleParts(): string[][] {
-	const parts = new Map<string, { tried: string[]; expected: string }>();
-	for (const { what, operation, triedWith, expected } of allRows) {
-		const part = parts.get(what) ?? { tried: triedWith ? [triedWith] : [], expected };
-		if (operation) part.tried.push(operations[operation].words);
-		parts.set(what, part);
+/** Operations as the page names them: `Identity: Get, Get Results; Webhook: Delete`. */
+function wordsOf(list: TestedOperation[]): string {
+	if (list.length === testedOperations.length) return 'every operation';
+	const names = new Map<string, string[]>();
+	for (const { words } of list) {
+		const [resource = '', name = ''] = words.split(': ');
+		names.set(resource, [...(names.get(resource) ?? []), name]);
 	}
-	return [...parts].map(([what, { tried, expected }]) => [what, tried.join('; '), expected]);
+	return [...names].map(([resource, each]) => `${resource}: ${each.join(', ')}`).join('; ');
+}
+
+/** The rows that stand for themselves. */
+function singleParts(): string[][] {
+	return allRows.map(({ what, tried, expected }) => [what, tried.words, expected]);
 }

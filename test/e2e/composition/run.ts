@@ -1,87 +1,90 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../../host/apiTypes';
-import { outputOf } from '../../../host/executions';
+import { itemCount, startService, type Item, type TestedOperation } from '../../operations';
+import { identityFinished } from '../../support/client';
 import { nameOf, slowness, type Cell } from './cells';
+import { checkEnd } from './checkEnd';
 import { faultOf } from './faults';
 import type { Host } from './host';
 import { Checks } from './invariants';
-import { checkEnd } from './checkEnd';
-import { operations, type Item, type OperationUnderTest } from './operations';
 import { missingOf, registerOthers, type StandingWait } from './others';
 import type { Result } from './report';
-import { startService, type Service } from './service';
+import { nameOfSlowed, type SlowedRow } from './rows';
+import { Scene } from './scene';
 import { asSaved } from './settings';
-import { checkWait } from './waits';
-import { names, signVerify, workflowOf } from './workflow';
+import { workflowOf } from './workflow';
 
-/** What a cell shares with all others. */
-export interface CellDeps {
+/** What a test shares with all others. */
+export interface Shared {
 	host: Host;
 	/** Executions that wait all the while, by the event that they wait for. */
 	standing: Map<string, StandingWait>;
 }
 
-/** Tests one cell. Never throws: what keeps it from its end is a violation, too. */
-export async function runCell(deps: CellDeps, cell: Cell): Promise<Result> {
+/** Tests one cell. */
+export async function runCell(shared: Shared, cell: Cell): Promise<Result> {
+	return await run(shared, nameOf(cell), cell.operation, async (scene) => {
+		const items = await itemsOf(cell, scene);
+		const node = scene.node(asSaved(cell.setting), optionsOf(cell));
+		const workflow = await scene.add(workflowOf(nameOf(cell), node, items));
+		setFaults(cell, scene);
+		const { api } = scene.host.n8n;
+		checkEnd(scene, cell, items, await scene.drive(await api.run(workflow, 'Start'), items));
+	});
+}
+
+/** Tests a row that stands for itself. */
+export async function runRow(shared: Shared, { row, slow }: SlowedRow): Promise<Result> {
+	return await run(shared, nameOfSlowed({ row, slow }), row.tried, async (scene) => {
+		if (slow) scene.service.sandbox.faults.set({ endpoint: slow, delayMs: slowness });
+		await row.run(scene);
+	});
+}
+
+/**
+ * Runs one test beside what others have at the same account. Never throws: what keeps it from its end
+ * is a violation, too.
+ */
+async function run(
+	{ host, standing }: Shared,
+	name: string,
+	operation: TestedOperation,
+	work: (scene: Scene) => Promise<void>,
+): Promise<Result> {
 	const begun = Date.now();
 	const service = await startService();
 	const checks = new Checks();
 	try {
-		await tryCell(deps, cell, service, checks);
+		const { waits } = operation;
+		const events = waits ? [waits.event] : ['completedDocument', identityFinished];
+		const others: string[] = [];
+		for (const event of events) {
+			const wait = waits && standing.get(event);
+			others.push(...(await registerOthers(service, host, event, wait)));
+		}
+		const credential = await host.credentialFor(service.sandbox);
+		await work(new Scene(host, service, checks, credential, operation));
+		const missing = missingOf(service.sandbox, others);
+		checks.same('othersStay', 'registrations of others that are gone', missing, []);
 	} catch (error) {
 		checks.that('outcome', false, () => (error as Error).message);
 	} finally {
 		await service.sandbox.close();
 	}
 	const { count, violations } = checks;
-	return { name: nameOf(cell), checks: count, violations, seconds: (Date.now() - begun) / 1000 };
-}
-
-async function tryCell(
-	{ host, standing }: CellDeps,
-	cell: Cell,
-	service: Service,
-	checks: Checks,
-): Promise<void> {
-	const operation = operations[cell.operation];
-	const { sandbox } = service;
-	const items = await itemsOf(cell, operation, service);
-	const event = operation.waits?.event ?? 'completedDocument';
-	const others = await registerOthers(service, host, event, operation.waits && standing.get(event));
-	const trial = { host, cell, operation, service, items, checks };
-
-	const parameters = { ...operation.parameters, ...optionsOf(cell) };
-	const credential = await host.credentialFor(sandbox);
-	const node = signVerify(credential, parameters, asSaved(cell.setting));
-	const { id } = await host.n8n.api.createWorkflow(workflowOf(nameOf(cell), node, items));
-	setFaults(cell, operation, service);
-	const execution = await host.n8n.api.run(id, names.start);
-	let seen = await host.watch.settled(execution);
-	if (seen.status === 'waiting') seen = await checkWait(trial, seen);
-	checkEnd(trial, seen, outputsOf(seen));
-	checks.same(
-		'othersStay',
-		'registrations of others that are gone',
-		missingOf(sandbox, others),
-		[],
-	);
+	return { name, checks: count, violations, seconds: (Date.now() - begun) / 1000 };
 }
 
 /** Two items, or four of which the third is wrong; one for an operation that waits. */
-async function itemsOf(
-	{ fault }: Cell,
-	operation: OperationUnderTest,
-	service: Service,
-): Promise<Item[]> {
+async function itemsOf({ fault }: Cell, { operation, service }: Scene): Promise<Item[]> {
 	const { item } = faultOf(fault);
-	const count = operation.waits ? 1 : item ? 4 : 2;
+	const count = itemCount(operation, item ? 4 : 2);
 	const items = await operation.prepare(service, count);
 	if (!item) return items;
 	const wrong: IDataObject =
 		item === 'malformed' ? operation.malformed : (operation.absent?.(service.sandbox) ?? {});
-	const third = Math.min(count, 3);
-	return items.map((each) => (each.n === third ? { ...each, ...wrong } : each));
+	const wrongOne = Math.min(count, 3);
+	return items.map((each) => (each.n === wrongOne ? { ...each, ...wrong } : each));
 }
 
 function optionsOf({ fault }: Cell): INodeParameters {
@@ -89,7 +92,7 @@ function optionsOf({ fault }: Cell): INodeParameters {
 	return options ? { options } : {};
 }
 
-function setFaults({ fault, slow }: Cell, { calls }: OperationUnderTest, service: Service): void {
+function setFaults({ fault, slow }: Cell, { operation: { calls }, service }: Scene): void {
 	const { at, fault: what } = faultOf(fault);
 	const { faults } = service.sandbox;
 	const endpoint = at && calls[at];
@@ -98,9 +101,4 @@ function setFaults({ fault, slow }: Cell, { calls }: OperationUnderTest, service
 		faults.set({ endpoint, ...what, ...(slow === endpoint ? { delayMs } : {}) });
 	}
 	if (slow) faults.set({ endpoint: slow, delayMs });
-}
-
-/** What left the node, by output: done, failed. */
-export function outputsOf(execution: Execution): INodeExecutionData[][] {
-	return [outputOf(execution, names.next), outputOf(execution, names.failed)];
 }

@@ -4,7 +4,7 @@ import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowInput } from '../../../host/apiTypes';
 import { versionOf } from '../../../host/workflow';
-import type { Item } from './operations';
+import type { Item } from '../../operations';
 
 /** The nodes of a workflow of the matrix. */
 export const names = { start: 'Start', node: 'Node under test', next: 'Next', failed: 'Failed' };

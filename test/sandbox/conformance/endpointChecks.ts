@@ -28,6 +28,17 @@ export const answers =
 		expect(body).toMatchObject({ success: true, responseCode: 200 });
 	};
 
+/** The call is answered well with this data and this message, and breaks nothing of the contract. */
+export const answersTo =
+	(method: string, path: string, shape: Shape, message?: string): Check =>
+	async (live) => {
+		const { status, body, request } = await live.send(method, path, {});
+		expect([status, request.violation]).toEqual([200, undefined]);
+		expect(problems(shape, [body.responseData])).toEqual([]);
+		expect(body.message).toBe(message);
+		expect(body).toMatchObject({ success: true, responseCode: 200 });
+	};
+
 /** Each of these calls is refused as one that breaks the contract. */
 export const refused =
 	(method: string, path: string, ...wrong: Array<Sent | ((live: Live) => Sent)>): Check =>

@@ -1,5 +1,6 @@
 import type { Live } from './live';
 import { exactShape, type FieldRows, fieldRows, type Row } from './row';
+import { resourceTable } from './servicePage';
 import {
 	anything,
 	bool,
@@ -8,7 +9,6 @@ import {
 	epochMs,
 	filled,
 	integer,
-	isoTime,
 	list,
 	nothing,
 	number,
@@ -17,7 +17,6 @@ import {
 	optional,
 	text,
 	webAddress,
-	type Shape,
 } from './shapes';
 
 const size = object({ width: number, height: number });
@@ -42,121 +41,57 @@ const LOG_ENTRY: FieldRows = [
 	['_id', { _id: filled }],
 ];
 
-const SIGNATORY: FieldRows = [
-	['signing', { signing: object({ url: webAddress, expiry: epochMs }) }],
-	[
-		'forceBiometric',
-		{
-			forceBiometric: object(
-				each(
-					'forcedPhotoID, forcedID, forcedFaceID, forcedBackgroundCheck, forcedFaceLogin, forcedOcr',
-					bool,
-				),
-			),
-		},
-	],
-	['signatoryID, _id', each('signatoryID, _id', filled)],
-	named(
-		'name, emailID, phone, verificationCode, password, signatureType, title, message, invalidSignatureReason, identitySessionId',
-		text,
+const SIGNATORY = resourceTable('Signatory', {
+	signing: object({ url: webAddress, expiry: epochMs }),
+	forceBiometric: object(
+		each(
+			'forcedPhotoID, forcedID, forcedFaceID, forcedBackgroundCheck, forcedFaceLogin, forcedOcr',
+			bool,
+		),
 	),
-	['order', { order: integer }],
-	['isSigned', { isSigned: oneOf(0, 1) }],
-	named('photo, signature, attachment', list()),
-	[
-		'signatureArray',
-		{
-			signatureArray: list(
-				object({ url: either(text, nothing), imageName: text, svgCoordinates: nothing }),
-			),
-		},
-	],
-	[
-		'fieldArray',
-		{
-			fieldArray: list(
-				object({
-					...each('left, top, pageY, pageYv2, width, height', number),
-					...each('fontSize, page', integer),
-					type: oneOf('SIGNATURE'),
-					viewport: size,
-					extraData: object({}),
-					value: text,
-				}),
-			),
-		},
-	],
-	named('isInvalidSignature, biometricApprovedByUser, hasBiometricDocument', bool),
-	named('biometric, attachmentUrl', nothing),
-];
+	'signatoryID, _id': filled,
+	isSigned: oneOf(0, 1),
+	signatureArray: list(
+		object({ url: either(text, nothing), imageName: text, svgCoordinates: nothing }),
+	),
+	fieldArray: list(
+		object({
+			...each('left, top, pageY, pageYv2, width, height', number),
+			...each('fontSize, page', integer),
+			type: oneOf('SIGNATURE'),
+			viewport: size,
+			extraData: object({}),
+			value: text,
+		}),
+	),
+});
 
 const signatory = exactShape(SIGNATORY);
 
-const DOCUMENT: FieldRows = [
-	named('_id, documentID', filled),
-	[
-		'documentFileObj',
-		{
-			documentFileObj: object({
-				...each('url, key, originalKey, version, pendingForBlockChain', filled),
-				size: text,
-			}),
-		},
-	],
-	[
-		'createdBy',
-		{
-			createdBy: object({ ...each('userID, adminID, fullName, emailID', filled), isSigned: text }),
-		},
-	],
-	['savedDocument', { savedDocument: object({}) }],
-	[
-		'computedFields',
-		{
-			computedFields: object({
-				...each(
-					'signatoryCount, pendingSignatoryCount, biometricCount, validBiometricCount, pendingBiometricCount, signatoryCountLessOne',
-					integer,
-				),
-				...each('isAllSignatoryPending, isAllValidBiometric', bool),
-				search: list(),
-			}),
-		},
-	],
-	named('documentHash, nomHash, apiNomFileName, pdfNomFileName', text),
-	named('title, signatoryMessage, signatoryTitle', text),
-	['documentType', { documentType: oneOf('OTHERS') }],
-	['verificationType', { verificationType: text }],
-	['status', { status: oneOf('PENDING', 'COMPLETED') }],
-	['country', { country: filled }],
-	['documentSignType', { documentSignType: oneOf('ELECTRONIC_SIGNATURE') }],
-	named(
-		'isForceID, hasOrder, disableMailing, isVoBo, isCanceled, isActiveGeolocation, isBiometricIDEnabled, isBiometricFaceIDEnabled, isBiometricBackgroundCheckEnabled, isTemplateV2, isSignatureText, hasLegalPrivacyPolicy, isEndorsement, isHiddenCreated, autocaptureSDKEnabled, isRatification',
-		bool,
-	),
-	named('documentFiles, signatureArray, formSignatory, documentImage, voBo, forwardings', list()),
-	['signatory', { signatory: list(signatory) }],
-	['processingStatus', { processingStatus: oneOf('IMAGE_PROCESSING_COMPLETED', 'COMPLETED') }],
-	['voBoStatus', { voBoStatus: oneOf('INITIAL') }],
-	['language', { language: oneOf('es') }],
-	named('addedOn, modifiedOn, lastUpdatedAt', epochMs),
-	['computedAt', { computedAt: isoTime }],
-	named('isDeleted, isInactive', oneOf(0)),
-	['version', { version: oneOf(2) }],
-	['__v', { __v: integer }],
-	named(
-		'templateHistoryID, templateID, splitOriginDocumentId, splitChildDocumentId, splitPage, nickname, endorsementId, formStatus, identityProvider',
-		text,
-	),
-	named('splitNumber, formAnswer', nothing),
-	['endorsementsCount', { endorsementsCount: integer }],
-	['source', { source: oneOf('DOCUMENT') }],
-	named('providerSdkDocumentType, providerSdkDefaultCountry', optional(text)),
-	['providerSdkResidentPermit', { providerSdkResidentPermit: optional(bool) }],
-	['logsStatus', { logsStatus: list(exactShape(LOG_ENTRY)) }],
-	['webhookData', { webhookData: optional(anything) }],
-	named('documentURL, certificateURL, pscCertificateURL', optional(webAddress)),
-];
+const DOCUMENT = resourceTable('Document', {
+	'_id, documentID': filled,
+	documentFileObj: object({
+		...each('url, key, originalKey, version, pendingForBlockChain', filled),
+		size: text,
+	}),
+	createdBy: object({ ...each('userID, adminID, fullName, emailID', filled), isSigned: text }),
+	savedDocument: object({}),
+	computedFields: object({
+		...each(
+			'signatoryCount, pendingSignatoryCount, biometricCount, validBiometricCount, pendingBiometricCount, signatoryCountLessOne',
+			integer,
+		),
+		...each('isAllSignatoryPending, isAllValidBiometric', bool),
+		search: list(),
+	}),
+	country: filled,
+	signatory: list(signatory),
+	'isDeleted, isInactive': oneOf(0),
+	version: oneOf(2),
+	logsStatus: list(exactShape(LOG_ENTRY)),
+	webhookData: optional(anything),
+	'documentURL, certificateURL, pscCertificateURL': optional(webAddress),
+});
 
 /** The whole Document, and nothing beyond it. */
 export const documentShape = exactShape(DOCUMENT);
@@ -179,10 +114,6 @@ const logOf = (live: Live) => partsOf(live, 'logsStatus');
 
 function partsOf(live: Live, name: string): unknown[] {
 	return documentsOf(live).flatMap((one) => (one as Record<string, unknown[]>)[name] ?? []);
-}
-
-function named(names: string, one: Shape): FieldRows[number] {
-	return [names, each(names, one)];
 }
 
 /** The tables of the Document, the Signatory and the LogEntry. */

@@ -1,5 +1,5 @@
 import { CREATE_V1, CREATE_V2, createBody, PEOPLE, POSITION } from '../serviceKit';
-import { answers, at, both, type Check, refused, took } from './endpointChecks';
+import { answers, answersTo, at, both, type Check, refused, took } from './endpointChecks';
 import type { Live, Sent } from './live';
 import { problems, type Row } from './row';
 import { dataOf } from './rowsResources';
@@ -198,11 +198,11 @@ const TABLES: Record<string, Record<string, Check>> = {
 	},
 	'List templates, version 1': {
 		Call: at('templatesV1', 'GET', '/templates'),
-		Answer: answers('templatesV1', object({ templates: list() })),
+		Answer: answersTo('GET', '/templates', object({ templates: list() })),
 	},
 	'List templates, version 2': {
 		Call: at('templatesV2', 'GET', '/templates/v2'),
-		Answer: answers('templatesV2', object({ templates: list() })),
+		Answer: answersTo('GET', '/templates/v2', object({ templates: list() })),
 	},
 	'Create a document, version 1': {
 		Call: at('createV1', 'POST', CREATE_V1),

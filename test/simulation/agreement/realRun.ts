@@ -7,7 +7,7 @@ import {
 	sendDocument,
 	signDocument,
 	type Service,
-} from '../../e2e/composition/service';
+} from '../../operations/service';
 import type { Host } from '../../e2e/composition/host';
 import { axios } from '../../e2e/support/http';
 import { clientOf } from '../../support/client';

@@ -27,7 +27,7 @@ const sending: PlantedFault[] = [
 		},
 		{
 			maxTries: (right) => {
-				right.create.whenIdempotent = 4;
+				right.create.never = 4;
 				return right;
 			},
 		},

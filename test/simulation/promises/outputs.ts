@@ -61,17 +61,16 @@ function checkDone(
 	const { id, workflow } = execution;
 	const where = `execution ${id} of ${workflow.id} (${plan.task})`;
 	const shown = JSON.stringify(item.json).slice(0, 400);
-	const isOwn = item.json.skipped === true || isOfInput(item.json, input);
-	if (!isOwn) {
+	if (isEarlyEnd(simulation, execution, plan, left)) {
+		const how = `${where}: its event did not happen: ${shown}`;
+		throw new Broken('A wait ends by its own event or its limit', how);
+	}
+	if (item.json.skipped !== true && !isOfInput(item.json, input)) {
 		const how = `${where}: an item left in the place of another: ${shown}`;
 		throw new Broken('Every item once, in order', how);
 	}
 	const wrong = wrongWith(simulation, execution, plan, left);
 	if (wrong) throw new Broken('Nothing passes as done', `${where}: ${wrong}: ${shown}`);
-	const isEarly = isEarlyEnd(simulation, execution, plan, left);
-	if (!isEarly) return;
-	const promise = 'A wait ends by its own event or its limit';
-	throw new Broken(promise, `${where}: its event did not happen: ${shown}`);
 }
 
 function wrongWith(

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 
+import { ENDPOINTS } from '../../../sandbox/contract/operations';
 import type { Access, BodyKind } from '../../../sandbox/http/access';
 import { good, type Envelope } from '../../../sandbox/http/envelope';
 import * as schemas from '../../../sandbox/schemas';
@@ -10,7 +11,7 @@ import type { ServiceRequest } from './contract';
 import type { Service } from './service';
 
 /** `METHOD /path`, with `:name` in a path. */
-export type EndpointName = (typeof schemas.ENDPOINTS)[number];
+export type EndpointName = (typeof ENDPOINTS)[number];
 
 /** An endpoint: who may call it, what it takes, and what of the sandbox it calls. */
 export interface Endpoint {
@@ -127,7 +128,7 @@ export function endpointOf(
 	method: string,
 	path: string,
 ): { name: EndpointName; endpoint: Endpoint; id: string } | undefined {
-	const name = schemas.ENDPOINTS.find((each) => pattern(each).test(`${method} ${path}`));
+	const name = ENDPOINTS.find((each) => pattern(each).test(`${method} ${path}`));
 	const id = path.slice(path.lastIndexOf('/') + 1);
 	return name && { name, endpoint: endpoints[name], id };
 }

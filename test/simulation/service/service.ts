@@ -21,7 +21,7 @@ import type {
 	IdentityRecord,
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
-import type { Store } from '../../../sandbox/state/store';
+import { Store } from '../../../sandbox/state/store';
 import { Activity } from '../../../sandbox/util/activity';
 import { serviceOrigin } from '../network';
 import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
@@ -82,11 +82,10 @@ export class Service {
 
 	private readonly rateLimit: RateLimit;
 
-	/** @param store An empty one in memory. */
-	constructor(
-		private readonly store: Store,
-		readonly variants: ServiceVariants,
-	) {
+	private readonly store = new Store();
+
+	constructor(readonly variants: ServiceVariants) {
+		const { store } = this;
 		const clock = store.clock();
 		this.settings = new Settings(optionsOf(variants));
 		this.account = new Account(store, { userId, apiKey }, this.settings, clock);

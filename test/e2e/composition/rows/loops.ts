@@ -1,20 +1,15 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Execution, WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
 import type { Fault } from '../../../../sandbox';
-import { operations, type Item, type OperationName } from '../operations';
-import { asSaved, onErrors, onErrorWords } from '../settings';
+import { operationNamed, type Item } from '../../../operations';
+import type { Driving, Scene } from '../scene';
+import { asSaved, onErrorWords } from '../settings';
 import { connect, manualTrigger, names, nodeOf, sourceNode, type Link } from '../workflow';
-import type { Driving, Scene, SingleRow } from './scene';
+import type { SingleRow } from './row';
 
 const loop = 'Loop Over Items';
-const looped: OperationName[] = [
-	'document/createFromTemplate',
-	'document/sendAndWait',
-	'identity/sendAndWait',
-];
-const waiting: OperationName[] = ['document/sendAndWait', 'identity/sendAndWait'];
 
 /** Start, a loop in which the node under test runs once for each batch, and what is behind it. */
 function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
@@ -56,79 +51,95 @@ function loopOf(node: INode, items: Item[], batchSize: number): WorkflowInput {
 /** What is special about a loop. */
 interface LoopCase {
 	what: string;
+	/** `document/sendAndWait`: resource and operation. */
+	tried: string;
 	expected: string;
 	batchSize?: number;
 	count?: number;
 	node?: Partial<INode>;
-	parameters?: IDataObject;
+	parameters?: INodeParameters;
 	fault?: Fault;
 	driving?: Driving;
 	long?: boolean;
-	/** What its end is checked for, beside that everybody got one. */
-	check?(scene: Scene, name: OperationName, items: Item[], done: Execution): void;
+	/** Whether the second item has a wrong value. */
+	secondIsWrong?: boolean;
+	/** What its end is checked for, if not that everybody got one and every item is done. */
+	check?(scene: Scene, items: Item[], done: Execution): void;
 }
 
-function loopRow(name: OperationName, special: LoopCase): SingleRow {
+function loopRow({ what, tried, expected, long = false, ...special }: LoopCase): SingleRow {
 	return {
-		what: special.what,
-		operation: name,
-		expected: special.expected,
-		...(special.long ? { long: true } : {}),
+		what,
+		tried: operationNamed(tried),
+		expected,
+		long,
 		async run(scene) {
-			const { batchSize = 1, count = 3, node: settings, parameters = {}, fault } = special;
-			const items = await operations[name].prepare(scene.service, count);
-			const node = scene.node(name, settings, parameters as INode['parameters']);
-			await scene.prepareOthers(name, count);
-			if (fault) scene.service.sandbox.faults.set(fault);
-			const execution = await scene.start(loopOf(node, items, batchSize));
-			const done = await scene.drive(execution, name, special.driving);
-			if (special.check) special.check(scene, name, items, done);
-			else {
-				scene.checkNext(name, items, done);
-				const out = outputOf(done, 'Done').map(({ json }) => json.source);
-				scene.checks.same(
-					'onePerItem',
-					'items behind the loop',
-					out,
-					items.map(({ n }) => n),
-				);
-			}
-			scene.checkOnce(name, items);
+			const { batchSize = 1, count = 3, parameters, fault, secondIsWrong, driving } = special;
+			const { operation, service } = scene;
+			const items = await operation.prepare(service, count);
+			const given = items.map((each) =>
+				secondIsWrong && each.n === 2 ? { ...each, ...operation.malformed } : each,
+			);
+			const node = scene.node(special.node, parameters);
+			await scene.prepareOthers(count);
+			if (fault) service.sandbox.faults.set(fault);
+			const execution = await scene.start(loopOf(node, given, batchSize));
+			const done = await scene.drive(execution, items, driving);
+			const check = special.check ?? checkAllDone;
+			check(scene, items, done);
+			const sent = items.filter(({ n }) => !secondIsWrong || n !== 2);
+			scene.checkOnce(sent);
 		},
 	};
 }
 
-const batches = [1, 2].flatMap((batchSize) =>
-	looped
-		.filter((name) => batchSize === 1 || !waiting.includes(name))
-		.map((name) =>
-			loopRow(name, {
-				what: `Loop Over Items, batch size ${batchSize}`,
-				expected: 'every item is done, one batch after another',
-				batchSize,
-			}),
-		),
-);
+function checkAllDone(scene: Scene, items: Item[], done: Execution): void {
+	scene.checkNext(items, done);
+	const out = outputOf(done, 'Done').map(({ json }) => json.source);
+	const expected = items.map(({ n }) => n);
+	scene.checks.same('onePerItem', 'items behind the loop', out, expected);
+}
+
+/** The second of three items is wrong: it alone has an error, on either output. */
+function checkSecondFails(scene: Scene, items: Item[], done: Execution): void {
+	scene.checkSuccess(done);
+	const good = outputOf(done, names.next).filter(({ json }) => !json.error);
+	const right = items.filter(({ n }) => n !== 2);
+	scene.checkDone(right, good);
+	const out = outputOf(done, 'Done').map(({ json }) => [json.source, Boolean(json.error)]);
+	const expected = items.map(({ n }) => [n, n === 2]);
+	scene.checks.same('onePerItem', 'behind the loop, with an error', out, expected);
+}
 
 const deletion = 'DELETE /webhooks';
 const refused = { answer: { status: 400, body: { success: false, message: 'provoked' } } };
+const { call = '' } = operationNamed('document/sendAndWait').calls;
 
-/** The clean-up of one wait must not harm the next: same node, same execution, same address. */
-const cleanUps = waiting.flatMap((name) => [
-	loopRow(name, {
+const cases: LoopCase[] = [
+	{
+		what: 'Loop Over Items, batch size 2',
+		tried: 'document/createFromTemplate',
+		expected: 'every item is done, one batch after another',
+		batchSize: 2,
+	},
+	// The clean-up of one wait must not harm the next: same node, same execution, same address.
+	{
 		what: 'Loop Over Items, and deleting a webhook takes 1.5 seconds',
+		tried: 'identity/sendAndWait',
 		expected: 'every item is done',
 		fault: { endpoint: deletion, delayMs: 1500 },
 		driving: { rest: 2500 },
-	}),
-	loopRow(name, {
+	},
+	{
 		what: 'Loop Over Items, and deleting a webhook fails once',
+		tried: 'document/sendAndWait',
 		expected: 'every item is done',
 		fault: { endpoint: deletion, times: 1, ...refused },
 		driving: { rest: 500 },
-	}),
-	loopRow(name, {
+	},
+	{
 		what: 'Loop Over Items, the first wait ends by its time limit',
+		tried: 'document/sendAndWait',
 		expected: 'the first item says `timedOut: true`, the second item is done',
 		count: 2,
 		long: true,
@@ -138,49 +149,34 @@ const cleanUps = waiting.flatMap((name) => [
 			limitWaitTimeUnit: 'minutes',
 		},
 		driving: { leave: (index) => index === 0, timeLimit: 100_000, rest: 1500 },
-		check(scene, _name, items, done) {
+		check(scene, items, done) {
 			scene.checkSuccess(done);
 			const out = outputOf(done, names.next).map(({ json }) => [json.source, json.timedOut]);
 			const expected = items.map(({ n }) => [n, n === 1]);
 			scene.checks.same('waitsWithRegistration', 'items out, and timedOut', out, expected);
 		},
-	}),
-]);
-
-/** Retry On Fail in a loop: each round has tries of its own. */
-const retries = looped.map((name) =>
-	loopRow(name, {
+	},
+	// Each round has tries of its own.
+	{
 		what: 'Loop Over Items with Retry On Fail, and the service refuses once',
+		tried: 'document/sendAndWait',
 		expected: 'every item is done',
 		node: asSaved({ onError: 'stopWorkflow', retry: true }),
-		fault: { endpoint: operations[name].calls.call ?? '', times: 1, skip: 1, ...refused },
-	}),
-);
-
-/** On Error in a loop: the second of three items is wrong. */
-const failures = looped.flatMap((name) =>
-	onErrors.slice(1).map((onError): SingleRow => ({
+		fault: { endpoint: call, times: 1, skip: 1, ...refused },
+	},
+	...(
+		[
+			['document/createFromTemplate', 'continueRegularOutput'],
+			['document/sendAndWait', 'continueErrorOutput'],
+		] as const
+	).map(([tried, onError]) => ({
 		what: `Loop Over Items, On Error: ${onErrorWords[onError]}, the second of three items is wrong`,
-		operation: name,
+		tried,
 		expected: 'the wrong item has an error, the others are done',
-		async run(scene) {
-			const operation = operations[name];
-			const items = await operation.prepare(scene.service, 3);
-			const wrong = items.map((each) =>
-				each.n === 2 ? { ...each, ...operation.malformed } : each,
-			);
-			const node = scene.node(name, { onError });
-			const done = await scene.drive(await scene.start(loopOf(node, wrong, 1)), name);
-			scene.checkSuccess(done);
-			const good = outputOf(done, names.next).filter(({ json }) => !json.error);
-			const right = items.filter(({ n }) => n !== 2);
-			scene.checkDone(name, right, good);
-			const out = outputOf(done, 'Done').map(({ json }) => [json.source, Boolean(json.error)]);
-			const expected = items.map(({ n }) => [n, n === 2]);
-			scene.checks.same('onePerItem', 'behind the loop, with an error', out, expected);
-			scene.checkOnce(name, right);
-		},
+		node: { onError },
+		secondIsWrong: true,
+		check: checkSecondFails,
 	})),
-);
+];
 
-export const loopRows = [...batches, ...cleanUps, ...retries, ...failures];
+export const loopRows = cases.map(loopRow);

@@ -1,5 +1,5 @@
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { clientOf, type Client } from '../../support/client';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { clientOf, type Client } from '../support/client';
 
 /** Delays (ms) between the tries of a notification: an execution that is busy answers soon. */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];

@@ -1,17 +1,15 @@
-import { identityFinished } from '../../../support/client';
-import { identitiesFor, requestIdentity } from '../service';
-import type { OperationUnderTest } from './types';
-import { numbered, numberedWith } from './values';
+import { identityFinished } from '../support/client';
+import { identitiesFor, requestIdentity } from './service';
+import type { Entries, OperationEntry } from './types';
+import { numbered, numberedWith, token, unknownId } from './values';
 
-const token = 'POST /access/token';
 const creation = 'POST /identity/validation/request';
+const lookUp = 'GET /identity/validation/request/:validationId';
+const resultsOf = 'GET /identity/session/results/:sessionId';
 const emailOf = (n: number) => `person-${n}@example.com`;
-const unknown = '65f1c0de00000000000000ff';
 
-/** identity / request */
-export const request: OperationUnderTest = {
-	words: 'Identity: Request',
-	parameters: { resource: 'identity', operation: 'request', email: '={{ $json.email }}' },
+const request: OperationEntry = {
+	parameters: { email: '={{ $json.email }}' },
 	calls: { token, call: creation },
 	prepare: async (_service, count) => numbered(count, (n) => ({ email: emailOf(n) })),
 	malformed: { email: 'not an address' },
@@ -24,17 +22,16 @@ export const request: OperationUnderTest = {
 	},
 };
 
-/** identity / sendAndWait */
-export const sendAndWait: OperationUnderTest = {
+const sendAndWait: OperationEntry = {
 	...request,
-	words: 'Identity: Request and Wait Until Verified',
-	parameters: { resource: 'identity', operation: 'sendAndWait', email: '={{ $json.email }}' },
 	calls: {
 		token,
 		call: creation,
 		registration: 'POST /webhooks/verify',
 		webhooks: 'GET /webhooks',
 		deletion: 'DELETE /webhooks',
+		request: lookUp,
+		results: resultsOf,
 	},
 	problemOf(sandbox, item, output) {
 		const { validationId, status } = output.json;
@@ -51,33 +48,36 @@ export const sendAndWait: OperationUnderTest = {
 	},
 };
 
-/** identity / get */
-export const get: OperationUnderTest = {
-	words: 'Identity: Get',
-	parameters: { resource: 'identity', operation: 'get', validationId: '={{ $json.id }}' },
-	calls: { token, call: 'GET /identity/validation/request/:validationId' },
+/** Every second person is done: what is not known before is in the output, too. */
+const get: OperationEntry = {
+	parameters: { validationId: '={{ $json.id }}' },
+	calls: { token, call: lookUp },
 	prepare: async (service, count) =>
-		await numberedWith(count, async (n) => ({
-			email: emailOf(n),
-			id: await requestIdentity(service, emailOf(n)),
-		})),
+		await numberedWith(count, async (n) => {
+			const id = await requestIdentity(service, emailOf(n));
+			if (n % 2 === 0) await service.sandbox.completeIdentity(id, 'pass');
+			return { email: emailOf(n), id };
+		}),
 	malformed: { id: '' },
-	absent: () => ({ id: unknown }),
+	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, { email }, { json }) =>
 		json.emailId === email ? undefined : `the request of ${String(json.emailId)}`,
+	simplified: ['emailId', 'status', 'createdAt', 'sessionId', 'customerId'],
 };
 
-/** identity / getResults */
-export const getResults: OperationUnderTest = {
-	words: 'Identity: Get Results',
-	parameters: { resource: 'identity', operation: 'getResults', sessionId: '={{ $json.id }}' },
-	calls: { token, call: 'GET /identity/session/results/:sessionId' },
-	async prepare(service, count) {
-		const items = await get.prepare(service, count);
-		for (const { id } of items) await service.sandbox.completeIdentity(String(id), 'pass');
-		return items;
-	},
+const getResults: OperationEntry = {
+	parameters: { sessionId: '={{ $json.id }}' },
+	calls: { token, call: resultsOf },
+	prepare: async (service, count) =>
+		await numberedWith(count, async (n) => {
+			const id = await requestIdentity(service, emailOf(n));
+			await service.sandbox.completeIdentity(id, 'pass');
+			return { id };
+		}),
 	malformed: { id: '' },
-	absent: () => ({ id: unknown }),
+	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
+	simplified: ['sessionId', 'customerId', 'score'],
 };
+
+export const identity: Entries = { get, getResults, request, sendAndWait };

@@ -1,15 +1,13 @@
-import { register, webhooksAt } from '../service';
-import type { OperationUnderTest } from './types';
-import { byId, numbered, numberedWith } from './values';
+import { byId } from '../support/service';
+import { register, webhooksAt } from './service';
+import type { Entries, OperationEntry } from './types';
+import { numbered, numberedWith, token, unknownId } from './values';
 
-const token = 'POST /access/token';
 const event = 'signDocument';
 const addressOf = (n: number) => `http://127.0.0.1:9/callback/${n}`;
 
-/** webhook / create */
-export const create: OperationUnderTest = {
-	words: 'Webhook: Create',
-	parameters: { resource: 'webhook', operation: 'create', event, webhookUrl: '={{ $json.url }}' },
+const create: OperationEntry = {
+	parameters: { event, webhookUrl: '={{ $json.url }}' },
 	calls: { token, call: 'POST /webhooks' },
 	prepare: async (_service, count) => numbered(count, (n) => ({ url: addressOf(n) })),
 	malformed: { url: 'not an address' },
@@ -20,16 +18,10 @@ export const create: OperationUnderTest = {
 	},
 };
 
-/** webhook / getAll: the webhook of one address for each item. */
-export const getAll: OperationUnderTest = {
-	words: 'Webhook: Get Many',
-	parameters: {
-		resource: 'webhook',
-		operation: 'getAll',
-		limit: '={{ $json.limit }}',
-		filters: { address: '={{ $json.url }}' },
-	},
-	calls: { token, call: 'GET /webhooks' },
+/** The webhook of one address for each item. */
+const getAll: OperationEntry = {
+	parameters: { limit: '={{ $json.limit }}', filters: { address: '={{ $json.url }}' } },
+	calls: { token, list: 'GET /webhooks' },
 	prepare: async (service, count) =>
 		await numberedWith(count, async (n) => {
 			await register(service, event, addressOf(n));
@@ -38,12 +30,13 @@ export const getAll: OperationUnderTest = {
 	malformed: { limit: 0 },
 	problemOf: (_sandbox, { url }, { json }) =>
 		json.webHookUrl === url ? undefined : `the webhook of ${String(json.webHookUrl)}`,
+	// With the webhooks of executions that wait, which say until when.
+	variants: [{ returnAll: true, filters: {} }],
+	simplified: ['webHookID', 'type', 'webHookUrl', 'addedOn'],
 };
 
-/** webhook / delete */
-export const remove: OperationUnderTest = {
-	words: 'Webhook: Delete',
-	parameters: { resource: 'webhook', operation: 'delete', webhookId: byId('={{ $json.id }}') },
+const remove: OperationEntry = {
+	parameters: { webhookId: byId('={{ $json.id }}') },
 	calls: { token, call: 'DELETE /webhooks' },
 	prepare: async (service, count) =>
 		await numberedWith(count, async (n) => {
@@ -51,10 +44,12 @@ export const remove: OperationUnderTest = {
 			return { url, id: await register(service, event, url) };
 		}),
 	malformed: { id: '' },
-	absent: () => ({ id: '65f1c0de00000000000000ff' }),
+	absent: () => ({ id: unknownId }),
 	wasDone: (sandbox, { url }) => webhooksAt(sandbox, String(url)).length === 0,
 	problemOf(sandbox, { url }, { json }) {
 		if (json.deleted !== true) return 'the output does not say that it is deleted';
 		return webhooksAt(sandbox, String(url)).length === 0 ? undefined : 'it is still there';
 	},
 };
+
+export const webhook: Entries = { create, delete: remove, getAll };

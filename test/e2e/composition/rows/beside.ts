@@ -1,0 +1,123 @@
+import { outputOf } from '../../../../host/executions';
+import { operationNamed, type Item } from '../../../operations';
+import { until } from '../../support/stage';
+import type { Scene } from '../scene';
+import { names, workflowOf } from '../workflow';
+import type { SingleRow } from './row';
+
+/** An execution that waits, with what it waits for. */
+interface Waiting {
+	workflowId: string;
+	execution: string;
+	items: Item[];
+}
+
+/** Starts a workflow that waits for one item. */
+async function startOne(scene: Scene, email: string): Promise<Waiting> {
+	const items: Item[] = [{ n: 1, email }];
+	const workflowId = await scene.add(workflowOf('Waits', scene.node(), items));
+	const execution = await scene.host.n8n.api.run(workflowId, names.start);
+	await scene.checkWaits(execution);
+	return { workflowId, execution, items };
+}
+
+/** Ends one wait; it must continue, with its own. */
+async function endOne(scene: Scene, { execution, items }: Waiting): Promise<void> {
+	const [created = ''] = scene.createdFor(items);
+	await scene.finish(execution, created);
+	scene.checkNext(items, await scene.host.watch.ended(execution));
+}
+
+/** Several workflows with one credential wait at once; the last ends first. */
+const oneCredential: SingleRow = {
+	what: 'Three workflows with one credential that wait at once',
+	tried: operationNamed('document/sendAndWait'),
+	expected: 'each wait ends by its own event, and the others keep their webhooks',
+	async run(scene) {
+		const all: Waiting[] = [];
+		for (const n of [1, 2, 3]) all.push(await startOne(scene, `person-${n}@example.com`));
+		for (const each of all.reverse()) {
+			await endOne(scene, each);
+			const rest = all.slice(all.indexOf(each) + 1);
+			for (const { execution } of rest) await scene.checkWaits(execution);
+		}
+	},
+};
+
+/** A copy of a workflow, with the same nodes: both wait at once. */
+const copied: SingleRow = {
+	what: 'A copied workflow',
+	tried: operationNamed('identity/sendAndWait'),
+	expected: 'original and copy wait for their own, and keep their own webhooks',
+	async run(scene) {
+		const original = await startOne(scene, 'original@example.com');
+		const { nodes, connections, settings } = await scene.host.n8n.api.getWorkflow(
+			original.workflowId,
+		);
+		const items: Item[] = [{ n: 1, email: 'copy@example.com' }];
+		const pinData = { [names.start]: items.map((json) => ({ json })) };
+		const copy = { name: 'Copy', nodes, connections, ...(settings ? { settings } : {}), pinData };
+		const execution = await scene.start(copy);
+		await scene.checkWaits(execution);
+		await scene.checkWaits(original.execution);
+		await endOne(scene, { ...original, execution, items });
+		await scene.checkWaits(original.execution);
+		await endOne(scene, original);
+	},
+};
+
+/** A workflow is renamed, changed and restored while it waits. */
+const renamed: SingleRow = {
+	what: 'A workflow that is renamed, changed and restored while it waits',
+	tried: operationNamed('document/sendAndWait'),
+	expected: 'the wait ends by its own event',
+	async run(scene) {
+		const { api } = scene.host.n8n;
+		const one = await startOne(scene, 'person-1@example.com');
+		const saved = await api.getWorkflow(one.workflowId);
+		const nodes = saved.nodes.map((node) => ({ ...node, name: `${node.name} 2` }));
+		await api.updateWorkflow(one.workflowId, { name: 'Another name', nodes, connections: {} });
+		await scene.checkWaits(one.execution);
+		const { nodes: before, connections } = saved;
+		await api.updateWorkflow(one.workflowId, { nodes: before, connections });
+		await scene.checkWaits(one.execution);
+		await endOne(scene, one);
+	},
+};
+
+/** n8n retries an execution with its own workflow, or with the one that is saved now. */
+const retried = (
+	[
+		['original', 'document/sendAndWait'],
+		['currently saved', 'identity/sendAndWait'],
+	] as const
+).map(([way, name]): SingleRow => ({
+	what: `An execution that is stopped while it waits, and retried with the ${way} workflow`,
+	tried: operationNamed(name),
+	expected: 'it continues with what was sent and `timedOut: true`; nothing is sent again',
+	async run(scene) {
+		const { workflowId, execution, items } = await startOne(scene, 'person-1@example.com');
+		const created = scene.createdFor(items);
+		await scene.host.client.call('POST', `/executions/${execution}/stop`);
+		// n8n answers only when the new execution waits or has ended.
+		void scene.host.client
+			.call('POST', `/executions/${execution}/retry`, { body: { loadWorkflow: way !== 'original' } })
+			.catch(() => undefined);
+		const second = await until('the retried execution', async () => {
+			const all = await scene.host.n8n.api.executions({ workflowId });
+			return all.find(({ id }) => id !== execution)?.id;
+		});
+		const done = await scene.host.watch.ended(second);
+		scene.checkSuccess(done);
+		scene.checks.same('neverTwice', 'what was created', scene.createdFor(items), created);
+		const outputs = outputOf(done, names.next).map(({ json }) => [
+			json.documentId ?? json.validationId,
+			json.completed,
+			json.timedOut,
+		]);
+		scene.checks.same('onePerItem', 'items out', outputs, [[created[0], false, true]]);
+	},
+}));
+
+/** What happens beside an execution that waits. */
+export const besideRows = [oneCredential, copied, renamed, ...retried];

@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Credential, Execution, WorkflowInput } from '../../../host/apiTypes';
+import { outputOf } from '../../../host/executions';
+import type { Item, Service, TestedOperation } from '../../operations';
+import { until } from '../support/stage';
+import type { Host } from './host';
+import { saysNotDone, type Checks } from './invariants';
+import { names, signVerify } from './workflow';
+
+/** How long (ms) an execution may wait although what it waits for is done. */
+const timeLimit = 20_000;
+
+/** How an execution is driven to its end. */
+export interface Driving {
+	/** The execution that waits, if it is another one than that which was started. */
+	waiter?: () => Promise<string>;
+	/** How long (ms) the clean-up of an earlier wait has, before anything is signed. */
+	rest?: number;
+	/** Whether what is waited for is left as it is, so that its wait ends by its limit. */
+	leave?: (index: number) => boolean;
+	/** How long (ms) the last wait may take to end. */
+	timeLimit?: number;
+}
+
+/** One test of the matrix while it runs: an n8n, a service, an operation, and what was checked. */
+export class Scene {
+	/** What other clients have, and whose event was not sent yet. */
+	private readonly others: string[] = [];
+
+	constructor(
+		readonly host: Host,
+		readonly service: Service,
+		readonly checks: Checks,
+		readonly credential: Credential,
+		/** What is tried. */
+		readonly operation: TestedOperation,
+	) {}
+
+	/** A SignVerify node with the operation that is tried, or with another form. */
+	node(rest: Partial<INode> = {}, parameters: INodeParameters = {}): INode {
+		return signVerify(this.credential, { ...this.operation.parameters, ...parameters }, rest);
+	}
+
+	/** Stores a workflow; gives its ID. */
+	async add(workflow: WorkflowInput): Promise<string> {
+		return (await this.host.n8n.api.createWorkflow(workflow)).id;
+	}
+
+	/** Stores a workflow and runs it by hand; gives the execution. */
+	async start(workflow: WorkflowInput): Promise<string> {
+		return await this.host.n8n.api.run(await this.add(workflow), names.start);
+	}
+
+	/** The IDs of what the service created for the items. */
+	createdFor(items: Item[]): string[] {
+		return items.flatMap((item) => this.operation.created?.(this.service.sandbox, item) ?? []);
+	}
+
+	/** Makes what other clients have, before a fault is set that would hit them. */
+	async prepareOthers(count: number): Promise<void> {
+		const { waits } = this.operation;
+		while (waits && this.others.length < count) this.others.push(await waits.other(this.service));
+	}
+
+	/** Checks that an execution waits with its registration; gives whether it does. */
+	async checkWaits(id: string): Promise<boolean> {
+		const { status } = await this.host.watch.settled(id);
+		this.checks.same('waitsWithRegistration', 'the execution', status, 'waiting');
+		if (status === 'waiting') this.checkRegistered(id);
+		return status === 'waiting';
+	}
+
+	private checkRegistered(id: string): void {
+		const own = this.service.sandbox.webhooks().filter((each) => isOf(each.webHookUrl, id));
+		// In a loop that of an earlier wait may still be there; it is of the same event.
+		const types = [...new Set(own.map(({ type }) => type))];
+		const expected = [this.operation.waits?.event];
+		this.checks.same('waitsWithRegistration', 'registered for', types, expected);
+	}
+
+	/** Ends what an execution waits for, and waits until that was told. */
+	async finish(id: string, created: string): Promise<void> {
+		const { sandbox } = this.service;
+		await this.operation.waits?.finish(sandbox, created);
+		await until('the deliveries are through', () => {
+			const own = sandbox.deliveries().filter(({ url }) => isOf(url, id));
+			return own.every(({ state }) => state !== 'pending');
+		});
+	}
+
+	/** Checks that the event of something else does not end a wait. */
+	private async checkOtherEvent(id: string): Promise<void> {
+		await this.prepareOthers(1);
+		const other = this.others.pop();
+		if (other) await this.finish(id, other);
+		const { status } = await this.host.watch.settled(id);
+		const what = 'after the event of something else';
+		this.checks.same('waitsWithRegistration', what, status, 'waiting');
+	}
+
+	/**
+	 * Drives an execution to its end: whenever it waits, its registration is looked at, the event of
+	 * something else is sent, and then what it waits for is ended.
+	 * @param items Those that it may wait for.
+	 */
+	async drive(id: string, items: Item[], driving: Driving = {}): Promise<Execution> {
+		const seen = new Set<string>();
+		let deadline = Date.now() + timeLimit;
+		for (;;) {
+			const execution = await this.host.watch.settled(id);
+			if (execution.status !== 'waiting') return execution;
+			const created = this.createdFor(items).find((each) => !seen.has(each));
+			if (created) {
+				await delay(driving.rest ?? 0);
+				const waiter = driving.waiter ? await driving.waiter() : id;
+				this.checkRegistered(waiter);
+				await this.checkOtherEvent(waiter);
+				if (!driving.leave?.(seen.size)) await this.finish(waiter, created);
+				seen.add(created);
+				deadline = Date.now() + (driving.timeLimit ?? timeLimit);
+			}
+			if (Date.now() > deadline) return await this.giveUp(id);
+			await delay(150);
+		}
+	}
+
+	private async giveUp(id: string): Promise<Execution> {
+		await this.host.client.call('POST', `/executions/${id}/stop`);
+		this.checks.that('waitsWithRegistration', false, () => 'all is done, and it still waits');
+		return await this.host.n8n.api.execution(id);
+	}
+
+	/** Checks that an execution ended well. */
+	checkSuccess({ status, error }: Execution): void {
+		const seen = [status, error?.message ?? ''];
+		this.checks.same('outcome', 'the execution', seen, ['success', '']);
+	}
+
+	/** Checks the items that a node gave: one for each that came in, in order, and done. */
+	checkDone(items: Item[], outputs: INodeExecutionData[]): void {
+		const sources = outputs.map(({ json }) => json.source);
+		const expected = items.map(({ n }) => n);
+		this.checks.same('onePerItem', 'items out, by the item in', sources, expected);
+		for (const output of outputs) {
+			const item = items.find(({ n }) => n === output.json.source);
+			if (!item) continue;
+			const problem = saysNotDone(output)
+				? `it says that it is not done: ${JSON.stringify(output.json)}`
+				: this.operation.problemOf(this.service.sandbox, item, output);
+			this.checks.that('doneOrSaysSo', !problem, () => `item ${item.n}: ${problem}`);
+		}
+	}
+
+	/** The same for what came behind the node. */
+	checkNext(items: Item[], execution: Execution): void {
+		this.checkSuccess(execution);
+		this.checkDone(items, outputOf(execution, names.next));
+	}
+
+	/** Checks that each person got what was created for them once. */
+	checkOnce(items: Item[], each = 1): void {
+		const counts = items.map((item) => this.createdFor([item]).length);
+		const expected = items.map(() => each);
+		this.checks.same('neverTwice', 'created for each item', counts, expected);
+	}
+}
+
+/** Whether an address is that of a waiting execution. */
+function isOf(address: string, execution: string): boolean {
+	return new URL(address).pathname.includes(`/webhook-waiting/${execution}/`);
+}

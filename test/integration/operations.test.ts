@@ -1,0 +1,123 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox';
+import { ENDPOINTS } from '../../sandbox/contract/operations';
+import {
+	itemCount,
+	problemsOfEntries,
+	resolvedFor,
+	testedOperations,
+	type Item,
+	type Service,
+	type TestedOperation,
+} from '../operations';
+import { template } from '../operations/template';
+import { clientOf, keeperOf } from '../support/client';
+import { runAction } from '../support/contexts';
+import { failureOf } from '../support/service';
+import { until } from '../support/until';
+import { useWaitingHost } from '../support/waitingHost';
+
+// Each operation does at the service what its output says, and nothing where it fails: from the
+// entries in test/operations/. What is special about one has a file of its own.
+const waitingHost = useWaitingHost();
+let service: Service;
+
+beforeEach(async () => {
+	const sandbox = await startSandbox({ deliveryBackoffMs: [20, 20, 20] });
+	service = { sandbox, client: clientOf(sandbox) };
+});
+afterEach(async () => await service.sandbox.close());
+
+/** Runs an operation for items, and ends what it waits for. */
+async function run(tested: TestedOperation, items: Item[]): Promise<INodeExecutionData[]> {
+	const { sandbox } = service;
+	const setup = {
+		parameters: tested.parameters,
+		items,
+		perItem: items.map((item) => resolvedFor(item, tested.parameters)),
+	};
+	if (!tested.waits) return await runAction(keeperOf(sandbox), setup);
+	const execution = await waitingHost.start(keeperOf(sandbox), setup);
+	for (const id of createdFor(tested, items)) await tested.waits.finish(sandbox, id);
+	await until('it has ended', () => execution.status === 'success');
+	return execution.output;
+}
+
+function createdFor({ created }: TestedOperation, items: Item[]): string[] {
+	return items.flatMap((item) => created?.(service.sandbox, item) ?? []);
+}
+
+/** The endpoints that were called, as the contract names them. */
+function called(): string[] {
+	const names = service.sandbox.requests.map(({ method, path }) =>
+		ENDPOINTS.find((name) => {
+			const pattern = name.replace(/:\w+/g, '[^/]+');
+			return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
+		}),
+	);
+	return [...new Set(names)].map(String).sort();
+}
+
+describe.each(testedOperations)('$name', (tested) => {
+	test('does it at the service, by the calls of its entry', async () => {
+		const items = await tested.prepare(service, itemCount(tested, 2));
+		service.sandbox.forgetRequests();
+		const output = await run(tested, items);
+		expect(output).toHaveLength(items.length);
+		for (const [index, item] of items.entries()) {
+			const own = output[index] as INodeExecutionData;
+			expect(tested.problemOf(service.sandbox, item, own)).toBeUndefined();
+			if (tested.created) expect(createdFor(tested, [item])).toHaveLength(1);
+		}
+		if (tested.waits) await until('its webhook is gone', () => !service.sandbox.webhooks().length);
+		expect(called()).toEqual(Object.values(tested.calls).sort());
+		expect(service.sandbox.requests.filter(({ violation }) => violation)).toEqual([]);
+	});
+
+	test('refuses a wrong value before anything is sent', async () => {
+		const [item] = await tested.prepare(service, 1);
+		service.sandbox.forgetRequests();
+		const wrong = { ...item, ...tested.malformed } as Item;
+		const { message } = await failureOf(run(tested, [wrong]));
+		expect(message).not.toBe('');
+		expect(createdFor(tested, [wrong])).toEqual([]);
+		const { calls } = tested;
+		expect(called()).not.toContain(calls.call);
+	});
+
+	if (tested.absent) {
+		test('says so if the service does not have it', async () => {
+			const [item] = await tested.prepare(service, 1);
+			const absent = { ...item, ...tested.absent?.(service.sandbox) } as Item;
+			const { message } = await failureOf(run(tested, [absent]));
+			expect(message).not.toBe('');
+		});
+	}
+});
+
+test('each endpoint of an entry is one of the contract', () => {
+	const unknown = testedOperations.flatMap(({ name, operation, calls }) =>
+		Object.values(calls)
+			.filter((endpoint) => !ENDPOINTS.some((one) => one === endpoint))
+			.map(
+				(endpoint) =>
+					`${name} calls ${endpoint} (test/operations/${operation.resource}.ts), which is missing in sandbox/contract/operations.ts`,
+			),
+	);
+	expect(unknown).toEqual([]);
+});
+
+test('an operation without an entry is named with the file and the line to add', () => {
+	const known = testedOperations
+		.map(({ operation }) => operation)
+		.filter(({ resource }) => resource === 'template');
+	const { getAll, ...rest } = template;
+	expect(problemsOfEntries(known, { template: rest })).toEqual([
+		'template/getAll has no entry: add it to test/operations/template.ts (getAll: { parameters, calls, … })',
+	]);
+	const renamed = { template: { ...rest, getMany: getAll ?? rest.get } };
+	expect(problemsOfEntries(known, renamed as never)).toContain(
+		'template/getMany is in test/operations/template.ts, but not in nodes/SignVerify/operations/registry.ts: workflows are saved with this value, so it never changes',
+	);
+});

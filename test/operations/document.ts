@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readNotification } from '../../nodes/SignVerify/api/notification';
+import { simplifyNotification } from '../../nodes/SignVerify/webhooks/simplify';
+import { byId } from '../support/service';
+import { documentsFor, sendDocument, signDocument, templateId, templateValues } from './service';
+import type { Entries, OperationEntry } from './types';
+import { numbered, numberedWith, token } from './values';
+
+const createFromTemplate: OperationEntry = {
+	parameters: {
+		templateVersion: 'v2',
+		templateId: byId(templateId),
+		fields: { mappingMode: 'defineBelow', value: templateValues },
+		signatoriesFrom: 'form',
+		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
+		country: { __rl: true, mode: 'name', value: 'Mexico' },
+	},
+	calls: {
+		token,
+		list: 'GET /templates/v2',
+		call: 'POST /templates/createDocumentByTemplateV2',
+	},
+	prepare: async (_service, count) =>
+		numbered(count, (n) => ({ email: `person-${n}@example.com` })),
+	malformed: { email: 'not an address' },
+	created: (sandbox, { email }) => documentsFor(sandbox, String(email)),
+	problemOf(sandbox, { email }, { json }) {
+		const ids = documentsFor(sandbox, String(email));
+		return ids.includes(String(json.documentId))
+			? undefined
+			: `documentId ${String(json.documentId)}, but the person got ${JSON.stringify(ids)}`;
+	},
+};
+
+const sendAndWait: OperationEntry = {
+	...createFromTemplate,
+	calls: {
+		...createFromTemplate.calls,
+		registration: 'POST /webhooks',
+		webhooks: 'GET /webhooks',
+		deletion: 'DELETE /webhooks',
+	},
+	problemOf(sandbox, item, output) {
+		const { documentId, status } = output.json;
+		const found = sandbox.documents().find((each) => each.documentID === documentId);
+		const said = String(documentId);
+		if (found?.status !== 'COMPLETED') return `document ${said} is ${found?.status ?? 'nowhere'}`;
+		if (status !== 'COMPLETED') return `the output says that document ${said} is ${String(status)}`;
+		return createFromTemplate.problemOf(sandbox, item, output);
+	},
+	waits: {
+		event: 'completedDocument',
+		finish: signDocument,
+		other: async (service) => await sendDocument(service, 'somebody.else@example.com'),
+	},
+};
+
+/** By links, as the trigger puts them out, so that it needs no token. */
+const download: OperationEntry = {
+	parameters: { files: ['document'] },
+	calls: {},
+	async prepare(service, count) {
+		const { sandbox, client } = service;
+		await client.registerWebhook('completedDocument', `${sandbox.url}/none`);
+		return await numberedWith(count, async (n) => {
+			const id = await sendDocument(service, `signed-${n}@example.com`);
+			await signDocument(sandbox, id);
+			const [notified] = await sandbox.fire('completedDocument', id);
+			return simplifyNotification(
+				readNotification('completedDocument', notified?.body as IDataObject),
+			);
+		});
+	},
+	malformed: { documentUrl: 'not a link' },
+	absent: ({ url }) => ({ documentUrl: `${url}/files/65f1c0de00000000000000ff/document.pdf` }),
+	problemOf: (_sandbox, _item, { binary }) =>
+		binary?.document?.mimeType === 'application/pdf' ? undefined : 'there is no file',
+};
+
+export const document: Entries = { createFromTemplate, download, sendAndWait };

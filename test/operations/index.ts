@@ -1,0 +1,94 @@
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+
+import { operations, resources } from '../../nodes/SignVerify/operations';
+import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/types';
+import { document } from './document';
+import { identity } from './identity';
+import { template } from './template';
+import type { Entries, Item, OperationEntry } from './types';
+import { webhook } from './webhook';
+
+export type { CallName, Item, OperationEntry } from './types';
+export { register, startService, type Service } from './service';
+
+const entries: Record<ResourceName, Entries> = { document, identity, template, webhook };
+
+/** An operation of the node, with what the tests have to know of it. */
+export interface TestedOperation extends OperationEntry {
+	operation: Operation;
+	/** `template/getAll`: resource and operation, as workflows save them. */
+	name: string;
+	/** As docs and editor call it. */
+	words: string;
+}
+
+/** Where the entries disagree with the node's operations, and what to do there. */
+export function problemsOfEntries(known: Operation[], given: Record<string, Entries>): string[] {
+	const missing = known
+		.filter(({ resource, value }) => !given[resource]?.[value])
+		.map(
+			({ resource, value }) =>
+				`${resource}/${value} has no entry: add it to test/operations/${resource}.ts (${value}: { parameters, calls, … })`,
+		);
+	const unknown = Object.entries(given).flatMap(([resource, each]) =>
+		Object.keys(each)
+			.filter((value) => !known.some((one) => one.resource === resource && one.value === value))
+			.map(
+				(value) =>
+					`${resource}/${value} is in test/operations/${resource}.ts, but not in nodes/SignVerify/operations/registry.ts: workflows are saved with this value, so it never changes`,
+			),
+	);
+	return [...missing, ...unknown];
+}
+
+/** Every operation of the node. Whoever uses the list fails if one has no entry, and says where to add it. */
+export const testedOperations: TestedOperation[] = testedBy(operations, entries);
+
+/** @throws Error that names each operation without an entry. */
+export function testedBy(
+	known: Operation[],
+	given: Record<ResourceName, Entries>,
+): TestedOperation[] {
+	const problems = problemsOfEntries(known, given);
+	if (problems.length > 0) throw new Error(problems.join('\n'));
+	const tested = known.map((operation) => {
+		const { resource, value, name } = operation;
+		const entry = given[resource][value] as OperationEntry;
+		return {
+			...entry,
+			operation,
+			name: `${resource}/${value}`,
+			words: `${resources[resource].name}: ${name}`,
+			parameters: { resource, operation: value, ...entry.parameters },
+		};
+	});
+	return tested.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** @param name `template/getAll`: resource and operation. */
+export function operationNamed(name: string): TestedOperation {
+	const found = testedOperations.find((each) => each.name === name);
+	if (!found) throw new Error(`The node has no operation ${name}.`);
+	return found;
+}
+
+/** So many items as an operation can work on in one execution: one that waits waits for one. */
+export function itemCount({ waits }: OperationEntry, wanted: number): number {
+	return waits ? 1 : wanted;
+}
+
+/** The form as n8n resolves it for an item: each `={{ $json.name }}` becomes the item's value. */
+export function resolvedFor(
+	item: Item,
+	parameters: INodeParameters,
+): Record<string, NodeParameterValueType> {
+	const resolve = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(resolve);
+		if (typeof value === 'object' && value !== null) {
+			return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each)]));
+		}
+		const [, name] = /^=\{\{ \$json\.(\w+) \}\}$/.exec(String(value)) ?? [];
+		return name === undefined ? value : item[name];
+	};
+	return resolve(parameters) as Record<string, NodeParameterValueType>;
+}

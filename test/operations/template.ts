@@ -1,0 +1,52 @@
+import { byId } from '../support/service';
+import type { Entries, OperationEntry } from './types';
+import type { Service } from './service';
+import { numbered, token, unknownId } from './values';
+
+const calls = { token, list: 'GET /templates/v2' };
+const simplified = [
+	'templateID',
+	'name',
+	'description',
+	'status',
+	'templateVersion',
+	'signatories',
+	'form',
+	'formSignatory',
+];
+
+/** One template of version 2 after the other. */
+async function eachTemplate({ sandbox }: Service, count: number) {
+	const all = sandbox.templates().filter(({ generation }) => generation === 'v2');
+	return numbered(count, (n) => {
+		const { templateID: id, name } = all[(n - 1) % all.length] ?? {};
+		return { id, name, limit: 1 };
+	});
+}
+
+/** One template for each item: in the matrix one item leaves for each that comes in. */
+const getAll: OperationEntry = {
+	parameters: {
+		templateVersion: 'v2',
+		limit: '={{ $json.limit }}',
+		filters: { status: 'ACTIVE', name: '={{ $json.name }}' },
+	},
+	calls,
+	prepare: eachTemplate,
+	malformed: { limit: 0 },
+	problemOf: (_sandbox, { id }, { json }) =>
+		json.templateID === id ? undefined : `template ${String(json.templateID)}, not ${String(id)}`,
+	simplified,
+};
+
+const get: OperationEntry = {
+	parameters: { templateVersion: 'v2', templateId: byId('={{ $json.id }}') },
+	calls,
+	prepare: eachTemplate,
+	malformed: { id: '' },
+	absent: () => ({ id: unknownId }),
+	problemOf: getAll.problemOf,
+	simplified,
+};
+
+export const template: Entries = { get, getAll };
