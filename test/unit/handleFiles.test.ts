@@ -12,7 +12,7 @@ const trickle = () =>
 		(async function* () {
 			for (;;) {
 				await delay(100);
-				yield 'x';
+				yield Buffer.from('x');
 			}
 		})(),
 	);
