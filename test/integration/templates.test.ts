@@ -83,37 +83,6 @@ describe('template / getAll', () => {
 			active.length + seeds('v1').length,
 		);
 	});
-
-	test('a limit that is none is refused', async () => {
-		const error = await failureOf(
-			runAction(service.credential(), { parameters: { ...getAll, returnAll: false, limit: 0 } }),
-		);
-		expect(error.message).toBe('Limit: it must be a whole number of at least 1');
-	});
-
-	test.each([
-		['responseData as the list', { responseData: [{ templateID: 't', name: 'T' }], success: true }],
-		['the list beside success', { templates: [{ templateID: 't', name: 'T' }], success: true }],
-		['an object with nothing but the list', { templates: [{ templateID: 't', name: 'T' }] }],
-		['nothing but the list', [{ templateID: 't', name: 'T' }]],
-	])('finds the list in %s', async (_place, body) => {
-		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
-		const output = await runAction(service.credential(), { parameters: getAll });
-		expect(output.map(({ json }) => json)).toEqual([
-			{ templateID: 't', name: 'T', templateVersion: 'v2' },
-		]);
-	});
-
-	test('an answer without a list says what it is', async () => {
-		service.sandbox.faults.set({
-			endpoint: 'GET /templates/v2',
-			answer: { status: 200, body: { success: true, items: [] } },
-		});
-		const error = await failureOf(runAction(service.credential(), { parameters: getAll }));
-		expect(error.message).toBe(
-			'The service answered without a list of templates (JSON with the fields success, items)',
-		);
-	});
 });
 
 describe('the list of the "Template" field', () => {
@@ -172,16 +141,6 @@ describe('the list of the "Template" field', () => {
 			'65f1c0de0000000000000201',
 		]);
 		expect(await search('v2', 'no such thing')).toEqual([]);
-	});
-
-	test('says why it is empty when the service refuses', async () => {
-		service.sandbox.faults.set({
-			endpoint: 'GET /templates/v2',
-			answer: { status: 500, body: { message: 'out of order' } },
-		});
-		expect((await failureOf(search('v2'))).message).toBe(
-			'The service failed (HTTP 500: out of order)',
-		);
 	});
 });
 

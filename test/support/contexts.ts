@@ -122,32 +122,22 @@ export function loadContext(
 	return context as unknown as ILoadOptionsFunctions;
 }
 
-/** Which trigger of all n8n it is, and what its n8n logs. */
-export interface Identity {
-	instance?: string;
-	workflow?: string;
-	nodeId?: string;
-	warnings?: string[];
-}
-
 /** The context of the trigger's hooks. `state` is the static data, kept by whoever calls. */
 export function hookContext(
 	keeper: CredentialKeeper,
 	parameters: IDataObject,
 	state: IDataObject,
 	address: string,
-	{ instance = 'instance', workflow = 'workflow', nodeId = 'node', warnings = [] }: Identity = {},
 ): IHookFunctions {
-	const node = { ...nodeOf(trigger, parameters), id: nodeId };
+	const node = nodeOf(trigger, parameters);
 	const resolved = withDefaults(trigger, parameters, node);
 	const context = {
 		...common(keeper, node),
-		getInstanceId: () => instance,
+		getInstanceId: () => 'instance',
 		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
 		getWorkflowStaticData: () => state,
 		getNodeWebhookUrl: () => address,
-		getWorkflow: () => ({ id: workflow, name: 'Contracts', active: true }),
-		logger: { warn: (line: string) => warnings.push(line) },
+		getWorkflow: () => ({ id: 'workflow', name: 'Contracts', active: true }),
 	};
 	return context as unknown as IHookFunctions;
 }

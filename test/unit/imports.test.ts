@@ -55,10 +55,16 @@ const allowed: Record<string, string[]> = {
 	methods: ['api', 'http', 'operations', 'util', 'webhooks'],
 };
 
-/** What says that a value in a form is wrong, for every form. These two import http/ and util/ only. */
-const formChecks = ['inputError', 'problems'].map(
-	(each) => `nodes/SignVerify/operations/${each}.ts`,
-);
+/**
+ * What every room above http/ shares: what says that a value in a form is wrong, what an item's run
+ * gets and gives, and what of n8n's inside is used. These files import http/ and util/ only.
+ */
+const shared = [
+	'operations/inputError',
+	'operations/problems',
+	'operations/types',
+	'n8nInternals',
+].map((each) => `nodes/SignVerify/${each}.ts`);
 
 const folderOf = (file: string) => /^nodes\/SignVerify\/([^/]+)\//.exec(file)?.[1];
 
@@ -69,7 +75,7 @@ test('the folders of the nodes import each other one way only', () => {
 		return imported
 			.filter((each) => {
 				const other = folderOf(each);
-				if (formChecks.includes(each) && folder !== 'http' && folder !== 'util') return false;
+				if (shared.includes(each) && folder !== 'http' && folder !== 'util') return false;
 				return other !== folder && !(other && allowed[folder]?.includes(other));
 			})
 			.map((each) => `${file} → ${each}`);

@@ -61,22 +61,6 @@ describe.each(copies)('a copy %s', (_name, self) => {
 		// The secret of the original is not kept any longer either.
 		expect(copy.state).toEqual({});
 	});
-
-	test('at an address of its own outlives the original', async () => {
-		const { node, copy, registered } = await original();
-		await copy.create();
-		if (!isElsewhere) return expect(registered()).toHaveLength(2);
-		await node.remove();
-		expect(registered()).toHaveLength(2);
-		expect(await copy.checkExists()).toBe(true);
-	});
-});
-
-test('a copy without static data that is refused by n8n touches nothing', async () => {
-	const { trigger, registered } = setUp();
-	await trigger(['signDocument']).create();
-	await trigger(['signDocument'], { workflowId: 'another' }).remove();
-	expect(registered()).toEqual(['signDocument id-1']);
 });
 
 describe('after the address of n8n has changed', () => {

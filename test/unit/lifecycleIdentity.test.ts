@@ -75,13 +75,16 @@ describe('an identity registration', () => {
 		expect(warnings).toEqual([]);
 	});
 
-	test('that the service neither lists nor finds may be there all the same', async () => {
+	test('that was deleted once is believed to be gone when there is none', async () => {
 		const { trigger, forget } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
-		forget('id-1');
 		await node.remove();
-		expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
+		expect(node.state).toEqual({ identityRemovable: true });
+		await node.create();
+		forget('id-2');
+		await node.remove();
+		expect(node.state).toEqual({ identityRemovable: true });
 	});
 
 	test.each([

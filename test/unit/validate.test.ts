@@ -111,19 +111,6 @@ describe('the events whose bodies are not documented', () => {
 		}
 	});
 
-	test('are refused at an address for an event that is not subscribed', () => {
-		for (const body of [{ type: 'FACE', a: 1 }, { Document: {} }]) {
-			expect(validateBody({ body }, ['pendingBiometric'], 'failedBiometric')).toMatchObject({
-				status: 422,
-			});
-		}
-		for (const event of ['toString', '', undefined]) {
-			expect(validateBody({ body: { type: 'FACE' } }, ['pendingBiometric'], event)).toMatchObject({
-				status: 422,
-			});
-		}
-	});
-
 	test('a known type counts over the address', () => {
 		expect(validateBody({ body: event }, types, 'completedDocument')).toMatchObject({
 			event: 'signDocument',

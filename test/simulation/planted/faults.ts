@@ -131,7 +131,16 @@ const events: PlantedFault[] = [
 			promise: 'An accepted event starts the workflow',
 			module: 'webhooks/seen',
 		},
-		{ isAccepted: () => async () => await Promise.resolve(true) },
+		{
+			claimEvent: (right) => {
+				const seenBefore = new Set<string>();
+				return async (key, response) => {
+					if (seenBefore.has(key)) return { status: 200, message: 'Processed before.' };
+					seenBefore.add(key);
+					return await right(key, response);
+				};
+			},
+		},
 	),
 	fault<typeof seen>(
 		{
