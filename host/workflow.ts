@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { N8nApi } from './api';
-import type { WorkflowInput } from './apiTypes';
+import type { Credential, WorkflowInput } from './apiTypes';
 
 /** A node of a workflow, without what follows from its place. */
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> &
@@ -41,7 +40,7 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
  * @throws Error when n8n holds no such credential
  */
 export async function actionSteps(
-	api: N8nApi,
+	api: { listCredentials(): Promise<Credential[]> },
 ): Promise<(name: string, parameters: INodeParameters) => Step> {
 	const found = (await api.listCredentials()).find((each) => each.type === 'signVerifyApi');
 	if (!found) throw new Error('This n8n holds no SignVerify credential.');

@@ -1,11 +1,26 @@
-import { maxTries, retryAllowance, type CallKind } from '../../nodes/SignVerify/http/retry';
+import { shortRetryTime } from '../../nodes/SignVerify/http/client';
+import {
+	firstPause,
+	maxPause,
+	maxRetryAfter,
+	refusalsToDouble,
+} from '../../nodes/SignVerify/http/rateLimit';
+import {
+	type CallKind,
+	firstDelay,
+	maxTries,
+	retryAllowance,
+	successesPerRetry,
+} from '../../nodes/SignVerify/http/retry';
+import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
 import { readPage } from './markdown';
 
-const { prose } = readPage('docs/reliability.md');
+const prose = readPage('docs/reliability.md').prose.replace(/\s+/g, ' ');
+const lines = readPage('docs/reliability.md').prose.split('\n');
 
 /** The tries in a row of the table, for a read, a delete and a creation. */
 function triesIn(row: string): number[] {
-	const line = prose.split('\n').find((each) => each.startsWith(`| ${row}`)) ?? '';
+	const line = lines.find((each) => each.startsWith(`| ${row}`)) ?? '';
 	return [...line.matchAll(/(\d+) tr(?:y|ies)/g)].map(([, number]) => Number(number));
 }
 const kinds: CallKind[] = ['read', 'delete', 'create'];
@@ -20,9 +35,30 @@ test.each([
 	expect(triesIn(row)).toEqual(kinds.map((kind) => maxTries[kind][column]));
 });
 
-test('and how many retries an execution has', () => {
-	const { always } = maxTries.read;
-	expect(prose).toContain(
+const seconds = (ms: number) => String(ms / 1000);
+const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+const { always } = maxTries.read;
+
+test.each([
+	[
+		'the allowance',
 		`The allowance is ${retryAllowance()} retries, or ${always - 1} times **Parallel Requests** if that is more (${retryAllowance(50)} at most).`,
-	);
+	],
+	['what puts a retry back', `${{ 5: 'Five' }[successesPerRetry]} calls that succeed put one back`],
+	[
+		'the pauses',
+		`They grow: about ${seconds(firstDelay)}, ${seconds(2 * firstDelay)} and ${seconds(4 * firstDelay)} seconds.`,
+	],
+	[
+		'the time limits',
+		`The node retries for at most ${maxRetryTime / 60_000} minutes. When you load a list in the editor or publish a workflow, it is ${seconds(shortRetryTime)} seconds.`,
+	],
+	['the longest Retry-After', `at most ${{ 60_000: 'a minute' }[maxRetryAfter]}.`],
+	['the first pause', `the node waits about ${{ 250: 'a quarter of a second' }[firstPause]}.`],
+	[
+		'the growth of the pauses',
+		`From the ${words[refusalsToDouble]} refusal in a row on, each pause is twice as long as the one before, up to ${seconds(maxPause)} seconds.`,
+	],
+])('and %s', (_what, sentence) => {
+	expect(prose).toContain(sentence);
 });

@@ -1,4 +1,4 @@
-import { openPage, PHONE, picture, accessibilityProblems, usePage } from './support/sandboxPages';
+import { picture, accessibilityProblems, usePage } from './support/sandboxPages';
 
 /** What axe finds in Swagger UI itself, which is not ours to change. */
 const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
@@ -51,16 +51,4 @@ test('a call can be tried on it', async () => {
 	expect(sandbox.requests.at(-1)).toMatchObject({ path: '/access/token', status: 200 });
 	expect(sandbox.requests.at(-1)?.violation).toBeUndefined();
 	expect(complaints).toEqual([]);
-});
-
-test('it fits a phone', async () => {
-	const { browser, sandbox } = stage;
-	const { page, complaints } = await openPage(browser, { viewport: PHONE });
-	await page.goto(`${sandbox.url}/docs`);
-	await page.locator('.opblock').first().waitFor();
-	expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-		PHONE.width,
-	);
-	expect(complaints).toEqual([]);
-	await page.context().close();
 });

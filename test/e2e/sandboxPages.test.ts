@@ -132,14 +132,6 @@ test('the console gives the credential for n8n, to copy value by value', async (
 	expect(complaints).toEqual([]);
 });
 
-test('without JavaScript the console shows the values and no button that does nothing', async () => {
-	await page.context().close();
-	({ page } = await openPage(stage.browser, { javaScriptEnabled: false }));
-	await page.goto(sandbox.url);
-	expect(await page.getByText(sandbox.account.apiKey, { exact: true }).isVisible()).toBe(true);
-	expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
-});
-
 test('a delivery fails, shows in the console by itself, and is sent again from there', async () => {
 	await register(http, hook.url, 'sendDocument');
 	hook.answers = [500, 500, 500];
@@ -221,24 +213,4 @@ test('a scenario is started, the account is saved to a file, and the file brings
 	await page.getByText('This is not a saved state of the sandbox.').waitFor();
 	// The browser itself notes the status of the refusal.
 	expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
-});
-
-test('on a phone the signing page begins with the text, and without JavaScript, too', async () => {
-	const { signatory } = (await create(sandbox, http)).data.responseData;
-	const text = page.locator('[data-passages]');
-	const pages = page.locator('[data-pdf]');
-	await page.setViewportSize(PHONE);
-	await page.goto(signatory[0]?.signing.url ?? '');
-	expect([await text.isVisible(), await pages.isVisible()]).toEqual([true, false]);
-	expect(await text.textContent()).toContain('value of ');
-	await page.getByLabel('Pages', { exact: true }).check();
-	await page.locator('[data-shown]').waitFor();
-	expect([await text.isVisible(), await pages.isVisible()]).toEqual([false, true]);
-	expect(complaints).toEqual([]);
-
-	const plain = await openPage(stage.browser, { javaScriptEnabled: false });
-	await plain.page.goto(signatory[0]?.signing.url ?? '');
-	expect(await plain.page.locator('[data-passages]').isVisible()).toBe(true);
-	expect(await plain.page.getByLabel('Pages', { exact: true }).isVisible()).toBe(false);
-	await plain.page.context().close();
 });

@@ -1,11 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { outputOf } from '../../host/executions';
 import { ensureHost } from '../../host/install';
 import { startN8n, type N8n } from '../../host/n8n';
-import { startSandbox } from '../../sandbox';
-import { axios } from './support/http';
 import { until, useStage } from './support/stage';
 import {
 	allExecutions,
@@ -100,28 +95,6 @@ test('a test run beside the active workflow', async () => {
 	await remove(id);
 });
 
-test('two workflows on the same events, each with its own address, each event once in each', async () => {
-	const ids = [await addWorkflow(['signDocument']), await addWorkflow(['signDocument'])];
-	for (const id of ids) await n8n.api.activate(id);
-	expect(registered(stage.sandbox)).toEqual(rows('signDocument', 'signDocument'));
-	const deliveries = await stage.sandbox.fire('signDocument', documentID);
-	await stage.sandbox.idle();
-	for (const id of ids) expect(await allExecutions(n8n.api, id, 1)).toHaveLength(1);
-
-	// The service delivers both once more.
-	for (const { url, body } of deliveries) {
-		expect(await axios.post(url, body)).toMatchObject({
-			status: 200,
-			data: { message: 'This event was already processed.' },
-		});
-	}
-	for (const id of ids) expect(await allExecutions(n8n.api, id, 1)).toHaveLength(1);
-
-	await n8n.api.deactivate(ids[0] ?? '');
-	expect(registered(stage.sandbox)).toEqual(rows('signDocument'));
-	await remove(...ids);
-});
-
 test('a service that fails at each step of registration, once', async () => {
 	const { faults } = stage.sandbox;
 	const events = ['completedDocument', 'signDocument', identity];
@@ -145,41 +118,6 @@ test('a service that fails at each step of registration, once', async () => {
 		await remove(id);
 		faults.clear();
 	}
-});
-
-test('a service that keeps failing: the reason is shown, nothing is left', async () => {
-	const id = await addWorkflow(['completedDocument', 'signDocument', identity]);
-	stage.sandbox.faults.set({
-		endpoint: 'POST /webhooks/verify',
-		answer: { status: 400, body: { success: false, message: 'no more webhooks' } },
-	});
-	await expect(n8n.api.activate(id)).rejects.toThrow(
-		`The event ${identity} could not be registered: The service refused the request (HTTP 400: no more webhooks)`,
-	);
-	expect(registered(stage.sandbox)).toEqual([]);
-	await remove(id);
-});
-
-test('a service that neither lists nor deletes identity registrations', async () => {
-	const sandbox = await startSandbox({
-		listIdentityWebhooks: false,
-		deleteIdentityWebhooks: false,
-	});
-	const other = await n8n.api.createCredential({
-		name: 'Another service',
-		type: 'signVerifyApi',
-		data: { baseUrl: sandbox.baseUrl, ...sandbox.account },
-	});
-	const workflow = triggerWorkflow('Identity', { events: [identity, 'signDocument'] }, other.id);
-	const { id } = await n8n.api.createWorkflow(workflow);
-	for (let round = 0; round < 3; round++) {
-		await n8n.api.activate(id);
-		expect(registered(sandbox)).toEqual(rows(identity, 'signDocument'));
-		await n8n.api.deactivate(id);
-		expect(registered(sandbox)).toEqual(rows(identity));
-	}
-	await remove(id);
-	await sandbox.close();
 });
 
 test('kill -9: what was answered 2xx is there after it, what came meanwhile arrives, once', async () => {
@@ -225,46 +163,4 @@ test('kill -9: what was answered 2xx is there after it, what came meanwhile arri
 	const event = { event: 'signDocument', documentId: documentID };
 	expect(await eventsOf(n8n.api, retried)).toMatchObject([event, event]);
 	await remove(id);
-});
-
-test('Remove Duplicates lets an event through once, also when the process has forgotten it; n8n moves', async () => {
-	const id = await addWorkflow(['signDocument', 'completedDocument'], {
-		type: 'n8n-nodes-base.removeDuplicates',
-		typeVersion: 2,
-		parameters: {
-			operation: 'removeItemsSeenInPreviousExecutions',
-			logic: 'removeItemsWithAlreadySeenKeyValues',
-			dedupeValue: '={{ $json.eventId }}',
-		},
-	});
-	await n8n.api.activate(id);
-	const delivery = (await stage.sandbox.fire('signDocument', documentID))[0];
-	await stage.sandbox.idle();
-	await allExecutions(n8n.api, id, 1);
-
-	await n8n.stop();
-	await restart(`http://localhost:${stage.n8n.port}/`);
-	// n8n does not look after its registrations when it starts.
-	const own = stage.sandbox.webhooks().filter(({ type }) => type === 'signDocument');
-	expect(own[0]?.webHookUrl).toBe(delivery?.url);
-	expect(own).toHaveLength(1);
-	// The old process would have dropped it at once; this one hands it to Remove Duplicates.
-	const url = own.at(-1)?.webHookUrl ?? '';
-	expect((await axios.post(url, delivery?.body)).status).toBe(200);
-	const executions = await allExecutions(n8n.api, id, 2);
-	const kept = await Promise.all(
-		executions.map(async (each) => outputOf(await n8n.api.execution(each.id), 'Next', 0).length),
-	);
-	expect(kept.sort()).toEqual([0, 1]);
-
-	// Published again at the new address. What is at the old one stays, and opens nothing any more.
-	await n8n.api.deactivate(id);
-	await n8n.api.activate(id);
-	const hosts = () =>
-		stage.sandbox.webhooks().map(({ webHookUrl }) => new URL(webHookUrl).hostname);
-	expect(hosts().sort()).toEqual(['127.0.0.1', '127.0.0.1', 'localhost', 'localhost']);
-	expect((await axios.post(delivery?.url ?? '', delivery?.body)).status).toBe(401);
-	expect(await readFile(n8n.logFile, 'utf8')).toContain('the webhook URL of this n8n has changed');
-	await n8n.api.deleteWorkflow(id);
-	expect(hosts()).toEqual(['127.0.0.1', '127.0.0.1']);
 });

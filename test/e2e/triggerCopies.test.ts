@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,17 +9,15 @@ import {
 	commandLine,
 	endAnother,
 	exportWorkflow,
-	publicApi,
 	type WholeWorkflow,
 } from './support/copies';
 import { axios } from './support/http';
-import { until, useStage } from './support/stage';
+import { useStage } from './support/stage';
 import {
 	allExecutions,
 	clearStage,
 	createDocument,
 	credentialId,
-	triggerName,
 	triggerWorkflow,
 } from './support/trigger';
 
@@ -110,42 +107,6 @@ test('exported and imported into a second n8n of the same account', async () => 
 	expect(beside(first)).toEqual([]);
 });
 
-test('created by the public API in the same n8n', async () => {
-	const first = await original();
-	const whole = (await n8n.api.getWorkflow(first.id)) as WholeWorkflow;
-	const { nodes, connections, staticData } = whole;
-	const create = await publicApi(n8n, stage.owner);
-	const copyWith = async (webhookId?: string) => {
-		const copied = nodes.map((node) =>
-			node.name === triggerName && webhookId ? { ...node, webhookId } : node,
-		);
-		const id = await create({ name: 'Copy', nodes: copied, connections, settings: {}, staticData });
-		const copy = (await n8n.api.getWorkflow(id)) as WholeWorkflow;
-		expect(JSON.stringify(copy.staticData)).toContain(first.secret);
-		return id;
-	};
-
-	const copy = await copyWith(randomUUID());
-	await n8n.api.activate(copy);
-	const [own, ...more] = beside(first);
-	expect(more).toEqual([]);
-	expect(own?.searchParams.get('secret')).not.toBe(first.secret);
-	await n8n.api.deactivate(copy);
-	expect(beside(first)).toEqual([]);
-	await n8n.api.deleteWorkflow(copy);
-
-	// n8n does not publish two workflows at one path, and must not harm the first by it.
-	const clash = await copyWith();
-	await expect(n8n.api.activate(clash)).rejects.toThrow();
-	expect(beside(first)).toEqual([]);
-	await n8n.api.deleteWorkflow(clash);
-	expect(beside(first)).toEqual([]);
-
-	await stage.sandbox.fire('signDocument', documentID);
-	await stage.sandbox.idle();
-	expect(await allExecutions(n8n.api, first.id, 1)).toHaveLength(1);
-});
-
 test('a restored database at another address', async () => {
 	const first = await original();
 	const { userFolder, port, logFile } = n8n;
@@ -173,35 +134,4 @@ test('a restored database at another address', async () => {
 	await stage.sandbox.fire('signDocument', documentID);
 	await stage.sandbox.idle();
 	expect(await allExecutions(n8n.api, first.id, 1)).toHaveLength(1);
-});
-
-test('two triggers in one workflow, one of them with braces and quotes in its name, renamed', async () => {
-	const events = { events: ['signDocument'] };
-	const [one, next] = triggerWorkflow('Two', events, credential).nodes;
-	const [two] = triggerWorkflow('Two', events, credential).nodes;
-	if (!one || !two || !next) throw new Error('There are no nodes.');
-	const odd = `{{ $json.a }} "b" 'c' \`d\` }}`;
-	const to = { main: [[{ node: next.name, type: 'main' as const, index: 0 }]] };
-	const named = (name: string) => ({
-		nodes: [one, { ...two, name }, next],
-		connections: { [one.name]: to, [name]: to },
-	});
-	const { id } = await n8n.api.createWorkflow({ name: 'Two', ...named(odd), settings: {} });
-	await n8n.api.activate(id);
-
-	for (const count of [2, 4]) {
-		const secrets = stage.sandbox
-			.webhooks()
-			.map(({ webHookUrl }) => new URL(webHookUrl).searchParams.get('secret'));
-		expect(secrets).toHaveLength(2);
-		expect(new Set(secrets).size).toBe(2);
-		await stage.sandbox.fire('signDocument', documentID);
-		await stage.sandbox.idle();
-		const executions = await allExecutions(n8n.api, id, count);
-		expect(executions.map(({ status }) => status)).toEqual(Array(count).fill('success'));
-		if (count === 4) break;
-		await n8n.api.updateWorkflow(id, named(`Another ${odd}`));
-		await n8n.api.activate(id);
-		await until('the new name', () => stage.sandbox.webhooks().length === 2);
-	}
 });

@@ -115,18 +115,6 @@ describe('creating a document', () => {
 		expect(item?.json).not.toHaveProperty('responseData');
 	});
 
-	test('an answer with nothing but success still gives an output that is true', async () => {
-		const answer = { status: 200, body: { success: true, message: 'OK', responseCode: 200 } };
-		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
-		const [item] = await runAction(service.credential(), { parameters: v2 });
-		expect(item?.json).toEqual({
-			title: 'Employment contract',
-			templateId: contract,
-			country: 'Mexico',
-			signatories: [{ ...ada, signed: false }],
-		});
-	});
-
 	test('many items: all created, in order, the list of templates read once', async () => {
 		const count = 25;
 		const items = Array.from({ length: count }, (_, index) => ({ index }));

@@ -1,8 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INode } from 'n8n-workflow';
-
 import type { WorkflowInput } from '../../host/apiTypes';
 import { seedTemplates } from '../../sandbox/documents/templates';
 import { faultsOf } from '../support/nodeFaults';
@@ -14,29 +12,6 @@ const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const workflowOf = (file: string) => JSON.parse(textOf(file)) as WorkflowInput;
 
 const noteType = 'n8n-nodes-base.stickyNote';
-interface Area {
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
-
-/** Where a node is on the canvas, its name beneath included. */
-function areaOf({ type, position: [left, top], parameters }: INode): Area {
-	const isNote = type === noteType;
-	// The node of a human review has its name beside its icon.
-	const own = type.endsWith('HitlTool') ? 240 : 96;
-	const width = isNote ? Number(parameters.width) : own;
-	const height = isNote ? Number(parameters.height) : 128;
-	return { left, top, right: left + width, bottom: top + height };
-}
-
-const overlap = (one: Area, other: Area) =>
-	one.left < other.right &&
-	other.left < one.right &&
-	one.top < other.bottom &&
-	other.top < one.bottom;
-
 describe.each(files)('%s', (file) => {
 	const { nodes, connections, ...rest } = workflowOf(file);
 	const working = nodes.filter(({ type }) => type !== noteType);
@@ -113,16 +88,11 @@ describe.each(files)('%s', (file) => {
 		expect(sending.length > 0).toBe(file.startsWith('agent-'));
 	});
 
-	test('a note says what to set, by the names of the nodes, and covers none of them', () => {
+	test('a note says what to set, by the names of the nodes', () => {
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toContain('### Set up\n1. ');
 		const named = [...text.matchAll(/Open \*\*(.+?)\*\*/g)].map(([, name]) => name);
 		expect(named.length + Number(text.includes('SignVerify nodes'))).toBeGreaterThan(0);
 		expect(working.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
-		const pairs = nodes.flatMap((one, index) =>
-			nodes.slice(index + 1).map((other) => [one, other] as const),
-		);
-		const covered = pairs.filter(([one, other]) => overlap(areaOf(one), areaOf(other)));
-		expect(covered.map((pair) => pair.map(({ name }) => name))).toEqual([]);
 	});
 });

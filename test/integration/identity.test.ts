@@ -49,13 +49,6 @@ describe('identity / request', () => {
 			backgroundCheck: false,
 		});
 	});
-
-	test('is not sent again when the answer is lost', async () => {
-		service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', reset: 'after' });
-		const error = await failureOf(run('request', { email: 'ada@example.com' }));
-		expect(error.message).toMatch(/so the identity request may have been created$/);
-		expect(service.sandbox.requests.filter((each) => each.method === 'POST')).toHaveLength(2);
-	});
 });
 
 describe('identity / get', () => {
@@ -93,11 +86,6 @@ describe('identity / get', () => {
 		expect(error.message).toBe(
 			'Validation ID: the service has no identity request with the ID "nothing-there"',
 		);
-	});
-
-	test('an ID is one part of the path, whatever is in it', async () => {
-		await failureOf(run('get', { validationId: 'a%2Fb;c=ä' }));
-		expect(service.sandbox.requests.at(-1)?.path).toBe('/identity/validation/request/a%2Fb;c=ä');
 	});
 });
 
@@ -141,25 +129,9 @@ describe('identity / getResults', () => {
 		});
 	});
 
-	test('a score keeps nothing but values and statuses', async () => {
-		const score = { overall: { value: 1, status: 'OK', name: 'ADA' }, raw: 'ADA', list: ['ADA'] };
-		const body = { success: true, responseData: { results: { score, ocr: { a: 'ADA' } } } };
-		service.sandbox.faults.set({
-			endpoint: 'GET /identity/session/results/:sessionId',
-			answer: { status: 200, body },
-		});
-		expect(await results('any')).toEqual({
-			sessionId: 'any',
-			customerId: null,
-			score: { overall: { value: 1, status: 'OK' } },
-		});
-	});
-
 	test.each([
 		['404', { status: 404, body: { success: false, message: 'no' } }],
-		['400', { status: 400, body: { success: false, message: 'no' } }],
 		['an empty object', { status: 200, body: { success: true, responseData: {} } }],
-		['404 inside 200', { status: 200, body: { success: false, responseCode: 404 } }],
 	])('not ready yet, where the service answers %s', async (_name, answer) => {
 		const sessionId = await requested();
 		const endpoint = 'GET /identity/session/results/:sessionId';
@@ -182,11 +154,5 @@ describe('identity / getResults', () => {
 		const answer = { status: 200, body: { success: true, responseData: {} } };
 		service.sandbox.faults.set({ endpoint: `GET /identity/session/results/${sessionId}`, answer });
 		expect((await failureOf(results(sessionId))).message).toMatch(/^The verification is COMPLETED/);
-	});
-
-	test('a service that fails is not "not ready"', async () => {
-		const endpoint = 'GET /identity/session/results/:sessionId';
-		service.sandbox.faults.set({ endpoint, answer: { status: 503 } });
-		expect((await failureOf(results('any'))).message).toBe('The service failed (HTTP 503)');
 	});
 });

@@ -1,8 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox } from '../../sandbox';
-import { keeperOf } from '../support/client';
 import { hookContext, trigger } from '../support/contexts';
-import { allOf } from '../support/allOf';
 import { failureOf, useService } from '../support/service';
 import { textOf } from '../../nodes/SignVerify/util/values';
 
@@ -59,47 +56,6 @@ describe('registering', () => {
 		expect(await node.checkExists()).toBe(true);
 	});
 
-	test('that fails at the third event undoes the first two and says which failed', async () => {
-		service.sandbox.faults.set({
-			endpoint: 'POST /webhooks',
-			skip: 2,
-			answer: { status: 500, body: { message: 'too many webhooks' } },
-		});
-		const error = await failureOf(
-			triggerOf(['completedDocument', 'signDocument', 'sendDocument']).create(),
-		);
-		expect(error.message).toBe(
-			'The event sendDocument could not be registered: The service failed (HTTP 500: too many webhooks)',
-		);
-		expect(registered()).toEqual([]);
-	});
-
-	test.each([
-		[[], 'Events: none is chosen'],
-		[['nonsense'], 'Events: there is no event "nonsense"'],
-	])('of %j is refused before anything is sent', async (events, message) => {
-		const error = await failureOf(triggerOf(events).create());
-		expect(error.message).toBe(message);
-		expect(registered()).toEqual([]);
-	});
-
-	test('that is refused never shows the secret', async () => {
-		const { state, ...before } = triggerOf(['signDocument']);
-		await before.create();
-		const secret = textOf(state.secret);
-		service.sandbox.faults.set({
-			endpoint: 'POST /webhooks',
-			answer: {
-				status: 400,
-				body: { message: `bad url ${address}?secret=${secret}&event=sendDocument` },
-			},
-		});
-		const error = await failureOf(triggerOf(['sendDocument'], { state }).create());
-		expect(error.message).toContain('bad url …)');
-		expect(secret).toHaveLength(43);
-		expect(allOf(error)).not.toContain(secret);
-	});
-
 	test('of which the answer is lost is undone, and made once at the next try', async () => {
 		const node = triggerOf(['signDocument']);
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', times: 1, reset: 'after' });
@@ -126,27 +82,5 @@ describe('deregistering', () => {
 		expect(calls[0]?.headers['content-type']).toBe('application/json');
 		expect(registered()).toEqual([]);
 		expect(node.state).toEqual({});
-	});
-});
-
-describe('a service that lists its webhooks differently', () => {
-	test('a list that is no list is an error that says so', async () => {
-		service.sandbox.faults.set({
-			endpoint: 'GET /webhooks',
-			answer: { status: 200, body: { success: true, responseData: {} } },
-		});
-		expect((await failureOf(triggerOf(['signDocument']).create())).message).toBe(
-			'The service answered without a list of webhooks',
-		);
-	});
-
-	test('two services side by side do not see each other', async () => {
-		const other = await startSandbox();
-		const keeper = keeperOf(other);
-		const state: IDataObject = {};
-		await hooksOf.create.call(hookContext(keeper, { events: ['signDocument'] }, state, address));
-		expect(other.webhooks()).toHaveLength(1);
-		expect(registered()).toEqual([]);
-		await other.close();
 	});
 });

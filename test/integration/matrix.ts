@@ -1,3 +1,4 @@
+import { maxTries } from '../../nodes/SignVerify/http/retry';
 import type { Fault } from '../../sandbox';
 
 /** The kinds of call, each by the operation through which it is seen. */
@@ -49,21 +50,33 @@ const page = '<!doctype html><html><head><title>502 Bad Gateway</title></head></
 
 /** The same end for all five, in the order of `kinds`. */
 function cells(...list: [Cell, Cell, Cell, Cell, Cell]): Record<Kind, Cell> {
-	const [token, read, document, identity, deletion] = list;
-	return { token, read, document, identity, delete: deletion };
+	const [token, ...calls] = list;
+	const [reading, document, identity, deleting] = calls;
+	return { token, read: reading, document, identity, delete: deleting };
 }
 
 const everywhere = (cell: Cell) => cells(cell, cell, cell, cell, cell);
-const refused1 = everywhere(['refused', 1]);
+const refused1 = everywhere(['refused', maxTries.read.never]);
+
+/** How often a call is made that fails each time, and certainly did nothing. */
+const { read, delete: deletion, create } = maxTries;
+const unsentAlways = cells(
+	// The exchange of a token belongs to the read that needs it.
+	['refused', read.always],
+	['refused', read.always],
+	['refused', create.always],
+	['refused', create.always],
+	['refused', deletion.always],
+);
 
 /** A try that is lost: what may be repeated works the second time, what creates is not repeated. */
 const lostOnce = cells(['done', 2], ['done', 2], ['mayExist', 1], ['mayExist', 1], ['done', 2]);
 const lostAlways = cells(
-	['refused', 4],
-	['refused', 4],
-	['mayExist', 1],
-	['mayExist', 1],
-	['refused', 4],
+	['refused', read.always],
+	['refused', read.whenIdempotent],
+	['mayExist', create.whenIdempotent],
+	['mayExist', create.whenIdempotent],
+	['refused', deletion.whenIdempotent],
 );
 /** What no token is given for cannot be helped by another token. */
 const expiredOnce = cells(['refused', 1], ['done', 2], ['done', 2], ['done', 2], ['done', 2]);
@@ -85,7 +98,7 @@ const strange = cells(
 
 /** The matrix: what is expected of every fault in every kind of call (docs/dev/proof.md). */
 export const matrix: Row[] = [
-	{ fault: 'Connection refused', cells: everywhere(['refused', 4]) },
+	{ fault: 'Connection refused', cells: unsentAlways },
 	{
 		fault: 'Connection broken before the service acted, once',
 		provoke: once({ reset: 'before' }),

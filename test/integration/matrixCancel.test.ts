@@ -1,17 +1,10 @@
 import { runAction, type RunSetup } from '../support/contexts';
-import { byId, failureOf, mapped, useService } from '../support/service';
+import { v2 } from '../support/contract';
+import { failureOf, useService } from '../support/service';
 import { until } from '../support/until';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
-const parameters = {
-	resource: 'document',
-	operation: 'createFromTemplate',
-	templateId: byId('65f1c0de0000000000000201'),
-	fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
-	signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
-};
-
 const requests = () => service.sandbox.requests;
 const answered = () => requests().filter(({ status }) => status !== 0);
 
@@ -20,7 +13,7 @@ async function cancelledOnce(what: string, look: () => boolean, setup: Partial<R
 	const cancel = new AbortController();
 	const items = Array.from({ length: 30 }, () => ({}));
 	const running = runAction(service.credential(), {
-		parameters,
+		parameters: v2,
 		items,
 		signal: cancel.signal,
 		...setup,
@@ -53,32 +46,6 @@ describe('a cancelled execution', () => {
 			/^The execution was cancelled before this item was sent \[item \d+\]$/,
 		);
 		expect(error.description).toContain('20 of 30 items were not started.');
-	});
-
-	test('ends at once between two tries of a read', async () => {
-		const answer = { status: 500, headers: { 'retry-after': '60' }, body: {} };
-		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer });
-		const { error, waited, more } = await cancelledOnce('the list was refused', () =>
-			answered().some(({ status }) => status === 500),
-		);
-		expect(waited).toBeLessThan(5000);
-		expect(more).toBe(0);
-		// On a busy machine the next try may be under way.
-		expect(error.message).toMatch(/the execution was cancelled/i);
-	});
-
-	test('ends at once while calls are spaced', async () => {
-		const options = { requestsPerSecond: 0.5, parallelRequests: 5 };
-		const { error, waited, more } = await cancelledOnce(
-			'the first document is there',
-			() => answered().some(({ path }) => endpoint.endsWith(path)),
-			{ parameters: { ...parameters, options } },
-		);
-		expect(waited).toBeLessThan(5000);
-		expect(more).toBe(0);
-		expect(error.message).toMatch(
-			/^The execution was cancelled before this item was sent \[item \d+\]$/,
-		);
 	});
 
 	test('says of calls that are under way that they may have worked', async () => {

@@ -5,7 +5,8 @@ import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
-import { byId, mapped } from '../support/service';
+import { v2 } from '../support/contract';
+import { byId } from '../support/service';
 import type { Kind, Outcome, Row } from './matrix';
 import { attempt } from '../../nodes/SignVerify/util/async';
 
@@ -123,13 +124,7 @@ export class MatrixRun {
 	private async parameters(email: string): Promise<Record<string, string | object | boolean>> {
 		switch (this.kind) {
 			case 'document':
-				return {
-					resource: 'document',
-					operation: 'createFromTemplate',
-					templateId: byId('65f1c0de0000000000000201'),
-					fields: mapped({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' }),
-					signatories: { signatory: [{ email, name: 'Ada Lovelace' }] },
-				};
+				return { ...v2, signatories: { signatory: [{ email, name: 'Ada Lovelace' }] } };
 			case 'identity':
 				return { resource: 'identity', operation: 'request', email };
 			case 'delete':

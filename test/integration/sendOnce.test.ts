@@ -152,10 +152,6 @@ describe('Send Once Key', () => {
 	test.each([
 		['a list', ['a'], 'Send Once Key: it is not a text or a number'],
 		['true', true, 'Send Once Key: it is not a text or a number'],
-		['false', false, 'Send Once Key: it is not a text or a number'],
-		['not a number', NaN, 'Send Once Key: it is not a text or a number'],
-		['an infinite number', Infinity, 'Send Once Key: it is not a text or a number'],
-		['blanks', '   ', 'Send Once Key: it is not a text or a number'],
 		['a very long text', 'x'.repeat(501), 'Send Once Key: it is longer than 500 characters'],
 	])('%s is refused before anything is sent', async (_name, key, message) => {
 		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(message);

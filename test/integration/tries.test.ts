@@ -18,13 +18,6 @@ const fourPeople = (more: Partial<RunSetup> = {}): RunSetup => ({
 	settings: retry,
 	...more,
 });
-const identities = (more: Partial<RunSetup> = {}): RunSetup => ({
-	parameters: { resource: 'identity', operation: 'request' },
-	items: people.map(() => ({})),
-	perItem: people.map((email) => ({ email })),
-	settings: retry,
-	...more,
-});
 
 /** Calls the node as n8n 2.41 does: again while it throws, or its first item is an error. */
 async function runAsN8n(setup: RunSetup): Promise<INodeExecutionData[]> {
@@ -41,27 +34,18 @@ async function runAsN8n(setup: RunSetup): Promise<INodeExecutionData[]> {
 }
 
 const documentCreation = 'POST /templates/createDocumentByTemplateV2';
-const identityCreation = 'POST /identity/validation/request';
 const provoke = (endpoint: string, fault: Omit<Fault, 'endpoint'>) =>
 	service.sandbox.faults.set({ endpoint, ...fault });
 
 let documentsBefore = 0;
-let identitiesBefore = 0;
 beforeEach(() => {
 	documentsBefore = service.sandbox.documents().length;
-	identitiesBefore = service.sandbox.identityRequests().length;
 });
 const sentTo = () =>
 	service.sandbox
 		.documents()
 		.slice(documentsBefore)
 		.map(({ signatory }) => signatory[0]?.emailID)
-		.sort();
-const requestedFor = () =>
-	service.sandbox
-		.identityRequests()
-		.slice(identitiesBefore)
-		.map(({ emailId }) => emailId)
 		.sort();
 const errorOf = ({ json }: INodeExecutionData) => json.error as IDataObject | undefined;
 
@@ -97,63 +81,6 @@ describe('Retry On Fail', () => {
 			expect(sentTo()).toEqual(expect.arrayContaining(['ana@example.com', 'ben@example.com']));
 		},
 	);
-
-	test.each([false, true])(
-		'what certainly did not happen is tried again: %s',
-		async (continueOnFail) => {
-			provoke(documentCreation, { times: 5, answer: { status: 400, body: { message: 'busy' } } });
-			const output = await runAsN8n(fourPeople({ continueOnFail }));
-			expect(output.map(({ json }) => (json.signatories as IDataObject[])[0]?.email)).toEqual(
-				people,
-			);
-			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
-				people.map((_, item) => ({ item })),
-			);
-			expect(sentTo()).toEqual(people);
-		},
-	);
-
-	test('a look-up that failed is made again', async () => {
-		provoke('GET /templates/v2', { times: 1, answer: { status: 400, body: {} } });
-		expect(await runAsN8n(fourPeople())).toHaveLength(4);
-		expect(sentTo()).toEqual(people);
-	});
-
-	test('stops after the last try, and says what was created', async () => {
-		provoke(documentCreation, { skip: 1, answer: { status: 400, body: { message: 'full' } } });
-		const parameters = { ...v2, options: { parallelRequests: 1 } };
-		const error = await failureOf(runAsN8n(fourPeople({ parameters })));
-		expect(error.message).toBe('The service refused the request (HTTP 400: full) [item 2]');
-		expect(error.description).toMatch(/Created in this run, do not send again: document /);
-		const calls = service.sandbox.requests.filter(({ path }) => path.includes('createDocument'));
-		expect(calls).toHaveLength(1 + 3);
-	});
-
-	test('holds for identity requests', async () => {
-		provoke(identityCreation, { times: 1, reset: 'after' });
-		await runAsN8n(identities({ continueOnFail: true }));
-		expect(requestedFor()).toEqual(people);
-	});
-
-	test('is off: nothing is tried again', async () => {
-		provoke(documentCreation, { times: 1, answer: { status: 400, body: {} } });
-		const output = await runAsN8n(fourPeople({ settings: {}, continueOnFail: true }));
-		expect(output.filter(errorOf)).toHaveLength(1);
-		expect(sentTo()).toHaveLength(3);
-	});
-
-	test('ends at once when the execution is cancelled between two tries', async () => {
-		const cancel = new AbortController();
-		provoke(documentCreation, { answer: { status: 400, body: {} } });
-		const running = runAsN8n(
-			fourPeople({ settings: { ...retry, waitBetweenTries: 5000 }, signal: cancel.signal }),
-		);
-		const failed = failureOf(running);
-		const start = performance.now();
-		setTimeout(() => cancel.abort(), 300);
-		await failed;
-		expect(performance.now() - start).toBeLessThan(4500);
-	});
 });
 
 describe('a failure of n8n', () => {

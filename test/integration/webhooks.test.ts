@@ -69,18 +69,6 @@ describe('webhook / create', () => {
 		const [item] = await create({ event: 'signDocument' });
 		expect(item?.json).toEqual({ type: 'signDocument', webHookUrl: address });
 	});
-
-	test('a lost answer is not asked for again, and nothing shows a secret in the address', async () => {
-		service.sandbox.faults.set({ endpoint: 'POST /webhooks', reset: 'after' });
-		const error = await failureOf(create({ webhookUrl: `${address}?secret=MARKED-SECRET` }));
-		expect(error.message).toMatch(/so the webhook may have been created$/);
-		expect(calls('POST')).toHaveLength(1);
-		service.sandbox.faults.clear();
-		const answer = { status: 400, body: { message: `bad: ${address}?secret=MARKED-SECRET` } };
-		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer });
-		const refused = await failureOf(create({ webhookUrl: `${address}?secret=MARKED-SECRET` }));
-		expect(refused.message).toBe('The service refused the request (HTTP 400: bad: …)');
-	});
 });
 
 describe('webhook / getAll', () => {

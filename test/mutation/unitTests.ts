@@ -4,11 +4,11 @@ import path from 'node:path';
 const folder = path.join(__dirname, '..', 'unit');
 
 /** Thousands of random values or calls, or the forms of all operations: seconds for each change. */
-const slow = /^(clientLimited|operations|(created|notifications|retryBudget)\.property)\.test\.ts$/;
+const slow = /^(clientLimited|operations|(created|notifications)\.property)\.test\.ts$/;
 /** They wait or make many calls: last, because most changes are noticed before. */
-const last = /^(download|downloadTries|handleFiles|notAFile|quote|retryBudget)\.test\.ts$/;
+const last = /^(download|handleFiles|retryBudget)\.test\.ts$/;
 /** They look at other things than the code that is changed. */
-const elsewhere = /^(queue|deploy).*\.test\.ts$|^(imports|plantedFaults|workflows)\.test\.ts$/;
+const elsewhere = /^(deploy|imports|workflows)\.test\.ts$/;
 
 /**
  * Describes many files of unit tests as one. Stryker loads every file of tests for each change that

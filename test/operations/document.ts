@@ -58,7 +58,7 @@ const sendAndWait: OperationEntry = {
 
 /** By links, as the trigger puts them out, so that it needs no token. */
 const download: OperationEntry = {
-	parameters: { files: ['document'], addressesFrom: 'item' },
+	parameters: { files: ['document'] },
 	calls: {},
 	async prepare(service, count) {
 		const { sandbox, client } = service;

@@ -8,12 +8,19 @@ import { createBody, Http, start, useDataFolder } from './serviceKit';
 
 const data = useDataFolder();
 
-/** A sandbox in a process of its own, with its key and its address as it printed them. */
+/**
+ * A sandbox in a process of its own, with the address that it printed. Not by scripts/run.mjs: that
+ * may install packages, and must not be killed then.
+ */
 async function elsewhere(folder: string) {
-	const child = spawn(process.execPath, ['scripts/run.mjs', 'sandbox/main.ts', '--data', folder], {
-		cwd: join(__dirname, '../..'),
-		env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_API_KEY: 'key' },
-	});
+	const child = spawn(
+		process.execPath,
+		['--require', 'tsx/cjs', 'sandbox/main.ts', '--data', folder],
+		{
+			cwd: join(__dirname, '../..'),
+			env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', SANDBOX_API_KEY: 'key' },
+		},
+	);
 	let printed = '';
 	for await (const chunk of child.stdout) {
 		printed += String(chunk);

@@ -74,7 +74,7 @@ describe('headers', () => {
 		expect(answer.data).toMatchObject({ success: false, responseCode: status, responseData: {} });
 		const { violation } = sandbox.requests.at(-1)!;
 		const heading = status === 401 ? 'authentication' : 'list-webhooks';
-		if (violates) expect(violation).toMatch(new RegExp(`\\(docs/service\\.md#${heading}\\)$`));
+		if (violates) expect(violation).toMatch(new RegExp(`\\(docs/dev/service\\.md#${heading}\\)$`));
 		else expect(violation).toBeUndefined();
 	});
 

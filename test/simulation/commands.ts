@@ -71,7 +71,7 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('run workflow', (simulation, index: number) => simulation.start(index), which),
 	command('all sign', (simulation, index: number) => simulation.sign(index), which),
 	command('all sign', (simulation, index: number) => simulation.sign(index), which),
-	command('one signs', (simulation, index: number) => simulation.sign(index, true), which),
+	command('all sign', (simulation, index: number) => simulation.sign(index), which),
 	command(
 		'identity finished',
 		(simulation, index: number) => simulation.finishIdentity(index),
@@ -105,11 +105,6 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 		(simulation, index: number, elsewhere: boolean) => simulation.copy(index, elsewhere),
 		which,
 		fc.boolean(),
-	),
-	command(
-		'page instead of n8n',
-		(simulation, isThere: boolean) => simulation.maintenance(isThere),
-		fc.constantFrom(false, false, true),
 	),
 	command('what is held goes out', (simulation) => simulation.deliveries.release()),
 	command(

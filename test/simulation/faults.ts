@@ -15,25 +15,22 @@ export type FaultKind =
 	/** 503 instead of acting; 502 from a gateway after the service acted. */
 	| 'unavailable'
 	| 'gateway'
-	/** 429 instead of acting: with Retry-After, with "0", without. */
+	/** 429 instead of acting: with Retry-After, without. */
 	| 'limited'
-	| 'limitedZero'
 	| 'limitedSilently'
 	/** Refused instead of acting. */
 	| 'unauthorized'
 	| 'forbidden'
 	| 'badRequest'
-	/** Refused with a message that repeats the secrets of the call; after some 280 characters. */
+	/** Refused with a message that repeats the secrets of the call. */
 	| 'quoting'
-	| 'quotingLate'
 	/** A web page with status 200 instead of acting. */
 	| 'page';
 
-/** Faults after which a service has certainly not acted. */
 export const faultKinds: FaultKind[] = [
 	...(['refused', 'broken', 'lost', 'late', 'overdue', 'slow', 'unavailable', 'gateway'] as const),
-	...(['limited', 'limitedZero', 'limitedSilently'] as const),
-	...(['unauthorized', 'forbidden', 'badRequest', 'page', 'quoting', 'quotingLate'] as const),
+	...(['limited', 'limitedSilently'] as const),
+	...(['unauthorized', 'forbidden', 'badRequest', 'page', 'quoting'] as const),
 ];
 
 /** Kinds of calls, as far as faults tell them apart. */

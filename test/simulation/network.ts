@@ -27,8 +27,6 @@ export interface Caller {
 export interface Ends {
 	service(request: ServiceRequest, caller: Caller): ServiceAnswer;
 	file(url: string): ServiceAnswer;
-	/** An n8n at its public address. */
-	n8n(url: string, body: unknown): Promise<ServiceAnswer>;
 }
 
 /** A call to the service, as whoever made it saw it. */
@@ -94,9 +92,8 @@ export class Network {
 		return { body, headers: answer.headers ?? {}, statusCode: answer.status };
 	}
 
-	private begin(caller: Caller, options: IHttpRequestOptions): Call | undefined {
+	private begin(caller: Caller, options: IHttpRequestOptions): Call {
 		const { method = 'GET', url, body } = options;
-		if (!url.startsWith(serviceOrigin)) return undefined;
 		const words = `${method} ${withQuery(options)} ${String(body)}`;
 		const kind = kindOfCall(method, pathOf(url));
 		const call = {
@@ -111,16 +108,13 @@ export class Network {
 	}
 
 	/** Notes how a call ended. */
-	private async noted(
-		call: Call | undefined,
-		work: Promise<ServiceAnswer>,
-	): Promise<ServiceAnswer> {
+	private async noted(call: Call, work: Promise<ServiceAnswer>): Promise<ServiceAnswer> {
 		try {
 			const answer = await work;
-			if (call) call.answer = answer;
+			call.answer = answer;
 			return answer;
 		} finally {
-			if (call) Object.assign(call, { to: this.world.now(), ended: this.count++ });
+			Object.assign(call, { to: this.world.now(), ended: this.count++ });
 		}
 	}
 
@@ -154,10 +148,6 @@ export class Network {
 	): Promise<ServiceAnswer> {
 		const url = withQuery(options);
 		const method = options.method ?? 'GET';
-		if (!url.startsWith(serviceOrigin)) {
-			await this.world.step(`${caller.name} asks n8n`);
-			return await this.ends.n8n(url, options.body);
-		}
 		const path = pathOf(url);
 		const kind = kindOfCall(method, path);
 		const fault = this.faults.take(kind);
@@ -203,8 +193,6 @@ export class Network {
 				return gatewayPage;
 			case 'quoting':
 				return refused(400, `Not accepted: ${wordsOf(options)}`);
-			case 'quotingLate':
-				return refused(400, `${'Not accepted. '.repeat(20)}${wordsOf(options)}`);
 			case 'refused':
 				return failed('ECONNREFUSED');
 			case 'broken':
@@ -241,7 +229,6 @@ function refused(status: number, message: string, headers = {}): ServiceAnswer {
 const refusals = {
 	unavailable: refused(503, 'Service unavailable'),
 	limited: refused(429, 'Too many requests', { 'retry-after': '2' }),
-	limitedZero: refused(429, 'Too many requests', { 'retry-after': '0' }),
 	limitedSilently: refused(429, 'Too many requests'),
 	unauthorized: refused(401, 'Unauthorized'),
 	forbidden: refused(403, 'Forbidden'),
@@ -279,7 +266,7 @@ function withQuery({ url, qs }: IHttpRequestOptions): string {
 function asRequest(options: IHttpRequestOptions, url: string): ServiceRequest {
 	const { pathname, searchParams } = new URL(url);
 	const headers = Object.entries(options.headers ?? {});
-	const body: unknown = options.body;
+	const { body = '' } = options as { body?: unknown };
 	return {
 		method: options.method ?? 'GET',
 		path: decodeURIComponent(pathname.replace(/^\/api/, '')),
@@ -287,10 +274,6 @@ function asRequest(options: IHttpRequestOptions, url: string): ServiceRequest {
 		headers: Object.fromEntries(
 			headers.map(([name, value]) => [name.toLowerCase(), String(value)]),
 		),
-		...(body === undefined
-			? {}
-			: {
-					body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
-				}),
+		bodyText: typeof body === 'string' ? body : JSON.stringify(body),
 	};
 }

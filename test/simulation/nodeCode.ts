@@ -1,9 +1,10 @@
-import { transform } from '@swc/core';
-import { readdir, readFile } from 'node:fs/promises';
+import { build, type Plugin } from 'esbuild';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
+
+import type { PlantedFault } from './planted/fault';
 
 /** The nodes and the credential as one process of n8n has loaded them, with memory of its own. */
 export interface NodeCode {
@@ -12,101 +13,96 @@ export interface NodeCode {
 	credential: ICredentialType;
 }
 
-/** A change of one source file, made before it is compiled: a fault that the simulation must find. */
-export interface Patch {
-	/** Below `nodes/SignVerify/`. */
-	file: string;
-	/** A piece of the source that stands there exactly once, and what stands there instead. */
-	from: string;
-	to: string;
-}
-
 const root = path.join(__dirname, '..', '..');
 const sources = path.join(root, 'nodes', 'SignVerify');
-const classes = {
-	SignVerify: 'nodes/SignVerify/SignVerify.node',
-	SignVerifyTrigger: 'nodes/SignVerify/SignVerifyTrigger.node',
-	SignVerifyApi: 'credentials/SignVerifyApi.credentials',
-};
 
-/** A compiled source file, as Node wraps a module, with the MessageChannel that it finds. */
-type Wrapped = (
-	require: (name: string) => unknown,
-	exports: object,
-	module: { exports: object },
-	channel: unknown,
-) => void;
+const entry = `
+export { SignVerify } from './nodes/SignVerify/SignVerify.node';
+export { SignVerifyTrigger } from './nodes/SignVerify/SignVerifyTrigger.node';
+export { SignVerifyApi } from './credentials/SignVerifyApi.credentials';
+`;
 
 /**
- * Compiles what ships, so that each simulated process can load it anew within a millisecond.
+ * Bundles what ships, so that each simulated process can load it anew within a millisecond.
+ * @param fault What the code is to do wrong.
  * @returns Loads it: each call gives modules that share no memory with those of another.
- * @throws Error when a patch does not fit the source.
+ * @throws Error if no code uses the module of the fault.
  */
-export async function compileNodes(patches: Patch[] = []): Promise<() => NodeCode> {
-	const modules = new Map<string, Wrapped>();
-	for (const file of await sourceFiles()) {
-		modules.set(file.replace(/\.ts$/, ''), await compile(file, patches));
+export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode> {
+	const { outputFiles, metafile } = await build({
+		stdin: { contents: entry, resolveDir: root, loader: 'ts' },
+		bundle: true,
+		metafile: true,
+		write: false,
+		format: 'cjs',
+		platform: 'node',
+		target: 'node20',
+		external: ['n8n-workflow'],
+		logLevel: 'silent',
+		plugins: fault ? [planting(fault)] : [],
+	});
+	if (fault && !Object.keys(metafile.inputs).some((file) => file.startsWith(`${wrongly}:`))) {
+		throw new Error(`No code uses ${fault.module}, which "${fault.name}" is to break.`);
 	}
+	const code = outputFiles[0]?.text ?? '';
+	const parameters = 'require, exports, module, MessageChannel, wrong';
+	const script = new vm.Script(`(function (${parameters}) {${code}\n})`, { filename: 'nodes.js' });
+	const start = script.runInThisContext() as Start;
 	const require = createRequire(__filename);
 	return () => {
-		const loaded = new Map<string, { exports: object }>();
-		const load = (name: string): object => {
-			const file = modules.has(name) ? name : path.join(name, 'index');
-			const wrapped = modules.get(file);
-			if (!wrapped) throw new Error(`There is no ${file}.ts in what ships.`);
-			let module = loaded.get(file);
-			if (!module) {
-				module = { exports: {} };
-				loaded.set(file, module);
-				const folder = path.dirname(file);
-				const requireFrom = (name: string) =>
-					name.startsWith('.') ? load(path.join(folder, name)) : (require(name) as unknown);
-				wrapped(requireFrom, module.exports, module, Channel);
-			}
-			return module.exports;
-		};
-		const make = <Instance>(name: keyof typeof classes) => {
-			const exported = load(path.join(root, classes[name])) as Record<string, new () => Instance>;
-			return new (exported[name] as new () => Instance)();
-		};
+		const module = { exports: {} as Exports };
+		start(require, module.exports, module, Channel, fault?.wrong);
+		const { SignVerify, SignVerifyTrigger, SignVerifyApi } = module.exports;
 		return {
-			action: make<INodeType>('SignVerify'),
-			trigger: make<INodeType>('SignVerifyTrigger'),
-			credential: make<ICredentialType>('SignVerifyApi'),
+			action: new SignVerify(),
+			trigger: new SignVerifyTrigger(),
+			credential: new SignVerifyApi(),
 		};
 	};
 }
 
-async function sourceFiles(): Promise<string[]> {
-	const inFolders = ['nodes', 'credentials'].map(async (name) => {
-		const folder = path.join(root, name);
-		const files = await readdir(folder, { recursive: true });
-		return files.filter((file) => file.endsWith('.ts')).map((file) => path.join(folder, file));
-	});
-	return (await Promise.all(inFolders)).flat();
+/** The namespace of the module that stands in for the one with a fault. */
+const wrongly = 'wrongly';
+
+/** Everybody who imports the module of a fault gets another one, which replaces some of its exports. */
+function planting({ module, wrong }: PlantedFault): Plugin {
+	const file = path.join(sources, `${module}.ts`);
+	const replaced = Object.keys(wrong).map(
+		(name) => `export const ${name} = wrong.${name}(right.${name});`,
+	);
+	return {
+		name: 'planted fault',
+		setup({ onResolve, onLoad }) {
+			onResolve({ filter: /^\./ }, ({ path: imported, importer, namespace, resolveDir }) => {
+				const isItsOwn = namespace === wrongly || importer === file;
+				if (isItsOwn || `${path.join(resolveDir, imported)}.ts` !== file) return undefined;
+				return { path: file, namespace: wrongly };
+			});
+			onLoad({ filter: /.*/, namespace: wrongly }, () => ({
+				contents: [
+					`export * from './${path.basename(module)}';`,
+					`import * as right from './${path.basename(module)}';`,
+					...replaced,
+				].join('\n'),
+				resolveDir: path.dirname(file),
+			}));
+		},
+	};
 }
 
-async function compile(file: string, patches: Patch[]): Promise<Wrapped> {
-	let source = await readFile(file, 'utf8');
-	for (const patch of patches.filter((each) => path.join(sources, each.file) === file)) {
-		if (source.split(patch.from).length !== 2) {
-			throw new Error(`The patch does not fit ${patch.file}:\n${patch.from}`);
-		}
-		source = source.replace(patch.from, () => patch.to);
-	}
-	const { code } = await transform(source, {
-		filename: file,
-		jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-		module: { type: 'commonjs' },
-	});
-	const script = new vm.Script(
-		`(function (require, exports, module, MessageChannel) {${code}\n})`,
-		{
-			filename: path.relative(root, file),
-		},
-	);
-	return script.runInThisContext() as Wrapped;
+interface Exports {
+	SignVerify: new () => INodeType;
+	SignVerifyTrigger: new () => INodeType;
+	SignVerifyApi: new () => ICredentialType;
 }
+
+type Start = (
+	require: NodeJS.Require,
+	exports: Exports,
+	module: object,
+	channel: unknown,
+	wrong: PlantedFault['wrong'] | undefined,
+) => void;
 
 /**
  * Stands for Node's MessageChannel, with which the code lets the event loop turn: a message of a real

@@ -37,7 +37,7 @@ const events = ['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINIS
 /** Peculiarities that matter only together. */
 const oftenTogether: ServiceVariants[] = [
 	{ ...plainVariants, created: 'onlySuccess', templateIdGiven: false },
-	{ ...plainVariants, deletesIdentity: '404' },
+	{ ...plainVariants, deletesIdentity: false },
 	{ ...plainVariants, listsIdentity: false },
 ];
 

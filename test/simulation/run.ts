@@ -1,9 +1,7 @@
 import fc, { type Scheduler } from 'fast-check';
 
 import { commandsArbitrary } from './commands';
-import { outagePlanArbitrary, runOutage } from './outage';
 import { Broken } from './promises/broken';
-import { Promises } from './promises/promises';
 import type { NodeCode } from './nodeCode';
 import { World } from './world';
 import { describePlan, simulationPlanArbitrary, type Plan } from './plan';
@@ -19,11 +17,8 @@ export interface Counterexample {
 	story: string;
 }
 
-/** Every so manyth seed is an outage, with many items. */
-const outageEvery = 100;
-
 /** The most things that are done in one run. */
-const mostCommands = 14;
+const maxCommands = 14;
 
 /**
  * Runs one seed.
@@ -49,7 +44,6 @@ async function search(
 	endOnFailure: boolean,
 ): Promise<Counterexample | undefined> {
 	let found: Counterexample | undefined;
-	const isOutage = seed % outageEvery === 0;
 	const once = async (
 		plan: Plan,
 		commands: Iterable<fc.AsyncCommand<Record<string, never>, Simulation>>,
@@ -57,11 +51,7 @@ async function search(
 	) => {
 		const world = new World(scheduler, plan.chance);
 		try {
-			const simulation = new Simulation(plan, world, load, (run) => new Promises(run));
-			if (isOutage) {
-				await runOutage(simulation);
-				return;
-			}
+			const simulation = await Simulation.create(plan, world, load);
 			await simulation.begin();
 			await fc.asyncModelRun(() => ({ model: {}, real: simulation }), commands);
 			await simulation.promises.finish();
@@ -76,8 +66,8 @@ async function search(
 		}
 	};
 	const property = fc.asyncProperty(
-		isOutage ? outagePlanArbitrary : simulationPlanArbitrary,
-		fc.commands(commandsArbitrary, { maxCommands: mostCommands, size: 'max' }),
+		simulationPlanArbitrary,
+		fc.commands(commandsArbitrary, { maxCommands, size: 'max' }),
 		fc.scheduler(),
 		once,
 	);

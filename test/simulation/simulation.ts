@@ -9,18 +9,18 @@ import type { NodeCode } from './nodeCode';
 import type { Plan } from './plan';
 import type { Notification, ServiceAnswer } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
-import { apiKey, ServiceModel, userId } from './service/service';
+import { apiKey, Service, userId } from './service/service';
 import { prepareTargets } from './targets';
 import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from './workflows';
 import type { World } from './world';
-import { type PromiseChecks } from './promiseChecks';
+import { Promises } from './promises/promises';
 
 /** Answers for everybody else on the internet. */
 const elsewhere: ServiceAnswer = { status: 200, body: '' };
 
 /** One run: the service, one or more n8n with the real code of the nodes, and all between. */
 export class Simulation {
-	readonly service: ServiceModel;
+	readonly service: Service;
 
 	readonly network: Network;
 
@@ -30,9 +30,9 @@ export class Simulation {
 
 	readonly instances: N8n[] = [];
 
-	readonly promises: PromiseChecks;
+	readonly promises: Promises;
 
-	readonly targets: Targets[];
+	readonly targets: Targets[] = [];
 
 	/** Whether anything ever went wrong that is not a peculiarity of the service. */
 	hadTrouble = false;
@@ -42,30 +42,34 @@ export class Simulation {
 
 	private copies = 0;
 
-	constructor(
+	/** Sets a run up: what there is before anything is done. */
+	static async create(plan: Plan, world: World, load: () => NodeCode): Promise<Simulation> {
+		const simulation = new Simulation(plan, world, load);
+		simulation.targets.push(...(await prepareTargets(simulation.service, world)));
+		simulation.addInstance();
+		for (const each of plan.workflows) simulation.addWorkflow(each);
+		for (const each of plan.triggers) simulation.addTrigger(each);
+		return simulation;
+	}
+
+	private constructor(
 		readonly plan: Plan,
 		readonly world: World,
 		private readonly load: () => NodeCode,
-		checksOf: (simulation: Simulation) => PromiseChecks,
 	) {
-		this.service = new ServiceModel(this.world, plan.variants);
+		this.service = new Service(plan.variants);
 		this.ledger = new Ledger(this.service);
 		this.network = new Network(this.world, {
 			service: (request, caller) => this.ledger.answer(request, caller),
 			file: (url) => this.service.file(url),
-			n8n: async (url, body) => await this.callN8n({ url, body }),
 		});
 		const post: Post = async (notification) =>
 			await this.post(notification, plan.deliveries.timeLimit);
 		this.deliveries = new Deliveries(this.world, plan.deliveries, post, (id) =>
-			this.service.activeRegistrations.some(({ webHookID }) => webHookID === id),
+			this.service.webhooks.some(({ webHookID }) => webHookID === id),
 		);
 		this.service.onNotifications = (notifications) => this.deliveries.send(notifications);
-		this.promises = checksOf(this);
-		this.targets = prepareTargets(this.service, this.world);
-		this.addInstance();
-		for (const each of plan.workflows) this.addWorkflow(each);
-		for (const each of plan.triggers) this.addTrigger(each);
+		this.promises = new Promises(this);
 	}
 
 	private addInstance(): N8n {
@@ -78,7 +82,7 @@ export class Simulation {
 			this.load,
 			{ baseUrl, userId, apiKey, accessToken: '' },
 			number === 1 ? this.plan.processes : 1,
-			() => this.service.registrations.length,
+			() => this.service.registered.length,
 		);
 		this.instances.push(n8n);
 		return n8n;
@@ -95,7 +99,7 @@ export class Simulation {
 		const workflow: ActionWorkflow = {
 			id: name,
 			nodeId: `node-of-${name}`,
-			parameters: parametersOf(plan, this.targets[0] as Targets),
+			parameters: parametersOf(plan),
 			settings: plan.settings,
 			batch: plan.batch,
 			items: itemsOf(plan, name, this.targets),
@@ -180,22 +184,16 @@ export class Simulation {
 		if (workflow) this.n8n.start(workflow);
 	}
 
-	sign(index: number, onlyOne = false): void {
-		const pending = this.service.documents.filter(({ status }) => status === 'PENDING');
+	async sign(index: number): Promise<void> {
+		const pending = this.service.documentRecords.filter(({ completedAt }) => !completedAt);
 		const document = pick(pending, index);
-		const signatory = document?.signatories.find(({ signedAt }) => signedAt === undefined);
-		if (!document || !signatory) return;
-		this.deliveries.send(
-			onlyOne
-				? this.service.sign(document.documentID, signatory.email)
-				: this.service.signAll(document.documentID),
-		);
+		if (document) await this.service.sign(document.documentID);
 	}
 
 	finishIdentity(index: number): void {
-		const pending = this.service.identityRequests.filter(({ finishedAt }) => !finishedAt);
+		const pending = this.service.identityRecords.filter(({ status }) => status !== 'COMPLETED');
 		const request = pick(pending, index);
-		if (request) this.deliveries.send(this.service.finishIdentity(request.validationId));
+		if (request) this.service.finishIdentity(request.validationId);
 	}
 
 	kill(index: number): void {
@@ -220,10 +218,13 @@ export class Simulation {
 		const isRetried = (id: string) => this.executions.some(({ retryOf }) => retryOf === id);
 		const over = this.executions.filter(
 			({ status, wasWaiting, id }) =>
-				['canceled', 'error'].includes(status) && !(wasWaiting && isRetried(id)),
+				['canceled', 'error', 'crashed'].includes(status) && !(wasWaiting && isRetried(id)),
 		);
 		const execution = pick(over, index);
-		if (execution) this.n8n.retry(execution, withSavedWorkflow);
+		if (!execution) return;
+		// n8n then skips the waiting node in all later rounds (docs/waiting.md).
+		const skipsLoop = execution.wasWaiting && execution.workflow.batch > 0;
+		this.n8n.retry(execution, withSavedWorkflow && !skipsLoop);
 	}
 
 	publish(index: number, isOn: boolean): void {
@@ -274,15 +275,10 @@ export class Simulation {
 		if (n8n) n8n.database.starts = [...starts];
 	}
 
-	maintenance(isThere: boolean): void {
-		this.hadTrouble ||= isThere;
-		this.n8n.page = isThere ? '<html><title>Back soon</title></html>' : undefined;
-	}
-
 	/** Somebody who does not know its secret sends an event to a registered address. */
 	forge(index: number): void {
-		const registration = pick(this.service.activeRegistrations, index);
-		if (registration) this.promises.forge(registration.url);
+		const webhook = pick(this.service.webhooks, index);
+		if (webhook) this.promises.forge(webhook.webHookUrl);
 	}
 }
 

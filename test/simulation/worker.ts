@@ -1,5 +1,5 @@
 import { compileNodes } from './nodeCode';
-import { plantedFaults } from './planted';
+import { plantedFaults } from './planted/faults';
 import { runSeed, type Counterexample } from './run';
 
 /** What a worker is to do. */
@@ -25,8 +25,8 @@ const realNow = () => performance.timeOrigin + performance.now();
 
 async function work(order: Order): Promise<void> {
 	const { first, step, beyond, until, stopAtFirst, shrink, planted } = order;
-	const patches = plantedFaults.find(({ name }) => name === planted)?.patches;
-	const load = await compileNodes(patches);
+	const fault = plantedFaults.find(({ name }) => name === planted);
+	const load = await compileNodes(fault);
 	const loadAsItIs = await compileNodes();
 	const report = (message: Report) => process.send?.(message);
 	let runs = 0;
@@ -34,8 +34,9 @@ async function work(order: Order): Promise<void> {
 		const found = await runSeed(seed, load, shrink);
 		runs++;
 		// What the code does without the planted fault, too, is not found by it.
-		const isOther = found && planted && (await runSeed(seed, loadAsItIs, false));
-		if (found && !isOther) {
+		const isOther = found && fault && (await runSeed(seed, loadAsItIs, false));
+		const isOfFault = !fault || (found?.name === fault.promise && !isOther);
+		if (found && isOfFault) {
 			report({ found });
 			if (stopAtFirst) break;
 		}

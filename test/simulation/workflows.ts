@@ -7,7 +7,6 @@ import { field } from './n8n/execute';
 /** What an action workflow does. */
 export type Task =
 	| 'send'
-	| 'sendV1'
 	| 'sendAndWait'
 	| 'waitForDocument'
 	| 'request'
@@ -15,9 +14,6 @@ export type Task =
 	| 'waitForIdentity'
 	| 'download'
 	| 'getRequest'
-	| 'getResults'
-	| 'getTemplates'
-	| 'getTemplate'
 	| 'createWebhook'
 	| 'getWebhooks'
 	| 'deleteWebhook';
@@ -34,7 +30,7 @@ export interface WorkflowPlan {
 	/** Batch size of Loop Over Items; 0 for no loop. */
 	batch: number;
 	sendOnce: boolean;
-	/** Minutes; 0 for no limit. */
+	/** Of a wait, in minutes. */
 	limit: number;
 	parallel: number;
 	/** Whether Parallel Requests holds a value that it must not have. */
@@ -43,7 +39,7 @@ export interface WorkflowPlan {
 }
 
 /** Tasks that create something, so that it matters how often. */
-export const creatingTasks: Task[] = ['send', 'sendV1', 'sendAndWait', 'request', 'requestAndWait'];
+export const creatingTasks: Task[] = ['send', 'sendAndWait', 'request', 'requestAndWait'];
 
 /** Tasks that put the execution to wait. */
 export const waitingTasks: Task[] = [
@@ -70,21 +66,23 @@ const settings: fc.Arbitrary<NodeSettings> = fc.oneof(
 	},
 );
 
+/** Minutes that a wait lasts where nothing else is chosen. */
+export const defaultLimit = 30 * 24 * 60;
+
 /** Set-ups of action workflows; sending and waiting come more often than the rest. */
-export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc.record({
+const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	task: fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom<Task>('sendAndWait', 'send', 'requestAndWait') },
 		{
 			weight: 2,
 			arbitrary: fc.constantFrom<Task>(
-				...(['waitForDocument', 'waitForIdentity', 'request', 'download', 'sendV1'] as const),
+				...(['waitForDocument', 'waitForIdentity', 'request', 'download'] as const),
 			),
 		},
 		{
 			weight: 1,
 			arbitrary: fc.constantFrom<Task>(
-				...(['getRequest', 'getResults', 'getTemplates', 'getTemplate'] as const),
-				...(['createWebhook', 'getWebhooks', 'deleteWebhook'] as const),
+				...(['getRequest', 'createWebhook', 'getWebhooks', 'deleteWebhook'] as const),
 			),
 		},
 	),
@@ -94,19 +92,36 @@ export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc.record({
 	settings,
 	batch: fc.constantFrom(0, 0, 1, 2),
 	sendOnce: fc.boolean(),
-	limit: fc.constantFrom(0, 0, 5, 60),
+	limit: fc.constantFrom(defaultLimit, defaultLimit, 5, 60),
 	parallel: fc.constantFrom(10, 1, 2),
 	wrongOption: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, fc.constant(true)),
 	files: fc.boolean(),
 });
 
+/**
+ * Set-ups as people have them: an execution can wait for one item, so it gets one, or one in each round of
+ * a loop. Now and then it gets more, and must then send nothing.
+ */
+export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
+	.tuple(anyPlan, fc.nat(9))
+	.map(([plan, chance]) => {
+		if (!waitingTasks.includes(plan.task) || chance === 0) return plan;
+		return plan.batch > 0
+			? { ...plan, batch: 1 }
+			: { ...plan, items: 1, wrongItem: plan.wrongItem === 0 ? 0 : -1 };
+	});
+
+/** The sandbox's template that documents are made from; it has one signatory. */
+export const templateId = '65f1c0de0000000000000201';
+
+/** What its fields are filled with. */
+export const templateValues = { employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' };
+
 /** What there is at the service before the workflow runs, for items that name it. */
 export interface Targets {
-	templateV1: string;
-	templateV2: string;
 	documentId: string;
-	/** A document that everybody has signed. */
-	completed: { documentId: string; documentURL: string };
+	/** The link to the file of a document that everybody has signed. */
+	documentUrl: string;
 	validationId: string;
 	webHookID: string;
 }
@@ -121,51 +136,46 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
 			person: 'Ada Lovelace',
 			documentId: isWrong ? '' : target.documentId,
-			fileUrl: isWrong ? 'nowhere' : target.completed.documentURL,
+			fileUrl: isWrong ? 'nowhere' : target.documentUrl,
 			validationId: isWrong ? '' : target.validationId,
 			webHookID: isWrong ? '' : target.webHookID,
 			hook: isWrong ? 'nowhere' : `https://elsewhere.example.com/${name}-${index}`,
-			templateId: isWrong ? '' : target.templateV2,
 		};
 	});
 }
 
 /** The form of the action node, filled in. */
-export function parametersOf(plan: WorkflowPlan, targets: Targets): INodeParameters {
+export function parametersOf(plan: WorkflowPlan): INodeParameters {
 	const options: IDataObject = { parallelRequests: plan.wrongOption ? 100 : plan.parallel };
 	if (plan.sendOnce && creatingTasks.includes(plan.task)) options.sendOnceKey = field('key');
-	if (waitingTasks.includes(plan.task)) {
-		options.limitWaitTime =
-			plan.limit > 0 ? { values: { amount: plan.limit, unit: 'minutes' } } : undefined;
-		if (plan.limit === 0) delete options.limitWaitTime;
-	}
-	return { ...formOf(plan, targets), options } as unknown as INodeParameters;
+	const limit = waitingTasks.includes(plan.task)
+		? { limitWaitTime: plan.limit, limitWaitTimeUnit: 'minutes' }
+		: {};
+	return { ...formOf(plan), ...limit, options } as unknown as INodeParameters;
 }
 
-function formOf({ task, files }: WorkflowPlan, targets: Targets): IDataObject {
+function formOf({ task, files }: WorkflowPlan): IDataObject {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-	const document = (version: 'v1' | 'v2') => ({
+	const document = {
 		resource: 'document',
-		templateVersion: version,
-		templateId: byId(version === 'v1' ? targets.templateV1 : targets.templateV2),
+		templateVersion: 'v2',
+		templateId: byId(templateId),
 		fields: {
 			mappingMode: 'defineBelow',
-			value: { name: field('key') },
+			value: templateValues,
 			matchingColumns: [],
 			schema: [],
 		},
 		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: field('email'), name: field('person') }] },
 		country: { __rl: true, mode: 'name', value: 'Mexico' },
-	});
+	};
 	const identity = { resource: 'identity', email: field('email'), verificationType: 'FACE' };
 	switch (task) {
 		case 'send':
-			return { ...document('v2'), operation: 'createFromTemplate' };
-		case 'sendV1':
-			return { ...document('v1'), operation: 'createFromTemplate' };
+			return { ...document, operation: 'createFromTemplate' };
 		case 'sendAndWait':
-			return { ...document('v2'), operation: 'sendAndWait', downloadFiles: files };
+			return { ...document, operation: 'sendAndWait', downloadFiles: files };
 		case 'waitForDocument':
 			return {
 				resource: 'document',
@@ -189,17 +199,10 @@ function formOf({ task, files }: WorkflowPlan, targets: Targets): IDataObject {
 			return {
 				resource: 'document',
 				operation: 'download',
-				addressesFrom: 'form',
 				documentUrl: field('fileUrl'),
 			};
 		case 'getRequest':
 			return { resource: 'identity', operation: 'get', validationId: field('validationId') };
-		case 'getResults':
-			return { resource: 'identity', operation: 'getResults', sessionId: field('validationId') };
-		case 'getTemplates':
-			return { resource: 'template', operation: 'getAll' };
-		case 'getTemplate':
-			return { resource: 'template', operation: 'get', templateId: byId(field('templateId')) };
 		case 'createWebhook':
 			return {
 				resource: 'webhook',

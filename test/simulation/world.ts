@@ -102,6 +102,13 @@ export class World {
 		await this.scheduler.schedule(Promise.resolve(), label);
 	}
 
+	/** Does something after a time (ms). */
+	after(ms: number, work: () => void): void {
+		// A timer holds no longer time, and would end at once.
+		const step = Math.min(ms, 2 ** 31 - 1);
+		setTimeout(() => (step < ms ? this.after(ms - step, work) : work()), step);
+	}
+
 	/** Waits so many milliseconds of the simulation's time. */
 	async sleep(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -5,7 +5,7 @@ import { read } from './calls';
 import { coded, standIn, type Respond } from './standIn';
 
 /** How a try of a call ends. */
-export type End = 'ok' | 'failed' | 'broken' | 'refused' | 'missing' | 'limited';
+export type End = 'ok' | 'failed' | 'broken' | 'refused' | 'limited';
 
 export const answer: Record<End, Respond> = {
 	ok: () => undefined,
@@ -16,16 +16,13 @@ export const answer: Record<End, Respond> = {
 	refused: () => {
 		throw coded('ECONNREFUSED');
 	},
-	missing: () => ({ status: 404 }),
 	limited: () => ({ status: 429, headers: { 'retry-after': '0.3' } }),
 };
 
 /** Makes a call for each request, all in one execution; the ends follow one another over all tries. */
 export async function run(requests: ServiceRequest[], ends: End[], parallel = 10) {
-	const came: End[] = [];
 	const { context, calls } = standIn((call, count) => {
 		const end = ends[(count - 1) % ends.length] ?? 'ok';
-		came.push(end);
 		return answer[end](call, count);
 	});
 	const client = new ServiceClient(context, { maxRetryTime: Infinity, parallel });
@@ -37,7 +34,6 @@ export async function run(requests: ServiceRequest[], ends: End[], parallel = 10
 	return {
 		calls: calls.length,
 		done: settled.filter(({ state }) => state === 'done').length,
-		limited: came.filter((end) => end === 'limited').length,
 		settled,
 	};
 }

@@ -20,7 +20,9 @@ import {
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
+import { isEmpty } from '../../nodes/SignVerify/util/values';
 import type { CredentialKeeper } from './credentials';
+import { evaluate } from './expressions';
 import { httpRequest } from './http';
 import { readParameter } from './parameters';
 import { ProcessedStore } from './processedStore';
@@ -73,9 +75,10 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		json,
 		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
 	}));
-	const resolved = items.map((_, index) =>
-		withDefaults(type, { ...setup.parameters, ...setup.perItem?.[index] }, node),
-	);
+	const resolved = items.map(({ json }, index) => {
+		const parameters = { ...setup.parameters, ...setup.perItem?.[index] };
+		return withValues(withDefaults(type, parameters, node), parameters, json);
+	});
 	const { helpers, ...rest } = common(keeper, node);
 	const store = setup.store ?? new ProcessedStore();
 	// One for each run of a node, the same in all its tries.
@@ -119,32 +122,22 @@ export function loadContext(
 	return context as unknown as ILoadOptionsFunctions;
 }
 
-/** Which trigger of all n8n it is, and what its n8n logs. */
-export interface Identity {
-	instance?: string;
-	workflow?: string;
-	nodeId?: string;
-	warnings?: string[];
-}
-
 /** The context of the trigger's hooks. `state` is the static data, kept by whoever calls. */
 export function hookContext(
 	keeper: CredentialKeeper,
 	parameters: IDataObject,
 	state: IDataObject,
 	address: string,
-	{ instance = 'instance', workflow = 'workflow', nodeId = 'node', warnings = [] }: Identity = {},
 ): IHookFunctions {
-	const node = { ...nodeOf(trigger, parameters), id: nodeId };
+	const node = nodeOf(trigger, parameters);
 	const resolved = withDefaults(trigger, parameters, node);
 	const context = {
 		...common(keeper, node),
-		getInstanceId: () => instance,
+		getInstanceId: () => 'instance',
 		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
 		getWorkflowStaticData: () => state,
 		getNodeWebhookUrl: () => address,
-		getWorkflow: () => ({ id: workflow, name: 'Contracts', active: true }),
-		logger: { warn: (line: string) => warnings.push(line) },
+		getWorkflow: () => ({ id: 'workflow', name: 'Contracts', active: true }),
 	};
 	return context as unknown as IHookFunctions;
 }
@@ -192,6 +185,17 @@ export function nodeOf(type: INodeType, parameters: IDataObject): INode {
 		position: [0, 0],
 		parameters: parameters as INode['parameters'],
 	};
+}
+
+/** With n8n's expressions in the defaults evaluated; given values are what expressions gave already. */
+function withValues(all: IDataObject, given: IDataObject, json: IDataObject): IDataObject {
+	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
+	return Object.fromEntries(
+		Object.entries(all).map(([name, value]) => {
+			const isOwn = !isEmpty(given[name]) || !isExpression(value);
+			return [name, isOwn ? value : (evaluate(value as string, json) as IDataObject)];
+		}),
+	);
 }
 
 export function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {

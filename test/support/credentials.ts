@@ -22,14 +22,7 @@ export class CredentialKeeper {
 
 	private readonly helpers = { httpRequest };
 
-	/**
-	 * @param storesAll As n8n 1 does it: with a new token it stores all of the credential that the
-	 * request was made with, where n8n 2 stores the token alone.
-	 */
-	constructor(
-		readonly stored: ICredentialDataDecryptedObject,
-		private readonly storesAll = false,
-	) {
+	constructor(readonly stored: ICredentialDataDecryptedObject) {
 		this.stored = { accessToken: '', ...stored };
 	}
 
@@ -61,7 +54,7 @@ export class CredentialKeeper {
 
 	private async renew(credential: ICredentialDataDecryptedObject): Promise<void> {
 		const output = await this.type.preAuthentication.call({ helpers: this.helpers }, credential);
-		Object.assign(this.stored, this.storesAll ? credential : {}, output);
+		Object.assign(this.stored, output);
 		Object.assign(credential, output);
 		this.saves++;
 	}

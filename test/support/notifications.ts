@@ -87,51 +87,6 @@ export const valid: fc.Arbitrary<IDataObject> = fc.oneof(
 	),
 );
 
-/** Values that no field of a Document should have. */
-const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
-	fc.jsonValue({ maxDepth: 3 }),
-	fc.constantFrom<unknown>(
-		null,
-		-0,
-		1e308,
-		'__proto__',
-		'constructor',
-		'\u0000\uD800',
-		'x'.repeat(100_000),
-		[[[[]]]],
-		{ toString: 1, valueOf: null, length: -1 },
-		{ hasOwnProperty: true },
-	),
-	fc.nat(60).map((depth) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as unknown),
-);
-
-/** A valid one with one field, somewhere, replaced, removed, or of another name. */
-export const mutated: fc.Arbitrary<string> = fc
-	.tuple(valid, fc.nat(), hostileValue, fc.constantFrom('set', 'remove', 'proto', 'duplicate'))
-	.map(([body, where, value, how]) => {
-		const copy = structuredClone(body);
-		const places = placesIn(copy);
-		const place = places[where % places.length];
-		if (!place) return JSON.stringify(copy);
-		const [owner, name] = place;
-		if (how === 'remove') delete owner[name];
-		else owner[name] = value as IDataObject;
-		const json = JSON.stringify(copy);
-		const inner = JSON.stringify(value) ?? 'null';
-		if (how === 'proto')
-			return json.replace(/^\{/, `{"__proto__":${inner},"constructor":${inner},`);
-		return how === 'duplicate' ? json.replace(/\}$/, `,"Document":${inner}}`) : json;
-	});
-
-function placesIn(value: unknown): Array<[IDataObject, string]> {
-	if (typeof value !== 'object' || value === null) return [];
-	const owner = value as IDataObject;
-	return Object.keys(owner).flatMap((name) => [
-		[owner, name] as [IDataObject, string],
-		...placesIn(owner[name]),
-	]);
-}
-
 /** Bodies that are no notification at all, and other encodings of ones that are. */
 export const hostile: fc.Arbitrary<{ raw: Buffer; contentType?: string; encoding?: string }> =
 	fc.oneof(

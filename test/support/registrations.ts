@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { WebhookRegistration } from '../../nodes/SignVerify/api/types';
+import type { Webhook } from '../../nodes/SignVerify/api/types';
 import { checkExists, create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
 import { standIn, type StandInAnswer } from './standIn';
 
@@ -20,7 +20,7 @@ interface Behaviour {
 
 /** A service's registrations, and a trigger that listens for events. */
 export function setUp(behaviour: Behaviour = {}) {
-	let list: WebhookRegistration[] = [];
+	let list: Webhook[] = [];
 	let count = 0;
 	const log: string[] = [];
 	const { context, calls } = standIn(({ options }) => {
@@ -45,7 +45,7 @@ export function setUp(behaviour: Behaviour = {}) {
 			webHookID: `id-${++count}`,
 			type,
 			webHookUrl: at,
-		} as WebhookRegistration;
+		} as Webhook;
 		list.push(registration);
 		return behaviour.givesIds === false
 			? undefined

@@ -73,7 +73,7 @@ export type Requests = Same<
 export type Answers = Same<
 	[
 		Of<'Envelope', nodes.Envelope, 'AnyEnvelopeSchema'>,
-		Of<'WebhookRegistration', nodes.WebhookRegistration, 'QuirkyWebhookRegistrationSchema'>,
+		Of<'WebhookRegistration', nodes.Webhook, 'QuirkyWebhookRegistrationSchema'>,
 		Of<'TemplateV1', nodes.TemplateV1, 'TemplateV1Schema'>,
 		Of<'TemplateV2', nodes.TemplateV2, 'TemplateV2Schema'>,
 		Of<'TemplateVariable', nodes.TemplateVariable, 'TemplateInputSchema'>,

@@ -65,12 +65,6 @@ describe('the body of an answer', () => {
 			expect(await readBody(given, signal)).toEqual({ ...given, body: expected });
 		}
 	});
-
-	test('needs no headers', async () => {
-		const { body } = answer([Buffer.from('yes')]);
-		const bare = { body, statusCode: 200 } as unknown as IN8nHttpFullResponse;
-		expect((await readBody(bare, new AbortController().signal)).body).toBe('yes');
-	});
 });
 
 test('the body is UTF-8, without its mark', async () => {

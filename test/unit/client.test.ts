@@ -1,6 +1,7 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { ServiceClient, type ServiceContext } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import type { ServiceContext } from '../../nodes/SignVerify/http/credential';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
@@ -125,14 +126,6 @@ describe('a call', () => {
 		expect(await new ServiceClient(context).call(creation)).toEqual({ success: true });
 		expect([reads, calls.map(({ token }) => token)]).toEqual([2, ['token-0', 'token-0']]);
 	});
-
-	test('where n8n knows no cancelling goes out all the same', async () => {
-		const { context, calls } = standIn(() => undefined);
-		delete (context as Partial<typeof context> & { getExecutionCancelSignal?: unknown })
-			.getExecutionCancelSignal;
-		await new ServiceClient(context).call(read);
-		expect(calls).toHaveLength(1);
-	});
 });
 
 describe('a call that failed', () => {
@@ -175,11 +168,6 @@ describe('a call that failed', () => {
 			mayHaveCreated: true,
 		});
 		expect(waits.filter((ms) => ms < 5000)).toEqual([]);
-	});
-
-	test('and is neither a read nor a deletion is not repeated', async () => {
-		const { calls } = await callOnce(failing(1, 500), { method: 'POST', path: '/webhooks' });
-		expect(calls).toHaveLength(1);
 	});
 
 	test('because nobody listened is repeated, also where it creates something', async () => {
@@ -253,12 +241,6 @@ describe('with Retry On Fail, a call', () => {
 		expect([calls.length, pauses()]).toEqual([3, [2000, 2000]]);
 	});
 
-	test('has no fewer tries than without it', async () => {
-		const options = { retryOnFail: { tries: 2, pause: 0 } };
-		const { calls } = await callOnce(failing(9, 503), read, options);
-		expect(calls).toHaveLength(maxTries.read.always);
-	});
-
 	test.each([
 		['that may have created something', 502, creation],
 		['whose answer is final', 404, { ...read, finalStatuses: [404] }],
@@ -274,18 +256,4 @@ test('calls are spaced where a number per second is set', async () => {
 	await client.call(read);
 	await client.call(read);
 	expect(waits.filter((ms) => ms < 5000)).toEqual([500]);
-});
-
-test('a service that quotes secrets is not passed on with them', async () => {
-	const { outcome } = await callOnce(
-		({ token, expired }) => ({
-			status: token === 'token-0' ? 401 : 400,
-			body: { message: `${token} after ${String(expired)} of the-api-key at a-callback-secret` },
-		}),
-		{ ...creation, secrets: ['a-callback-secret'] },
-	);
-	expect(outcome).toMatchObject({
-		message: 'The service refused the request (HTTP 400: … after … of … at …)',
-		description: 'Correct what it names and run again. Nothing was created.',
-	});
 });

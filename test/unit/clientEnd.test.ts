@@ -36,11 +36,6 @@ describe('an answer that does not come', () => {
 		expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
 		expect(limits).toContain(1000);
 	});
-
-	test('leaves time for the token where there is none', async () => {
-		await outcomeWithin(read, { accessToken: '' });
-		expect(limits).toContain(2000);
-	});
 });
 
 describe('a cancelled execution', () => {

@@ -21,14 +21,6 @@ describe('a token that the service refuses', () => {
 		expect([reads(), exchanges()]).toEqual([2, 1]);
 	});
 
-	test('is renewed by one of several calls at once', async () => {
-		const { context, calls, exchanges } = standIn(onlyTakes('token-1'));
-		const client = new ServiceClient(context);
-		await Promise.all([client.call(read), client.call(read), client.call(read)]);
-		expect(exchanges()).toBe(1);
-		expect(calls.filter(({ token }) => token === 'token-1')).toHaveLength(3);
-	});
-
 	test('right after n8n got it is the one that has expired', async () => {
 		const { calls, outcome } = await callOnce(onlyTakes('token-2'), read, {}, { accessToken: '' });
 		expect(outcome).toEqual({ success: true });

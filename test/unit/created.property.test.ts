@@ -88,54 +88,6 @@ test('the ID of a created document is found in every shape, by everybody who ask
 	);
 });
 
-test('its own name for the ID goes before general ones, wherever these stand', () => {
-	const shapes = fc.record({
-		id,
-		name: fc.constantFrom('documentID', 'documentId'),
-		around: envelopeAround,
-	});
-	fc.assert(
-		fc.property(shapes, ({ id, name, around }) => {
-			for (const answered of [
-				{ _id: 'x', id: 'x', [name]: id },
-				{ _id: 'x', document: { id: 'x', [name]: id } },
-				{ [name]: id, data: { _id: 'x' } },
-				{ [name]: id, documentID: name === 'documentID' ? id : '', data: null },
-			]) {
-				expect(createdDocumentId(around(answered))).toBe(id);
-			}
-		}),
-		{ seed },
-	);
-});
-
-test.each<[string, Envelope]>([
-	['nothing but a success', { success: true, message: 'Created' }],
-	['an ID of the answer', { success: true, id: 'x', _id: 'x' } as Envelope],
-	['IDs of people', { responseData: { people: [{ _id: 'x' }], user: { id: 'x' } } }],
-	['an ID of the template', { responseData: { template: { _id: 'x' }, templateID: 'x' } }],
-	['several documents', { responseData: [{ documentID: 'x' }, { documentID: 'y' }] }],
-	['a list of nothing', { responseData: [] }],
-	['a word', { responseData: 'Created' }],
-	['empty IDs', { responseData: { documentID: '', _id: null } }],
-])('an answer without the ID of a document gives none: %s', (_name, envelope) => {
-	expect(createdDocumentId(envelope)).toBe('');
-	expect(output(envelope)).toEqual({
-		title: 'Lease',
-		templateId: 'lease',
-		country: 'Mexico',
-		signatories: [{ ...signatories[0], signed: false }],
-	});
-	expect(nameOfCreated(output(envelope))).toBe('a document');
-	expect(nameOfCreated(output(envelope, false))).toBe('a document');
-});
-
-test('an answer beside the envelope is read as well', () => {
-	const envelope = { success: true, documentID: 'd1', status: 'PENDING' } as Envelope;
-	expect(output(envelope)).toMatchObject({ documentId: 'd1', status: 'PENDING' });
-	expect(output({ success: true, Document: { _id: 'd1' } } as Envelope).documentId).toBe('d1');
-});
-
 /** The output of an identity request that is answered so. */
 async function requested(answer: unknown): Promise<{ json: IDataObject; created: unknown }> {
 	const form: IDataObject = { email: 'ana@example.com', verificationType: 'FACE' };
@@ -174,13 +126,4 @@ test('the ID and the link of an identity request are found in every shape', asyn
 		}),
 		{ numRuns: 1000, seed },
 	);
-});
-
-test('an identity request whose answer says nothing comes out with the e-mail alone', async () => {
-	for (const answer of [{ success: true }, { responseData: {} }, { responseData: [] }]) {
-		expect(await requested(answer)).toEqual({
-			json: { email: 'ana@example.com' },
-			created: 'identity request',
-		});
-	}
 });

@@ -89,12 +89,6 @@ describe('the credential', () => {
 		});
 	});
 
-	test('with a wrong Base URL says so', async () => {
-		await expect(authenticate({ url: 'https://x.example' }, { baseUrl: 'x' })).rejects.toThrow(
-			'Base URL: this is not a URL',
-		);
-	});
-
 	test('has the names under which workflows and n8n know it', () => {
 		expect(type.name).toBe('signVerifyApi');
 		expect(type.displayName).toBe('SignVerify API');

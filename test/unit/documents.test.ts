@@ -46,8 +46,6 @@ describe('the ID of a created document', () => {
 		['in a list of one', [{ documentID: 'd' }], 'd'],
 		['in its envelope', { success: true, responseData: { documentID: 'd' } }, 'd'],
 		['in a member', { document: { documentId: 'd' } }, 'd'],
-		['in a list in a member', { Documents: [{ _id: 'd' }] }, 'd'],
-		['in the result of the data', { data: { result: { documentID: 'd' } } }, 'd'],
 		['inside, not that of what is around it', { id: 'x', document: { _id: 'd' } }, 'd'],
 		['named so outside, not a general one inside', { documentID: 'd', data: { id: 'x' } }, 'd'],
 		['beside the success of the envelope', { success: true, documentID: 'd' }, 'd'],

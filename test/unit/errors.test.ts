@@ -90,10 +90,6 @@ describe('several wrong values', () => {
 		new InputError(`Signatory ${number}, Email`, 'it is empty', 'Enter an e-mail address.');
 	const country = new InputError('Country', 'it is empty', 'Enter a country.');
 
-	test('of which there is one keep its words', () => {
-		expect(allOf([country])).toBe(country);
-	});
-
 	test('are one error, with each remedy once', () => {
 		const all = allOf([country, allOf([email(1), email(2)])]);
 		expect(all.message).toBe(

@@ -17,8 +17,6 @@ const passes = (filters: unknown, body: IDataObject) =>
 
 describe('filters', () => {
 	test.each([
-		['nothing', undefined, completed],
-		['no filter', {}, completed],
 		['empty filters', { templateIds: [], titleContains: ' ', signatoryEmails: '' }, completed],
 		['the template', { templateIds: ['other', 'lease'] }, completed],
 		['the template, from an expression', { templateIds: 'other, lease' }, completed],
@@ -33,11 +31,6 @@ describe('filters', () => {
 			{ Document: {} },
 		],
 		['what names nobody', { signatoryEmails: 'ana@example.com' }, { Document: {} }],
-		[
-			'all three',
-			{ templateIds: ['lease'], titleContains: '2026', signatoryEmails: 'ana@example.com' },
-			completed,
-		],
 	])('let through %s', (_name, filters, body) => {
 		expect(passes(filters, body)).toBe(true);
 	});
@@ -48,7 +41,6 @@ describe('filters', () => {
 		['a document with an empty title', { titleContains: 'x' }, { Document: { title: '' } }],
 		['another title', { titleContains: 'rent' }, completed],
 		['other signatories', { signatoryEmails: 'x@example.com' }, completed],
-		['another who signed', { signatoryEmails: 'ana@example.com' }, signedByBen],
 		['an identity request about another', { signatoryEmails: 'ben@example.com' }, identity],
 		[
 			'one that does not fit of several',

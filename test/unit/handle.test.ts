@@ -13,19 +13,6 @@ describe('a request', () => {
 		expect([calls, fetched]).toEqual([[], []]);
 	});
 
-	test('gives the body as it is where Simplify is off', async () => {
-		const body = completed();
-		expect((await receive({ body, parameters: { simplify: false } })).item).toEqual({ json: body });
-	});
-
-	test('without the secret gets 401 and starts nothing', async () => {
-		expect(await receive({ given: 'wrong' })).toMatchObject({
-			item: undefined,
-			status: 401,
-			said: told('The secret in the URL is missing or wrong.'),
-		});
-	});
-
 	test('to a copy of the workflow gets 401, though it brings the secret of the original', async () => {
 		const self = { getInstanceId: () => 'instance', getNode: () => ({ id: 'node' }) };
 		const original = (id: string) => ownerOf({ ...self, getWorkflow: () => ({ id }) } as never);

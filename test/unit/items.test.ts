@@ -90,8 +90,4 @@ describe('working on items in parallel', () => {
 		);
 		expect(order).toEqual([0, 1, 2, 3].flatMap((each) => [`start ${each}`, `sent ${each}`]));
 	});
-
-	test('no items give no results', async () => {
-		expect(await runItems(0, async () => 1, { parallel: 5, stopOnFailure: true })).toEqual([]);
-	});
 });

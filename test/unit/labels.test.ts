@@ -8,11 +8,9 @@ const variables = new Map([
 
 test.each<[FormKind, string, string | undefined]>([
 	['document', 'templateID', 'Template'],
-	['document', 'body.country', 'Country'],
 	['document', 'inputs', 'Fields'],
 	['document', 'inputs.start_date', 'Fields: Start Date'],
 	['document', 'inputs.a.b', 'Fields: A of B'],
-	['document', 'inputs.other', 'Fields: other'],
 	['document', '/signatories/0', 'Signatory 1'],
 	['document', 'signatories[1].name', 'Signatory 2, Name'],
 	['document', 'signatories.1.phone', undefined],
@@ -24,7 +22,6 @@ test.each<[FormKind, string, string | undefined]>([
 	['identity', 'backgroundCheck', 'Background Check'],
 	['identity', 'type', 'Verification Type'],
 	['webhook', 'type', 'Event'],
-	['webhook', 'email', undefined],
 ])('%s: %s is called %s', (kind, path, label) => {
 	expect(labelFor(kind, path, { variables })).toBe(label);
 });

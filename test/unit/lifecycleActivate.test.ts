@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
 import { linked } from '../support/links';
 import { address, brokenService, failure, identity, setUp } from '../support/registrations';
@@ -67,25 +65,6 @@ describe('activating', () => {
 		expect(await node.checkExists()).toBe(true);
 	});
 
-	test('again changes nothing', async () => {
-		const { trigger, log } = setUp();
-		const node = trigger(['signDocument', identity]);
-		await node.create();
-		const before = { ...node.state };
-		log.length = 0;
-		await node.create();
-		expect(log).toEqual(['GET /webhooks']);
-		expect(node.state).toEqual(before);
-	});
-
-	test('names a workflow that has no name', async () => {
-		const { trigger, calls } = setUp();
-		const { state } = trigger([identity]);
-		const node = trigger([identity], { state, workflow: '' });
-		await node.create();
-		expect((calls[1]?.options.body as IDataObject).name).toBe('n8n: ');
-	});
-
 	test('after a change of events adds what is missing and removes what is too much', async () => {
 		const { trigger, registered } = setUp();
 		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
@@ -127,18 +106,6 @@ describe('activating', () => {
 		await node.create();
 		expect(registered()).toEqual(['signDocument id-4']);
 		expect(await node.checkExists()).toBe(true);
-	});
-
-	test('finds an address that the service writes differently', async () => {
-		const { trigger, registered, add, forget } = setUp();
-		const node = trigger(['signDocument']);
-		await node.create();
-		forget('id-1');
-		const differently = address.replace('n8n.example', 'N8N.example:443');
-		add('signDocument', `${differently}?secret=${String(node.state.secret)}&event=signDocument`);
-		expect(await node.checkExists()).toBe(true);
-		await node.create();
-		expect(registered()).toHaveLength(1);
 	});
 
 	test('of the identity event believes that it is there where it is never listed', async () => {
@@ -198,17 +165,6 @@ describe('activating', () => {
 		);
 	});
 
-	test.each([
-		[{ fileSeconds: 0 }, /^File Time Limit: it must be a number of at least 1 and at most 60/],
-		[{ fileSeconds: 61 }, /^File Time Limit/],
-	])('with %j is refused before anything is sent', async (options, message) => {
-		const { trigger, calls } = setUp();
-		const node = trigger(['signDocument'], { options });
-		expect((await failure(node.create())).message).toMatch(message);
-		expect(calls).toHaveLength(0);
-		expect(node.state).toEqual({});
-	});
-
 	test('says at once all that is wrong with its form', async () => {
 		const { trigger, calls } = setUp();
 		const { message } = await failure(trigger([], { options: { fileSeconds: 0 } }).create());
@@ -216,14 +172,6 @@ describe('activating', () => {
 			/^2 fields are missing or wrong: \(1\) Events: .* \(2\) File Time Limit: /,
 		);
 		expect(calls).toHaveLength(0);
-	});
-
-	test('without an address says what to do', async () => {
-		const { trigger } = setUp();
-		expect(await failure(trigger(['signDocument'], { at: '' }).create())).toMatchObject({
-			message: 'Webhook: n8n gives this node no URL',
-			description: linked('Save the workflow and publish it again.', 'the-trigger'),
-		});
 	});
 
 	test('at a service without a list of webhooks says so', async () => {
@@ -235,13 +183,5 @@ describe('activating', () => {
 				'the-service-says-no',
 			),
 		});
-	});
-
-	test('looks past what is no registration', async () => {
-		const { trigger } = setUp({
-			fault: (what) =>
-				what === 'GET /webhooks' ? { body: { responseData: [null, 3] } } : undefined,
-		});
-		expect(await trigger(['signDocument']).create()).toBe(true);
 	});
 });

@@ -61,22 +61,6 @@ describe.each(copies)('a copy %s', (_name, self) => {
 		// The secret of the original is not kept any longer either.
 		expect(copy.state).toEqual({});
 	});
-
-	test('at an address of its own outlives the original', async () => {
-		const { node, copy, registered } = await original();
-		await copy.create();
-		if (!isElsewhere) return expect(registered()).toHaveLength(2);
-		await node.remove();
-		expect(registered()).toHaveLength(2);
-		expect(await copy.checkExists()).toBe(true);
-	});
-});
-
-test('a copy without static data that is refused by n8n touches nothing', async () => {
-	const { trigger, registered } = setUp();
-	await trigger(['signDocument']).create();
-	await trigger(['signDocument'], { workflowId: 'another' }).remove();
-	expect(registered()).toEqual(['signDocument id-1']);
 });
 
 describe('after the address of n8n has changed', () => {
@@ -137,16 +121,4 @@ test('two triggers of one workflow, and two workflows with one credential, do no
 	await all[0]?.remove();
 	expect(registered()).toHaveLength(2);
 	for (const each of all.slice(1)) expect(await each.checkExists()).toBe(true);
-});
-
-test('what is learned of a service is not passed on to a copy, which may have another', async () => {
-	const { trigger } = setUp({ listsIdentity: false });
-	const node = trigger([identity]);
-	await node.create();
-	await node.remove();
-	await node.create();
-	expect(node.state.identityRemovable).toBe(true);
-	const state = structuredClone(node.state);
-	await trigger([identity], { state, instance: 'another', at: elsewhere }).create();
-	expect(state.identityRemovable).toBeUndefined();
 });

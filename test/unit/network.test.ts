@@ -48,10 +48,6 @@ describe('the failure of a call without an answer', () => {
 		expect(readNetworkError(error)).toMatchObject({ neverSent: true, retryable: 'always' });
 	});
 
-	test('a bad certificate is called that', () => {
-		expect(readNetworkError(coded('DEPTH_ZERO_SELF_SIGNED_CERT')).problem).toMatch('certificate');
-	});
-
 	test('a cause that points at itself ends', () => {
 		const error = new Error('x') as Error & { cause: unknown };
 		error.cause = error;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { events } from '../../nodes/SignVerify/api/events';
 import { validateBody } from '../../nodes/SignVerify/webhooks/validate';
-import { hostile, mutated, valid } from '../support/notifications';
+import { hostile, valid } from '../support/notifications';
 import { activeTrigger, type Result } from '../support/webhook';
 
 const all = events.map(({ value }) => value);
@@ -52,22 +52,6 @@ test('4,000 valid notifications: exactly one item each, without a secret in it',
 	);
 }, 180_000);
 
-test('3,000 mutated notifications: no crash, at most one item each', async () => {
-	const simplified = node('mutated');
-	const raw = node('mutated raw', false);
-	await fc.assert(
-		fc.asyncProperty(mutated, async (json) => {
-			sane(await simplified.call({ raw: json }));
-			const result = await raw.call({ raw: json });
-			sane(result);
-			// What is taken can be stored.
-			if (result.items[0]) JSON.stringify(structuredClone(result.items[0].json));
-		}),
-		{ numRuns: 3000, seed },
-	);
-	expect([...simplified.logged, ...raw.logged]).toEqual([]);
-}, 180_000);
-
 test('3,000 hostile bodies: no crash, and an execution only where one is right', async () => {
 	const { call, logged } = node('hostile');
 	let taken = 0;
@@ -78,8 +62,8 @@ test('3,000 hostile bodies: no crash, and an execution only where one is right',
 			if (result.items.length === 0) return;
 			taken += 1;
 			// Only an object of JSON, of a subscribed type or (undocumented bodies) of none.
-			const validation = validateBody({ body: undefined, rawBody: given.raw }, all);
-			expect(validation.accepted).toBe(true);
+			const validated = validateBody({ body: undefined, rawBody: given.raw }, all);
+			expect(validated).not.toHaveProperty('status');
 			expect([...all, 'unknown']).toContain(result.items[0]?.json.event);
 		}),
 		{ numRuns: 3000, seed },

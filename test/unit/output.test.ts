@@ -29,7 +29,6 @@ const document = {
 
 const simplify = (event: string, body: IDataObject) =>
 	simplifyNotification(readNotification(event, body));
-const eventIdOf = (event: string, body: IDataObject) => readNotification(event, body).id;
 
 describe('a simplified notification', () => {
 	test('signDocument says who signed and how many are missing', () => {
@@ -68,37 +67,6 @@ describe('a simplified notification', () => {
 		expect(JSON.stringify(simplify('completedDocument', body))).not.toMatch(
 			/pass-word|4711|secret-link/,
 		);
-	});
-
-	test('completedDocument carries the three addresses', () => {
-		const Document = {
-			...document,
-			documentURL: 'https://d',
-			certificateURL: 'https://c',
-			pscCertificateURL: 'https://p',
-		};
-		expect(simplify('completedDocument', { Document, addedOn: 1 })).toMatchObject({
-			documentUrl: 'https://d',
-			certificateUrl: 'https://c',
-			pscCertificateUrl: 'https://p',
-		});
-	});
-
-	test('sendDocument has its addresses beside the document', () => {
-		const webhookData = {
-			signatory: { emailID: 'a@example.com' },
-			pscUrl: 'https://p',
-			documentURL: 'https://d',
-			certificateURL: 'https://c',
-		};
-		expect(
-			simplify('sendDocument', { Document: { ...document, webhookData }, addedOn: 1 }),
-		).toMatchObject({
-			signatory: { email: 'a@example.com' },
-			documentUrl: 'https://d',
-			certificateUrl: 'https://c',
-			pscCertificateUrl: 'https://p',
-		});
 	});
 
 	test('a body that the interface does not show passes through whole', () => {
@@ -140,49 +108,5 @@ describe('a simplified notification', () => {
 			event: 'signDocument',
 			signatories: [],
 		});
-	});
-});
-
-describe('the id of an event', () => {
-	const body = (email: string, addedOn = 5) => ({
-		addedOn,
-		Document: { documentID: 'd', webhookData: { signatory: signatory(email, 1) } },
-	});
-
-	test('is the same for the same event', () => {
-		expect(eventIdOf('signDocument', body('a@example.com'))).toBe(
-			eventIdOf('signDocument', { ...body('a@example.com') }),
-		);
-	});
-
-	test('does not depend on the order of fields', () => {
-		expect(eventIdOf('failedBiometric', { a: 1, b: { c: 2, d: 3 } })).toBe(
-			eventIdOf('failedBiometric', { b: { d: 3, c: 2 }, a: 1 }),
-		);
-	});
-
-	test('never makes one of two signatures, also where the signatory or the moment is not named', () => {
-		const nobody = (name: string) => ({
-			addedOn: 5,
-			Document: { documentID: 'd', webhookData: { signatory: { signatoryID: '', name } } },
-		});
-		expect(eventIdOf('signDocument', nobody('a'))).not.toBe(eventIdOf('signDocument', nobody('b')));
-		const timeless = (modifiedOn: number) => ({ Document: { documentID: 'd', modifiedOn } });
-		expect(eventIdOf('completedDocument', timeless(1))).not.toBe(
-			eventIdOf('completedDocument', timeless(2)),
-		);
-	});
-
-	test('differs by signatory, moment, type and document', () => {
-		const ids = [
-			eventIdOf('signDocument', body('a@example.com')),
-			eventIdOf('signDocument', body('b@example.com')),
-			eventIdOf('signDocument', body('a@example.com', 6)),
-			eventIdOf('completedDocument', body('a@example.com')),
-			eventIdOf('signDocument', { ...body('a@example.com'), Document: { documentID: 'e' } }),
-			eventIdOf('failedBiometric', { reason: 'a' }),
-			eventIdOf('failedBiometric', { reason: 'b' }),
-		];
-		expect(new Set(ids).size).toBe(ids.length);
 	});
 });

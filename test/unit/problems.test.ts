@@ -32,13 +32,6 @@ test('what is right is given, undefined included', () => {
 	expect(readEach(['a', 'b'], (entry, index) => entry + String(index))).toEqual(['a0', 'b1']);
 });
 
-test('one wrong value is thrown as it is', () => {
-	expect(thrownBy(() => readAll({ a: wrong('A'), b: () => 1 }))).toMatchObject({
-		message: 'A: it is empty',
-		description: 'Enter A.',
-	});
-});
-
 test('all wrong values are told in one error, those of lists among them', async () => {
 	const problems = new Problems();
 	expect(problems.collect(wrong('A'))).toBeUndefined();
@@ -49,16 +42,6 @@ test('all wrong values are told in one error, those of lists among them', async 
 			'4 fields are missing or wrong: (1) A: it is empty (2) B: it is empty (3) C: it is empty (4) D: it is empty',
 		description: '(1) Enter A. (2) Enter B. (3) Enter C. (4) Enter D.',
 	});
-});
-
-test('another failure is thrown on', async () => {
-	const failing = () => {
-		throw broken;
-	};
-	expect(thrownBy(() => new Problems().collect(failing))).toBe(broken);
-	await expect(new Problems().collectLater(async () => await Promise.reject(broken))).rejects.toBe(
-		broken,
-	);
 });
 
 test('what is known to be wrong is said before a service that fails', async () => {

@@ -143,16 +143,11 @@ describe('a hostile answer of a megabyte', () => {
 
 	test.each<[string, unknown]>([
 		['many titles', `<html>${filled('<title')}`],
-		['many titles in a message', { message: `<html>${filled('<title ')}` }],
 		['many spaces before a page', `${filled(' ')}<html>`],
-		['words between many spaces', `${filled(' ')}a${filled(' ')}b`],
 		['many dots', filled('a.')],
-		['many brackets', filled('[')],
 		['a message that nests deeply', { message: nested }],
 		['many messages', { message: Array(size / 10).fill({ msg: 'x' }) }],
-		['many long messages', { message: Array(100).fill(filled('x').slice(0, size / 100)) }],
 		['many fields', names],
-		['a field with a long name', { [filled('n ')]: 1 }],
 	])('%s: is described at once, in few words', (_name, body) => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);
 		let words: string[] = [];

@@ -23,7 +23,6 @@ describe('the list of templates', () => {
 	test.each<[string, unknown]>([
 		['templates of the response', { success: true, responseData: { templates: list } }],
 		['the response', { success: true, responseData: list }],
-		['templates of the answer', { success: true, templates: list }],
 		['a list with other things', { responseData: { templates: [...list, 'x', null, []] } }],
 	])('is found in %s', async (_name, body) => {
 		expect((await listIn(body)).found).toEqual(list);

@@ -48,7 +48,6 @@ describe('a token exchange that fails says why', () => {
 
 	test.each([
 		[401, '<html></html>'],
-		[403, {}],
 		[200, { success: false }],
 		[400, { success: false, message: 'wrong key' }],
 		[200, { responseCode: 200 }],
@@ -69,9 +68,7 @@ describe('a token exchange that fails says why', () => {
 		[200, '<html><title>Welcome</title></html>', 'a web page titled "Welcome"'],
 		[200, { success: true, responseData: {} }, 'JSON with the fields success, responseData'],
 		[200, { token: 3 }, 'JSON with the fields token'],
-		[200, [], 'a JSON list'],
 		[302, '', 'an empty body'],
-		[404, { ok: 1 }, 'JSON with the fields ok'],
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],
 	])('HTTP %i %j: the address is wrong', async (status, body, what) => {

@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-
-import type { INodeProperties } from 'n8n-workflow';
-
-import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
-import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { root } from '../../scripts/tools';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -15,8 +9,6 @@ const manifest = JSON.parse(read('package.json')) as Record<string, unknown> & {
 	repository: { url: string };
 	n8n: { nodes: string[] };
 };
-const nodes = [new SignVerify(), new SignVerifyTrigger()].map(({ description }) => description);
-const credential = new SignVerifyApi();
 
 /** The categories that n8n's nodes panel knows. */
 const categories = [
@@ -65,34 +57,4 @@ test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 	for (const kind of ['primaryDocumentation', 'credentialDocumentation']) {
 		expect(codex.resources[kind]?.[0]?.url).toMatch(new RegExp(`^${own}[#/]`));
 	}
-});
-
-/** All texts and fields of a form, however deep. */
-function* everything(value: unknown): Generator<unknown> {
-	yield value;
-	if (value && typeof value === 'object')
-		for (const each of Object.values(value)) yield* everything(each);
-}
-
-test('the form is in English', () => {
-	const texts = [...everything([nodes, credential])].filter((each) => typeof each === 'string');
-	expect(texts.length).toBeGreaterThan(500);
-	const letters = /^[\p{Script=Latin}\p{Script=Common}]*$/u;
-	expect(texts.filter((each) => !letters.test(each))).toEqual([]);
-});
-
-test('what is secret in the credential is entered as a password', () => {
-	const secrets = credential.properties.filter(({ name }) => /key|token|secret/i.test(name));
-	expect(secrets.length).toBeGreaterThan(0);
-	for (const { name, type, typeOptions } of secrets) {
-		expect([name, type === 'hidden' || typeOptions?.password]).toEqual([name, true]);
-	}
-});
-
-test('a resource locator offers its list first', () => {
-	const locators = [...everything(nodes)].filter(
-		(each): each is INodeProperties => (each as INodeProperties | null)?.type === 'resourceLocator',
-	);
-	expect(locators.length).toBeGreaterThan(1);
-	for (const { name, modes } of locators) expect([name, modes?.[0]?.type]).toEqual([name, 'list']);
 });

@@ -1,4 +1,4 @@
-/** What a request is about, as its fields stand in the form. */
+/** What a request is about, as the form shows its fields. */
 export type FormKind = 'document' | 'identity' | 'webhook';
 
 /**

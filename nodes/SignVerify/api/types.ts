@@ -13,7 +13,7 @@ export type { Envelope } from '../http/response';
 type Open<Observed extends string> = Observed | (string & Record<never, never>);
 
 /** Webhook registration. */
-export interface WebhookRegistration {
+export interface Webhook {
 	webHookID: string;
 	type: Open<EventType>;
 	/** epoch-ms; present for document webhooks. */

@@ -5,13 +5,13 @@ import { attempt } from '../util/async';
 import { isObject, objectOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
 import { labelFor } from './labels';
-import type { DocumentWebhookQuery, IdentityWebhookBody, WebhookRegistration } from './types';
+import type { DocumentWebhookQuery, IdentityWebhookBody, Webhook } from './types';
 
 /**
  * Lists all webhooks of the account (docs/dev/service.md#list-webhooks).
  * @throws ServiceError if there is no list in the answer.
  */
-export async function listWebhooks(service: ServiceClient): Promise<WebhookRegistration[]> {
+export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const { responseData } = await service.call({ method: 'GET', path: '/webhooks' });
 	if (!Array.isArray(responseData)) {
 		throw new ServiceError({
@@ -19,7 +19,7 @@ export async function listWebhooks(service: ServiceClient): Promise<WebhookRegis
 			description: 'Check the Base URL in the credential, its path included.',
 		});
 	}
-	return responseData.filter(isObject) as unknown as WebhookRegistration[];
+	return responseData.filter(isObject) as unknown as Webhook[];
 }
 
 /** What to register. */
@@ -43,7 +43,7 @@ export async function registerWebhook(
 	service: ServiceClient,
 	{ type, url, name }: NewWebhook,
 	options: Pick<ServiceRequest, 'creates' | 'secrets'> = {},
-): Promise<Partial<WebhookRegistration>> {
+): Promise<Partial<Webhook>> {
 	const secrets = [url, ...(options.secrets ?? [])];
 	const common = { ...options, secrets, labelFor: (path: string) => labelFor('webhook', path) };
 	const { responseData } = await service.call(
@@ -75,7 +75,7 @@ type Deletion = 'deleted' | 'gone' | 'refused';
  */
 export async function removeWebhook(
 	service: ServiceClient,
-	{ webHookID, type }: Pick<WebhookRegistration, 'webHookID'> & { type?: string },
+	{ webHookID, type }: Pick<Webhook, 'webHookID'> & { type?: string },
 ): Promise<Deletion> {
 	if (!webHookID) return 'refused';
 	const isIdentity = type === identityEvent;

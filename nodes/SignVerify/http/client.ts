@@ -1,11 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { delay, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
@@ -13,17 +6,13 @@ import { textOf } from '../util/values';
 import { normalizeBaseUrl, originOf } from './baseUrl';
 import { readBody } from './body';
 import { ServiceError } from './errors';
-import { credentialType, SharedCredential } from './credential';
+import { credentialType, type ServiceContext, SharedCredential } from './credential';
 import { cancelled } from './messages';
 import { unanswered } from './network';
 import { RateLimiter } from './rateLimit';
 import { httpOptions, kindOf, type ServiceRequest } from './request';
 import { describeBody, type Envelope, isRefusedToken, readAnswer } from './response';
 import { RetryBudget, type RetryOnFail, RetryPolicy } from './retry';
-
-/** Any of n8n's contexts from which the service is called. */
-export type ServiceContext =
-	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
 /** Default time (ms) that one try of a call may take. */
 export const defaultTimeout = 30_000;

@@ -1,10 +1,19 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	ILoadOptionsFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { attempt } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { textOf } from '../util/values';
-import type { ServiceContext } from './client';
 import { credentialUnread } from './messages';
+
+/** Any of n8n's contexts from which the service is called. */
+export type ServiceContext =
+	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
 export const credentialType = 'signVerifyApi';
 

@@ -4,20 +4,20 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { idOf, listTemplates, type Template, type TemplateVersion } from '../api/templates';
+import { idOf, listTemplates, type Template } from '../api/templates';
 import { listWebhooks } from '../api/webhooks';
 import { events } from '../api/events';
 import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
-import { redactRegistration } from '../operations/webhook/registration';
+import { redactWebhook } from '../operations/webhook/fields';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError } from '../operations/inputError';
 import { textOf } from '../util/values';
 
 /**
- * The list of the "Template" field: templates of the chosen version. Of version 2, only those that are
- * ACTIVE, unless the options ask for all.
+ * The list of the "Template" field: templates of the chosen version. The name of one that is not active
+ * says so.
  * @param filter The text in the search box; matches name and description.
  * @throws NodeApiError or NodeOperationError that the list shows in place of its entries.
  */
@@ -28,11 +28,14 @@ export async function searchTemplates(
 	return await withNodeErrors(this, async () => {
 		const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
 		const templates = await listTemplates(new ServiceClient(this), version);
-		const all = this.getCurrentNodeParameter('options.includeInactive') === true;
-		const entries = templates
-			.filter((template) => all || isActive(template))
-			.map((template) => ({ name: labelOf(template), value: idOf(template) }));
-		return matching(entries, filter, nothingToChoose(version, templates.length));
+		const entries = templates.map((each) => ({ name: labelOf(each), value: idOf(each) }));
+		const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
+		const nothing = new InputError(
+			'Template',
+			`the account has none of version ${number}; it may have some of version ${other}`,
+			`Make one at the service, or set Template Version to "Version ${other}".`,
+		);
+		return matching(entries, filter, nothing);
 	});
 }
 
@@ -53,29 +56,11 @@ function matching(
 	return { results };
 }
 
-function nothingToChoose(version: TemplateVersion, inactive: number): InputError {
-	const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
-	return inactive
-		? new InputError(
-				'Template',
-				`no version ${number} template is active; "List Inactive Templates" in the options shows the others`,
-				'Activate one at the service, or switch on that option.',
-			)
-		: new InputError(
-				'Template',
-				`the account has none of version ${number}; it may have some of version ${other}`,
-				`Make one at the service, or set Template Version to "Version ${other}".`,
-			);
-}
-
-function isActive(template: Template): boolean {
-	return !('status' in template) || !template.status || template.status === 'ACTIVE';
-}
-
 function labelOf(template: Template): string {
 	const { name, description } = template;
 	const label = description ? `${name} – ${description}` : name;
-	return isActive(template) ? label : `${label} (not active)`;
+	const isActive = !('status' in template) || !template.status || template.status === 'ACTIVE';
+	return isActive ? label : `${label} (not active)`;
 }
 
 /**
@@ -99,13 +84,11 @@ export async function searchWebhooks(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await withNodeErrors(this, async () => {
-		const registrations = await listWebhooks(new ServiceClient(this));
-		const entries = registrations
-			.map(redactRegistration)
-			.map(({ type, webHookUrl, webHookID }) => ({
-				name: `${nameOf(type)} – ${textOf(webHookUrl)}`,
-				value: textOf(webHookID),
-			}));
+		const webhooks = await listWebhooks(new ServiceClient(this));
+		const entries = webhooks.map(redactWebhook).map(({ type, webHookUrl, webHookID }) => ({
+			name: `${nameOf(type)} – ${textOf(webHookUrl)}`,
+			value: textOf(webHookID),
+		}));
 		const nothing = new InputError(
 			'Webhook',
 			'the account has none',

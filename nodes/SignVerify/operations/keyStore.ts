@@ -1,9 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from './inputError';
 import { attempt, KeyedMutex } from '../util/async';
-import { isEmpty } from '../util/values';
 
 const scope = 'node';
 /** The entries of a key, one after the other. */
@@ -11,7 +9,6 @@ const claimed = 'claimed';
 const confirmed = 'sent';
 /** More than the list of any key gets, because n8n drops what is above this number. */
 const maxEntries = 10;
-const maxKeyLength = 500;
 /** How often a key is claimed, because the database may refuse it if another worker also writes. */
 const maxTries = 3;
 
@@ -35,7 +32,7 @@ const mutex = new KeyedMutex();
  * another ID for the moment in which n8n reads it. The first entry of a list is an insertion, and of two
  * insertions the database refuses one. This is the lock.
  *
- * The node in the context is not in n8n's published interface; see {@link readKeyToKeep}.
+ * The node in the context is not in n8n's published interface; see {@link KeyStore.isAvailable}.
  */
 export class KeyStore {
 	private constructor(
@@ -139,41 +136,4 @@ export class KeyStore {
 		}
 		return await answer;
 	}
-}
-
-/**
- * Reads a key to keep.
- * @param remedy What to enter, as a sentence.
- * @throws InputError for a value that is not a key, and if this n8n cannot keep it, or the workflow was
- * never saved.
- */
-export function readKeyToKeep(
-	execute: IExecuteFunctions,
-	value: unknown,
-	field: string,
-	remedy: string,
-): string {
-	const key = canBeKey(value) ? String(value).trim() : '';
-	if (!key) {
-		const problem = isEmpty(value)
-			? 'the expression gives nothing for this item'
-			: 'it is not a text or a number';
-		throw new InputError(field, problem, remedy);
-	}
-	if (key.length > maxKeyLength) {
-		throw new InputError(field, `it is longer than ${maxKeyLength} characters`, remedy);
-	}
-	if (!KeyStore.isAvailable(execute)) {
-		const other = 'Remove the key, or use another version of n8n.';
-		throw new InputError(field, 'this version of n8n cannot keep it', other);
-	}
-	// n8n keeps the keys with the workflow, so its database must have the workflow.
-	if (execute.getWorkflow().id) return key;
-	const save = 'Save the workflow: n8n keeps the keys with it.';
-	throw new InputError(field, 'this workflow has not been saved', save);
-}
-
-/** Other values are the same for many items: true, and NaN for a calculation that fails. */
-function canBeKey(value: unknown): value is string | number {
-	return typeof value === 'string' || Number.isFinite(value);
 }

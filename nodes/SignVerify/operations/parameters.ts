@@ -1,6 +1,6 @@
 import { isWebAddress } from '../http/baseUrl';
 import { InputError } from './inputError';
-import { objectOf, textOf } from '../util/values';
+import { isEmpty, objectOf, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
 /** Some servers refuse longer URLs. */
@@ -13,8 +13,7 @@ const longestId = 200;
  * @throws InputError if it is empty or has characters that would change the path of the call.
  */
 export function readId(value: unknown, field: string, source: string): string {
-	const id = textOf(value).trim();
-	if (!id) throw new InputError(field, 'it is empty', source);
+	const id = readText(value, field, source);
 	if (id.length > longestId) throw new InputError(field, 'it is too long for an ID', source);
 	if (!/[\s/\\?#]|^\.+$/.test(id)) return id;
 	throw new InputError(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
@@ -29,8 +28,7 @@ export function readText(value: unknown, field: string, remedy: string): string 
 
 /** @throws InputError if it is empty or not an e-mail address. */
 export function readEmail(value: unknown, field: string): string {
-	const email = typeof value === 'string' ? value.trim() : '';
-	if (!email) throw new InputError(field, 'it is empty', 'Enter an e-mail address.');
+	const email = readText(value, field, 'Enter an e-mail address.');
 	if (
 		email.length <= 254 &&
 		/^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/.test(email)
@@ -94,4 +92,26 @@ export function readSwitch(
 export function readMapped(item: ItemContext, name: string): Map<string, unknown> {
 	const { value } = objectOf(item.parameter(name));
 	return new Map<string, unknown>(Object.entries(objectOf(value)));
+}
+
+/**
+ * Checks the names in a form that was loaded with a template.
+ * @param field What the form calls itself.
+ * @throws InputError for a value under a name that the template does not have.
+ */
+export function checkNames(
+	field: string,
+	given: Map<string, unknown>,
+	known: string[],
+	template: { name: string },
+): void {
+	const unknown = [...given.keys()].filter(
+		(key) => !known.includes(key) && !isEmpty(given.get(key)),
+	);
+	if (unknown.length === 0) return;
+	throw new InputError(
+		field,
+		`the template "${template.name}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
+		`It has ${known.length ? known.join(', ') : 'none'}. Refresh the list if the template was changed.`,
+	);
 }

@@ -22,7 +22,7 @@ import type { ItemContext, ItemOutput, Operation } from './types';
 import { checkWaitsForOne } from './waiting';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
-const maxRetryTime = 300_000;
+export const maxRetryTime = 300_000;
 
 type SettledItem = Settled<ItemOutput[]>;
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../http/errors';
 import { InputError } from './inputError';
 import { attempt } from '../util/async';
 import { isEmpty } from '../util/values';
-import { KeyStore, readKeyToKeep } from './keyStore';
+import { KeyStore } from './keyStore';
 import { isInForm, readSwitch } from './parameters';
 import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
@@ -34,6 +34,8 @@ export const sendOnceOption: INodeProperties = {
 	},
 };
 
+const maxKeyLength = 500;
+
 interface KeyOfItem {
 	key: string;
 	/** The key with its operation, because a node can change its operation. */
@@ -49,7 +51,8 @@ export async function sendItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<ItemOutput[]> {
-	const checkOnly = isCheckOnly(item);
+	const { name, displayName } = checkOnlyOption;
+	const checkOnly = readSwitch(item, `options.${name}`, displayName);
 	const key = operation.isSentBefore?.(item) ? undefined : readKey(item);
 	if (key === undefined) {
 		const prepared = await operation.prepare(item);
@@ -129,33 +132,31 @@ function skipped(item: ItemContext, key: string, state: 'sent' | 'unknown'): IDa
  * item would not have the protection that the user wants.
  */
 function readKey(item: ItemContext): string | undefined {
-	const { displayName } = sendOnceOption;
 	const name = `options.${sendOnceOption.name}`;
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
-	return readKeyToKeep(
-		item.execute,
-		value,
-		displayName,
-		'Let the expression give a short text, such as a contract number.',
-	);
-}
-
-/**
- * Whether an item is only checked.
- * @throws InputError if the form has an expression that gives neither on nor off: sending might then mail
- * people by mistake.
- */
-function isCheckOnly(item: ItemContext): boolean {
-	const { displayName } = checkOnlyOption;
-	const name = `options.${checkOnlyOption.name}`;
-	if (!isEmpty(item.parameter(name))) return readSwitch(item, name, displayName);
-	if (!isInForm(item, name)) return false;
-	throw new InputError(
-		displayName,
-		'the expression gives nothing for this item',
-		'Let the expression give true or false.',
-	);
+	const wrong = (problem: string, remedy: string) =>
+		new InputError(sendOnceOption.displayName, problem, remedy);
+	const another = 'Let the expression give a short text, such as a contract number.';
+	// Other values are the same for many items: true, and NaN for a calculation that fails.
+	const canBeKey = typeof value === 'string' || Number.isFinite(value);
+	const key = canBeKey ? String(value).trim() : '';
+	if (!key) {
+		const problem = isEmpty(value)
+			? 'the expression gives nothing for this item'
+			: 'it is not a text or a number';
+		throw wrong(problem, another);
+	}
+	if (key.length > maxKeyLength) {
+		throw wrong(`it is longer than ${maxKeyLength} characters`, another);
+	}
+	if (!KeyStore.isAvailable(item.execute)) {
+		const remedy = 'Remove the key, or use another version of n8n.';
+		throw wrong('this version of n8n cannot keep it', remedy);
+	}
+	// n8n keeps the keys with the workflow, so its database must have the workflow.
+	if (item.execute.getWorkflow().id) return key;
+	throw wrong('this workflow has not been saved', 'Save the workflow: n8n keeps the keys with it.');
 }
 
 /** The output for an item that was only checked. */

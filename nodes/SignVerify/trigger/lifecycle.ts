@@ -11,14 +11,7 @@ import { withNodeErrors } from '../http/errors';
 import { InputError } from '../operations/inputError';
 import { readAll } from '../operations/problems';
 import { listOf, textOf } from '../util/values';
-import {
-	forgetWebhooks,
-	ownerOf,
-	type Ownership,
-	ownershipOf,
-	stateOf,
-	type TriggerState,
-} from './state';
+import { forget, ownerOf, type Ownership, ownershipOf, stateOf, type TriggerState } from './state';
 
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(value: unknown): EventType[] {
@@ -92,7 +85,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			);
 			return true;
 		}
-		forgetWebhooks(state);
+		forget(state);
 		return true;
 	});
 }
@@ -104,9 +97,7 @@ function abandon(context: IHookFunctions, state: TriggerState, ownership: Owners
 			'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
 		);
 	}
-	forgetWebhooks(state);
-	// The other node may use another service.
-	if (ownership === 'foreign') delete state.identityRemovable;
+	forget(state);
 }
 
 function wantedOf(context: IHookFunctions, own: string, secret: string): WantedWebhooks {
@@ -148,7 +139,6 @@ function knownOf(state: TriggerState): KnownWebhooks {
 		ids: { ...state.webHookIDs },
 		identityUrl: url && secret ? urlWithSecret(url, secret, identityEvent) : undefined,
 		identityListed: state.identityListed ?? false,
-		identityRemovable: state.identityRemovable ?? false,
 	};
 }
 
@@ -158,5 +148,4 @@ function keep(state: TriggerState, known: KnownWebhooks): void {
 	// Nobody knows whether the identity webhook is there. Without its secret, it is replaced.
 	if (known.ids[identityEvent] !== undefined && !known.identityUrl) delete state.secret;
 	if (known.identityListed) state.identityListed = true;
-	if (known.identityRemovable) state.identityRemovable = true;
 }

@@ -12,8 +12,6 @@ export interface TriggerState extends IDataObject {
 	secret?: string;
 	webHookIDs?: KnownIds;
 	identityListed?: boolean;
-	/** Learned about the service, and kept also without a webhook. */
-	identityRemovable?: boolean;
 }
 
 /**
@@ -57,9 +55,7 @@ export function ownershipOf(context: Context, state: TriggerState, url: string):
 	return state.url === url ? 'own' : 'moved';
 }
 
-/** Forgets the webhooks; what was learned about the service stays. */
-export function forgetWebhooks(state: TriggerState): void {
-	for (const name of Object.keys(state)) {
-		if (name !== 'identityRemovable') delete state[name];
-	}
+/** Forgets everything. n8n stores the same object, so it is emptied. */
+export function forget(state: TriggerState): void {
+	for (const name of Object.keys(state)) delete state[name];
 }

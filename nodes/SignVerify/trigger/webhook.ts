@@ -31,10 +31,9 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const types = readEvents(context.getNodeParameter('events'));
-	const verdict = await readEvent(context, types, textOf(query[eventParameter]));
-	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
+	const notification = await readEvent(context, types, textOf(query[eventParameter]));
+	if ('message' in notification) return notification;
 
-	const { notification } = verdict;
 	if (!passesFilters(context.getNodeParameter('filters', {}), notification)) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}

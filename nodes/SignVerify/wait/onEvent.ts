@@ -64,9 +64,8 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 		return { status: 200, message: 'This wait is over.' };
 	}
 	const event = target.kind === 'document' ? 'completedDocument' : identityEvent;
-	const verdict = await readEvent(context, [event], textOf(query[eventParameter]));
-	if (!verdict.accepted) return { status: verdict.status, message: verdict.reason };
-	const { notification } = verdict;
+	const notification = await readEvent(context, [event], textOf(query[eventParameter]));
+	if ('message' in notification) return notification;
 	const outcome = await outcomeOf(context, target, notification);
 	if (outcome === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type EventType, identityEvent } from '../api/events';
-import type { WebhookRegistration } from '../api/types';
+import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { attempt } from '../util/async';
@@ -98,13 +98,13 @@ export async function removeExpired(
 ): Promise<void> {
 	if (isRemoving) return;
 	isRemoving = true;
-	const isExpired = (each: WebhookRegistration) =>
+	const isExpired = (each: Webhook) =>
 		isOfThisUrl(each, execute) &&
 		(endOfWait(each, execute)?.getTime() ?? Infinity) < Date.now() - day;
 	const remove = async (): Promise<void> => {
 		const expired = (await listWebhooks(service)).filter(isExpired);
 		// Those of identities last: if the service never deletes them, they must not hold up the others.
-		const isLast = ({ type }: WebhookRegistration) => Number(type === identityEvent);
+		const isLast = ({ type }: Webhook) => Number(type === identityEvent);
 		expired.sort((left, right) => isLast(left) - isLast(right));
 		for (const each of expired.slice(0, maxRemoved)) await attempt(removeWebhook(service, each));
 	};
@@ -114,7 +114,7 @@ export async function removeExpired(
 
 /** When the wait of a webhook ends; undefined if it is not of a waiting node of this n8n. */
 export function endOfWait(
-	{ webHookUrl }: Partial<WebhookRegistration>,
+	{ webHookUrl }: Partial<Webhook>,
 	execute: IExecuteFunctions,
 ): Date | undefined {
 	const parameters = parseUrl(textOf(webHookUrl))?.searchParams;
@@ -133,7 +133,7 @@ function tokenOf(address: string): string | undefined {
 }
 
 /** Whether a webhook leads to the URL of this n8n: a copy of its database has the same owner. */
-function isOfThisUrl({ webHookUrl }: WebhookRegistration, execute: IExecuteFunctions): boolean {
+function isOfThisUrl({ webHookUrl }: Webhook, execute: IExecuteFunctions): boolean {
 	return baseOf(textOf(webHookUrl)) === baseOf(execute.getSignedResumeUrl());
 }
 

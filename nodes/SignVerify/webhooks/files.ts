@@ -1,4 +1,5 @@
 import type {
+	IBinaryData,
 	IBinaryKeyData,
 	IDataObject,
 	INodeExecutionData,
@@ -29,11 +30,8 @@ export const defaultFileSeconds = 10;
 /** The largest "File Time Limit". */
 export const maxFileSeconds = 60;
 
-/** How far apart (ms) two timers for the same moment may end. */
-const clockTolerance = 50;
-
 /** The most bytes of one file; the "Download" operation accepts larger ones. */
-const largestFile = 50_000_000;
+const maxFile = 50_000_000;
 
 /** @throws InputError if the "File Time Limit" is out of range. */
 export function readFileSeconds(value: unknown): number {
@@ -52,50 +50,41 @@ export async function withFiles(
 	{ event, document, files }: Notification,
 	seconds = defaultFileSeconds,
 ): Promise<INodeExecutionData> {
-	const arrived: IBinaryKeyData = {};
-	// AbortSignal.timeout takes whole numbers only.
+	// Timers take whole numbers only.
 	const total = Math.ceil(seconds * 1000);
-	const start = Date.now();
-	const signal = AbortSignal.timeout(total);
-	const late = new Promise<'late'>((resolve) => {
-		signal.addEventListener('abort', () => resolve('late'));
-	});
 	const title = document?.summary.title ?? '';
 
-	const downloadOne = async (file: DocumentFile, address: string): Promise<string | undefined> => {
-		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
-		const download = downloadFile(
-			{ helpers, getExecutionCancelSignal: () => signal },
-			{ address, title, ...documentFiles[file], limit: largestFile, timeout: total, total },
-		);
-		const answer = await Promise.race([attempt(download), late]);
-		// The two timers may differ by some milliseconds.
-		const isOver = Date.now() - start >= total - clockTolerance;
-		if (answer === 'late' || signal.aborted || (!answer.ok && isOver))
-			return `it did not arrive within ${seconds} s`;
-		if (answer.ok) {
-			arrived[file] = answer.value;
-			return undefined;
+	const fetchFile = async (
+		file: DocumentFile,
+		address: string | null,
+	): Promise<IBinaryData | { reason: string }> => {
+		if (address === null) return { reason: 'the notification carries no address for it' };
+		if (!/^https?:\/\//i.test(address)) {
+			return { reason: 'its address is no http or https address' };
 		}
-		return answer.error instanceof ServiceError ? answer.error.message : 'n8n could not store it';
+		const downloaded = await attempt(
+			downloadFile(
+				{ helpers, getExecutionCancelSignal: () => undefined },
+				// The limit for silence is never reached before the one for the whole file.
+				{ address, title, ...documentFiles[file], limit: maxFile, timeout: 2 * total, total },
+			),
+		);
+		if (downloaded.ok) return downloaded.value;
+		const { error } = downloaded;
+		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
 	};
-	const addresses = Object.entries(files) as Array<[DocumentFile, string | null]>;
-	const lists = await Promise.all(
-		addresses.map(async ([file, address]): Promise<MissingFile[]> => {
-			// Only this event is documented to have all three.
-			if (address === null && event !== 'completedDocument') return [];
-			const reason =
-				address === null
-					? 'the notification carries no address for it'
-					: await downloadOne(file, address);
-			return reason === undefined ? [] : [{ file, reason }];
-		}),
+	// Only this event is documented to have all three files.
+	const wanted = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
+		([, address]) => address !== null || event === 'completedDocument',
 	);
-	// In the order of the files, whichever arrived or was given up first.
+	const outcomes = await Promise.all(
+		wanted.map(async ([file, address]) => ({ file, outcome: await fetchFile(file, address) })),
+	);
 	const binary: IBinaryKeyData = {};
-	for (const [file] of addresses) {
-		if (arrived[file]) binary[file] = arrived[file];
+	const missingFiles: MissingFile[] = [];
+	for (const { file, outcome } of outcomes) {
+		if ('mimeType' in outcome) binary[file] = outcome;
+		else missingFiles.push({ file, reason: outcome.reason });
 	}
-	const missingFiles = lists.flat();
 	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
 }

@@ -1,8 +1,9 @@
 import { type EventType, identityEvent } from '../api/events';
-import type { WebhookRegistration } from '../api/types';
+import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
+import { attempt } from '../util/async';
 import { textOf } from '../util/values';
 
 /** IDs of webhooks, by event type; '' if the service gave none. */
@@ -18,15 +19,12 @@ export interface KnownWebhooks {
 	identityUrl: string | undefined;
 	/** Whether identity webhooks are listed. If they are not, the ID that was kept is all there is. */
 	identityListed: boolean;
-	/** Whether "not found" means that an identity webhook is gone, and not that it cannot be deleted. */
-	identityRemovable: boolean;
 }
 
 /** For an owner that treats its identity webhook like all others. */
 export const onlyIds: Omit<KnownWebhooks, 'ids'> = {
 	identityUrl: undefined,
 	identityListed: true,
-	identityRemovable: true,
 };
 
 /**
@@ -49,23 +47,17 @@ export async function removeWebhooks(
 	const left: KnownIds = {};
 	const failures: unknown[] = [];
 	for (const each of [...own, ...unlistedOf(known, listed)]) {
-		const { webHookID } = each;
 		const type = each.type as EventType;
-		try {
-			const done = await removeWebhook(service, each);
-			if (done === 'deleted' && type === identityEvent) known.identityRemovable = true;
-			// If such webhooks are listed, this one is there.
-			const isThere = known.identityListed || !known.identityRemovable;
-			if (done === 'refused' && isThere) left[type] = webHookID;
-		} catch (error) {
-			failures.push(error);
-			left[type] = webHookID;
-			const status = (error instanceof ServiceError && error.answered) || 500;
-			// It may have been deleted, and no list will say so. Then the next attempt finds nothing.
-			if (type === identityEvent && status >= 500 && !known.identityListed) {
-				known.identityRemovable = true;
-				known.identityUrl = undefined;
-			}
+		const removal = await attempt(removeWebhook(service, each));
+		if (removal.ok && removal.value !== 'refused') continue;
+		left[type] = each.webHookID;
+		if (removal.ok) continue;
+		const { error } = removal;
+		failures.push(error);
+		const status = (error instanceof ServiceError && error.answered) || 500;
+		// It may have been deleted, and no list will say so. Then publishing again replaces it.
+		if (type === identityEvent && status >= 500 && !known.identityListed) {
+			known.identityUrl = undefined;
 		}
 	}
 	known.ids = left;
@@ -73,15 +65,15 @@ export async function removeWebhooks(
 }
 
 /** Whether a list shows that the service lists identity webhooks. */
-export function showsIdentity(existing: WebhookRegistration[]): boolean {
+export function showsIdentity(existing: Webhook[]): boolean {
 	return existing.some((each) => each.type === identityEvent);
 }
 
 /** The identity webhook that is known, if the service does not list such webhooks. */
 export function unlistedOf(
 	{ ids, identityUrl, identityListed }: KnownWebhooks,
-	existing: WebhookRegistration[],
-): WebhookRegistration[] {
+	existing: Webhook[],
+): Webhook[] {
 	const webHookID = ids[identityEvent];
 	if (webHookID === undefined || identityListed || showsIdentity(existing)) return [];
 	// Without a URL, it counts as obsolete.

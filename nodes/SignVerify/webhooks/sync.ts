@@ -1,5 +1,5 @@
 import { type EventType, identityEvent } from '../api/events';
-import type { WebhookRegistration } from '../api/types';
+import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { ServiceError, type DocsAnchor } from '../http/errors';
@@ -29,8 +29,8 @@ export interface WantedWebhooks {
 interface WebhookDifference {
 	missing: EventType[];
 	/** Of this owner, but not wanted: another type, an older secret, or a second one. */
-	obsolete: WebhookRegistration[];
-	kept: WebhookRegistration[];
+	obsolete: Webhook[];
+	kept: Webhook[];
 }
 
 /**
@@ -89,12 +89,12 @@ function notRegistered(
  * its URL or with an ID that was kept. All others are ignored.
  */
 export function compareWebhooks(
-	existing: WebhookRegistration[],
+	existing: Webhook[],
 	{ urlFor, isOwn, types }: WantedWebhooks,
 	known: KnownWebhooks,
 ): WebhookDifference {
-	const kept: WebhookRegistration[] = [];
-	const obsolete: WebhookRegistration[] = [];
+	const kept: Webhook[] = [];
+	const obsolete: Webhook[] = [];
 	for (const each of [...existing, ...unlistedOf(known, existing)]) {
 		const url = textOf(each.webHookUrl);
 		if (!isOwn(url) && !Object.values(known.ids).includes(each.webHookID)) continue;

@@ -2,7 +2,9 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isEvent } from '../api/events';
 import { type Notification, readNotification } from '../api/notification';
-import { isObject, parseJson } from '../util/values';
+import { attempt } from '../util/async';
+import { isObject, objectOf, parseJson } from '../util/values';
+import type { Answer } from './respond';
 
 /** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
 export const maxBytes = 8 * 1024 * 1024;
@@ -21,95 +23,53 @@ interface Incoming {
 	rawBody?: Buffer | undefined;
 }
 
-interface Refusal {
-	accepted: false;
-	status: number;
-	reason: string;
-}
-
-type Validation = { accepted: true; notification: Notification } | Refusal;
-
 /**
  * Validates a request with the right secret. Its content type can be missing
  * (docs/dev/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
  * @param types The subscribed event types.
  * @param addressed The event in the URL, for a body that names no known event.
+ * @returns The notification, or the answer that refuses it.
  */
-export function validateBody(incoming: Incoming, types: string[], addressed?: string): Validation {
+export function validateBody(
+	incoming: Incoming,
+	types: string[],
+	addressed?: string,
+): Notification | Answer {
 	if ((incoming.rawBody?.length ?? 0) > maxBytes) {
-		return refuse(413, `The body must not exceed ${maxBytes / 1024 / 1024} MB.`);
+		return { status: 413, message: `The body must not exceed ${maxBytes / 1024 / 1024} MB.` };
 	}
 	const body = readBody(incoming);
-	if (!body) return refuse(400, 'The body must be a JSON object.');
-	if (!isShallow(body)) return refuse(400, 'The body is nested too deeply.');
-	const event = eventOf(body, types, addressed);
-	if (event === undefined) return refuse(422, 'This workflow has not subscribed to this event.');
-	return { accepted: true, notification: readNotification(event, body) };
+	if (!body) return { status: 400, message: 'The body must be a JSON object.' };
+	if (!isShallow(body)) return { status: 400, message: 'The body is nested too deeply.' };
+	// In the four events without a documented body, `type` may be missing or another word, such as "FACE"
+	// (docs/dev/service.md#seen-webhooks).
+	const event = isEvent(body.type) ? body.type : addressed;
+	if (event !== undefined && types.includes(event)) return readNotification(event, body);
+	return { status: 422, message: 'This workflow has not subscribed to this event.' };
 }
 
 /**
- * Reads and validates a request with the right secret. A sender without the secret must be refused
- * before, because this reads up to 8 MB.
- * @param types The subscribed event types.
- * @param addressed The event in the URL, for a body that names no known event.
+ * Reads and validates a request with the right secret, as {@link validateBody}. A sender without the
+ * secret must be refused before, because this reads up to 8 MB.
  */
 export async function readEvent(
 	context: IWebhookFunctions,
 	types: string[],
 	addressed: string,
-): Promise<Validation> {
-	return (await readUnparsed(context)) ?? validateBody(incomingOf(context), types, addressed);
-}
-
-/**
- * Reads the body of a request whose content type n8n cannot parse, and has therefore not read.
- * @returns Why it cannot be read; undefined if it was read.
- */
-async function readUnparsed(context: IWebhookFunctions): Promise<Refusal | undefined> {
+): Promise<Notification | Answer> {
 	const request = context.getRequestObject();
-	if (request.rawBody || isForm(context)) return undefined;
-	try {
-		await request.readRawBody?.();
-		return undefined;
-	} catch (error) {
+	// n8n has already read a form of several parts, which is possible only once. It is not JSON.
+	const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
+	// If n8n cannot parse the content type, it has not read the body.
+	const read = isForm || request.rawBody ? undefined : await attempt(request.readRawBody?.());
+	if (read && !read.ok) {
 		// n8n's own limit can be lower than ours (N8N_PAYLOAD_SIZE_MAX).
-		return isObject(error) && error.status === 413
-			? refuse(413, 'The body is larger than this n8n accepts.')
-			: refuse(400, 'The body cannot be read.');
+		return objectOf(read.error).status === 413
+			? { status: 413, message: 'The body is larger than this n8n accepts.' }
+			: { status: 400, message: 'The body cannot be read.' };
 	}
-}
-
-/** The body of n8n's request, whatever its content type. */
-export function incomingOf(context: IWebhookFunctions): Incoming {
-	const request = context.getRequestObject();
-	return {
-		body: isForm(context) ? undefined : context.getBodyData(),
-		rawBody: request.rawBody,
-	};
-}
-
-/** A form of several parts is not JSON, and n8n has already read it, which is possible only once. */
-function isForm(context: IWebhookFunctions): boolean {
-	const { headers } = context.getRequestObject();
-	return /^\s*multipart\//i.test(headers['content-type'] ?? '');
-}
-
-function refuse(status: number, reason: string): Refusal {
-	return { accepted: false, status, reason };
-}
-
-/**
- * The event that the body names, otherwise the one for which the URL was registered. In the four events
- * without a documented body, `type` may be missing or another word, such as "FACE"
- * (docs/dev/service.md#seen-webhooks).
- */
-function eventOf(
-	{ type }: IDataObject,
-	types: string[],
-	addressed: string | undefined,
-): string | undefined {
-	const event = isEvent(type) ? type : addressed;
-	return event !== undefined && types.includes(event) ? event : undefined;
+	const body = isForm ? undefined : context.getBodyData();
+	return validateBody({ body, rawBody: request.rawBody }, types, addressed);
 }
 
 function readBody({ body, rawBody }: Incoming): IDataObject | undefined {

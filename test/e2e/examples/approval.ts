@@ -84,24 +84,6 @@ describe('approval-before-sending', () => {
 		expect(own.documentCount()).toBe(count + 2);
 	});
 
-	test('approved, and the service gives no document ID: the e-mail says that the contract was sent', async () => {
-		own.answersOnlySuccess(true);
-		const count = own.documentCount();
-		const sent = await ask('Ida Less', 'ida@example.com', 'asks-ida@example.com');
-		await open(linkOf(sent.html, true));
-		const told = await answer('asks-ida@example.com', 'The contract for Ida Less');
-		expect([told.subject, own.documentCount()]).toEqual([
-			'The contract for Ida Less was sent',
-			count + 1,
-		]);
-		expect(told.text).toContain('The service gave no document ID.');
-		expect(told.text).not.toContain('Nothing was sent.');
-		const again = await ask('Ida Again', 'ida@example.com', 'asks-ida@example.com');
-		await open(linkOf(again.html, true));
-		await answer('asks-ida@example.com', 'The contract for Ida Again was sent before');
-		expect(own.documentCount()).toBe(count + 1);
-	});
-
 	test('declined: nothing is sent, also if the other link is opened after that', async () => {
 		const count = own.documentCount();
 		const mail = await ask('Dan Declined', 'dan@example.com', 'asks-dan@example.com');
@@ -206,50 +188,11 @@ describe('agent-sends-the-contract', () => {
 		expect(own.documentCount()).toBe(count + 1);
 	});
 
-	test('asked again with another spelling of the e-mail address: no second contract', async () => {
-		const { email } = ada;
-		ada.email = ' ADA@Example.com ';
-		const count = own.documentCount();
-		expect(await ask(true)).toContain('This key was sent before');
-		expect(own.documentCount()).toBe(count);
-		ada.email = email;
-	});
-
-	test('the service gives no document ID: the assistant gets a contract, and no error', async () => {
-		own.answersOnlySuccess(true);
-		Object.assign(ada, { name: 'Ida Less', email: 'ida-2@example.com' });
-		const count = own.documentCount();
-		const said = await ask(true);
-		expect(said).toContain('templateId');
-		expect(said).not.toMatch(/error|mayHaveBeenCreated|skipped/);
-		expect(own.documentCount()).toBe(count + 1);
-	});
-
 	test('refused by the service, and a lost answer: the assistant gets the reason', async () => {
 		Object.assign(ada, { name: 'Al', email: 'al-2@example.com' });
 		expect(await ask(true)).toMatch(/4 to 100/);
 		Object.assign(ada, { name: 'Lost Lee', email: 'lost-2@example.com' });
 		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'after' });
 		expect(await ask(true)).toContain('mayHaveBeenCreated');
-	});
-
-	test('the mail to the person fails: nothing is sent, and the assistant does not say that somebody declined', async () => {
-		const count = own.documentCount();
-		own.office.unknown.add('people@example.com');
-		const { data } = await write();
-		expect(JSON.stringify(data)).toContain('rejected the tool call');
-		expect(JSON.stringify(own.outside.chats.at(-1)?.messages[0])).toContain(
-			'because the person declined or could not be asked',
-		);
-		expect(own.documentCount()).toBe(count);
-	});
-
-	test('the chat model does not answer: the person in the chat is told', async () => {
-		await own.outside.close();
-		const { status, data } = await write();
-		expect([status, JSON.stringify(data)]).toEqual([
-			200,
-			expect.stringContaining('The assistant stopped: '),
-		]);
 	});
 });

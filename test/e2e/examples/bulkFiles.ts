@@ -13,21 +13,10 @@ describe('bulk-send-from-spreadsheet, files', () => {
 
 	const both = (prefix: string) => [person(`${prefix}-1`), person(`${prefix}-2`)];
 	test.each([
-		['commas', 'A', (rows: string[]) => sheet(...rows)],
-		[
-			'a BOM',
-			'B',
-			(rows: string[]) => csv(`\uFEFF${[header.join(','), ...rows].join('\r\n')}\r\n`),
-		],
 		[
 			'semicolons',
 			'C',
 			(rows: string[]) => csv([header.join(','), ...rows].join('\n').replaceAll(',', ';')),
-		],
-		[
-			'tabs',
-			'L',
-			(rows: string[]) => csv([header.join(','), ...rows].join('\n').replaceAll(',', '\t')),
 		],
 		[
 			'other spellings',
@@ -158,16 +147,10 @@ describe('bulk-send-from-spreadsheet, files', () => {
 
 	test.each([
 		['nothing', csv(''), 'The file: It is empty.'],
-		['a header alone', sheet(), 'The file: It has no rows below its header.'],
 		[
 			'too few columns',
 			csv('Full name,E-mail\nAna,ana@example.com'),
 			'The file: It has no column Contract number, Role, Start date. Nothing was sent.',
-		],
-		[
-			'an open quotation mark',
-			sheet('I-1,"Ana,ana@example.com,Cook,2027'),
-			'Row 2, I-1, Ana, ana@example.com: A quotation mark is missing or in the wrong place.',
 		],
 		[
 			'a header that is not closed in its line',
@@ -181,11 +164,6 @@ describe('bulk-send-from-spreadsheet, files', () => {
 				'people.csv',
 			),
 			'The file: It cannot be read. Save it as XLSX or as CSV UTF-8.',
-		],
-		[
-			'something else',
-			new File([Buffer.from('PK\u0003\u0004 and no more')], 'people.xlsx'),
-			'The file: It ',
 		],
 	])('a file with %s: nobody gets a contract, and a mail says why', async (_what, file, reason) => {
 		const report = await upload(file);

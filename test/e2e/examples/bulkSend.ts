@@ -12,39 +12,6 @@ describe('bulk-send-from-spreadsheet', () => {
 		workflow = await own.publish('bulk-send-from-spreadsheet');
 	});
 
-	test('a contract number of an earlier upload with another person: the report shows whom it skipped', async () => {
-		await upload(sheet(person('Q-1')));
-		const report = await upload(sheet('Q-1,Another Person,another@example.com,Cook,2027-01-01'));
-		expect([report.subject, report.people]).toEqual([counts(0, 0, 0, 1), []]);
-		expect(report.text).toMatch(
-			/Sent before.*Only the contract number is compared.*\nRow 2, Q-1, Another Person, another@example.com: /,
-		);
-	});
-
-	test('a creation that answers no ID: sent, and sent before at the next upload', async () => {
-		stage.sandbox.settings.set({
-			quirks: { ...stage.sandbox.settings.get().quirks, createAnswersOnlySuccess: true },
-		});
-		const report = await upload(sheet(person('R-1')));
-		stage.sandbox.settings.reset();
-		expect([report.subject, report.people.length]).toEqual([counts(1, 0), 1]);
-		expect(report.text).toContain(
-			'Row 2, R-1, Person R-1, r-1@example.com: document without an ID',
-		);
-		const again = await upload(sheet(person('R-1')));
-		expect([again.subject, again.people]).toEqual([counts(0, 0, 0, 1), []]);
-	});
-
-	test('a refused row, corrected: the whole list again sends only this row', async () => {
-		const wrong = await upload(sheet(person('M-1'), person('M-2', 'Al')));
-		expect([wrong.subject, wrong.people.length]).toEqual([counts(1, 1), 1]);
-		const corrected = await upload(sheet(person('M-1'), person('M-2')));
-		expect([corrected.subject, corrected.people]).toEqual([
-			counts(1, 0, 0, 1),
-			['Person M-2 m-2@example.com'],
-		]);
-	});
-
 	test('an answer that is lost: the row is uncertain now and at the next upload, and never "sent before"', async () => {
 		const file = sheet(person('J-1'), person('J-2'), person('J-3'));
 		stage.sandbox.faults.set({

@@ -1,7 +1,6 @@
 // The examples that people and other programs start, and the one that tells of failures.
 import './bulkFiles';
 import './bulkSend';
-import './xlsxDate';
 import './googleSheets';
 import './requests';
 import './approval';

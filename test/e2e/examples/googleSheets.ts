@@ -3,7 +3,6 @@ import type { INode } from 'n8n-workflow';
 import type { WorkflowInput } from '../../../host/apiTypes';
 import { sheetServer, type SheetServer } from '../support/sheetServer';
 import { until } from '../support/stage';
-import { createDocument } from '../support/trigger';
 import { signAll } from '../support/wait';
 import { own } from './runStage';
 
@@ -152,19 +151,6 @@ describe('google-sheets-row-to-contract', () => {
 		expect(own.documentCount()).toBe(count + 1);
 	});
 
-	test('the status could not be written: the next run says that it was sent before, and sends nothing', async () => {
-		insert(row('C-1'));
-		await run();
-		change('C-1', { Status: '', Document: '' });
-		const count = own.documentCount();
-		await run();
-		expect(rowOf('C-1')).toMatchObject({
-			Status: 'Sent before with this Contract',
-			Document: '',
-		});
-		expect(own.documentCount()).toBe(count);
-	});
-
 	test('signed, also two at once: each row has its status and the link to a stored copy', async () => {
 		const [first, second] = [rowOf('A-1'), rowOf('A-3')];
 		await Promise.all(
@@ -187,20 +173,6 @@ describe('google-sheets-row-to-contract', () => {
 		await own.redeliver(workflow, 'completedDocument', first?.Document ?? '');
 		expect(rowOf('A-1')).toEqual(signed[0]);
 		expect([google.stored.length, own.subjects(staff).filter(saysMissing).length]).toEqual([2, 0]);
-	});
-
-	test('signed without a row: the team gets the link; another template is not looked at', async () => {
-		await signAll(stage.sandbox, await createDocument(stage.sandbox, 'Not of the sheet'));
-		change('A-2', { Document: 'lost' });
-		const document = stage.sandbox
-			.documents()
-			.find(({ signatory }) => signatory[0]?.emailID === 'a-2@sheet.example.com');
-		await signAll(stage.sandbox, document?.documentID ?? '');
-		const mail = await own.mailTo(staff, 'Signed, but not in the sheet: ');
-		expect(mail.text).toContain('no row of the sheet has this document');
-		expect(mail.text).toMatch(/https?:\S+document\.pdf/);
-		await stage.sandbox.idle();
-		expect(own.subjects(staff).filter(saysMissing)).toHaveLength(1);
 	});
 
 	test('the copy cannot be stored: the team gets the link, and the row is not "Signed"', async () => {
@@ -245,54 +217,5 @@ describe('google-sheets-row-to-contract', () => {
 		await run();
 		expect(statusesOf('E-2')).toEqual(['Sent']);
 		expect(own.documentCount()).toBe(count + 2);
-	});
-
-	test('a row that was copied with its Document: one copy is stored, and none for a repeat', async () => {
-		insert(row('F-1'));
-		await run();
-		const { Document: document = '' } = rowOf('F-1') ?? {};
-		insert(row('F-2', { Status: 'Sent', Document: document }));
-		const files = google.stored.length;
-		await signAll(stage.sandbox, document);
-		await until('signed', () => rowOf('F-1')?.Status === 'Signed');
-		await own.redeliver(workflow, 'completedDocument', document);
-		expect(google.stored.length).toBe(files + 1);
-		expect(statusesOf('F-2')).toEqual(['Sent']);
-	});
-
-	test('a creation that answers no ID: "Sent", and the signed document reaches the team', async () => {
-		insert(row('H-1'));
-		stage.sandbox.settings.set({
-			quirks: { ...stage.sandbox.settings.get().quirks, createAnswersOnlySuccess: true },
-		});
-		const count = own.documentCount();
-		await run();
-		stage.sandbox.settings.reset();
-		expect([own.documentCount(), rowOf('H-1')]).toMatchObject([
-			count + 1,
-			{ Status: 'Sent', Document: '' },
-		]);
-		change('H-1', { Status: '' });
-		await run();
-		expect([own.documentCount(), rowOf('H-1')?.Status]).toEqual([
-			count + 1,
-			'Sent before with this Contract',
-		]);
-		const document = stage.sandbox.documents().at(-1)?.documentID ?? '';
-		await signAll(stage.sandbox, document);
-		const mail = await until('the mail', () =>
-			own.mailsTo(staff).find(({ text }) => text.includes(document)),
-		);
-		expect(mail.subject).toMatch(/^Signed, but not in the sheet: /);
-	});
-
-	test('200 rows: 200 contracts', async () => {
-		insert(...Array.from({ length: 200 }, (_, index) => row(`D-${index}`)));
-		const count = own.documentCount();
-		await run();
-		expect(own.documentCount()).toBe(count + 200);
-		expect(
-			google.rows.filter((each) => each.Contract.startsWith('D-')).map((each) => each.Status),
-		).toEqual(Array(200).fill('Sent'));
 	});
 });

@@ -59,17 +59,6 @@ describe('onboarding-send-the-contract', () => {
 		expect(documentsFor('twice@example.com')).toHaveLength(1);
 	});
 
-	test('the service gives no document ID: the page says that the contract was sent', async () => {
-		const { settings } = stage.sandbox;
-		const { quirks } = settings.get();
-		settings.set({ quirks: { ...quirks, createAnswersOnlySuccess: true } });
-		const page = await submit('no-id@example.com');
-		settings.set({ quirks });
-		expect(page).toContain('The contract is on its way.');
-		expect(await submit('no-id@example.com')).toContain('Sent before');
-		expect(documentsFor('no-id@example.com')).toHaveLength(1);
-	});
-
 	test('refused: the person reads why, the office gets an e-mail, the corrected form is sent', async () => {
 		refuseOnce();
 		const page = await submit('refused@example.com', 'Ann');
@@ -91,41 +80,5 @@ describe('onboarding-send-the-contract', () => {
 		);
 		expect(await submit('lost@example.com')).toContain('Nobody knows whether it was sent');
 		expect(documentsFor('lost@example.com')).toHaveLength(1);
-	});
-
-	test('the mail to the office fails, too: the person reads why all the same', async () => {
-		own.office.unknown.add(office);
-		refuseOnce();
-		const page = await submit('nobody@example.com');
-		expect(page).toContain('Not sent');
-		expect(page).toContain('The name is too short');
-		expect(
-			own
-				.mails(office)
-				.map(({ text }) => text)
-				.join(),
-		).not.toContain('nobody@example.com');
-	});
-
-	test('n8n crashes while it tells the office: the Retry tells it, and the corrected form is sent', async () => {
-		refuseOnce();
-		await own.crash(async () => {
-			const data = new FormData();
-			for (const [index, value] of [
-				'Ann',
-				'crash-form@example.com',
-				'Analyst',
-				'2027-03-01',
-			].entries())
-				data.append(`field-${index}`, value);
-			await axios.post(`${stage.n8n.url}/form/onboarding`, data);
-		});
-		const crashed = (await own.over(workflow, 1)).find(({ status }) => status === 'crashed');
-		// It waits until the page with the outcome is opened.
-		expect((await own.retry(crashed?.id ?? '')).status).toBe('waiting');
-		const reports = own.mails(office).filter(({ text }) => text.includes('crash-form@example.com'));
-		expect(reports.map(({ subject }) => subject)).toEqual(['Not sent: contract of Ann']);
-		expect(await submit('crash-form@example.com', 'Ann Archer')).toContain('is on its way');
-		expect(documentsFor('crash-form@example.com')).toHaveLength(1);
 	});
 });

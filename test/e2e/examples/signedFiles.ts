@@ -40,7 +40,6 @@ function about(document: string, event?: EventBody): EventBody {
 
 describe('signed-copy-to-mail-and-storage', () => {
 	const file = 'signed-copy-to-mail-and-storage';
-	afterEach(() => void (own.outside.refused = ''));
 
 	test('a title with odd characters: all three files are stored, each signatory gets them', async () => {
 		const id = await own.publish(file);
@@ -101,22 +100,6 @@ describe('signed-copy-to-mail-and-storage', () => {
 		);
 	});
 
-	test('the storage refuses a file, a mail is refused: the rest is done, both are reported', async () => {
-		own.outside.refused = 'certificate';
-		own.office.unknown.add(ann.email);
-		const id = await own.publish(file);
-		const document = await signed([ann, bo], 'Refused Mail');
-		await succeeded(id, 1);
-		expect(stored(document)).toHaveLength(2);
-		expect(mailsAbout('Refused', bo.email)[0]?.attachments).toHaveLength(3);
-		const reports = mailsAbout('Refused', office);
-		expect(reports.map(({ subject }) => subject.split(':')[0])).toEqual([
-			'Not stored',
-			`Not sent to ${ann.email}`,
-		]);
-		expect(reports[1]?.text).toContain('550 No such user here');
-	});
-
 	test('n8n crashes while it mails: the files are stored, the Retry sends the mail', async () => {
 		const id = await own.publish(file);
 		let document = '';
@@ -163,15 +146,5 @@ describe('onboarding-signed', () => {
 		expect(last?.text).toContain(
 			'These files could not be attached: certificate. Use the links below.',
 		);
-	});
-
-	test('n8n crashes while it mails: the Retry sends the mail', async () => {
-		const id = await own.publish(file);
-		await own.crash(
-			async () => await signed([{ ...bo, email: 'crash-copy@example.com' }], 'Crash Test'),
-		);
-		const [crashed] = await own.over(id, 1);
-		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
-		expect(own.subjects('crash-copy@example.com')).toHaveLength(1);
 	});
 });

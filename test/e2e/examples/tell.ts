@@ -59,25 +59,6 @@ describe('tell-about-each-signature', () => {
 		expect(whole?.text).toMatch(/https?:\S+document\.pdf/);
 	});
 
-	test('redelivered after a republish, all at once: nobody is told again', async () => {
-		const id = await publish(['again@example.com']);
-		const documents = await Promise.all([1, 2, 3].map(async () => await own.send(people)));
-		// One after another: of several in one moment, n8n's node can forget one (docs/trigger.md).
-		let count = 0;
-		for (const document of documents) {
-			for (const { email } of [zoe, bob]) {
-				await stage.sandbox.sign(document, email);
-				await allSucceeded(id, ++count);
-			}
-		}
-		const before = subjects('again@example.com');
-		expect(before).toHaveLength(6);
-		await own.republish(id);
-		await own.deliver(...own.events('signDocument', ...documents));
-		await allSucceeded(id, 12);
-		expect(subjects('again@example.com')).toEqual(before);
-	});
-
 	test('a late event and an empty one say nothing untrue', async () => {
 		const id = await publish(['late@example.com']);
 		const document = await own.send(people);
@@ -103,24 +84,6 @@ describe('tell-about-each-signature', () => {
 		expect(lastText('late@example.com')).toContain(
 			'The service reported on a date that it did not say:\nSigned: not reported\nStill missing: not reported\n',
 		);
-	});
-
-	test('the report fails, too: the execution fails, and its Retry reports', async () => {
-		own.office.unknown.add(gone).add(office);
-		const id = await publish([gone, 'others@example.com']);
-		const document = await own.send([bob]);
-		await stage.sandbox.sign(document, bob.email);
-		const executions = await own.over(id, 2);
-		expect(executions.map(({ status }) => status)).toEqual(['error', 'error']);
-		expect(subjects('others@example.com')).toHaveLength(2);
-		const before = subjects(office).length;
-		own.office.unknown.delete(office);
-		for (const each of executions) {
-			const retried = await own.retry(each.id);
-			expect(retried.status).toBe('success');
-		}
-		expect(subjects(office).slice(before)).toHaveLength(2);
-		expect(subjects('others@example.com')).toHaveLength(2);
 	});
 
 	test('n8n crashes while it sends: the Retry sends the e-mail, a repeat sends none', async () => {

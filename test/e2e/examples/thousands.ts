@@ -149,42 +149,6 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect(told(late)).toBe(1);
 	});
 
-	test('n8n crashes at "Continue": the Retry sends the mail, and nothing sends it again', async () => {
-		const id = await own.publish('thousands-signed');
-		const row = list[150] as Row;
-		await own.crash(async () => await signAll(stage.sandbox, documentOf(row)));
-		const [crashed] = await own.over(id, 1);
-		expect([crashed?.status, told(row)]).toEqual(['crashed', 0]);
-		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
-		expect(told(row)).toBe(1);
-		await own.republish(id);
-		await own.deliver(...own.events('completedDocument', documentOf(row)));
-		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');
-		expect(told(row)).toBe(1);
-		const overview = await runOverview();
-		// Of the 200, 40 and this one are signed; "signed and not told" stays in the list.
-		expect(overview?.subject).toMatch(
-			/^Contracts: \d+ open, 0 not sent, 1 uncertain, 1 to follow up$/,
-		);
-		expect(overview?.text).toContain(`${wrong.contract}, ${wrong.name} <${wrong.email}>: `);
-	});
-
-	test('two rows of one document: "send and remember", run again, brings them together', async () => {
-		const row = list[160] as Row;
-		const table = await dataTable<TableRow>(stage, 'Documents out for signature');
-		await signAll(stage.sandbox, documentOf(row));
-		const signedAt = new Date().toISOString();
-		await table.insert({ documentId: documentOf(row), signedAt });
-		await own.publish('thousands-signed', everyFewSeconds);
-		await new Promise((resolve) => setTimeout(resolve, 5_000));
-		expect(told(row)).toBe(0);
-		await changeList([row], send);
-		await runSend();
-		await until('it is followed up', () => told(row) > 0);
-		await new Promise((resolve) => setTimeout(resolve, 5_000));
-		expect(told(row)).toBe(1);
-	});
-
 	test('n8n crashes while both work, and nobody retries: each has one contract and a row, or is uncertain, and the mail goes out', async () => {
 		const people = Array.from({ length: 40 }, (_, index) => ({
 			contract: `K-${index + 1}`,
@@ -225,25 +189,5 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect(told(row)).toBe(1);
 		const executions = await own.over(id, 2);
 		expect(executions.some(({ status }) => status === 'crashed')).toBe(true);
-	});
-
-	test('n8n crashes in the middle of 12 that are followed up: one person at most gets a second mail', async () => {
-		const people = Array.from({ length: 12 }, (_, index) => ({
-			contract: `L-${index + 1}`,
-			name: `Loop number ${index + 1}`,
-			email: `loop-${index + 1}@example.com`,
-		}));
-		const table = await dataTable<TableRow>(stage, 'Documents out for signature');
-		const signedAt = new Date().toISOString();
-		await table.insert(
-			...people.map((row) => ({ ...row, documentId: row.contract, state: 'sent', signedAt })),
-		);
-		await own.crashAfter(5, async () => {
-			// The look that comes next must not begin before this one is done.
-			await own.publish('thousands-signed', looking(15));
-		});
-		await until('all are told', () => people.every((row) => told(row) > 0));
-		await new Promise((resolve) => setTimeout(resolve, 5_000));
-		expect(people.map(told).sort()).toEqual([...Array<number>(11).fill(1), 2]);
 	});
 });

@@ -11,8 +11,6 @@ import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
 import { installPackage } from '../../../host/package';
 import { freePorts } from '../../../host/ports';
-import { axios } from './http';
-import { loggedIn } from './trigger';
 
 /** A workflow with what n8n keeps for its nodes. */
 export type WholeWorkflow = Workflow & { staticData: IDataObject | null };
@@ -34,31 +32,6 @@ export async function anotherN8n(owner: Owner, from?: string): Promise<N8n> {
 	if (from) await n8n.api.login(owner);
 	else await n8n.api.setupOwner(owner);
 	return n8n;
-}
-
-/**
- * Creates workflows by n8n's public API, which takes static data along (the editor's own interface
- * drops it).
- * @returns What creates one, and gives its ID.
- */
-export async function publicApi(
-	{ url }: N8n,
-	owner: Owner,
-): Promise<(workflow: Partial<WholeWorkflow>) => Promise<string>> {
-	const client = await loggedIn(url, owner);
-	const { rawApiKey } = await client.call<{ rawApiKey: string }>('POST', '/api-keys', {
-		body: { label: 'Copies', scopes: ['workflow:create'], expiresAt: null },
-	});
-	return async (workflow) => {
-		const headers = { 'X-N8N-API-KEY': rawApiKey };
-		const answer = await axios.post<{ id: string; message?: string }>(
-			`${url}/api/v1/workflows`,
-			workflow,
-			{ headers },
-		);
-		if (answer.status !== 200) throw new Error(`The API refused it: ${answer.data.message}`);
-		return answer.data.id;
-	};
 }
 
 /** Ends another n8n, and removes its folder. */

@@ -54,11 +54,6 @@ export interface EventStage extends ExampleStage {
 	over(id: string, count: number): Promise<ExecutionSummary[]>;
 	/** Waits until something happens at the silent mail server, ends n8n as a crash would, starts it. */
 	crash(happens: () => Promise<unknown>): Promise<void>;
-	/**
-	 * Ends n8n as a crash would, and starts it: when so many mails were sent, and one more was delivered
-	 * without an answer.
-	 */
-	crashAfter(mails: number, happens: () => Promise<unknown>): Promise<void>;
 	/** Retries an execution, as the button in the list does; gives how it ended. */
 	retry(id: string): Promise<Execution>;
 	/** The mails of the examples to an address, oldest first. */
@@ -78,7 +73,6 @@ export function useEventExamples(name: string): EventStage {
 	});
 	afterEach(async () => {
 		own.office.silent = false;
-		own.office.answers = Infinity;
 		own.office.unknown.clear();
 		stage.sandbox.faults.clear();
 		for (const { id, active } of await stage.n8n.api.listWorkflows()) {
@@ -152,12 +146,6 @@ function eventsOf({ stage }: EventStage): Partial<EventStage> {
 
 function executionsOf(own: EventStage): Partial<EventStage> {
 	const { stage } = own;
-	const startAgain = async () => {
-		const { userFolder, port, logFile } = stage.n8n;
-		const installation = await ensureHost({ log: () => undefined });
-		stage.n8n = await startN8n({ installation, userFolder, port, logFile });
-		await stage.n8n.api.login(stage.owner);
-	};
 	return {
 		run: async (id, trigger) =>
 			await stage.n8n.api.waitForExecution(await stage.n8n.api.run(id, trigger)),
@@ -169,15 +157,10 @@ function executionsOf(own: EventStage): Partial<EventStage> {
 			await until('n8n talks to the mail server', () => own.office.offered > before);
 			await stage.n8n.kill();
 			own.office.silent = false;
-			await startAgain();
-		},
-		async crashAfter(mails, happens) {
-			own.office.answers = mails;
-			await happens();
-			await until('one more mail is delivered', () => own.office.answers < 0);
-			await stage.n8n.kill();
-			own.office.answers = Infinity;
-			await startAgain();
+			const { userFolder, port, logFile } = stage.n8n;
+			const installation = await ensureHost({ log: () => undefined });
+			stage.n8n = await startN8n({ installation, userFolder, port, logFile });
+			await stage.n8n.api.login(stage.owner);
 		},
 		async retry(id) {
 			const client = await loggedIn(stage.n8n.url, stage.owner);

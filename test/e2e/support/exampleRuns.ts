@@ -29,8 +29,6 @@ export interface ExampleRun extends ExampleStage {
 	 * knows nothing of before; waits until that has come to its end.
 	 */
 	redeliver(workflowId: string, type: EventType, named: string): Promise<void>;
-	/** While it is on, the service answers a creation without the document. */
-	answersOnlySuccess(isOn: boolean): void;
 	/** Fills in a form; a file goes in with its name. */
 	send(form: string, values: Array<string | File>): Promise<void>;
 	/** The mails to an address, oldest first. */
@@ -52,7 +50,6 @@ export function useExampleRuns(name: string): ExampleRun {
 	afterEach(() => {
 		stage.sandbox.faults.clear();
 		own.office.unknown.clear();
-		own.answersOnlySuccess(false);
 	});
 	afterAll(async () => {
 		await own.n8n?.stop();
@@ -67,11 +64,6 @@ export function useExampleRuns(name: string): ExampleRun {
 		},
 		redeliver: async (workflowId: string, type: EventType, named: string) =>
 			await redeliver(own, workflowId, type, named),
-		answersOnlySuccess(isOn: boolean) {
-			const { settings } = stage.sandbox;
-			const { quirks } = settings.get();
-			settings.set({ quirks: { ...quirks, createAnswersOnlySuccess: isOn } });
-		},
 		async send(form: string, values: Array<string | File>) {
 			const data = new FormData();
 			values.forEach((value, index) => data.append(`field-${index}`, value));

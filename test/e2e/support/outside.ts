@@ -23,8 +23,6 @@ export interface Outside {
 	url: string;
 	/** What was stored, in its order. */
 	files: StoredFile[];
-	/** While set, the storage refuses files whose bucket and key hold this. */
-	refused: string;
 	/** What the chat model was asked, in its order. */
 	chats: ChatRequest[];
 	close(): Promise<void>;
@@ -41,7 +39,6 @@ export async function startOutside(decide: () => object): Promise<Outside> {
 	const outside: Outside = {
 		url: '',
 		files,
-		refused: '',
 		chats,
 		close: async () => await server.close(),
 	};
@@ -61,10 +58,6 @@ function addStorage(server: FastifyInstance, outside: Outside): void {
 	});
 	server.put<{ Params: { '*': string } }>('/s3/*', async (request, reply) => {
 		const key = request.params['*'];
-		if (outside.refused && key.includes(outside.refused)) {
-			await reply.status(507).type('application/xml').send('<Error><Code>Full</Code></Error>');
-			return;
-		}
 		outside.files.push({ key, content: request.body as Buffer });
 		await reply.send('');
 	});

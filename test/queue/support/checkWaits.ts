@@ -25,6 +25,8 @@ export interface WaitDelivery {
 
 /** What was asked for, signed, delivered and passed on, and what n8n and the service have. */
 export interface WaitRun {
+	/** When that was looked at (epoch-ms). */
+	at: number;
 	/** Calls of n8n; each sends one document, and its execution waits for it. */
 	calls: Array<{ call: string; isAccepted: boolean }>;
 	executions: StoredExecution[];
@@ -52,7 +54,7 @@ interface Wait {
 const limitDelayMs = 75_000;
 /** n8n's timers and the clocks of its processes need not agree to the millisecond. */
 const toleranceMs = 1000;
-/** So long a removal may take, and so near an outage may have prevented it. */
+/** So long a removal may take, and so near an outage may have prevented it (ms). */
 const removalMs = 30_000;
 
 function waitsOf({ calls, executions, documents, told }: WaitRun): Wait[] {
@@ -137,13 +139,17 @@ function onceProblems({ call, executions, told }: Wait): string[] {
 	];
 }
 
-/** The first delivery of a wait's own event that was answered 2xx. */
-function acceptedDelivery({ executions, documents }: Wait, { deliveries }: WaitRun) {
+/** The first delivery of a wait's own event that was answered 2xx, if it was sent until a moment. */
+function acceptedDelivery(
+	{ executions, documents }: Wait,
+	{ deliveries }: WaitRun,
+	until = Infinity,
+): WaitDelivery | undefined {
 	const own = new Set(executions.map(({ id }) => id));
 	const document = documents.at(-1);
-	return deliveries.find(
-		(each) => each.isAccepted && own.has(each.execution) && each.document === document,
-	);
+	return deliveries
+		.filter((each) => each.isAccepted && own.has(each.execution) && each.at <= until)
+		.find((each) => each.document === document);
 }
 
 /** An accepted event continues its wait, by itself or by "Retry". */
@@ -169,11 +175,12 @@ function webhookProblems(wait: Wait, run: WaitRun): string[] {
 			return [`Execution ${id} waits for ${call} without a webhook.`];
 		}
 		const end = told.find(({ execution, isCompleted }) => execution === id && isCompleted);
-		if (!end || !hasWebhook || status !== 'success') return [];
-		const isExcused =
-			!acceptedDelivery(wait, run) ||
-			run.outages.during(['webhook', 'worker', 'store'], end.at - removalMs, end.at + removalMs);
-		return isExcused ? [] : [`The wait of ${call} (execution ${id}) left its webhook.`];
+		if (!end || !hasWebhook || status !== 'success' || run.at < end.at + removalMs) return [];
+		// If n8n could not say that it accepted the event, it is sent again, and n8n answers that itself.
+		const isUnsaid = !acceptedDelivery(wait, run, end.at);
+		const roles = ['webhook', 'worker', 'store'] as const;
+		const isExcused = run.outages.during([...roles], end.at - removalMs, end.at + removalMs);
+		return isUnsaid || isExcused ? [] : [`The wait of ${call} (execution ${id}) left its webhook.`];
 	});
 }
 

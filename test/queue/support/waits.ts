@@ -96,6 +96,7 @@ export class Waits {
 			.sort((a, b) => a.addedOn - b.addedOn)
 			.map((each) => ({ document: each.documentID, call: callOf(each) }));
 		return {
+			at: Date.now(),
 			...{ calls, documents, told: [...told], signedAt: this.people.signedAt, outages },
 			executions: await storedExecutions(stage, this.id),
 			deliveries: sandbox.deliveries().flatMap(deliveriesOf),

@@ -3,9 +3,8 @@ import fc, { type Scheduler } from 'fast-check';
 import type { Execution } from '../n8n/database';
 import { receive } from '../n8n/incoming';
 import type { NodeCode } from '../nodeCode';
-import { Promises } from '../promises/promises';
 import { plainPlan as plainDeliveries } from '../service/deliveryPlan';
-import { userId } from '../service/service';
+import type { Created } from '../service/service';
 import { plainVariants } from '../service/variants';
 import { Simulation } from '../simulation';
 import { World } from '../world';
@@ -21,7 +20,7 @@ import {
 import { deliveryPauses, planOf, type Scenario, type Step } from './scenario';
 
 /** More steps than any scenario takes. */
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
 /** Milliseconds within which a step comes to rest, and within which nothing slow does. */
 const rest = 60_000;
@@ -29,17 +28,17 @@ const moment = 300;
 
 /** Everything in the order in which it comes up. */
 function firstComeFirstServed(): Scheduler {
-	return fc.schedulerFor(Array.from({ length: mostSteps }, (_, index) => index + 1));
+	return fc.schedulerFor(Array.from({ length: maxSteps }, (_, index) => index + 1));
 }
 
 /** Runs a scenario in the model. @returns The outcome after each of its steps. */
 export async function runInModel(scenario: Scenario, load: () => NodeCode): Promise<Outcome[]> {
 	const world = new World(firstComeFirstServed(), 1);
 	try {
-		const run = new ModelRun(scenario, world, load);
+		const run = await ModelRun.create(scenario, world, load);
 		const outcomes: Outcome[] = [];
 		for (const step of scenario.steps) {
-			run.take(step);
+			await run.take(step);
 			await world.settle(step.brief ? moment : rest);
 			outcomes.push(run.outcome());
 		}
@@ -50,15 +49,17 @@ export async function runInModel(scenario: Scenario, load: () => NodeCode): Prom
 }
 
 class ModelRun {
-	private readonly simulation: Simulation;
-
 	private readonly posted: Array<[string, number | undefined]> = [];
 
-	constructor(
+	private constructor(
 		private readonly scenario: Scenario,
 		private readonly world: World,
-		load: () => NodeCode,
+		private readonly simulation: Simulation,
 	) {
+		this.removeWebhooks();
+	}
+
+	static async create(scenario: Scenario, world: World, load: () => NodeCode): Promise<ModelRun> {
 		const plan = {
 			chance: 1,
 			variants: plainVariants,
@@ -72,25 +73,20 @@ class ModelRun {
 			trouble: [],
 			steps: 0,
 		};
-		this.simulation = new Simulation(plan, world, load, (run) => new Promises(run));
-		this.removeWebhooks();
+		return new ModelRun(scenario, world, await Simulation.create(plan, world, load));
 	}
 
-	/** Those of others would be listed, and the sandbox has none. */
+	/** Those of others would be listed, and in the real n8n there are none. */
 	private removeWebhooks(): void {
 		const { service } = this.simulation;
-		const token = service.tokens.at(-1)?.value ?? '';
-		for (const { webHookID } of [...service.activeRegistrations]) {
-			const headers = { 'user-id': userId, token, 'content-type': 'application/json' };
-			service.answer({ method: 'DELETE', path: '/webhooks', query: { webHookID }, headers });
-		}
+		for (const { webHookID } of service.webhooks) service.registrations.remove(webHookID);
 	}
 
 	private get lastExecution(): Execution {
 		return this.simulation.executions.at(-1) as Execution;
 	}
 
-	take(step: Step): void {
+	async take(step: Step): Promise<void> {
 		const { simulation } = this;
 		const { n8n } = simulation;
 		switch (step.do) {
@@ -99,13 +95,13 @@ class ModelRun {
 			case 'rest':
 				return undefined;
 			case 'sign':
-				return this.tell(this.documentOf(step.person));
+				return await this.tell(this.documentOf(step.person));
 			case 'verify':
-				return this.tell(this.requestOf(step.person));
+				return await this.tell(this.requestOf(step.person));
 			case 'sign existing':
-				return this.tell(simulation.targets[step.target]?.documentId ?? '');
+				return await this.tell(simulation.targets[step.target]?.documentId ?? '');
 			case 'verify existing':
-				return this.tell(simulation.targets[step.target]?.validationId ?? '');
+				return await this.tell(simulation.targets[step.target]?.validationId ?? '');
 			case 'stop':
 				return n8n.stop(this.lastExecution);
 			case 'retry':
@@ -118,47 +114,37 @@ class ModelRun {
 				return simulation.network.faults.add(step);
 			case 'publish':
 			case 'unpublish':
-				return this.publish(step.do === 'publish', step.which ?? 'trigger');
-			case 'change events':
-				return simulation.republish(0, step.events);
-			case 'copy':
-				return simulation.copy(0, false);
+				return simulation.publish(0, step.do === 'publish');
 			case 'post':
 				return this.post(step.what);
 		}
 	}
 
 	private documentOf(person: number): string {
-		const own = this.simulation.service.documents.filter(({ body }) =>
-			body.signatories.some(({ email }) => email === `w0-${person}@example.com`),
-		);
-		return own.at(-1)?.documentID ?? '';
+		return this.createdFor(person, 'document');
 	}
 
 	private requestOf(person: number): string {
-		const own = this.simulation.service.identityRequests.filter(
-			({ body }) => body.email === `w0-${person}@example.com`,
-		);
-		return own.at(-1)?.validationId ?? '';
+		return this.createdFor(person, 'identity');
+	}
+
+	private createdFor(person: number, kind: Created['kind']): string {
+		const { created } = this.simulation.service;
+		const email = `w0-${person}@example.com`;
+		return created.filter((each) => each.kind === kind && each.email === email).at(-1)?.id ?? '';
 	}
 
 	/** Ends a document or an identity request, if there is one. */
-	private tell(id: string): void {
-		const { service, deliveries } = this.simulation;
-		if (id === '') return;
-		const isDocument = service.documents.some(({ documentID }) => documentID === id);
-		deliveries.send(isDocument ? service.signAll(id) : service.finishIdentity(id));
-	}
-
-	private publish(isOn: boolean, which: 'trigger' | 'copy'): void {
-		const { triggers } = this.simulation;
-		const found = triggers.find(({ workflow }) => (workflow.id === 't0') === (which === 'trigger'));
-		if (found) void found.n8n.publish(found.workflow, isOn);
+	private async tell(id: string): Promise<void> {
+		const { service } = this.simulation;
+		const kind = service.created.find((each) => each.id === id)?.kind;
+		if (kind === 'document') await service.sign(id);
+		if (kind === 'identity') service.finishIdentity(id);
 	}
 
 	private post(what: 'again' | 'forged'): void {
 		const { n8n, service, deliveries } = this.simulation;
-		const { url = '' } = service.registrations.at(-1) ?? {};
+		const { webHookUrl: url = '' } = service.registered.at(-1) ?? {};
 		const last = deliveries.records.at(-1)?.notification;
 		const incoming =
 			what === 'again' && last
@@ -170,40 +156,25 @@ class ModelRun {
 	outcome(): Outcome {
 		const { service, executions, deliveries, n8n } = this.simulation;
 		const ids = executions.map(({ id }) => id);
-		const names = new Map(
-			[...n8n.database.triggers.values()].map(({ id, webhookId }) => [
-				webhookId,
-				id === 't0' ? 'the trigger' : 'the copy',
-			]),
-		);
-		const receiver = (url: string) => receiverOf(url, ids, names);
-		const own = [
-			...service.documents.map(({ body, documentID: id }) => {
-				return { kind: 'document', email: body.signatories[0]?.email ?? '', id };
-			}),
-			...service.identityRequests.map(({ body: { email }, validationId: id }) => {
-				return { kind: 'identity request', email, id };
-			}),
-		].filter(({ email }) => email.startsWith('w0-'));
+		const receiver = (url: string) => receiverOf(url, ids);
+		const own = service.created.filter(({ email }) => email.startsWith('w0-'));
 		const createdIds = own.map(({ id }) => id);
 		return {
 			executions: executions.map(({ status, data, error }) =>
 				executionSeen(status, status === 'running' ? [] : data.runs, error, createdIds),
 			),
-			started: counted(
-				n8n.database.triggered.map(
-					({ workflowId, item }) =>
-						`${workflowId === 't0' ? 'the trigger' : 'the copy'} by ${String(item.json.event)}`,
-				),
-			),
+			started: counted(n8n.database.triggered.map(({ item }) => String(item.json.event))),
 			created: counted(own.map(({ kind, email }) => `${kind} for ${email}`)),
 			registrations: counted(
-				service.activeRegistrations.map(({ type, url }) => `${type} of ${receiver(url)}`),
+				service.webhooks.map(({ type, webHookUrl }) => `${type} of ${receiver(webHookUrl)}`),
 			),
 			answers: answersSeen([
-				...deliveries.log.map(({ notification: { event, url }, status }) => {
-					return [`${event} to ${receiver(url)}`, status] as [string, number | undefined];
-				}),
+				...deliveries.records.flatMap(({ notification: { event, url }, statuses }) =>
+					statuses.map((status): [string, number | undefined] => [
+						`${event} to ${receiver(url)}`,
+						status,
+					]),
+				),
 				...this.posted,
 			]),
 		};

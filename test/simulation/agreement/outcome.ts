@@ -1,10 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { secretParameters } from '../promises/secrets';
+
 /** What is compared after each step: what people, the service and its receivers could see. */
 export interface Outcome {
 	/** Oldest first. */
 	executions: ExecutionSeen[];
-	/** The events with which each workflow was started by its trigger. */
+	/** The events with which the workflow was started by its trigger. */
 	started: string[];
 	/** Documents and identity requests, by person. */
 	created: string[];
@@ -89,25 +91,16 @@ export function answersSeen(all: Array<[what: string, status: number | undefined
 	return [...statuses].map(([what, each]) => `${what}: ${each.join(', ')}`).sort();
 }
 
-/**
- * Whose address it is.
- * @param executions IDs, oldest first.
- * @param triggers Names, by the IDs of their webhooks.
- */
-export function receiverOf(
-	address: string,
-	executions: string[],
-	triggers: ReadonlyMap<string, string>,
-): string {
+/** Whose address it is. @param executions IDs, oldest first. */
+export function receiverOf(address: string, executions: string[]): string {
 	const [, kind, id = ''] = new URL(address).pathname.split('/');
-	if (kind === 'webhook-waiting') return `execution ${executions.indexOf(id) + 1}`;
-	return triggers.get(id) ?? address;
+	return kind === 'webhook-waiting' ? `execution ${executions.indexOf(id) + 1}` : 'the trigger';
 }
 
 /** An address as somebody guesses it who does not know its secrets. */
 export function forgedAddress(address: string): string {
 	const url = new URL(address);
-	for (const name of ['secret', 'wait', 'signature']) {
+	for (const name of secretParameters) {
 		if (url.searchParams.has(name)) url.searchParams.set(name, 'guessed');
 	}
 	return url.href;

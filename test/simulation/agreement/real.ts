@@ -1,7 +1,5 @@
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
-import { axios } from '../../e2e/support/http';
-import type { WholeWorkflow } from '../../e2e/support/copies';
 import { startHost, type Host } from '../../e2e/composition/host';
 import { inParallel } from '../../e2e/composition/pool';
 import { startSandbox } from '../../../sandbox';
@@ -16,29 +14,12 @@ const atOnce = 8;
 export class RealN8n {
 	private restarted: N8n | undefined;
 
-	private constructor(
-		readonly host: Host,
-		private readonly apiKey: string,
-	) {}
+	private constructor(private readonly host: Host) {}
 
 	/** Starts it, with the package, in an empty folder. */
 	static async start(): Promise<RealN8n> {
 		const host = await startHost('simulation-model');
-		const { rawApiKey } = await host.client.call<{ rawApiKey: string }>('POST', '/api-keys', {
-			body: { label: 'Copies', scopes: ['workflow:create'], expiresAt: null },
-		});
-		return new RealN8n(host, rawApiKey);
-	}
-
-	/** Creates a workflow by the public API, which takes static data along; gives its ID. */
-	async createWhole(workflow: Partial<WholeWorkflow>): Promise<string> {
-		const { status, data } = await axios.post<{ id: string; message?: string }>(
-			`${this.host.n8n.url}/api/v1/workflows`,
-			workflow,
-			{ headers: { 'X-N8N-API-KEY': this.apiKey } },
-		);
-		if (status !== 200) throw new Error(`The API refused it: ${data.message}`);
-		return data.id;
+		return new RealN8n(host);
 	}
 
 	/**
@@ -54,7 +35,7 @@ export class RealN8n {
 		const runs: RealRun[] = [];
 		for (const [index, scenario] of scenarios.entries()) {
 			const sandbox = await startSandbox({ deliveryBackoffMs: deliveryPauses });
-			runs.push(new RealRun(this, scenario, sandbox, expected[index] ?? []));
+			runs.push(new RealRun(this.host, scenario, sandbox, expected[index] ?? []));
 		}
 		const isLimited = ({ scenario }: RealRun) => scenario.steps.some((step) => step.do === 'limit');
 		const begin = async (run: RealRun) => await run.begin();

@@ -8,7 +8,6 @@ import {
 	signDocument,
 	type Service,
 } from '../../operations/service';
-import type { WholeWorkflow } from '../../e2e/support/copies';
 import type { Host } from '../../e2e/composition/host';
 import { axios } from '../../e2e/support/http';
 import { clientOf } from '../../support/client';
@@ -20,7 +19,6 @@ import {
 	noTargets,
 	sandboxFault,
 	triggerWorkflow,
-	withTrigger,
 	type CallableWorkflow,
 } from './realWorkflows';
 import { planOf, type Scenario, type Step } from './scenario';
@@ -37,12 +35,6 @@ const interval = 250;
 /** More than any scenario needs of what was there before. */
 const mostTargets = 4;
 
-/** The n8n in which it runs (real.ts). */
-interface RealHost {
-	readonly host: Host;
-	createWhole(workflow: Partial<WholeWorkflow>): Promise<string>;
-}
-
 /** A scenario while it is run in a real n8n. */
 export class RealRun {
 	private readonly outcomes: Outcome[] = [];
@@ -51,10 +43,7 @@ export class RealRun {
 
 	private readonly view: RealView;
 
-	private readonly workflows: RealWorkflows = {
-		...{ action: '', trigger: '', copy: '' },
-		webhooks: new Map(),
-	};
+	private readonly workflows: RealWorkflows = { action: '', trigger: '' };
 
 	private callable: CallableWorkflow | undefined;
 
@@ -69,7 +58,7 @@ export class RealRun {
 
 	/** @param expected The outcomes after each step, as they are in the model. */
 	constructor(
-		private readonly real: RealHost,
+		private readonly host: Host,
 		readonly scenario: Scenario,
 		private readonly sandbox: Sandbox,
 		private readonly expected: Outcome[],
@@ -79,7 +68,7 @@ export class RealRun {
 	}
 
 	private get api() {
-		return this.real.host.n8n.api;
+		return this.host.n8n.api;
 	}
 
 	/** Does all up to the restart of n8n, or to the end. */
@@ -141,7 +130,7 @@ export class RealRun {
 				validationId: isNeeded ? await requestIdentity(service, `person-${index}@example.com`) : '',
 			});
 		}
-		const credential = await this.real.host.credentialFor(sandbox);
+		const credential = await this.host.credentialFor(sandbox);
 		if (scenario.trigger) await this.addTrigger(scenario.trigger, credential);
 		else {
 			this.callable = actionWorkflow(plan, this.targets, credential);
@@ -152,9 +141,6 @@ export class RealRun {
 
 	private async addTrigger(events: string[], credential: Credential): Promise<void> {
 		const workflow = triggerWorkflow(events, credential);
-		for (const { webhookId } of workflow.nodes) {
-			if (webhookId) this.workflows.webhooks.set(webhookId, 'the trigger');
-		}
 		this.workflows.trigger = (await this.api.createWorkflow(workflow)).id;
 	}
 
@@ -180,13 +166,9 @@ export class RealRun {
 			case 'fault':
 				return void sandbox.faults.set(sandboxFault(step));
 			case 'publish':
-				return await api.activate(workflows[step.which ?? 'trigger']);
+				return await api.activate(workflows.trigger);
 			case 'unpublish':
-				return await api.deactivate(workflows[step.which ?? 'trigger']);
-			case 'change events':
-				return await this.changeEvents(step.events);
-			case 'copy':
-				return await this.copyTrigger();
+				return await api.deactivate(workflows.trigger);
 			case 'post':
 				return await this.post(step.what);
 		}
@@ -195,7 +177,7 @@ export class RealRun {
 	/** Calls the workflow, so that it runs as in production and not as by hand. */
 	private async run(): Promise<void> {
 		const { path = '', body } = this.callable ?? {};
-		const { status } = await axios.post(`${this.real.host.n8n.url}/webhook/${path}`, body);
+		const { status } = await axios.post(`${this.host.n8n.url}/webhook/${path}`, body);
 		if (status !== 200) throw new Error(`n8n answered ${status} when the workflow was called.`);
 	}
 
@@ -204,32 +186,12 @@ export class RealRun {
 	}
 
 	private async intervene(step: Step & { do: 'stop' | 'retry' }): Promise<void> {
-		const { client } = this.real.host;
+		const { client } = this.host;
 		const id = (await this.view.executionIds()).at(-1) ?? '';
 		if (step.do === 'stop') return void (await client.call('POST', `/executions/${id}/stop`));
 		const body = { loadWorkflow: step.withSavedWorkflow };
 		// n8n answers only when the new execution waits or has ended; where it refuses there is none.
 		void client.call('POST', `/executions/${id}/retry`, { body }).catch(() => undefined);
-	}
-
-	private async changeEvents(events: string[]): Promise<void> {
-		const { trigger } = this.workflows;
-		const { nodes } = await this.api.getWorkflow(trigger);
-		await this.api.updateWorkflow(trigger, {
-			nodes: withTrigger(nodes, { parameters: { events } }),
-		});
-		await this.api.activate(trigger);
-	}
-
-	private async copyTrigger(): Promise<void> {
-		const whole = (await this.api.getWorkflow(this.workflows.trigger)) as WholeWorkflow;
-		const { nodes, connections, staticData } = whole;
-		const webhookId = `copy-of-${this.workflows.trigger}`;
-		this.workflows.webhooks.set(webhookId, 'the copy');
-		const copied = withTrigger(nodes, { webhookId });
-		const copy = { name: 'Copy', nodes: copied, connections, settings: {}, staticData };
-		this.workflows.copy = await this.real.createWhole(copy);
-		await this.api.activate(this.workflows.copy);
 	}
 
 	private async post(what: 'again' | 'forged'): Promise<void> {

@@ -17,9 +17,6 @@ import { triggerName } from './realWorkflows';
 export interface RealWorkflows {
 	action: string;
 	trigger: string;
-	copy: string;
-	/** The webhooks of triggers, and what they are called. */
-	webhooks: Map<string, string>;
 }
 
 /** Reads what a scenario has led to in a real n8n and at its service. */
@@ -49,13 +46,10 @@ export class RealView {
 		const createdIds = own.map(({ id }) => id);
 		const executions: ExecutionSeen[] = [];
 		for (const id of ids) executions.push(seen(await this.execution(id), createdIds));
-		const receiver = (url: string) => receiverOf(url, ids, workflows.webhooks);
+		const receiver = (url: string) => receiverOf(url, ids);
 		return {
 			executions,
-			started: counted([
-				...(await this.startedBy(workflows.trigger, 'the trigger')),
-				...(await this.startedBy(workflows.copy, 'the copy')),
-			]),
+			started: counted(await this.startedBy(workflows.trigger)),
 			created: counted(own.map(({ kind, email }) => `${kind} for ${email}`)),
 			registrations: counted(
 				sandbox.webhooks().map(({ type, webHookUrl }) => `${type} of ${receiver(webHookUrl)}`),
@@ -77,16 +71,16 @@ export class RealView {
 			return { kind: 'document', email: signatory[0]?.emailID ?? '', id };
 		});
 		const requests = this.sandbox.identityRequests().map(({ validationId: id, emailId: email }) => {
-			return { kind: 'identity request', email, id };
+			return { kind: 'identity', email, id };
 		});
 		return [...documents, ...requests].filter(({ email }) => email.startsWith('w0-'));
 	}
 
-	private async startedBy(workflow: string, name: string): Promise<string[]> {
+	private async startedBy(workflow: string): Promise<string[]> {
 		const started: string[] = [];
 		for (const id of await this.executionIds(workflow)) {
 			const [item] = outputOf(await this.execution(id), triggerName);
-			started.push(`${name} by ${String(item?.json.event)}`);
+			started.push(String(item?.json.event));
 		}
 		return started;
 	}

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowInput } from '../../../host/apiTypes';
 import type { Fault as SandboxFault } from '../../../sandbox';
 import { connect, names, nodeOf, signVerify, type Link } from '../../e2e/composition/workflow';
-import { templateId, templateValues } from '../../operations/service';
 import type { CallKind, Fault, FaultKind } from '../faults';
-import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from '../workflows';
+import { defaultLimit, itemsOf, parametersOf, type Targets, type WorkflowPlan } from '../workflows';
 
 /**
  * Minutes that stand for any limit in a real n8n: it must not be reached before n8n is ended, also on a busy
@@ -20,10 +19,8 @@ const trigger = 'SignVerify Trigger';
 
 /** What the items of a real workflow name, where they name something of which there is none. */
 export const noTargets: Targets = {
-	templateV1: '',
-	templateV2: templateId,
 	documentId: '',
-	completed: { documentId: '', documentURL: '' },
+	documentUrl: '',
 	validationId: '',
 	webHookID: '',
 };
@@ -79,19 +76,13 @@ export function actionWorkflow(
 	return { workflow, path, body: { list: itemsOf(plan, 'w0', targets) } };
 }
 
-/** The form, with a template of the sandbox, and a limit that the first wait reaches soon. */
+/** The form, with a limit that the first wait reaches soon. */
 function formOf(plan: WorkflowPlan): INodeParameters {
-	const form = parametersOf(plan, noTargets) as Form;
-	const { fields, options } = form;
-	if (options.limitWaitTime) {
-		// Only the first one is reached in a scenario, as in the model: there it is as long as all others.
-		const amount = `={{ $runIndex === 0 ? ${realLimit} : 60 }}`;
-		options.limitWaitTime = { values: { amount, unit: 'minutes' } };
-	}
-	return fields ? { ...form, fields: { ...fields, value: templateValues } } : form;
+	const form = parametersOf(plan);
+	if (plan.limit === defaultLimit || form.limitWaitTime === undefined) return form;
+	// Only the first one is reached in a scenario, as in the model: there it is as long as all others.
+	return { ...form, limitWaitTime: `={{ $runIndex === 0 ? ${realLimit} : 60 }}` };
 }
-
-type Form = INodeParameters & { fields?: INodeParameters; options: INodeParameters };
 
 /** A workflow that begins with a trigger. */
 export function triggerWorkflow(events: string[], { id, name }: Credential): WorkflowInput {
@@ -109,11 +100,6 @@ export function triggerWorkflow(events: string[], { id, name }: Credential): Wor
 		connections: connect([[trigger, names.next]]),
 		settings: { executionOrder: 'v1' },
 	};
-}
-
-/** The nodes of a workflow with the trigger changed. */
-export function withTrigger(nodes: INode[], change: Partial<INode>): INode[] {
-	return nodes.map((node) => (node.name === trigger ? { ...node, ...change } : node));
 }
 
 export const triggerName = trigger;

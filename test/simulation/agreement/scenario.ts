@@ -1,5 +1,5 @@
 import type { Fault } from '../faults';
-import type { WorkflowPlan } from '../workflows';
+import { defaultLimit, type WorkflowPlan } from '../workflows';
 
 /** Something that is done in a scenario. What it leads to comes to rest before the next one. */
 export type Step = (
@@ -14,10 +14,7 @@ export type Step = (
 	/** n8n ends, and starts again; the limits of the waits are reached meanwhile or just after. */
 	| { do: 'limit' }
 	| ({ do: 'fault' } & Fault)
-	| { do: 'publish' | 'unpublish'; which?: 'trigger' | 'copy' }
-	| { do: 'change events'; events: string[] }
-	/** With the trigger's static data, as n8n's public API and its export do it; it is published. */
-	| { do: 'copy' }
+	| { do: 'publish' | 'unpublish' }
 	/**
 	 * Somebody calls the address that was registered last: with the notification that came last, or
 	 * without knowing its secrets.
@@ -48,7 +45,7 @@ const plainPlan: WorkflowPlan = {
 	settings: {},
 	batch: 0,
 	sendOnce: false,
-	limit: 0,
+	limit: defaultLimit,
 	// One after another: it must be certain which item a fault hits.
 	parallel: 1,
 	wrongOption: false,

@@ -59,8 +59,6 @@ export interface RunData {
 	};
 	/** What came in for the run of the action node that is under way. */
 	input: INodeExecutionData[];
-	/** Whether that run has waited already. */
-	hasWaited: boolean;
 	runs: NodeRun[];
 	/** Whether a node has output something: n8n then forgets, for a retry, what ended it before. */
 	hasOutput: boolean;
@@ -78,14 +76,16 @@ export interface Execution {
 	/** What the database has of it while it runs: as it was when a process began or continued it. */
 	begun: RunData | undefined;
 	waitTill: number | undefined;
+	/** When it began to wait last (epoch-ms). */
+	waitingSince: number;
 	/** The execution that was stopped and of which this is the retry. */
 	retryOf: string | undefined;
-	/** Whether it was stopped while it waited: its retry then goes on waiting. */
+	/** Whether it was stopped while it waited: its retry then passes on what the node has put there. */
 	wasWaiting: boolean;
-	/** How many registrations there had been when a process began or continued it last. */
-	registrationsBefore: number;
+	/** How many webhooks had been registered when a process began or continued it last. */
+	registeredBefore: number;
 	/** What ended its waits. */
-	endedWaits: Array<{ by: 'event' | 'limit' | 'retry'; at: number }>;
+	endedWaits: Array<'event' | 'limit' | 'retry'>;
 	error: Error | undefined;
 	hints: string[];
 }

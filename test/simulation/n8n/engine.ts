@@ -23,7 +23,6 @@ export async function work(
 	const caller = process.caller('run', { execution: execution.id });
 	if (data.waitTill !== undefined) {
 		delete data.waitTill;
-		data.hasWaited = true;
 		// n8n runs no code of a node that it continues.
 		if (stack[0]) stack[0].node.disabled = true;
 	}
@@ -149,7 +148,6 @@ export function firstEntry(process: Process, execution: Execution): IExecuteData
 function entryFor({ data }: Execution, node: INode, items: INodeExecutionData[]): IExecuteData {
 	const entry: IExecuteData = { node, data: { main: [items] }, source: null };
 	data.input = inputOf(entry);
-	data.hasWaited = false;
 	return entry;
 }
 

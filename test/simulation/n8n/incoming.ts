@@ -9,7 +9,6 @@ import { receiveForTrigger, waitingContext, type Incoming } from './webhooks';
 
 /** A request to the public address. @throws Error as a client sees it when nobody answers. */
 export async function receive(n8n: N8n, incoming: Incoming): Promise<ServiceAnswer> {
-	if (n8n.page !== undefined) return { status: 200, body: n8n.page };
 	const process = n8n.someProcess();
 	if (!process) throw Object.assign(new Error('ECONNREFUSED'), { code: 'ECONNREFUSED' });
 	const response = new Response();
@@ -68,7 +67,6 @@ async function receiveForExecution(
 	if (!node) return message(500, 'There is nothing to continue.');
 	node.disabled = true;
 	delete data.waitTill;
-	data.hasWaited = true;
 	const context = waitingContext(process, caller, node, incoming, response, data, n8n.logged);
 	const { workflowData } = (await process.code.action.webhook?.call(context)) ?? {};
 	if (!workflowData) return undefined;
@@ -95,7 +93,7 @@ async function continueWith(
 	const [first] = data.executionData.nodeExecutionStack;
 	if (first) first.data.main = workflowData;
 	execution.data = data;
-	execution.endedWaits.push({ by: 'event', at: n8n.world.now() });
+	execution.endedWaits.push('event');
 	void n8n.run(process, execution);
 	return { status: 200, body: { message: 'Workflow was started' } };
 }

@@ -24,9 +24,6 @@ export class N8n implements Installation {
 	/** What its nodes wrote to its log. */
 	readonly logged: string[] = [];
 
-	/** While set, what its public address answers instead of n8n. */
-	page: string | undefined;
-
 	/** Whether two processes have ever run at the same time. */
 	hadSeveral = false;
 
@@ -43,8 +40,8 @@ export class N8n implements Installation {
 		private readonly load: () => NodeCode,
 		credential: Database['credential'],
 		processes: number,
-		/** How many registrations the service has ever taken. */
-		private readonly registrationCount: () => number,
+		/** How many webhooks were ever registered at the service. */
+		private readonly registeredCount: () => number,
 	) {
 		this.database = {
 			executions: new Map(),
@@ -101,16 +98,16 @@ export class N8n implements Installation {
 			data: {
 				executionData: { contextData: {}, nodeExecutionStack: [] },
 				input: [],
-				hasWaited: false,
 				runs: [],
 				hasOutput: false,
 				loop: undefined,
 			},
 			begun: undefined,
 			waitTill: undefined,
+			waitingSince: 0,
 			retryOf: undefined,
 			wasWaiting: false,
-			registrationsBefore: this.registrationCount(),
+			registeredBefore: this.registeredCount(),
 			endedWaits: [],
 			error: undefined,
 			hints: [],
@@ -126,7 +123,7 @@ export class N8n implements Installation {
 		workflowNode = nodeOf(execution, process.code.action),
 	): Promise<void> {
 		execution.status = 'running';
-		execution.registrationsBefore = this.registrationCount();
+		execution.registeredBefore = this.registeredCount();
 		execution.begun = stored(execution.data);
 		process.running.set(execution.id, new AbortController());
 		const left = await work(process, this, execution, workflowNode);
@@ -139,32 +136,32 @@ export class N8n implements Installation {
 			execution.status = left === 'success' && execution.error ? 'error' : left;
 			execution.waitTill = left === 'waiting' ? execution.data.waitTill : undefined;
 			this.world.note(`execution ${execution.id} of ${this.instanceId}: ${left}`);
+			execution.waitingSince = this.world.now();
 			if (left === 'waiting') this.watchLimit(execution);
 		});
 	}
 
-	/** n8n looks once a minute for executions whose time is over. */
+	/** n8n looks once a minute for executions whose limit is near, and sets a timer for each. */
 	private watchLimit(execution: Execution): void {
-		const { waitTill } = execution;
-		if (waitTill === undefined || waitTill > farAway) return;
-		const wait =
-			Math.max(waitTill - this.world.now(), 0) + Math.floor(this.world.random() * 60_000);
-		setTimeout(() => {
+		const { waitTill = 0 } = execution;
+		const late = Math.floor(this.world.random() * 60_000);
+		this.world.after(Math.max(waitTill - this.world.now(), 0) + late, () => {
 			if (execution.status !== 'waiting') return;
-			// n8n may keep its timer where an event continued the execution shortly before, and it waits
-			// anew: for n8n the limit of the earlier wait is reached then.
+			// n8n may keep its timer if an event continued the execution shortly before, and it waits anew:
+			// for n8n the limit of the earlier wait is reached then.
 			const isEarlier = (execution.waitTill ?? Infinity) > this.world.now() + clockTolerance;
-			if (isEarlier && this.world.random() < 0.5) return;
+			const isKept = execution.waitingSince >= waitTill - timerTime && this.world.random() < 0.5;
+			if (isEarlier && !isKept) return;
 			const process = this.someProcess();
 			// A process that starts looks for all that is due.
 			if (process) this.continueAtLimit(process, execution, isEarlier);
-		}, wait);
+		});
 	}
 
 	private continueAtLimit(process: Process, execution: Execution, isEarlier = false): void {
 		const limit = isEarlier ? 'the limit of an earlier wait' : 'the limit';
 		this.world.note(`${limit} of execution ${execution.id} of ${this.instanceId} is reached`);
-		if (!isEarlier) execution.endedWaits.push({ by: 'limit', at: this.world.now() });
+		execution.endedWaits.push('limit');
 		void this.run(process, execution);
 	}
 
@@ -189,7 +186,7 @@ export class N8n implements Installation {
 	 */
 	retry(before: Execution, withSavedWorkflow: boolean): Execution | undefined {
 		const process = this.someProcess();
-		const isOver = before.status === 'canceled' || before.status === 'error';
+		const isOver = ['canceled', 'error', 'crashed'].includes(before.status);
 		if (!process || !isOver) return undefined;
 		const { nodeExecutionStack } = before.data.executionData;
 		const { name } = nodeOf(before, process.code.action);
@@ -200,7 +197,7 @@ export class N8n implements Installation {
 		execution.retryOf = before.id;
 		// n8n forgets the error only where a node had output something: with it nothing can succeed.
 		if (!before.data.hasOutput && before.status === 'canceled') execution.error = before.error;
-		if (before.wasWaiting) execution.endedWaits.push({ by: 'retry', at: this.world.now() });
+		if (before.wasWaiting) execution.endedWaits.push('retry');
 		execution.mode = 'retry';
 		const workflowNode = nodeOf(execution, process.code.action);
 		if (withSavedWorkflow) {
@@ -216,7 +213,10 @@ export class N8n implements Installation {
 		const process = this.startProcess();
 		for (const execution of this.database.executions.values()) {
 			const runsSomewhere = this.alive.some(({ running }) => running.has(execution.id));
-			if (execution.status === 'running' && !runsSomewhere) execution.status = 'crashed';
+			if (execution.status === 'running' && !runsSomewhere) {
+				execution.status = 'crashed';
+				if (execution.begun) execution.data = execution.begun;
+			}
 			const { waitTill = Infinity } = execution;
 			if (execution.status === 'waiting' && waitTill <= this.world.now()) {
 				this.continueAtLimit(process, execution);
@@ -243,7 +243,8 @@ export class N8n implements Installation {
 	}
 }
 
-const farAway = Date.UTC(2900, 0, 1);
-
-/** A limit (ms) that is so near is reached for the node: clocks need not agree. */
+/** A limit (ms) that is so near is reached: clocks need not agree. */
 const clockTolerance = 1000;
+
+/** How long (ms) before a limit n8n sets its timer at most. */
+const timerTime = 70_000;

@@ -6,7 +6,7 @@ import type { Task, WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
 
 /** Tasks that give many items for one. */
-const lists: Task[] = ['getTemplates', 'getWebhooks'];
+const lists: Task[] = ['getWebhooks'];
 
 /** An item that left, with the item that it came from. */
 interface Left {
@@ -21,35 +21,33 @@ export function placeOf({ pairedItem }: INodeExecutionData): number | undefined 
 	return pairedItem?.item;
 }
 
-/** Checks what left the action node in the runs of an execution that is over. */
+/** Checks what left the action node in the runs of an execution. */
 export function checkOutputs(simulation: Simulation, execution: Execution): void {
 	const plan = simulation.planOf(execution.workflow);
+	if (lists.includes(plan.task)) return;
 	for (const run of execution.data.runs) {
-		checkItems(execution, plan, run);
+		checkItems(execution, run);
 		for (const item of run.success) {
 			if (item.json.error !== undefined) continue;
 			const input = run.input[placeOf(item) ?? -1]?.json;
-			if (!input || lists.includes(plan.task)) continue;
-			checkDone(simulation, execution, plan, { item, input });
+			if (input) checkDone(simulation, execution, plan, { item, input });
 		}
 	}
 }
 
-function checkItems({ id, workflow }: Execution, { task }: WorkflowPlan, run: NodeRun): void {
-	const left = [...run.success, ...run.error];
-	if (lists.includes(task)) return;
-	const places = left.map(placeOf);
+function checkItems({ id, workflow }: Execution, { input, success, error }: NodeRun): void {
+	const places = [...success, ...error].map(placeOf);
 	const sorted = [...places].sort((one, other) => (one ?? -1) - (other ?? -1));
-	const isWhole = sorted.length === run.input.length && sorted.every((place, at) => place === at);
-	const isOrdered = [run.success, run.error].every((items) =>
+	const isWhole = sorted.length === input.length && sorted.every((place, at) => place === at);
+	const isOrdered = [success, error].every((items) =>
 		items.every(
 			(item, at) => at === 0 || (placeOf(items[at - 1] ?? item) ?? 0) < (placeOf(item) ?? 0),
 		),
 	);
 	if (isWhole && isOrdered) return;
 	throw new Broken(
-		'every item once',
-		`execution ${id} of ${workflow.id} got ${run.input.length} items; those that left belong to ${JSON.stringify(places)}`,
+		'Every item once, in order',
+		`execution ${id} of ${workflow.id} got ${input.length} items; those that left belong to ${JSON.stringify(places)}`,
 	);
 }
 
@@ -59,14 +57,20 @@ function checkDone(
 	plan: WorkflowPlan,
 	left: Left,
 ): void {
-	const wrong = wrongWith(simulation, execution, plan, left);
-	if (wrong === undefined) return;
+	const { item, input } = left;
 	const { id, workflow } = execution;
-	const shown = JSON.stringify(left.item.json).slice(0, 400);
-	throw new Broken(
-		'nothing passes as done',
-		`execution ${id} of ${workflow.id} (${plan.task}): ${wrong}: ${shown}`,
-	);
+	const where = `execution ${id} of ${workflow.id} (${plan.task})`;
+	const shown = JSON.stringify(item.json).slice(0, 400);
+	if (isEarlyEnd(simulation, execution, plan, left)) {
+		const how = `${where}: its event did not happen: ${shown}`;
+		throw new Broken('A wait ends by its own event or its limit', how);
+	}
+	if (item.json.skipped !== true && !isOfInput(item.json, input)) {
+		const how = `${where}: an item left in the place of another: ${shown}`;
+		throw new Broken('Every item once, in order', how);
+	}
+	const wrong = wrongWith(simulation, execution, plan, left);
+	if (wrong) throw new Broken('Nothing passes as done', `${where}: ${wrong}: ${shown}`);
 }
 
 function wrongWith(
@@ -80,35 +84,23 @@ function wrongWith(
 		const isSent = simulation.ledger.creations.some(({ email }) => email === input.email);
 		return json.mayHaveBeenCreated === true || isSent ? undefined : 'nobody had sent its key';
 	}
-	if (!isOfInput(json, input)) return 'it is the output of another item';
 	if (!areFiles(item)) return 'something else than a file is stored';
 	if (task !== 'download' && 'hook' in json) return 'the input was passed on';
 	const { service } = simulation;
 	switch (task) {
 		case 'send':
-		case 'sendV1':
 		case 'request':
-			return isCreated(simulation, execution, input) ? undefined : 'nothing was created';
 		case 'sendAndWait':
 		case 'requestAndWait':
-			if (!isCreated(simulation, execution, input)) return 'nothing was created';
-			return wrongWithWait(simulation, execution, json, String(input.email));
-		case 'waitForDocument':
-		case 'waitForIdentity':
-			return wrongWithWait(
-				simulation,
-				execution,
-				json,
-				String(task === 'waitForDocument' ? input.documentId : input.validationId),
-			);
+			return isCreated(simulation, execution, input) ? undefined : 'nothing was created';
 		case 'download':
 			return String(item.binary?.document?.data).startsWith('%PDF') ? undefined : 'no file';
 		case 'createWebhook':
-			return service.registrations.some(({ url }) => url === input.hook)
+			return service.registered.some(({ webHookUrl }) => webHookUrl === input.hook)
 				? undefined
 				: 'nothing is registered';
 		case 'deleteWebhook':
-			return service.activeRegistrations.some(({ webHookID }) => webHookID === input.webHookID)
+			return service.webhooks.some(({ webHookID }) => webHookID === input.webHookID)
 				? 'it is still there'
 				: undefined;
 		default:
@@ -130,63 +122,55 @@ function areFiles({ binary }: INodeExecutionData): boolean {
 }
 
 /** The execution and those that it is a retry of. */
-function chainOf(simulation: Simulation, { id, retryOf }: Execution): string[] {
-	const before = simulation.executions.find((each) => each.id === retryOf);
-	return before ? [id, ...chainOf(simulation, before)] : [id];
+function chainOf(simulation: Simulation, execution: Execution): Execution[] {
+	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
+	return before ? [execution, ...chainOf(simulation, before)] : [execution];
+}
+
+/** What an execution, or one that it is a retry of, created for a person. */
+function createdFor(simulation: Simulation, execution: Execution, person: unknown): string[] {
+	const chain = chainOf(simulation, execution).map(({ id }) => id);
+	return simulation.ledger.creations
+		.filter(({ email, execution: by }) => email === person && chain.includes(by))
+		.map(({ id }) => id);
 }
 
 function isCreated(simulation: Simulation, execution: Execution, input: IDataObject): boolean {
-	const chain = chainOf(simulation, execution);
-	return simulation.ledger.creations.some(
-		({ email, execution: by }) => email === input.email && chain.includes(by),
-	);
+	return createdFor(simulation, execution, input.email).length > 0;
 }
 
-/** Whether a person retried an execution whose limit was reached, or as good as reached, by then. */
-function isRetriedAfterLimit(simulation: Simulation, execution: Execution): boolean {
-	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
-	if (!before) return false;
-	const { waitTill = Infinity } = before;
-	// A retry that failed before it could wait is retried in its turn.
-	return waitTill <= simulation.world.now() + 120_000 || isRetriedAfterLimit(simulation, before);
-}
-
-/** @param of The document, the identity request, or the address that it was sent to. */
-function wrongWithWait(
+/** Whether an item left a wait before what it waited for happened. */
+function isEarlyEnd(
 	simulation: Simulation,
 	execution: Execution,
-	json: IDataObject,
-	of: string,
-): string | undefined {
-	const { documents, identityRequests } = simulation.service;
+	{ task }: WorkflowPlan,
+	{ item: { json }, input }: Left,
+): boolean {
+	if (json.skipped === true) return false;
+	const own = {
+		sendAndWait: createdFor(simulation, execution, input.email),
+		requestAndWait: createdFor(simulation, execution, input.email),
+		waitForDocument: [input.documentId],
+		waitForIdentity: [input.validationId],
+	}[task as string];
+	if (!own) return false;
+	if (json.timedOut === true) {
+		// n8n passes the same item on when a person retries a wait.
+		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
+		return !ended.some((by) => by !== 'event');
+	}
+	const { documentRecords, identityRecords } = simulation.service;
 	const { created, templateIdGiven } = simulation.plan.variants;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
 	const isAnyOfTheirs = created === 'onlySuccess' && templateIdGiven;
-	if (json.timedOut === true) {
-		// n8n keeps with a retry what had left before.
-		const chain = chainOf(simulation, execution);
-		const ended = simulation.executions.some(
-			({ id, endedWaits }) => chain.includes(id) && endedWaits.some(({ by }) => by === 'limit'),
-		);
-		return ended || isRetriedAfterLimit(simulation, execution)
-			? undefined
-			: 'its limit was not reached';
-	}
-	const chain = chainOf(simulation, execution);
-	const ids = simulation.ledger.creations
-		.filter(({ email, execution: by }) => email === of && chain.includes(by))
-		.map(({ id }) => id);
 	const isOver =
-		documents.some(
-			({ documentID, status, signatories }) =>
-				(documentID === of ||
-					ids.includes(documentID) ||
-					(isAnyOfTheirs && signatories[0]?.email === of)) &&
-				status === 'COMPLETED',
+		documentRecords.some(
+			({ documentID, completedAt, signatories: [first] }) =>
+				completedAt !== undefined &&
+				(own.includes(documentID) || (isAnyOfTheirs && first?.email === input.email)),
 		) ||
-		identityRequests.some(
-			({ validationId, finishedAt }) =>
-				(validationId === of || ids.includes(validationId)) && finishedAt !== undefined,
+		identityRecords.some(
+			({ validationId, status }) => status === 'COMPLETED' && own.includes(validationId),
 		);
-	return isOver ? undefined : 'its event did not happen';
+	return !isOver;
 }

@@ -1,18 +1,16 @@
 import type { Execution } from '../n8n/database';
 import { receive } from '../n8n/incoming';
 import type { Notification, ServiceAnswer } from '../service/contract';
-import { longestDelivery } from '../service/deliveryPlan';
+import { maxDeliveryTime } from '../service/deliveryPlan';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
-import { checkExchanges, checkWork } from './calls';
 import { checkEvents, type AcceptedEvent } from './events';
 import { checkOutputs } from './outputs';
-import { checkOrphans, checkOwnSecrets } from './ownership';
-import { checkConvergence, checkDeletion } from './registrations';
-import { checkRepetitions } from './repetitions';
-import { checkSecrets } from './secrets';
+import { checkConvergence, checkDeletion, checkOrphans, checkOwnSecrets } from './registrations';
+import { checkExchanges, checkNothingHangs, checkPauses, checkWork } from './rules';
+import { checkSecrets, secretParameters } from './secrets';
 import { checkReported, checkSentOnce } from './sending';
-import { checkEnded, checkLimits, checkNothingHangs, checkWaitsEnd } from './waiting';
+import { checkLimits, checkWaitsEnd } from './waiting';
 
 /** Watches over what the nodes promise, along the way and at the end. */
 export class Promises {
@@ -20,7 +18,7 @@ export class Promises {
 	readonly answers: string[] = [];
 
 	/** Events that a trigger's n8n answered with 2xx. */
-	readonly accepted: AcceptedEvent[] = [];
+	private readonly accepted: AcceptedEvent[] = [];
 
 	/** The first promise that broke where nobody could throw it. */
 	private broken: Broken | undefined;
@@ -41,11 +39,12 @@ export class Promises {
 	}
 
 	/** Notes what n8n answered to a notification. */
-	answered({ url, event, about, body }: Notification, answer: ServiceAnswer): void {
+	answered(notification: Notification, answer: ServiceAnswer): void {
 		this.answers.push(JSON.stringify(answer.body));
+		const { url } = notification;
 		const n8n = this.simulation.instances.find((each) => url.startsWith(`${each.url}/webhook/`));
-		if (!n8n || n8n.page !== undefined || answer.status > 299) return;
-		const accepted = { n8n, url, event, about, body };
+		if (!n8n || answer.status > 299) return;
+		const accepted = { n8n, ...notification };
 		this.accepted.push(accepted);
 		// At this moment: what n8n stores later, a crash would lose.
 		this.guard(() => checkEvents(this.simulation, [accepted]));
@@ -54,10 +53,10 @@ export class Promises {
 	/** Somebody who does not know the secret calls an address of n8n. */
 	forge(address: string): void {
 		const n8n = this.simulation.instances.find((each) => address.startsWith(each.url));
-		const [document] = this.simulation.service.documents;
-		if (!n8n || n8n.page !== undefined || !document) return;
+		const [document] = this.simulation.service.documentRecords;
+		if (!n8n || !document) return;
 		const url = new URL(address);
-		for (const name of ['secret', 'wait', 'signature']) {
+		for (const name of secretParameters) {
 			if (url.searchParams.has(name)) url.searchParams.set(name, 'guessed');
 		}
 		const { documentID } = document;
@@ -71,7 +70,7 @@ export class Promises {
 				this.answers.push(JSON.stringify(answer));
 				// Whoever does not know the secret is told nothing else either.
 				if (status < 300 || [400, 413, 422].includes(status)) {
-					this.broken ??= new Broken('only who knows the secret', `${address} answered ${status}`);
+					this.broken ??= new Broken('Only who knows the secret', `${address} answered ${status}`);
 				}
 			},
 			() => undefined,
@@ -83,7 +82,7 @@ export class Promises {
 		if (this.broken) throw this.broken;
 		checkSentOnce(this.simulation);
 		checkExchanges(this.simulation);
-		checkRepetitions(this.simulation);
+		checkPauses(this.simulation);
 		checkEvents(this.simulation, this.accepted);
 		for (const execution of this.simulation.executions) this.checkExecution(execution);
 	}
@@ -91,7 +90,6 @@ export class Promises {
 	private checkExecution(execution: Execution): void {
 		checkWork(this.simulation, execution);
 		checkOutputs(this.simulation, execution);
-		checkEnded(execution);
 		const isOver = execution.status === 'success' || execution.status === 'error';
 		if (isOver) checkReported(this.simulation, execution);
 	}
@@ -101,14 +99,13 @@ export class Promises {
 		const { simulation } = this;
 		const { world, instances, network, deliveries } = simulation;
 		network.faults.mend();
-		simulation.service.limiter.lift();
-		simulation.maintenance(false);
+		simulation.service.liftRateLimit();
 		// It finds what crashed in the processes that were killed.
 		for (const n8n of instances) if (n8n.alive.length < n8n.processes.length) n8n.restart();
-		// What goes on because of an event can bring about further ones.
+		// What continues because of an event can bring about further ones.
 		do {
 			deliveries.release();
-			await world.pass(longestDelivery(simulation.plan.deliveries) + 600_000);
+			await world.pass(maxDeliveryTime(simulation.plan.deliveries) + 600_000);
 		} while (deliveries.pending > 0);
 		this.check();
 		await checkNothingHangs(simulation);
@@ -120,7 +117,6 @@ export class Promises {
 		checkOwnSecrets(simulation);
 		checkOrphans(simulation);
 		await checkConvergence(simulation);
-		await checkLimits(simulation);
 		this.check();
 		checkSecrets(simulation);
 	}

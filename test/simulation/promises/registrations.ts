@@ -1,81 +1,133 @@
+import { isIdentityEvent } from '../../../sandbox/schemas';
+import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';
 import type { Execution } from '../n8n/database';
 import { triggerAddress } from '../n8n/triggers';
-import { identityEvent } from '../service/webhooks';
+import { plainPlan } from '../service/deliveryPlan';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
+import { mayBeStale } from './sending';
 
-/** The registrations at a trigger's own address. */
-function registrationsAt(simulation: Simulation, address: string) {
-	return simulation.service.activeRegistrations.filter(({ url }) => url.split('?')[0] === address);
+const promise = "Registrations converge, and nobody else's are touched";
+
+/** The webhooks at a trigger's own address. */
+function webhooksAt(simulation: Simulation, address: string): RegistrationRecord[] {
+	return simulation.service.webhooks.filter(
+		({ webHookUrl }) => webHookUrl.split('?')[0] === address,
+	);
 }
 
-/** Whose registration somebody deletes: its own, or one that nobody needs any more. */
-export function checkDeletion(simulation: Simulation, { registration, caller }: Deletion): void {
-	const why = whyWrong(simulation, registration, caller);
+/** Whose webhook somebody deletes: its own, or one that nobody needs any more. */
+export function checkDeletion(simulation: Simulation, { webhook, caller }: Deletion): void {
+	const why = whyWrong(simulation, webhook, caller);
 	if (why === undefined) return;
-	throw new Broken(
-		"nobody else's registrations",
-		`${caller.name} deleted the registration of ${registration.type} at ${new URL(registration.url).pathname}: ${why}`,
-	);
+	const { pathname } = new URL(webhook.webHookUrl);
+	const how = `${caller.name} deleted the webhook of ${webhook.type} at ${pathname}: ${why}`;
+	throw new Broken(promise, how);
 }
 
 function whyWrong(
 	simulation: Simulation,
-	registration: Deletion['registration'],
+	webhook: RegistrationRecord,
 	{ instance, execution, trigger, role }: Deletion['caller'],
 ): string | undefined {
-	const { url } = registration;
+	const { webHookUrl } = webhook;
 	const n8n = simulation.instances.find((each) => each.instanceId === instance);
 	if (!n8n) return 'by nobody';
 	if (trigger !== undefined) {
 		const workflow = n8n.database.triggers.get(trigger);
-		const isOwn = workflow && triggerAddress(n8n, workflow) === url.split('?')[0];
+		const isOwn = workflow && triggerAddress(n8n, workflow) === webHookUrl.split('?')[0];
 		return isOwn ? undefined : 'it is not that of this trigger';
 	}
 	const caller = n8n.database.executions.get(execution ?? '');
 	if (caller && simulation.planOf(caller.workflow).task === 'deleteWebhook') return undefined;
-	if (!url.startsWith(`${n8n.url}/webhook-waiting/`)) return 'it is not that of a wait of this n8n';
-	const id = new URL(url).pathname.split('/')[2] ?? '';
-	const owner = n8n.database.executions.get(id);
-	if (!owner || !['waiting', 'running'].includes(owner.status)) return undefined;
+	const owner = ownerOf(simulation, webhook);
+	if (!owner) return 'it is not that of a wait of this n8n';
+	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
-	// Made before it began or went on: of a wait that is over.
-	const number = simulation.service.registrations.indexOf(registration);
-	if (number < owner.registrationsBefore) return undefined;
+	// Made before it began or continued: of a wait that is over.
+	const number = simulation.service.registered.indexOf(webhook);
+	if (number < owner.registeredBefore) return undefined;
 	// A call that was given up can arrive long after another one has taken its place.
-	if (owner.status === 'waiting' && !isForItsWait(owner, url)) return undefined;
-	return `execution ${id} is ${owner.status}, and needs it`;
+	if (owner.status === 'waiting' && !isForItsWait(owner, webHookUrl)) return undefined;
+	return `execution ${owner.id} is ${owner.status}, and needs it`;
 }
 
 /** Whether an address belongs to the wait in which the execution is. */
 function isForItsWait({ data }: Execution, url: string): boolean {
 	const states = Object.values(data.executionData.contextData);
-	const wait = new URL(url).searchParams.get('wait');
-	return wait !== null && JSON.stringify(states).includes(wait);
+	const token = new URL(url).searchParams.get('resumeToken');
+	return token !== null && JSON.stringify(states).includes(token);
 }
 
-/** Every trigger that is published and unpublished ends with exactly its registrations, and with none. */
+function ownerOf(
+	{ executions, n8n }: Simulation,
+	{ webHookUrl }: RegistrationRecord,
+): Execution | undefined {
+	if (!webHookUrl.startsWith(`${n8n.url}/webhook-waiting/`)) return undefined;
+	const id = new URL(webHookUrl).pathname.split('/')[2];
+	return executions.find((each) => each.id === id);
+}
+
+/** Two triggers never have the same secret: who knows that of a copy must not start the original. */
+export function checkOwnSecrets({ service, instances }: Simulation): void {
+	const addresses = new Map<string, string>();
+	for (const { webHookUrl } of service.registered) {
+		if (!instances.some(({ url }) => webHookUrl.startsWith(`${url}/webhook/`))) continue;
+		const { origin, pathname, searchParams } = new URL(webHookUrl);
+		const secret = searchParams.get('secret') ?? '';
+		const address = `${origin}${pathname}`;
+		const other = addresses.get(secret) ?? address;
+		if (other !== address) throw new Broken(promise, `${address} has the secret of ${other}`);
+		addresses.set(secret, address);
+	}
+}
+
+/**
+ * A wait that its event has ended leaves no webhook, in a run in which nothing went wrong. What else is
+ * left a later wait removes, a day after the limit.
+ */
+export function checkOrphans(simulation: Simulation): void {
+	const { hadTrouble, plan, service } = simulation;
+	if (hadTrouble || !canDelete(simulation)) return;
+	// If a sender leaves before the answer, nobody knows whether n8n has accepted the event.
+	if (plan.deliveries.timeLimit < plainPlan.timeLimit) return;
+	for (const webhook of service.webhooks) {
+		const execution = ownerOf(simulation, webhook);
+		if (execution?.status !== 'success' && execution?.status !== 'error') continue;
+		const isByEvent = execution.endedWaits.every((by) => by === 'event');
+		if (!isByEvent || mayBeStale(simulation, execution)) continue;
+		throw new Broken(promise, `execution ${execution.id} is over, and left its ${webhook.type}`);
+	}
+}
+
+/** Whether deletions work: every call gets through, and every webhook can be found. */
+function canDelete({ plan: { variants } }: Simulation): boolean {
+	const { deletesIdentity, listsIdentity, registered, rateLimit, tokenLife } = variants;
+	const isKnown = listsIdentity || registered === 'whole';
+	return deletesIdentity && isKnown && rateLimit === null && tokenLife === 300;
+}
+
+/** Every trigger that is published and unpublished ends with exactly its webhooks, and with none. */
 export async function checkConvergence(simulation: Simulation): Promise<void> {
 	const { deletesIdentity, listsIdentity, registered } = simulation.plan.variants;
 	// What the service neither names nor lists nobody can delete.
 	const isKnown = listsIdentity || (registered === 'whole' && !simulation.hadTrouble);
-	const canDelete = deletesIdentity === '200' && isKnown;
+	const canDelete = deletesIdentity && isKnown;
 	for (const { n8n, workflow } of simulation.triggers) {
 		const address = triggerAddress(n8n, workflow);
+		const name = `${workflow.id} of ${n8n.instanceId}`;
 		if (workflow.active) await settled(simulation, n8n.publish(workflow, false));
 		await settled(simulation, n8n.publish(workflow, true));
-		if (!workflow.active) {
-			throw new Broken('registrations converge', `${workflow.id} cannot be published`);
-		}
+		if (!workflow.active) throw new Broken(promise, `${name} cannot be published`);
 		const { secret = '' } = workflow.staticData as { secret?: string };
-		const there = registrationsAt(simulation, address);
-		const usable = there.filter(({ url }) => url.includes(secret));
-		// A deletion of which nobody knows, of a registration that nobody can see (docs/trigger.md).
+		const there = webhooksAt(simulation, address);
+		const usable = there.filter(({ webHookUrl }) => webHookUrl.includes(secret));
+		// A deletion of which nobody knows, of a webhook that nobody can see (docs/trigger.md).
 		const isBelieved = workflow.cutOff === true && !listsIdentity;
 		const missing = workflow.events.filter(
 			(event) =>
-				!usable.some(({ type }) => type === event) && !(event === identityEvent && isBelieved),
+				!usable.some(({ type }) => type === event) && !(isIdentityEvent(event) && isBelieved),
 		);
 		const identities = there.filter(({ kind }) => kind === 'identity');
 		// What is listed is found again, and used again.
@@ -84,20 +136,17 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 			(identities.length > 1 && listsIdentity && !simulation.hadOverdue && !workflow.cutOff);
 		if (missing.length > 0 || tooMany) {
 			throw new Broken(
-				'registrations converge',
-				`${workflow.id} of ${n8n.instanceId} wants ${workflow.events.join(', ')}, and has ${there.map(({ type }) => type).join(', ') || 'none'}; missing: ${missing.join(', ') || 'none'}`,
+				promise,
+				`${name} wants ${workflow.events.join(', ')}, and has ${there.map(({ type }) => type).join(', ') || 'none'}; missing: ${missing.join(', ') || 'none'}`,
 			);
 		}
 		await settled(simulation, n8n.publish(workflow, false));
-		const left = registrationsAt(simulation, address).filter(
+		const left = webhooksAt(simulation, address).filter(
 			({ kind }) => kind === 'document' || canDelete,
 		);
-		if (left.length > 0) {
-			throw new Broken(
-				'registrations converge',
-				`${workflow.id} of ${n8n.instanceId} is unpublished, and left ${left.map(({ type }) => type).join(', ')}`,
-			);
-		}
+		if (left.length === 0) continue;
+		const types = left.map(({ type }) => type).join(', ');
+		throw new Broken(promise, `${name} is unpublished, and left ${types}`);
 	}
 }
 

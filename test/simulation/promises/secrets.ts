@@ -3,6 +3,9 @@ import { apiKey } from '../service/service';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
+/** The query parameters that make an address secret. */
+export const secretParameters = ['secret', 'resumeToken', 'signature'];
+
 /** Everything that a run shows to people, as text. */
 function wordsOf(simulation: Simulation): Array<[where: string, words: string]> {
 	const shown: Array<[string, string]> = [];
@@ -21,14 +24,14 @@ function wordsOf(simulation: Simulation): Array<[where: string, words: string]> 
 
 /** Key, tokens, and what makes the registered addresses secret. */
 function secretsOf({ service, instances }: Simulation): string[] {
-	const own = service.registrations.filter(({ url }) =>
-		instances.some((n8n) => url.startsWith(n8n.url)),
+	const own = service.registered.filter(({ webHookUrl }) =>
+		instances.some(({ url }) => webHookUrl.startsWith(url)),
 	);
-	const parts = own.flatMap(({ url }) => {
-		const { searchParams } = new URL(url);
-		return ['secret', 'wait', 'signature'].map((name) => searchParams.get(name) ?? '');
+	const parts = own.flatMap(({ webHookUrl }) => {
+		const { searchParams } = new URL(webHookUrl);
+		return secretParameters.map((name) => searchParams.get(name) ?? '');
 	});
-	return [apiKey, ...service.tokens.map(({ value }) => value), ...parts].filter(Boolean);
+	return [apiKey, ...service.tokens, ...parts].filter(Boolean);
 }
 
 /** So many characters of a secret are too much: it may have been cut off. */
@@ -42,7 +45,7 @@ export function checkSecrets(simulation: Simulation): void {
 		if (secret === undefined) continue;
 		const at = words.indexOf(secret.slice(0, telling));
 		throw new Broken(
-			'no secret leaks',
+			'Secrets appear nowhere',
 			`${where} holds ${secret.slice(0, 8)}…: …${words.slice(Math.max(0, at - 80), at + 20)}`,
 		);
 	}

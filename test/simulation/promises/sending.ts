@@ -23,7 +23,7 @@ export function checkSentOnce(simulation: Simulation): void {
 		const before = seen.get(key);
 		if (before) {
 			throw new Broken(
-				'never sent twice',
+				'Never sent twice',
 				`${creation.email} got ${before.kind} ${before.id} by execution ${before.execution} and ${creation.id} by execution ${creation.execution}${sendOnce ? ', with one Send Once Key' : ''}`,
 			);
 		}
@@ -41,8 +41,8 @@ function executionOf(simulation: Simulation, { execution }: Creation): Execution
 }
 
 /**
- * The execution whose wait a retry goes on with. One that failed is run anew by its retry: what it
- * had created its error says, and a person decides.
+ * The execution whose wait a retry passes on. One that failed is run anew by its retry: what it had
+ * created its error says, and a person decides.
  */
 function rootOf(simulation: Simulation, execution: Execution): Execution {
 	const before = simulation.executions.find(({ id }) => id === execution.retryOf);
@@ -56,7 +56,7 @@ export function checkReported(simulation: Simulation, execution: Execution): voi
 	for (const creation of own) {
 		if (isReported(execution, creation)) continue;
 		throw new Broken(
-			'every creation is reported',
+			'Everything created is reported',
 			`${creation.kind} ${creation.id} for ${creation.email} is in no output and no error of execution ${execution.id} (${execution.status})`,
 		);
 	}

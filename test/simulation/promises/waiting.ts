@@ -1,20 +1,8 @@
 import type { Execution } from '../n8n/database';
-import type { Simulation } from '../simulation';
-import type { Notification } from '../service/contract';
 import { Deliveries } from '../service/deliveries';
-import { longestDelivery, plainPlan } from '../service/deliveryPlan';
-import { waitingTasks } from '../workflows';
+import { maxDeliveryTime, plainPlan } from '../service/deliveryPlan';
+import type { Simulation } from '../simulation';
 import { Broken } from './broken';
-
-/** No wait ends with an error, except where a retried one cannot begin again. */
-export function checkEnded(execution: Execution): void {
-	const { id, status, data, retryOf, error } = execution;
-	if (status !== 'error' || retryOf || !data.hasWaited) return;
-	throw new Broken(
-		'a wait ends by its own event or limit',
-		`execution ${id} ended with the error "${String(error?.message)}" after it had waited`,
-	);
-}
 
 /** The waits of an execution that are to come, the one under way included: a loop has several. */
 function roundsLeft({ workflow, data }: Execution): number {
@@ -28,33 +16,24 @@ const surePlan = {
 	retries: [1000, 2000, 5000, 15_000, 30_000, 60_000],
 };
 
-/**
- * Whatever went wrong, an execution comes to its end or waits. One whose limit has just passed works
- * for a moment: what is not at rest is given two minutes.
- */
-export async function checkNothingHangs({ executions, world }: Simulation): Promise<void> {
-	const running = executions.filter(({ status }) => status === 'running');
-	if (running.length > 0) await world.settle();
-	const left = running.find(({ status }) => status === 'running');
-	if (left) throw new Broken('work is bounded', `execution ${left.id} never comes to an end`);
-}
-
 function waitingExecutions({ executions }: Simulation): Execution[] {
 	return executions.filter(({ status }) => status === 'waiting');
 }
 
 /**
- * Everybody signs, everybody is verified, and the service tells all who are registered then: who is
- * still waiting after that would wait for ever.
+ * Everybody signs, everybody is verified, and the service tells all who are registered then: whoever is
+ * still waiting after that would not notice its event.
  */
 export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
-	const { world } = simulation;
+	const { world, service } = simulation;
 	const deliveries = new Deliveries(
 		world,
 		surePlan,
 		async (notification) => await simulation.post(notification, surePlan.timeLimit),
 	);
-	// Two processes may lose one of two events (docs/waiting.md): then each is told again.
+	service.onNotifications = (all) =>
+		deliveries.send(all.filter(({ url }) => url.includes('/webhook-waiting/')));
+	// Two processes may refuse an event of a loop, since one of them has read the wait before.
 	const again = simulation.n8n.processes.length > 1 ? 6 : 0;
 	const told = new Map(
 		waitingExecutions(simulation).map((each) => [each, roundsLeft(each) + again]),
@@ -62,27 +41,17 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 	const rounds = Math.max(0, ...told.values());
 	let left: Execution | undefined;
 	for (let round = 1; round <= rounds && !left; round++) {
-		deliveries.send(endOfAll(simulation));
-		await world.pass(longestDelivery(surePlan));
+		for (const created of service.created) await service.endAndTell(created);
+		await world.pass(maxDeliveryTime(surePlan));
 		left = waitingExecutions(simulation).find(
 			(each) => (told.get(each) ?? Infinity) <= round && !isHopeless(simulation, each),
 		);
 	}
 	if (!left) return;
 	throw new Broken(
-		'a wait ends',
+		'A wait ends by its own event or its limit',
 		`execution ${left.id} of ${left.workflow.id} still waits although the service told everybody of everything; registered for it: ${registeredFor(simulation, left).join(', ') || 'nothing'}`,
 	);
-}
-
-/** Ends every document and identity request; what the waiting executions are told of it. */
-function endOfAll({ service }: Simulation): Notification[] {
-	const ids = [
-		...service.documents.map(({ documentID }) => documentID),
-		...service.identityRequests.map(({ validationId }) => validationId),
-	];
-	const told = ids.flatMap((id) => service.endAndTell(id));
-	return told.filter(({ url }) => url.includes('/webhook-waiting/'));
 }
 
 /** Where creating gives no ID, and the document does not say what it was made from, nothing tells. */
@@ -94,20 +63,23 @@ function isHopeless({ plan }: Simulation, execution: Execution): boolean {
 }
 
 function registeredFor({ service }: Simulation, { id }: Execution): string[] {
-	return service.activeRegistrations
-		.filter(({ url }) => url.includes(`/webhook-waiting/${id}/`))
+	return service.webhooks
+		.filter(({ webHookUrl }) => webHookUrl.includes(`/webhook-waiting/${id}/`))
 		.map(({ type }) => type);
 }
 
-/** Time passes all limits: nothing that has one waits any more. */
+/** Milliseconds: the default of Limit Wait Time, which no workflow exceeds. */
+const maxLimit = 30 * 86_400_000;
+
+/** Time passes all limits: nothing waits any more. */
 export async function checkLimits(simulation: Simulation): Promise<void> {
-	await simulation.world.pass(41 * 86_400_000);
-	const left = simulation.executions.find(
-		({ status, workflow }) =>
-			status === 'waiting' &&
-			waitingTasks.includes(simulation.planOf(workflow).task) &&
-			simulation.planOf(workflow).limit > 0,
-	);
+	// In a loop, each round has a limit of its own.
+	const rounds = Math.max(0, ...waitingExecutions(simulation).map(roundsLeft));
+	for (let round = 0; round < rounds; round++) await simulation.world.pass(maxLimit + 86_400_000);
+	const [left] = waitingExecutions(simulation);
 	if (!left) return;
-	throw new Broken('a wait ends', `execution ${left.id} still waits after its limit`);
+	throw new Broken(
+		'A wait ends by its own event or its limit',
+		`execution ${left.id} still waits after its limit`,
+	);
 }

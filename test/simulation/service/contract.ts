@@ -6,8 +6,8 @@ export interface ServiceRequest {
 	query: Record<string, string>;
 	/** By their names in lower case. */
 	headers: Record<string, string>;
-	/** The parsed JSON; undefined where there is none. */
-	body?: unknown;
+	/** Empty where there is none. */
+	bodyText: string;
 }
 
 /** What the service answers. */
@@ -18,19 +18,9 @@ export interface ServiceAnswer {
 	body: unknown;
 }
 
-/** Where the service's time, chance and IDs come from, and how it waits (world.ts). */
-export interface ServiceDeps {
-	now(): number;
-	random(): number;
-	id(): string;
-	sleep(ms: number): Promise<void>;
-	step(label: string): Promise<void>;
-	note(line: string): void;
-}
-
 /** A notification that the service has to deliver. */
 export interface Notification {
-	/** Of the registration that it goes to. */
+	/** Of the webhook that it goes to. */
 	webHookID: string;
 	url: string;
 	event: string;

@@ -63,7 +63,7 @@ export const deliveryPlanArbitrary: fc.Arbitrary<DeliveryPlan> = fc.record({
 });
 
 /** Milliseconds after which a notification that is not held has been delivered or given up. */
-export function longestDelivery({ ways, retries, timeLimit }: DeliveryPlan): number {
+export function maxDeliveryTime({ ways, retries, timeLimit }: DeliveryPlan): number {
 	const lateness = ways.map(
 		({ when, again }) => (typeof when === 'number' ? when : 0) + (again ?? 0),
 	);

@@ -1,245 +1,247 @@
-import { Files } from './addresses';
-import { isRefusal, refusalAnswer, refuse, successAnswer, type Outcome } from './answers';
-import type { Notification, ServiceAnswer, ServiceRequest, ServiceDeps } from './contract';
-import { Documents } from './documents';
-import { Identities, type IdentityRecord, type IdentityScore } from './identity';
-import { Notifications, type BiometricEvent } from './notifications';
-import { RateLimiter } from './rateLimit';
-import { endpointOf, type Endpoint, type EndpointName } from './endpoints';
-import { listTemplates } from './templates';
-import { Tokens, type TokenRecord } from './tokens';
-import type { ServiceVariants } from './variants';
-import { Webhooks, type RegistrationRecord } from './webhooks';
-import { type DocumentRecord } from './documentOf';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export { apiKey, userId } from './tokens';
+import { seedTemplates } from '../../../sandbox/documents/templates';
+import { checkAccess, checkBody } from '../../../sandbox/http/access';
+import { bad, good, type Envelope } from '../../../sandbox/http/envelope';
+import { RateLimit } from '../../../sandbox/http/rateLimit';
+import type { Sender } from '../../../sandbox/mail/sender';
+import { Account } from '../../../sandbox/service/account';
+import type { Deliveries } from '../../../sandbox/service/deliveries';
+import { Documents } from '../../../sandbox/service/documents';
+import { Events } from '../../../sandbox/service/events';
+import type { Files } from '../../../sandbox/service/files';
+import { Identity } from '../../../sandbox/service/identity';
+import { isFileKind, Links } from '../../../sandbox/service/links';
+import { ServiceRefusal } from '../../../sandbox/service/refusal';
+import { asRegistration, Registrations } from '../../../sandbox/service/registrations';
+import { Settings } from '../../../sandbox/service/settings';
+import { Templates } from '../../../sandbox/service/templates';
+import type {
+	DocumentRecord,
+	IdentityRecord,
+	RegistrationRecord,
+} from '../../../sandbox/state/records';
+import { Store } from '../../../sandbox/state/store';
+import { Activity } from '../../../sandbox/util/activity';
+import { serviceOrigin } from '../network';
+import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
+import { endpointOf } from './endpoints';
+import { asSent, asVaried } from './shapes';
+import { optionsOf, type ServiceVariants } from './variants';
 
-/** A call that reached the service. */
-export interface CallRecord {
-	method: string;
-	endpoint: EndpointName;
-	/** The HTTP status answered. */
-	status: number;
-	/** What it means: 200, or the code of the refusal, which can stand inside an HTTP 200. */
-	code: number;
-	/** epoch-ms */
-	at: number;
+/** The one account. */
+export const userId = 'simulated-user';
+export const apiKey = 'SIMULATED-API-KEY-0123456789abcdef';
+
+/** A document or an identity request, in the order of creation. */
+export interface Created {
+	kind: 'document' | 'identity';
+	id: string;
+	/** Of the first person who got it. */
+	email: string;
 }
 
-/**
- * The service, with one account: all of the interface, without a network. It acts at once. What its
- * answers and notifications hold may be shared: whoever hands it to a node makes it JSON first.
- */
-export class ServiceModel {
-	/** Every call, in the order of arrival. */
-	readonly calls: CallRecord[] = [];
+/** The same for all services: nobody changes them. */
+const templates = new Templates(seedTemplates());
 
-	/** Takes the notifications that a call brings about (`sendDocument`), before it is answered. */
+/**
+ * The service: what the sandbox's own code does with a call, without its network, mails and PDF files.
+ * Where the interface leaves something open, it behaves as the variants say (variants.ts).
+ */
+export class Service {
+	/** Every document and identity request, oldest first. */
+	readonly created: Created[] = [];
+
+	/** Every webhook that was ever registered, oldest first. */
+	readonly registered: RegistrationRecord[] = [];
+
+	/** Every token that was given out. */
+	readonly tokens: string[] = [];
+
+	/** Takes the notifications that something brings about. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
-	private readonly tokenStore: Tokens;
+	/** When each person was done with their verification (epoch-ms). */
+	private readonly finishedAt = new Map<string, number>();
 
-	private readonly webhooks: Webhooks;
+	readonly account: Account;
 
-	private readonly documentStore: Documents;
+	readonly links: Links;
 
-	private readonly identities: Identities;
+	readonly registrations: Registrations;
 
-	private readonly files: Files;
+	readonly documents: Documents;
 
-	private readonly notifications: Notifications;
+	readonly identity: Identity;
 
-	readonly limiter: RateLimiter;
+	readonly templates = templates;
 
-	constructor(
-		private readonly surroundings: ServiceDeps,
-		private readonly variants: ServiceVariants,
-	) {
-		this.tokenStore = new Tokens(surroundings, variants);
-		this.webhooks = new Webhooks(surroundings, variants);
-		this.documentStore = new Documents(surroundings, variants);
-		this.identities = new Identities(surroundings, variants);
-		this.files = new Files(surroundings, variants.fileSeconds);
-		this.notifications = new Notifications(surroundings, variants, this.webhooks, this.files);
-		this.limiter = new RateLimiter(surroundings, variants);
+	readonly settings: Settings;
+
+	private readonly events: Events;
+
+	private readonly rateLimit: RateLimit;
+
+	private readonly store = new Store();
+
+	constructor(readonly variants: ServiceVariants) {
+		const { store } = this;
+		const clock = store.clock();
+		this.settings = new Settings(optionsOf(variants));
+		this.account = new Account(store, { userId, apiKey }, this.settings, clock);
+		this.links = new Links(() => this.account.fileKey, variants.fileSeconds / 60, clock);
+		this.links.root = serviceOrigin;
+		const { listsIdentity, deletesIdentity } = variants;
+		const rules = { listIdentity: listsIdentity, deleteIdentity: deletesIdentity };
+		this.registrations = new Registrations(store, rules, clock);
+		const deliveries = { send: this.send.bind(this) } as unknown as Deliveries;
+		this.events = new Events(
+			this.registrations,
+			deliveries,
+			this.account,
+			this.links,
+			this.settings,
+			clock,
+		);
+		const { account, links, events } = this;
+		const basis = { store, clock, account, links, events };
+		const sender = { send: async () => await Promise.resolve() } as unknown as Sender;
+		const files = { print: async () => await Promise.resolve(pdf) } as unknown as Files;
+		const activity = new Activity();
+		this.documents = new Documents({ ...basis, templates, files, sender, activity });
+		this.identity = new Identity(basis);
+		this.rateLimit = new RateLimit(this.settings);
+	}
+
+	/** The webhooks that are there, oldest first. */
+	get webhooks(): RegistrationRecord[] {
+		return this.store.registrations.all();
 	}
 
 	/** Oldest first. */
-	get documents(): readonly DocumentRecord[] {
-		return this.documentStore.all;
+	get documentRecords(): DocumentRecord[] {
+		return this.store.documents.all();
 	}
 
 	/** Oldest first. */
-	get identityRequests(): readonly IdentityRecord[] {
-		return this.identities.all;
+	get identityRecords(): IdentityRecord[] {
+		return this.store.identityRequests.all();
 	}
 
-	/** Oldest first, those deleted among them. */
-	get registrations(): readonly RegistrationRecord[] {
-		return this.webhooks.all;
-	}
-
-	/** Those that are there. */
-	get activeRegistrations(): readonly RegistrationRecord[] {
-		return this.webhooks.current();
-	}
-
-	/** Oldest first. */
-	get tokens(): readonly TokenRecord[] {
-		return this.tokenStore.issued;
-	}
-
-	/** Takes a call and acts on it. */
+	/** Takes a call and acts on it, as `sandbox/http` does. */
 	answer(request: ServiceRequest): ServiceAnswer {
-		const { endpoint, id } = endpointOf(request.method, request.path);
-		const { name } = endpoint;
-		const outcome = this.handle(request, endpoint, id);
-		const answer = isRefusal(outcome)
-			? refusalAnswer(outcome, this.variants.refusal)
-			: successAnswer(outcome);
-		const code = isRefusal(outcome) ? outcome.code : 200;
-		const at = this.surroundings.now();
-		this.calls.push({ method: request.method, endpoint: name, status: answer.status, code, at });
-		return answer;
+		const { method, path } = request;
+		const found = endpointOf(method, path);
+		const headers: Record<string, string> = { 'content-type': 'application/json' };
+		const plain = { status: 200, headers, body: {} as Envelope };
+		try {
+			plain.body = this.act(request, found, headers);
+		} catch (error) {
+			if (!(error instanceof ServiceRefusal)) throw error;
+			plain.status = error.httpStatus;
+			plain.body = bad(error.status, error.message);
+		}
+		return asVaried(plain, found?.name, this.variants);
+	}
+
+	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
+	private act(
+		request: ServiceRequest,
+		found: ReturnType<typeof endpointOf>,
+		answerHeaders: Record<string, string>,
+	): Envelope {
+		const { headers, bodyText, query } = request;
+		const header = (name: string, value: string) => (answerHeaders[name.toLowerCase()] = value);
+		this.rateLimit.check({ header } as unknown as FastifyReply);
+		if (!found) throw new ServiceRefusal(404, 'No such endpoint');
+		const { endpoint, id } = found;
+		const asSeen = { headers, bodyText } as unknown as FastifyRequest;
+		checkAccess(asSeen, endpoint.access, this);
+		checkBody(asSeen, endpoint.body);
+		const given: unknown = endpoint.body === 'json' ? JSON.parse(bodyText) : query;
+		if (!endpoint.fits(given)) throw new ServiceRefusal(400, 'Not what the interface describes');
+		return endpoint.act(this, given as never, id, request);
+	}
+
+	/** Registers an address, or does what the variants say where it is there already. */
+	register(type: string, url: string, add: () => RegistrationRecord): Envelope {
+		const { sameAgain } = this.variants;
+		const same = this.webhooks.find((each) => each.type === type && each.webHookUrl === url);
+		if (same && sameAgain === 'refused') throw new ServiceRefusal(400, 'Registered already');
+		const record = same && sameAgain === 'same' ? same : add();
+		if (record !== same) this.registered.push(record);
+		return good(asRegistration(record), 'WebHook Added Successfully');
 	}
 
 	/** The answer to a download from one of the addresses in a notification; no header is needed. */
 	file(url: string): ServiceAnswer {
-		return this.files.download(url);
+		const { pathname, searchParams } = new URL(url);
+		const [, , documentID = '', name = ''] = pathname.split('/');
+		const kind = name.replace(/\.pdf$/, '');
+		const [expires, signature] = ['expires', 'signature'].map((each) => searchParams.get(each));
+		const checked = isFileKind(kind)
+			? this.links.check(documentID, kind, expires ?? '', signature ?? '')
+			: 'forged';
+		if (checked === 'good') {
+			return { status: 200, headers: { 'content-type': 'application/pdf' }, body: String(pdf) };
+		}
+		const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>${checked}</Message></Error>`;
+		return { status: 403, headers: { 'content-type': 'application/xml' }, body };
 	}
 
-	/**
-	 * One signatory signs; with the last signature the document is completed.
-	 * @returns What follows; nothing if they had signed before.
-	 * @throws Error when there is no such document, or no such signatory of it.
-	 */
-	sign(documentID: string, email: string): Notification[] {
-		const record = this.documentStore.existing(documentID);
-		const signatory = this.documentStore.sign(record, email);
-		if (!signatory) return [];
-		const { completesFirst } = this.variants;
-		let isComplete = completesFirst && this.documentStore.complete(record);
-		const signed = this.notifications.signed(record, signatory);
-		isComplete ||= this.documentStore.complete(record);
-		return isComplete ? [...signed, ...this.notifications.completed(record)] : signed;
+	/** Everybody who has not signed a document yet does. @throws Error when there is no such document. */
+	async sign(documentID: string): Promise<void> {
+		const record = this.documents.existing(documentID);
+		for (const signatory of record.signatories) {
+			if (signatory.signedAt !== undefined) continue;
+			// No promise is about the age of a signing link.
+			signatory.linkExpiresAt = Infinity;
+			const signature = { kind: 'typed' as const, text: signatory.name };
+			await this.documents.sign(signatory.token, { signature, answers: {}, sourceIP: '' });
+		}
 	}
 
-	/** All who have not signed yet do. */
-	signAll(documentID: string): Notification[] {
-		const { signatories } = this.documentStore.existing(documentID);
-		return signatories.flatMap(({ email }) => this.sign(documentID, email));
+	/** A person is done with their identity verification; nothing happens if they were before. */
+	finishIdentity(validationId: string): void {
+		const record = this.identity.existing(validationId);
+		if (record.status === 'COMPLETED') return;
+		this.finishedAt.set(validationId, Date.now());
+		this.identity.complete(record, 'pass');
 	}
 
-	/** A check within a signature is reported. A failed one may keep the document from completion. */
-	reportBiometric(documentID: string, event: BiometricEvent): Notification[] {
-		const record = this.documentStore.existing(documentID);
-		if (event === 'failedBiometric') record.hasFailedCheck = true;
-		return this.notifications.biometric(event, record);
+	/** What was found, once the service has it ready. @throws ServiceRefusal (404) before. */
+	results(sessionId: string): unknown {
+		const { finishedAt, variants, identity } = this;
+		const readyAt = (finishedAt.get(sessionId) ?? Infinity) + variants.resultsAfter * 1000;
+		if (Date.now() < readyAt) throw new ServiceRefusal(404, 'Session results not found');
+		return identity.results(sessionId);
 	}
 
-	/** The person opens the link of an identity request; nobody is told. */
-	openIdentity(validationId: string): void {
-		const record = this.identities.existing(validationId);
-		if (record.finishedAt === undefined) record.status = this.variants.openedStatus;
-	}
-
-	/**
-	 * The person is done.
-	 * @returns What follows; nothing if they were done before.
-	 * @throws Error when there is no such request.
-	 */
-	finishIdentity(
-		validationId: string,
-		status: string = this.variants.finishedStatus,
-		score: IdentityScore = 'pass',
-	): Notification[] {
-		const record = this.identities.existing(validationId);
-		if (record.finishedAt !== undefined) return [];
-		Object.assign(record, { status, score, finishedAt: this.surroundings.now() });
-		return this.notifications.identityFinished(record);
-	}
-
-	/** The address of a document's file, as a notification would carry it now. */
-	addressOf(documentID: string): string {
-		return this.files.address(documentID, 'document');
-	}
-
-	/**
-	 * Ends a document or an identity request, if it is not over, and tells all who are registered now,
-	 * whoever has been told before.
-	 */
-	endAndTell(id: string): Notification[] {
-		const record = this.documents.find(({ documentID }) => documentID === id);
-		if (record) {
-			this.signAll(id);
-			return record.status === 'COMPLETED' ? this.notifications.completed(record) : [];
+	/** Signs or finishes what is not over; then tells all who are registered now that it is. */
+	async endAndTell({ kind, id }: Created): Promise<void> {
+		if (kind === 'document') {
+			await this.sign(id);
+			const record = this.documents.existing(id);
+			this.events.completed(record, this.documents.template(record));
+			return;
 		}
 		this.finishIdentity(id);
-		return this.notifications.identityFinished(this.identities.existing(id));
+		this.events.identityFinished(this.identity.existing(id));
 	}
 
-	/** All tokens end, as when the service restarts. */
-	endTokens(): void {
-		this.tokenStore.endAll();
+	/** Lets all calls through from now on. */
+	liftRateLimit(): void {
+		this.settings.set({ rateLimit: null });
 	}
 
-	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
-	private handle(request: ServiceRequest, { name, access, body }: Endpoint, id: string): Outcome {
-		if (!this.limiter.letsThrough()) return this.limiter.refusal();
-		if (name === 'unknown') return refuse(404, 'No such endpoint');
-		const barred = this.tokenStore.check(request, access);
-		if (barred) return barred;
-		const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
-		if (body === 'json' && (request.body === undefined || !isJson)) {
-			return refuse(400, 'The body is missing or not declared as JSON');
-		}
-		if (body === 'none' && request.body !== undefined) {
-			return refuse(400, 'This endpoint takes no body');
-		}
-		if (!withParameters.has(name) && Object.keys(request.query).length > 0) {
-			return refuse(400, 'This endpoint takes no parameters');
-		}
-		return this.act(name, request, id);
-	}
-
-	private act(name: EndpointName, request: ServiceRequest, id: string): Outcome {
-		switch (name) {
-			case 'token':
-				return this.tokenStore.exchange(request);
-			case 'register':
-				return this.webhooks.registerForDocuments(request);
-			case 'registerIdentity':
-				return this.webhooks.registerForIdentity(request);
-			case 'list':
-				return this.webhooks.list();
-			case 'delete':
-				return this.webhooks.delete(request);
-			case 'requestIdentity':
-				return this.identities.create(request);
-			case 'getIdentity':
-				return this.identities.get(id);
-			case 'getResults':
-				return this.identities.results(id);
-			case 'templatesV1':
-				return listTemplates('v1', this.variants);
-			case 'templatesV2':
-				return listTemplates('v2', this.variants);
-			case 'createV1':
-				return this.create('v1', request);
-			case 'createV2':
-				return this.create('v2', request);
-			case 'unknown':
-				return refuse(404, 'No such endpoint');
-		}
-	}
-
-	private create(version: 'v1' | 'v2', { body }: ServiceRequest): Outcome {
-		const made = this.documentStore.create(version, body);
-		if (!('documentID' in made)) return made;
-		const notifications = this.notifications.sent(made);
-		if (notifications.length > 0) this.onNotifications(notifications);
-		return this.documentStore.answer(made);
+	/** Stands for the sandbox's deliveries: it delivers nothing itself. */
+	private send(webhook: RegistrationRecord, about: string, json: string): object {
+		const { webHookID, webHookUrl: url, type: event } = webhook;
+		const { contentType } = this.variants;
+		const body = asSent(JSON.parse(json) as Record<string, unknown>, this.variants);
+		this.onNotifications([{ webHookID, url, event, about, body, contentType }]);
+		return {};
 	}
 }
 
-const withParameters = new Set<EndpointName>(['register', 'list', 'delete']);
+const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');

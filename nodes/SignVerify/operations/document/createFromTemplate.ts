@@ -1,6 +1,5 @@
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
-import { includeInactiveOption } from '../template/fields';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,
@@ -21,10 +20,7 @@ export const createFromTemplate: SendingOperation = {
 	name: 'Send for Signature',
 	action: 'Send document for signature',
 	description: 'E-mails each signatory a link to sign a document that is made from a template',
-	fields: [
-		...documentFields,
-		optionsField([checkOnlyOption, includeInactiveOption, otherCountOption, sendOnceOption]),
-	],
+	fields: [...documentFields, optionsField([checkOnlyOption, otherCountOption, sendOnceOption])],
 
 	async prepare(item) {
 		const simplify = readSimplify(item);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
-import { readMapped } from '../parameters';
+import { checkNames, readMapped } from '../parameters';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
@@ -66,22 +66,11 @@ export function peopleByRole(
 	}
 	const given = readMapped(item, 'signatoryRoles');
 	const known = slots.flatMap(({ id }) => roleEntries.map(({ name }) => roleEntryId(id, name)));
-	const unknown = [...given.keys()].find((id) => !known.includes(id) && !isEmpty(given.get(id)));
-	if (unknown !== undefined) {
-		throw new InputError(
-			'Signatories',
-			`the template "${template.name}" has no "${unknown}"`,
-			`Its roles are: ${slots.map(({ label }) => label).join(', ')}. Refresh the list of signatories if the template was changed.`,
-		);
-	}
+	checkNames('Signatories', given, known, template);
 	return slots
 		.map(({ id, label }) => {
 			const [name, email] = roleEntries.map((each) => given.get(roleEntryId(id, each.name)));
 			return { entry: { name, email }, who: label };
 		})
-		.filter(({ entry }) => !mayBeFewer || !isEmpty(entry.name) || !isEmpty(entry.email));
-}
-
-function isEmpty(value: unknown): boolean {
-	return textOf(value).trim() === '';
+		.filter(({ entry }) => !mayBeFewer || textOf(entry.name).trim() || textOf(entry.email).trim());
 }

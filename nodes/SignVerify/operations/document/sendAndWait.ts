@@ -6,7 +6,6 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
-import { includeInactiveOption } from '../template/fields';
 import type { ItemContext, SendingOperation } from '../types';
 import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
@@ -77,7 +76,7 @@ export const sendDocumentAndWait: SendingOperation = {
 		},
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { document: ['new'] } }, [
-			optionsField([checkOnlyOption, includeInactiveOption, otherCountOption, sendOnceOption]),
+			optionsField([checkOnlyOption, otherCountOption, sendOnceOption]),
 		]),
 		...updateDisplayOptions({ show: { document: ['existing'] } }, [
 			optionsField([checkOnlyOption]),

@@ -4,7 +4,7 @@ import type { TemplateVersion } from '../../api/templates';
 import { InputError } from '../inputError';
 import { readAll, readEach } from '../problems';
 import { isObject, listOf, objectOf, parseJson } from '../../util/values';
-import { readEmail } from '../parameters';
+import { readEmail, readText } from '../parameters';
 import type { ItemContext } from '../types';
 import { rolesField } from './roles';
 
@@ -175,12 +175,6 @@ function readSignatory(entry: unknown, who: string): SignatoryInput {
 	}
 	return readAll({
 		email: () => readEmail(entry.email, `${who}, Email`),
-		name: () => readName(entry.name, `${who}, Name`),
+		name: () => readText(entry.name, `${who}, Name`, 'Enter the full name of the person.'),
 	});
-}
-
-function readName(value: unknown, field: string): string {
-	const name = typeof value === 'string' ? value.trim() : '';
-	if (name) return name;
-	throw new InputError(field, 'it is empty', 'Enter the full name of the person.');
 }

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../inputError';
-import { readMapped } from '../parameters';
+import { checkNames, readMapped } from '../parameters';
 import { Problems } from '../problems';
 import { isEmpty } from '../../util/values';
 import { loadedWithTemplate } from '../template/fields';
@@ -44,7 +44,10 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
 	const problems = new Problems();
 	const given = automatic ? fromItem(item, variables) : readMapped(item, 'fields');
-	if (!automatic) problems.collect(() => checkNames(given, variables, template));
+	if (!automatic) {
+		const keys = variables.map(({ key }) => key);
+		problems.collect(() => checkNames('Fields', given, keys, template));
+	}
 
 	// The template's author may call a key "constructor" or "__proto__".
 	const inputs = new Map<string, string>();
@@ -71,26 +74,6 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 			key,
 			byName.get(key) ?? byPlainName.get(plain(label ?? '')) ?? byPlainName.get(plain(key)),
 		]),
-	);
-}
-
-/** @throws InputError for a field that the template does not have. */
-function checkNames(
-	given: Map<string, unknown>,
-	variables: TemplateVariable[],
-	template: Template,
-): void {
-	const known = variables.map(({ key }) => key);
-	const unknown = [...given.keys()].filter(
-		(key) => !known.includes(key) && !isEmpty(given.get(key)),
-	);
-	if (unknown.length === 0) return;
-	throw new InputError(
-		'Fields',
-		`the template "${template.name}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
-		known.length
-			? `Its fields are: ${known.join(', ')}. Refresh the list of fields if the template was changed.`
-			: 'It has no fields to fill. Refresh the list of fields if the template was changed.',
 	);
 }
 

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ServiceError } from '../../http/errors';
-import {} from '../inputError';
 import { readId, readSwitch } from '../parameters';
 import type { ItemContext } from '../types';
 

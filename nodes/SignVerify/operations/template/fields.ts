@@ -61,15 +61,6 @@ export function loadedWithTemplate(mapper: {
 	};
 }
 
-/** An option of operations with a template. */
-export const includeInactiveOption: INodeProperties = {
-	displayName: 'List Inactive Templates',
-	name: 'includeInactive',
-	type: 'boolean',
-	default: false,
-	description: 'Whether the list of templates also shows those whose status is not ACTIVE',
-};
-
 /** @throws InputError if there is no such version. */
 export function readTemplateVersion(value: unknown): TemplateVersion {
 	if (value === 'v1' || value === 'v2') return value;

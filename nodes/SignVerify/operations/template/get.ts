@@ -2,7 +2,6 @@ import { optionsField } from '../form';
 import type { Operation } from '../types';
 import {
 	chosenTemplate,
-	includeInactiveOption,
 	readTemplateVersion,
 	templateLocator,
 	templateOutput,
@@ -22,7 +21,7 @@ export const getTemplate: Operation = {
 	description:
 		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
 	toolOutput: templateOutput,
-	fields: [templateVersionField, templateLocator, optionsField([includeInactiveOption])],
+	fields: [templateVersionField, templateLocator, optionsField()],
 
 	async run(item) {
 		const version = readTemplateVersion(item.parameter('templateVersion'));

@@ -7,7 +7,7 @@ import { optionsField } from '../form';
 import { readText, readWebAddress } from '../parameters';
 import { readAll } from '../problems';
 import type { ItemContext, Operation } from '../types';
-import { readEvent, redactRegistration } from './registration';
+import { readEvent, redactWebhook } from './fields';
 
 /**
  * webhook / create: registers a URL that the service calls at an event
@@ -64,10 +64,10 @@ export const createWebhook: Operation = {
 			{ creates: 'the webhook' },
 		);
 		// The answer of a success may be empty.
-		const registration = isObjectEmpty(answer)
+		const webhook = isObjectEmpty(answer)
 			? { type, webHookUrl: url, ...(name ? { name } : {}) }
 			: answer;
-		const json = redactRegistration(registration);
+		const json = redactWebhook(webhook);
 		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
 	},
 };

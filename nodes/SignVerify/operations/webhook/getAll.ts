@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { WebhookRegistration } from '../../api/types';
+import type { Webhook } from '../../api/types';
 import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../api/events';
 import { isoTime, objectOf, textOf } from '../../util/values';
@@ -9,7 +9,7 @@ import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import { readAll } from '../problems';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
-import { readEvent, redactRegistration } from './registration';
+import { readEvent, redactWebhook } from './fields';
 
 /**
  * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). The service's own filter
@@ -58,11 +58,8 @@ export const getAllWebhooks: Operation = {
 			matches: () => filterOf(item.parameter('filters')),
 			limit: () => readLimit(item),
 		});
-		const registrations = await item.memoize(
-			'webhooks',
-			async () => await listWebhooks(item.service),
-		);
-		return registrations
+		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
+		return webhooks
 			.map((each) => withEndOfWait(each, item.execute))
 			.filter(matches)
 			.slice(0, limit)
@@ -71,13 +68,13 @@ export const getAllWebhooks: Operation = {
 };
 
 /** A webhook without its secrets. If a node of this n8n waits with it, the output says until when. */
-function withEndOfWait(webhook: WebhookRegistration, execute: IExecuteFunctions): IDataObject {
+function withEndOfWait(webhook: Webhook, execute: IExecuteFunctions): IDataObject {
 	const end = endOfWait(webhook, execute);
-	return { ...redactRegistration(webhook), ...(end ? { waitsUntil: end.toISOString() } : {}) };
+	return { ...redactWebhook(webhook), ...(end ? { waitsUntil: end.toISOString() } : {}) };
 }
 
 /** Compares URLs without their secrets, because a filter must not reveal them. */
-function filterOf(filters: unknown): (registration: IDataObject) => boolean {
+function filterOf(filters: unknown): (webhook: IDataObject) => boolean {
 	const { address, event } = objectOf(filters);
 	const part = textOf(address).trim().toLowerCase();
 	const wanted = event === undefined || event === '' ? undefined : readEvent(event);

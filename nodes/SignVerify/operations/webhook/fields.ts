@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { events, type EventType, isEvent } from '../../api/events';
-import type { WebhookRegistration } from '../../api/types';
+import type { Webhook } from '../../api/types';
 import { secretParameter } from '../../webhooks/url';
 import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
@@ -22,10 +22,10 @@ export function readEvent(value: unknown): EventType {
  * A webhook without secrets. The URL of a SignVerify Trigger has the trigger's secret. That of a waiting
  * execution has n8n's signature and the wait's own token.
  */
-export function redactRegistration(registration: Partial<WebhookRegistration>): IDataObject {
-	const { webHookUrl } = registration;
-	if (typeof webHookUrl !== 'string') return { ...registration };
+export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
+	const { webHookUrl } = webhook;
+	if (typeof webHookUrl !== 'string') return { ...webhook };
 	const names = [secretParameter, resumeTokenParameter, 'signature'].join('|');
 	const secret = new RegExp(`([?&](?:${names})=)[^&#]*`, 'gi');
-	return { ...registration, webHookUrl: webHookUrl.replace(secret, '$1…') };
+	return { ...webhook, webHookUrl: webHookUrl.replace(secret, '$1…') };
 }

@@ -1,0 +1,279 @@
+import type * as identity from '../../../nodes/SignVerify/api/identity';
+import type * as downloadRefusal from '../../../nodes/SignVerify/http/downloadRefusal';
+import type * as retry from '../../../nodes/SignVerify/http/retry';
+import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
+import type * as failures from '../../../nodes/SignVerify/operations/failures';
+import type * as keyStore from '../../../nodes/SignVerify/operations/keyStore';
+import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
+import type * as tries from '../../../nodes/SignVerify/operations/tries';
+import type * as state from '../../../nodes/SignVerify/trigger/state';
+import type * as redact from '../../../nodes/SignVerify/util/redact';
+import type * as document from '../../../nodes/SignVerify/wait/document';
+import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
+import type * as remove from '../../../nodes/SignVerify/webhooks/remove';
+import type * as seen from '../../../nodes/SignVerify/webhooks/seen';
+import type * as sync from '../../../nodes/SignVerify/webhooks/sync';
+import type * as url from '../../../nodes/SignVerify/webhooks/url';
+import { fault, type PlantedFault } from './fault';
+
+/** Somebody gets something twice. */
+const sending: PlantedFault[] = [
+	fault<typeof retry>(
+		{
+			name: 'creation-retried',
+			description: 'A creation is retried after the connection broke, or the service failed.',
+			promise: 'Never sent twice',
+			module: 'http/retry',
+		},
+		{
+			maxTries: (right) => {
+				right.create.never = 4;
+				return right;
+			},
+		},
+	),
+	fault<typeof tries>(
+		{
+			name: 'every-try-sends',
+			description: 'With Retry On Fail, each of the tries that n8n makes sends all items again.',
+			promise: 'Never sent twice',
+			module: 'operations/tries',
+		},
+		{ oncePerRun: () => async (_execute, work) => await work() },
+	),
+	fault<typeof keyStore>(
+		{
+			name: 'key-not-recorded',
+			description: 'A Send Once Key is looked up, but not recorded before sending.',
+			promise: 'Never sent twice',
+			module: 'operations/keyStore',
+		},
+		{
+			KeyStore: (right) => {
+				right.prototype.claim = right.prototype.stateOf;
+				return right;
+			},
+		},
+	),
+];
+
+/** Items leave that should not, or not as they should. */
+const outputs: PlantedFault[] = [
+	fault<typeof failures>(
+		{
+			name: 'creation-not-reported',
+			description: 'An item that may have been created looks like one that certainly was not.',
+			promise: 'Everything created is reported',
+			module: 'operations/failures',
+		},
+		{
+			errorItem: (right) => (error, index) => {
+				const { error: details, ...rest } = right(error, index);
+				return { ...rest, error: { ...(details as object), mayHaveBeenCreated: false } };
+			},
+		},
+	),
+	fault<typeof downloadRefusal>(
+		{
+			name: 'page-as-file',
+			description: 'A web page that says that the link has expired is stored as the document.',
+			promise: 'Nothing passes as done',
+			module: 'http/downloadRefusal',
+		},
+		{ refusalOf: () => () => undefined },
+	),
+	fault<typeof runItems>(
+		{
+			name: 'outputs-by-arrival',
+			description: 'The output of one item is in the place of another that took longer.',
+			promise: 'Every item once, in order',
+			module: 'operations/runItems',
+		},
+		{
+			runItems: (right) => async (count, work, options) => {
+				const arrived: unknown[] = [];
+				const settled = await right(
+					count,
+					async (index) => arrived[arrived.push(await work(index)) - 1] as never,
+					options,
+				);
+				const isDone = settled.every(({ state: each }) => each === 'done');
+				return isDone
+					? arrived.map((output) => ({ state: 'done', output: output as never }))
+					: settled;
+			},
+		},
+	),
+];
+
+/** An event is lost, processed twice, or believed from anybody. */
+const events: PlantedFault[] = [
+	fault<typeof seen>(
+		{
+			name: 'answered-before-stored',
+			description:
+				'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
+			promise: 'An accepted event starts the workflow',
+			module: 'webhooks/seen',
+		},
+		{
+			claimEvent: (right) => async (key, response) => {
+				const refused = await right(key, response);
+				if (!refused) (response as unknown as { end(): void }).end();
+				return refused;
+			},
+		},
+	),
+	fault<typeof seen>(
+		{
+			name: 'failed-counts-as-accepted',
+			description: 'An event that n8n failed to accept is never accepted, however often it comes.',
+			promise: 'An accepted event starts the workflow',
+			module: 'webhooks/seen',
+		},
+		{
+			claimEvent: (right) => {
+				const seenBefore = new Set<string>();
+				return async (key, response) => {
+					if (seenBefore.has(key)) return { status: 200, message: 'Processed before.' };
+					seenBefore.add(key);
+					return await right(key, response);
+				};
+			},
+		},
+	),
+	fault<typeof seen>(
+		{
+			name: 'repeats-forgotten',
+			description: 'An event that the service sends twice starts the workflow twice.',
+			promise: 'An accepted event starts the workflow',
+			module: 'webhooks/seen',
+		},
+		{ claimEvent: () => async () => await Promise.resolve(undefined) },
+	),
+	fault<typeof url>(
+		{
+			name: 'any-secret',
+			description: 'Whoever knows the address of a trigger can start its workflow.',
+			promise: 'Only who knows the secret',
+			module: 'webhooks/url',
+		},
+		{ isSecret: () => (given) => typeof given === 'string' },
+	),
+];
+
+/** A wait ends when it should not, or does not end. */
+const waiting: PlantedFault[] = [
+	fault<typeof n8nInternals>(
+		{
+			name: 'limit-passes-as-done',
+			description: 'A document that was not signed in time leaves like one that was.',
+			promise: 'A wait ends by its own event or its limit',
+			module: 'n8nInternals',
+		},
+		{
+			passOnAtLimit: (right) => (execute, item) =>
+				right(execute, { ...item, json: { ...item.json, completed: true, timedOut: false } }),
+		},
+	),
+	fault<typeof identity>(
+		{
+			name: 'unfinished-identity',
+			description: 'A person who has not even begun counts as verified.',
+			promise: 'A wait ends by its own event or its limit',
+			module: 'api/identity',
+		},
+		{ isFinalStatus: () => () => true },
+	),
+	fault<typeof document>(
+		{
+			name: 'any-document',
+			description: 'The signature of another document ends the wait.',
+			promise: 'A wait ends by its own event or its limit',
+			module: 'wait/document',
+		},
+		{ isAwaited: () => (given) => given !== undefined },
+	),
+	fault<typeof webhook>(
+		{
+			name: 'nothing-registered',
+			description: 'An execution waits, and no event ever reaches it.',
+			promise: 'A wait ends by its own event or its limit',
+			module: 'wait/webhook',
+		},
+		{
+			registerWait: () => async (_execute, _service, _event, resumeToken) =>
+				await Promise.resolve({ resumeToken, ids: {} }),
+		},
+	),
+];
+
+/** Webhooks are left, missing, or taken from somebody else. */
+const registrations: PlantedFault[] = [
+	fault<typeof remove>(
+		{
+			name: 'all-removed',
+			description: 'A wait that ends takes the webhooks of everybody else with it.',
+			promise: "Registrations converge, and nobody else's are touched",
+			module: 'webhooks/remove',
+		},
+		{
+			removeWebhooks: (right) => async (service, known) => await right(service, known, () => true),
+		},
+	),
+	fault<typeof webhook>(
+		{
+			name: 'left-behind',
+			description: 'A wait that its event has ended leaves its webhook at the service.',
+			promise: "Registrations converge, and nobody else's are touched",
+			module: 'wait/webhook',
+		},
+		{ removeWait: () => async () => await Promise.resolve() },
+	),
+	fault<typeof sync>(
+		{
+			name: 'never-compared',
+			description: 'A trigger that is published with other events registers for none of them.',
+			promise: "Registrations converge, and nobody else's are touched",
+			module: 'webhooks/sync',
+		},
+		{ compareWebhooks: () => () => ({ missing: [], obsolete: [], kept: [] }) },
+	),
+	fault<typeof state>(
+		{
+			name: 'copy-takes-the-original',
+			description: 'A copy of a trigger takes the webhooks and the secret of its original.',
+			promise: "Registrations converge, and nobody else's are touched",
+			module: 'trigger/state',
+		},
+		{
+			ownershipOf:
+				() =>
+				(_context, { secret }) =>
+					secret ? 'own' : 'none',
+		},
+	),
+];
+
+/** What should be secret is shown. */
+const secrets: PlantedFault[] = [
+	fault<typeof redact>(
+		{
+			name: 'quoted-secrets',
+			description: 'A token that the service quotes in its message is in the error.',
+			promise: 'Secrets appear nowhere',
+			module: 'util/redact',
+		},
+		{ redactor: () => () => (text) => text },
+	),
+];
+
+/** All of them: each must be found, so that what the simulation does not find means something. */
+export const plantedFaults: PlantedFault[] = [
+	...sending,
+	...outputs,
+	...events,
+	...waiting,
+	...registrations,
+	...secrets,
+];

@@ -1,0 +1,83 @@
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { attempt } from '../../nodes/SignVerify/util/async';
+import { creation } from '../support/calls';
+import { standIn } from '../support/standIn';
+import { inVirtualTime } from '../support/virtualTime';
+
+const latency = 20;
+const maxRetryTime = 300_000;
+
+interface Limit {
+	perSecond: number;
+	/** Whether the calls of each second are counted, or those of the last 1,000 ms. */
+	isSliding: boolean;
+	headers?: Record<string, string>;
+}
+
+/** Creates so many documents at a service with a limit, on a virtual clock. */
+async function createAll(items: number, { perSecond, isSliding, headers = {} }: Limit) {
+	let accepted: number[] = [];
+	let refused = 0;
+	let created = 0;
+	const { value: settled, seconds } = await inVirtualTime(async () => {
+		const { context } = standIn(async () => {
+			await new Promise((resolve) => setTimeout(resolve, latency));
+			const now = Date.now();
+			const from = isSliding ? now - 999 : Math.floor(now / 1000) * 1000;
+			accepted = accepted.filter((at) => at >= from);
+			if (accepted.length >= perSecond) {
+				refused++;
+				return { status: 429, headers };
+			}
+			accepted.push(now);
+			created++;
+			return {};
+		});
+		const client = new ServiceClient(context, { maxRetryTime, parallel: 10 });
+		const ended: Array<Awaited<ReturnType<typeof attempt>>> = [];
+		let begun = 0;
+		const worker = async () => {
+			while (begun++ < items) ended.push(await attempt(client.call(creation)));
+		};
+		await Promise.all(Array.from({ length: 10 }, worker));
+		return ended;
+	});
+	return { settled, seconds, refused, created };
+}
+
+describe('500 documents at a limit of 50 a second', () => {
+	test.each([
+		['of the last second', true, undefined],
+		['of each second', false, undefined],
+		['of the last second, with Retry-After 0', true, { 'retry-after': '0' }],
+	])(
+		'%s: all created, none twice, in 1.3 times the ideal time',
+		async (_name, isSliding, headers) => {
+			const limit = { perSecond: 50, isSliding, ...(headers ? { headers } : {}) };
+			const { settled, seconds, refused, created } = await createAll(500, limit);
+			expect(settled.filter(({ ok }) => ok)).toHaveLength(500);
+			expect(created).toBe(500);
+			expect(seconds).toBeLessThanOrEqual(13);
+			expect(refused).toBeGreaterThan(0);
+			expect(refused).toBeLessThanOrEqual(500);
+		},
+		60_000,
+	);
+});
+
+test('a service that answers 429 for ever: each call ends with its time', async () => {
+	const limit = { perSecond: 0, isSliding: true };
+	const { settled, seconds, refused } = await createAll(20, limit);
+	// Twice ten calls of five minutes each, and a pause that was on when they were over.
+	expect(seconds).toBeLessThan(2 * (300 + 31));
+	expect(refused).toBeLessThan(20 * 30);
+	for (const each of settled) {
+		expect(each).toMatchObject({
+			ok: false,
+			error: {
+				message: 'The service says that there were too many requests (HTTP 429)',
+				mayHaveCreated: false,
+			},
+		});
+	}
+}, 60_000);
