@@ -35,10 +35,7 @@ function checkTwice({ scene, items }: Ended): void {
 }
 
 /** The outcome in the words of the table; something else where it is none of them. */
-function outcomeSeen(
-	{ scene, items, cell, outputs }: Ended,
-	{ status, error }: Execution,
-): string {
+function outcomeSeen({ scene, items, cell, outputs }: Ended, { status, error }: Execution): string {
 	if (status !== 'success') {
 		if (status !== 'error') return `the execution is ${status}`;
 		if (mayExist(error)) return 'stops, one may exist, the rest is listed';

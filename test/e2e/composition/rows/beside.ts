@@ -101,7 +101,9 @@ const retried = (
 		await scene.host.client.call('POST', `/executions/${execution}/stop`);
 		// n8n answers only when the new execution waits or has ended.
 		void scene.host.client
-			.call('POST', `/executions/${execution}/retry`, { body: { loadWorkflow: way !== 'original' } })
+			.call('POST', `/executions/${execution}/retry`, {
+				body: { loadWorkflow: way !== 'original' },
+			})
 			.catch(() => undefined);
 		const second = await until('the retried execution', async () => {
 			const all = await scene.host.n8n.api.executions({ workflowId });
