@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { isObject, isoTime, objectOf } from '../util/values';
 import { labelFor } from './labels';
 import type { IdentityRequestBody } from './types';
@@ -95,7 +95,7 @@ async function read(
 	path: string,
 	id: string,
 ): Promise<IDataObject | undefined> {
-	const answer = await attempt(
+	const answer = await settle(
 		service.call({
 			method: 'GET',
 			path: `${path}/${encodeURIComponent(id)}`,

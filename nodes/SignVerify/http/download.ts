@@ -5,7 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { attempt, delay, withTimeout } from '../util/async';
+import { settle, delay, withTimeout } from '../util/async';
 import { objectOf, textOf } from '../util/values';
 import { type Incoming, piecesOf } from './body';
 import { broken, type Download, overdue, refusalOf } from './downloadRefusal';
@@ -48,7 +48,7 @@ export async function downloadFile(
 	const deadline = Date.now() + download.total;
 	const policy = new RetryPolicy({ kind: 'read', maxRetryTime: download.total, retryOnFail });
 	for (;;) {
-		const outcome = await attempt(fetchOnce(context, download, deadline));
+		const outcome = await settle(fetchOnce(context, download, deadline));
 		if (outcome.ok) {
 			retryBudget.onSuccess();
 			return outcome.value;
@@ -68,7 +68,7 @@ async function fetchOnce(
 	deadline: number,
 ): Promise<IBinaryData> {
 	const start = async (abortSignal: AbortSignal): Promise<IBinaryData> => {
-		const answer = await attempt<unknown>(
+		const answer = await settle<unknown>(
 			context.helpers.httpRequest({
 				method: 'GET',
 				url: download.address,
@@ -130,9 +130,7 @@ async function store(
 		const streams = body.constructor as unknown as { from(pieces: unknown): ByteStream };
 		const { fileName, mimeType } = nameFile(download, beginning, headers['content-type']);
 		// With name and type given, n8n does not derive them from the URL, and does not store it.
-		const stored = await attempt(
-			helpers.prepareBinaryData(streams.from(all()), fileName, mimeType),
-		);
+		const stored = await settle(helpers.prepareBinaryData(streams.from(all()), fileName, mimeType));
 		if (failure) throw failure;
 		if (stored.ok) return stored.value;
 		throw stored.error;

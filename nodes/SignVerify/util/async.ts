@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** Waits for work whose failure is not yet an error for the caller. */
-export async function attempt<Value>(
+export async function settle<Value>(
 	work: Promise<Value>,
 ): Promise<{ ok: true; value: Value } | { ok: false; error: unknown }> {
 	try {
@@ -20,7 +20,7 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
 	if (cancel?.aborted) return false;
 	if (ms < 1) return true;
 	// A signal of its own: if more than ten listen to one, Node 20 warns of a leak in n8n's log.
-	const { ok } = await attempt(sleep(ms, cancel && AbortSignal.any([cancel])));
+	const { ok } = await settle(sleep(ms, cancel && AbortSignal.any([cancel])));
 	return ok;
 }
 

@@ -83,7 +83,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 	const people = inRoles ? problems.collect(() => checkSignatories(inRoles)) : named;
 	if (chosen && people && mayDiffer === false) problems.collect(() => checkCount(chosen, people));
 	const filled = chosen && problems.collect(() => readVariables(item, chosen));
-	const { version, signatories, country, template, inputs } = problems.settle({
+	const { version, signatories, country, template, inputs } = problems.values({
 		version: given,
 		signatories: people,
 		country: law,
