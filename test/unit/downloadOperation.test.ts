@@ -14,7 +14,7 @@ jest.mock('../../nodes/SignVerify/util/async', () =>
 );
 useFakeDelay();
 
-const json = {
+const links = {
 	documentUrl: 'https://files.example.com/a.pdf',
 	certificateUrl: 'https://files.example.com/b.pdf',
 	pscCertificateUrl: 'https://files.example.com/c.pdf',
@@ -30,8 +30,8 @@ async function downloadAll(perSecond: number, store: unknown = keep, signal?: Ab
 		Promise.resolve({ statusCode: 200, headers: {}, body: Readable.from([Buffer.from('file')]) }),
 	);
 	const item = {
-		input: { json },
-		parameter: (name: string) => (name === 'files' ? files : undefined),
+		input: { json: {} },
+		parameter: (name: string) => (name === 'files' ? files : links[name as keyof typeof links]),
 		service: { rateLimiter: new RateLimiter(perSecond), retryBudget: new RetryBudget() },
 		execute: {
 			helpers: { httpRequest, prepareBinaryData: store },

@@ -23,10 +23,7 @@ describe('a notification', () => {
 			isDocumented: true,
 			document: {
 				ids: ['d', 'm'],
-				documentId: 'd',
-				title: 'Lease',
-				status: 'PENDING',
-				templateId: 't',
+				summary: { documentId: 'd', title: 'Lease', status: 'PENDING', templateId: 't' },
 				addedOn: 1000,
 			},
 			signatory: { email: ' Ana@Example.com ', name: 'Ana' },
@@ -46,7 +43,7 @@ describe('a notification', () => {
 		const read = readNotification('sendDocument', { Document: { _id: 'm', documentID: '' } });
 		expect(read.document).toEqual({
 			ids: ['m'],
-			documentId: 'm',
+			summary: { documentId: 'm' },
 			addedOn: undefined,
 			signatories: [],
 		});
