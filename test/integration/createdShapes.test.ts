@@ -32,7 +32,7 @@ afterEach(() => service.sandbox.faults.clear());
 
 test('a document is waited for by the ID of the answer, and by that alone', async () => {
 	const id = newId();
-	answers(creation, { document: { documentID: id } });
+	answers(creation, { _id: id });
 	const execution = await waiting(v2);
 	expect(execution.output[0]?.json.documentId).toBe(id);
 	const event = (documentID: string) => ({ type: 'completedDocument', Document: { documentID } });
@@ -45,7 +45,7 @@ test('a document is waited for by the ID of the answer, and by that alone', asyn
 
 test('an identity request is waited for by the ID of the answer, and by that alone', async () => {
 	const id = newId();
-	answers(request, { request: { validationId: id, url: 'https://example.com/x' } });
+	answers(request, { validationId: id, url: 'https://example.com/x' });
 	const execution = await waiting({ resource: 'identity', email: 'ada@example.com' });
 	expect(execution.output[0]?.json.validationId).toBe(id);
 	const results = { score: { overall: { value: 98, status: 'OK' } } };

@@ -8,7 +8,7 @@ import { CredentialKeeper } from '../support/credentials';
 import { v2 } from '../support/contract';
 import { byId } from '../support/service';
 import type { Kind, Outcome, Row } from './matrix';
-import { attempt } from '../../nodes/SignVerify/util/async';
+import { settle } from '../../nodes/SignVerify/util/async';
 
 /** What came of one cell. */
 export interface CellResult {
@@ -99,7 +99,7 @@ export class MatrixRun {
 		sandbox.forgetRequests();
 		const stop = row.provoke && sandbox.faults.set({ endpoint, ...row.provoke() });
 		const options = row.timeout ? { timeout: row.timeout } : {};
-		const ended = await attempt(runAction(keeper, { parameters: { ...parameters, options } }));
+		const ended = await settle(runAction(keeper, { parameters: { ...parameters, options } }));
 		stop?.();
 		const seen = sandbox.requests.filter(({ method, path }) => `${method} ${path}` === endpoint);
 		const calls = row.provoke ? seen.length : keeper.tries;

@@ -12,7 +12,7 @@ import { CredentialKeeper } from '../support/credentials';
 import { noteSecret } from '../support/secrets';
 import { allOf } from '../support/allOf';
 import { useService } from '../support/service';
-import { attempt } from '../../nodes/SignVerify/util/async';
+import { settle } from '../../nodes/SignVerify/util/async';
 
 const marks = { key: 'MARKED-KEY-7f31', token: 'MARKED-TOKEN-7f31', secret: 'MARKED-SECRET-7f31' };
 // The runner of the tests looks for them in all that is printed.
@@ -64,7 +64,7 @@ async function traceOf(
 		accessToken,
 	});
 	const run = runAction(keeper, { parameters, continueOnFail });
-	const ended = await attempt(run);
+	const ended = await settle(run);
 	if (ended.ok) return JSON.stringify(ended.value);
 	// The node as the workflow holds it, with what its author typed: n8n's own, and no news to them.
 	delete (ended.error as { node?: unknown }).node;

@@ -1,4 +1,5 @@
-import { build, type Plugin } from 'esbuild';
+import { transform } from '@swc/core';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -15,94 +16,96 @@ export interface NodeCode {
 
 const root = path.join(__dirname, '..', '..');
 const sources = path.join(root, 'nodes', 'SignVerify');
+const classes = {
+	SignVerify: 'nodes/SignVerify/SignVerify.node',
+	SignVerifyTrigger: 'nodes/SignVerify/SignVerifyTrigger.node',
+	SignVerifyApi: 'credentials/SignVerifyApi.credentials',
+};
 
-const entry = `
-export { SignVerify } from './nodes/SignVerify/SignVerify.node';
-export { SignVerifyTrigger } from './nodes/SignVerify/SignVerifyTrigger.node';
-export { SignVerifyApi } from './credentials/SignVerifyApi.credentials';
-`;
+/** A compiled source file, as Node wraps a module, with the MessageChannel that it finds. */
+type Wrapped = (
+	require: (name: string) => unknown,
+	exports: object,
+	module: { exports: object },
+	channel: unknown,
+) => void;
 
 /**
- * Bundles what ships, so that each simulated process can load it anew within a millisecond.
+ * Compiles what ships, so that each simulated process can load it anew within a millisecond.
  * @param fault What the code is to do wrong.
  * @returns Loads it: each call gives modules that share no memory with those of another.
- * @throws Error if no code uses the module of the fault.
+ * @throws Error if there is no module for the fault.
  */
 export async function compileNodes(fault?: PlantedFault): Promise<() => NodeCode> {
-	const { outputFiles, metafile } = await build({
-		stdin: { contents: entry, resolveDir: root, loader: 'ts' },
-		bundle: true,
-		metafile: true,
-		write: false,
-		format: 'cjs',
-		platform: 'node',
-		target: 'node20',
-		external: ['n8n-workflow'],
-		logLevel: 'silent',
-		plugins: fault ? [planting(fault)] : [],
-	});
-	if (fault && !Object.keys(metafile.inputs).some((file) => file.startsWith(`${wrongly}:`))) {
-		throw new Error(`No code uses ${fault.module}, which "${fault.name}" is to break.`);
+	const modules = new Map<string, Wrapped>();
+	for (const file of await sourceFiles()) {
+		modules.set(file.replace(/\.ts$/, ''), await compile(file));
 	}
-	const code = outputFiles[0]?.text ?? '';
-	const parameters = 'require, exports, module, MessageChannel, wrong';
-	const script = new vm.Script(`(function (${parameters}) {${code}\n})`, { filename: 'nodes.js' });
-	const start = script.runInThisContext() as Start;
+	const wrongFile = fault && path.join(sources, fault.module);
+	if (wrongFile && !modules.has(wrongFile)) {
+		throw new Error(`There is no ${fault.module}, which "${fault.name}" is to break.`);
+	}
 	const require = createRequire(__filename);
 	return () => {
-		const module = { exports: {} as Exports };
-		start(require, module.exports, module, Channel, fault?.wrong);
-		const { SignVerify, SignVerifyTrigger, SignVerifyApi } = module.exports;
+		const loaded = new Map<string, object>();
+		const load = (name: string): object => {
+			const file = modules.has(name) ? name : path.join(name, 'index');
+			const known = loaded.get(file);
+			if (known) return known;
+			const wrapped = modules.get(file);
+			if (!wrapped) throw new Error(`There is no ${file}.ts in what ships.`);
+			const module = { exports: {} };
+			loaded.set(file, module.exports);
+			const requireFrom = (imported: string) =>
+				imported.startsWith('.')
+					? load(path.join(path.dirname(file), imported))
+					: (require(imported) as unknown);
+			wrapped(requireFrom, module.exports, module, Channel);
+			// Everybody who imports the module of a fault gets other exports, but not the module itself.
+			if (file === wrongFile)
+				loaded.set(file, { ...module.exports, ...wrongExports(fault, module) });
+			return loaded.get(file) ?? module.exports;
+		};
+		const make = <Instance>(name: keyof typeof classes) => {
+			const exported = load(path.join(root, classes[name])) as Record<string, new () => Instance>;
+			return new (exported[name] as new () => Instance)();
+		};
 		return {
-			action: new SignVerify(),
-			trigger: new SignVerifyTrigger(),
-			credential: new SignVerifyApi(),
+			action: make<INodeType>('SignVerify'),
+			trigger: make<INodeType>('SignVerifyTrigger'),
+			credential: make<ICredentialType>('SignVerifyApi'),
 		};
 	};
 }
 
-/** The namespace of the module that stands in for the one with a fault. */
-const wrongly = 'wrongly';
-
-/** Everybody who imports the module of a fault gets another one, which replaces some of its exports. */
-function planting({ module, wrong }: PlantedFault): Plugin {
-	const file = path.join(sources, `${module}.ts`);
-	const replaced = Object.keys(wrong).map(
-		(name) => `export const ${name} = wrong.${name}(right.${name});`,
+function wrongExports(fault: PlantedFault | undefined, module: { exports: object }): object {
+	const right = module.exports as Record<string, never>;
+	return Object.fromEntries(
+		Object.entries(fault?.wrong ?? {}).map(([name, wrong]) => [name, wrong(right[name] as never)]),
 	);
-	return {
-		name: 'planted fault',
-		setup({ onResolve, onLoad }) {
-			onResolve({ filter: /^\./ }, ({ path: imported, importer, namespace, resolveDir }) => {
-				const isItsOwn = namespace === wrongly || importer === file;
-				if (isItsOwn || `${path.join(resolveDir, imported)}.ts` !== file) return undefined;
-				return { path: file, namespace: wrongly };
-			});
-			onLoad({ filter: /.*/, namespace: wrongly }, () => ({
-				contents: [
-					`export * from './${path.basename(module)}';`,
-					`import * as right from './${path.basename(module)}';`,
-					...replaced,
-				].join('\n'),
-				resolveDir: path.dirname(file),
-			}));
-		},
-	};
 }
 
-interface Exports {
-	SignVerify: new () => INodeType;
-	SignVerifyTrigger: new () => INodeType;
-	SignVerifyApi: new () => ICredentialType;
+async function sourceFiles(): Promise<string[]> {
+	const inFolders = ['nodes', 'credentials'].map(async (name) => {
+		const folder = path.join(root, name);
+		const files = await readdir(folder, { recursive: true });
+		return files.filter((file) => file.endsWith('.ts')).map((file) => path.join(folder, file));
+	});
+	return (await Promise.all(inFolders)).flat();
 }
 
-type Start = (
-	require: NodeJS.Require,
-	exports: Exports,
-	module: object,
-	channel: unknown,
-	wrong: PlantedFault['wrong'] | undefined,
-) => void;
+async function compile(file: string): Promise<Wrapped> {
+	const { code } = await transform(await readFile(file, 'utf8'), {
+		filename: file,
+		jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+		module: { type: 'commonjs' },
+	});
+	const script = new vm.Script(
+		`(function (require, exports, module, MessageChannel) {${code}\n})`,
+		{ filename: path.relative(root, file) },
+	);
+	return script.runInThisContext() as Wrapped;
+}
 
 /**
  * Stands for Node's MessageChannel, with which the code lets the event loop turn: a message of a real

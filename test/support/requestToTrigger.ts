@@ -95,7 +95,7 @@ export async function receive(setting: Setting = {}) {
 export const file = (text: string) => ({
 	statusCode: 200,
 	headers: { 'content-type': 'application/pdf' },
-	body: Readable.from([text]),
+	body: Readable.from([Buffer.from(text)]),
 });
 
 /** The body of an answer that only says something. */

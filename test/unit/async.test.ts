@@ -1,4 +1,4 @@
-import { attempt, delay, withTimeout, KeyedMutex } from '../../nodes/SignVerify/util/async';
+import { settle, delay, withTimeout, KeyedMutex } from '../../nodes/SignVerify/util/async';
 
 const coded = (code: string) => Object.assign(new Error('no'), { code });
 
@@ -14,7 +14,7 @@ describe('giving up on work', () => {
 	});
 
 	test.each([16.1 * 1000, 100 / 3, -5])('takes a time of %d ms', async (ms) => {
-		const ended = await attempt(withTimeout(async () => await Promise.resolve('done'), ms));
+		const ended = await settle(withTimeout(async () => await Promise.resolve('done'), ms));
 		expect(ended).toEqual({ ok: true, value: 'done' });
 	});
 
@@ -42,7 +42,7 @@ describe('giving up on work', () => {
 		const cancel = new AbortController();
 		const waits = Array.from({ length: 100 }, async () => await delay(30_000, cancel.signal));
 		const calls = Array.from({ length: 100 }, async () =>
-			attempt(withTimeout(async () => await new Promise(() => {}), 30_000, cancel.signal)),
+			settle(withTimeout(async () => await new Promise(() => {}), 30_000, cancel.signal)),
 		);
 		await delay(10);
 		cancel.abort();

@@ -85,11 +85,6 @@ describe('an answer that is too large', () => {
 		const above = read(megabytes(32, Buffer.from('x')));
 		await expect(above).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
 	});
-
-	test('only loses its words where it is a refusal', async () => {
-		for (const status of [300, 404, 500]) expect(await read(megabytes(33), { status })).toBe('');
-		await expect(read(megabytes(33), { status: 299 })).rejects.toThrow('too large');
-	});
 });
 
 describe('reading ends', () => {

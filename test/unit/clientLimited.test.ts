@@ -1,5 +1,5 @@
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { attempt } from '../../nodes/SignVerify/util/async';
+import { settle } from '../../nodes/SignVerify/util/async';
 import { creation } from '../support/calls';
 import { standIn } from '../support/standIn';
 import { inVirtualTime } from '../support/virtualTime';
@@ -34,10 +34,10 @@ async function createAll(items: number, { perSecond, isSliding, headers = {} }: 
 			return {};
 		});
 		const client = new ServiceClient(context, { maxRetryTime, parallel: 10 });
-		const ended: Array<Awaited<ReturnType<typeof attempt>>> = [];
+		const ended: Array<Awaited<ReturnType<typeof settle>>> = [];
 		let begun = 0;
 		const worker = async () => {
-			while (begun++ < items) ended.push(await attempt(client.call(creation)));
+			while (begun++ < items) ended.push(await settle(client.call(creation)));
 		};
 		await Promise.all(Array.from({ length: 10 }, worker));
 		return ended;

@@ -1,7 +1,6 @@
 import {
-	createdDocumentId,
 	createDocument,
-	documentsIn,
+	documentIdOf,
 	readPerson,
 	signatoriesOf,
 } from '../../nodes/SignVerify/api/documents';
@@ -40,33 +39,16 @@ describe('creating a document', () => {
 describe('the ID of a created document', () => {
 	test.each<[string, unknown, string]>([
 		['documentID', { documentID: 'd', _id: 'x' }, 'd'],
-		['documentId', { documentId: 'd', id: 'x' }, 'd'],
-		['_id alone', { _id: 'd', id: 'x' }, 'd'],
-		['id alone', { id: 'd' }, 'd'],
-		['in a list of one', [{ documentID: 'd' }], 'd'],
-		['in its envelope', { success: true, responseData: { documentID: 'd' } }, 'd'],
-		['in a member', { document: { documentId: 'd' } }, 'd'],
-		['inside, not that of what is around it', { id: 'x', document: { _id: 'd' } }, 'd'],
-		['named so outside, not a general one inside', { documentID: 'd', data: { id: 'x' } }, 'd'],
-		['beside the success of the envelope', { success: true, documentID: 'd' }, 'd'],
-		['not the one of the answer', { success: true, responseData: {}, id: 'x' }, ''],
+		['that of an output', { documentId: 'd' }, 'd'],
+		['_id alone', { documentID: '', _id: 'd' }, 'd'],
+		['not in a list', [{ documentID: 'd' }], ''],
+		['not in a member', { document: { documentID: 'd' } }, ''],
 		['not the one of a signatory', { signatory: { documentID: 'x' } }, ''],
-		['not one of several', [{ documentID: 'd' }, { documentID: 'e' }], ''],
-		['not an empty one', { documentID: '', documentId: '', _id: '' }, ''],
+		['not an empty one', { documentID: '', _id: null }, ''],
 		['nowhere', 'created', ''],
 		['in nothing', undefined, ''],
 	])('%s', (_name, answer, id) => {
-		expect(createdDocumentId(answer)).toBe(id);
-	});
-
-	test('is looked for innermost first, and an envelope without an ID is no document', () => {
-		const inner = { title: 'Lease' };
-		expect(documentsIn({ success: true, responseData: { document: inner } })).toEqual([
-			inner,
-			{ document: inner },
-		]);
-		const named = { success: true, documentID: 'd' };
-		expect(documentsIn(named)).toEqual([named]);
+		expect(documentIdOf(answer)).toBe(id);
 	});
 });
 

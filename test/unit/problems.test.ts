@@ -23,7 +23,7 @@ const thrownBy = (work: () => unknown): unknown => {
 test('what is right is given, undefined included', () => {
 	const problems = new Problems();
 	const values = { a: problems.collect(() => 1), b: problems.collect(() => undefined) };
-	expect(problems.settle(values)).toEqual({ a: 1, b: undefined });
+	expect(problems.values(values)).toEqual({ a: 1, b: undefined });
 	expect(() => problems.throwIfAny()).not.toThrow();
 	expect(readAll<{ a: number; b: string }>({ a: () => 1, b: () => 'x' })).toEqual({
 		a: 1,
@@ -37,7 +37,7 @@ test('all wrong values are told in one error, those of lists among them', async 
 	expect(problems.collect(wrong('A'))).toBeUndefined();
 	problems.collect(() => readEach(['B', 'C'], (field) => wrong(field)()));
 	expect(await problems.collectLater(async () => wrong('D')())).toBeUndefined();
-	expect(thrownBy(() => problems.settle({}))).toMatchObject({
+	expect(thrownBy(() => problems.values({}))).toMatchObject({
 		message:
 			'4 fields are missing or wrong: (1) A: it is empty (2) B: it is empty (3) C: it is empty (4) D: it is empty',
 		description: '(1) Enter A. (2) Enter B. (3) Enter C. (4) Enter D.',

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { readEnvelope } from '../http/response';
-import { firstText, isObject, listOf, objectOf, placesIn, textOf } from '../util/values';
+import { firstText, isObject, listOf, objectOf, textOf } from '../util/values';
 import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
@@ -33,30 +32,15 @@ export async function createDocument(
 	});
 }
 
-/** Members of an answer that may have the document, in lower case. */
-const wrappers = ['responsedata', 'document', 'documents', 'data', 'result'];
-
 /**
- * The objects in an answer that may describe the created document, innermost first. The answer is not
- * documented: the document may be in one or two objects or lists of one (docs/dev/service.md#seen-documents).
- * @param answer The envelope, its `responseData`, or an output made from it.
+ * The ID of a document in its `responseData`, or in an output made from it. The answer to a creation is not
+ * documented: a Document was seen, or no `responseData` (docs/dev/service.md#seen-documents). Anything
+ * else counts as sent without an ID, because a wrong ID would wait for another document.
+ * @returns '' if there is none.
  */
-export function documentsIn(answer: unknown): IDataObject[] {
-	return placesIn(answer, (name) => wrappers.includes(name)).filter(
-		// An envelope's own `status` or `id` is about the answer.
-		(each) => readEnvelope(each) === undefined || idNamedIn(each) !== undefined,
-	);
-}
-
-/** The ID of a created document in an answer, or in an output made from it; '' if there is none. */
-export function createdDocumentId(answer: unknown): string {
-	const documents = documentsIn(answer);
-	const general = documents.map((each) => firstText(each._id, each.id));
-	return firstText(...documents.map(idNamedIn), ...general) ?? '';
-}
-
-function idNamedIn(document: IDataObject): string | undefined {
-	return firstText(document.documentID, document.documentId);
+export function documentIdOf(document: unknown): string {
+	const { documentID, documentId, _id } = objectOf(document);
+	return firstText(documentID, documentId, _id) ?? '';
 }
 
 /** A person whom a document names, without the links, which are as good as a signature. */

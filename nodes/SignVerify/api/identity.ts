@@ -2,45 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { attempt } from '../util/async';
-import { firstText, isObject, isoTime, placesIn } from '../util/values';
+import { settle } from '../util/async';
+import { isObject, isoTime, objectOf } from '../util/values';
 import { labelFor } from './labels';
-import type { Envelope, IdentityRequestBody } from './types';
+import type { IdentityRequestBody } from './types';
 
 /**
  * Asks for the verification of a person
  * (docs/dev/service.md#create-an-identity-verification-request).
- * @returns The answer's content, with `validationId` and `url` at the top if they are anywhere.
+ * @returns The answer's content: `validationId` and `url`, if the service keeps to its interface.
  * @throws ServiceError; its `mayHaveCreated` says whether the request may exist.
  */
 export async function requestVerification(
 	service: ServiceClient,
 	body: IdentityRequestBody,
 ): Promise<IDataObject> {
-	const envelope = await service.call({
+	const { responseData } = await service.call({
 		method: 'POST',
 		path: '/identity/validation/request',
 		body: { ...body },
 		creates: 'the identity request',
 		labelFor: (path) => labelFor('identity', path),
 	});
-	return createdRequest(envelope);
-}
-
-/** The ID may have another name, because a session has the ID of its request. Both may be in a list or an object. */
-function createdRequest({ responseData, ...envelope }: Envelope): IDataObject {
-	// An outer ID is more likely that of the request.
-	const places = placesIn(responseData ?? envelope, () => true).reverse();
-	const named = places.map((each) => firstText(each.validationId, each.validationID));
-	const sessions = places.map((each) => firstText(each.sessionId, each.sessionID));
-	const ids = named.some((id) => id !== undefined) ? named : sessions;
-	const at = ids.findIndex((id) => id !== undefined);
-	const url = firstText(places[at]?.url, ...places.map((each) => each.url));
-	return {
-		...(responseData === undefined ? {} : places[0]),
-		...(at < 0 ? {} : { validationId: ids[at] }),
-		...(url === undefined ? {} : { url }),
-	};
+	return objectOf(responseData);
 }
 
 /**
@@ -111,7 +95,7 @@ async function read(
 	path: string,
 	id: string,
 ): Promise<IDataObject | undefined> {
-	const answer = await attempt(
+	const answer = await settle(
 		service.call({
 			method: 'GET',
 			path: `${path}/${encodeURIComponent(id)}`,

@@ -20,7 +20,7 @@ export interface DocumentSummary {
 
 /** The document of a notification. */
 export interface NotifiedDocument {
-	/** All its IDs; the answer to its creation may have had any of them. */
+	/** Both its IDs; the answer to its creation may have had either of them. */
 	ids: string[];
 	summary: DocumentSummary;
 	/** When it was created (epoch-ms); undefined if it does not say so. */
@@ -93,9 +93,9 @@ export function fileUrls(document: unknown): FileUrls {
 }
 
 function readDocument(source: IDataObject): NotifiedDocument {
-	const { documentID, _id, documentId, id, title, status, templateID } = source;
+	const { documentID, _id, title, status, templateID } = source;
 	return {
-		ids: [documentID, _id, documentId, id].map(textOf).filter((text) => text !== ''),
+		ids: [documentID, _id].map(textOf).filter((text) => text !== ''),
 		summary: {
 			documentId: firstText(documentID, _id),
 			...(title === undefined ? {} : { title: textOf(title) }),
@@ -132,15 +132,7 @@ function partsOf(event: string, body: IDataObject): string[] | undefined {
 }
 
 function hashOf(parts: unknown): string {
-	const text = JSON.stringify(parts, sortedKeys);
-	return createHash('sha256').update(text).digest('hex').slice(0, 32);
-}
-
-/** The order of its fields does not make another event. */
-function sortedKeys(_name: string, value: unknown): unknown {
-	if (!isObject(value)) return value;
-	const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-	return Object.fromEntries(entries);
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
 /**
@@ -149,8 +141,7 @@ function sortedKeys(_name: string, value: unknown): unknown {
  */
 function validationIdIn(body: IDataObject): string | undefined {
 	for (const part of [body, ...Object.values(body).filter(isObject)]) {
-		const { validationId, validationID, sessionId, sessionID } = part;
-		const id = firstText(validationId, validationID, sessionId, sessionID);
+		const id = firstText(part.validationId, part.sessionId);
 		if (id !== undefined) return id;
 	}
 	return undefined;

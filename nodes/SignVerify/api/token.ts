@@ -11,7 +11,7 @@ import { ServiceError } from '../http/errors';
 import { readNetworkError } from '../http/network';
 import { readRetryAfter } from '../http/rateLimit';
 import { describeBody, effectiveStatus, messageOf, readEnvelope } from '../http/response';
-import { attempt, withTimeout } from '../util/async';
+import { settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
 
@@ -185,7 +185,7 @@ export async function renewToken(
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential), endedAt: Infinity };
 	remember(exchanges, key, exchange, maxAccounts);
-	const { ok } = await attempt(exchange.running);
+	const { ok } = await settle(exchange.running);
 	if (!ok) exchanges.delete(key);
 	exchange.token = await exchange.running;
 	exchange.endedAt = Date.now();

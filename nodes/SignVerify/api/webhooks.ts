@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import type { ServiceRequest } from '../http/request';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { isObject, objectOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
 import { labelFor } from './labels';
@@ -79,7 +79,7 @@ export async function removeWebhook(
 ): Promise<Deletion> {
 	if (!webHookID) return 'refused';
 	const isIdentity = type === identityEvent;
-	const answer = await attempt(
+	const answer = await settle(
 		service.call({
 			method: 'DELETE',
 			path: '/webhooks',

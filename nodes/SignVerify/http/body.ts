@@ -5,11 +5,11 @@ import { parseJson } from '../util/values';
 /** The most bytes of an answer that are read, once unpacked. */
 const maxAnswer = 32_000_000;
 
-/** The code of the error for an answer that is larger (messages.ts). */
+/** The code of the error for more bytes than the limit (messages.ts). */
 export const tooLarge = 'ANSWER_TOO_LARGE';
 
 /** The part of a Node stream that is needed to read and to close it. */
-interface Incoming extends AsyncIterable<Uint8Array> {
+export interface Incoming extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
 
@@ -19,8 +19,7 @@ interface Incoming extends AsyncIterable<Uint8Array> {
  * @param signal Ends the reading and closes the connection; the promise then fails.
  * @returns The answer with its body parsed if it is JSON, whatever its content type says, and
  * otherwise as text.
- * @throws Error with the code `tooLarge` for a success with more than 32 MB. A refusal that is larger
- * only loses its words.
+ * @throws Error with the code `tooLarge` for more than 32 MB.
  */
 export async function readBody(
 	answer: IN8nHttpFullResponse,
@@ -29,33 +28,40 @@ export async function readBody(
 	const { body } = answer as { body: unknown };
 	if (typeof body === 'string') return { ...answer, body: parseJson(body, body) as never };
 	if (!isIncoming(body)) return answer;
-	const bytes = await collect(body, signal);
+	const all: Uint8Array[] = [];
+	for await (const piece of piecesOf(body, maxAnswer, signal)) all.push(piece);
 	// The decoder removes a byte order mark.
-	const text = bytes ? new TextDecoder().decode(bytes) : '';
-	if (bytes || answer.statusCode >= 300) return { ...answer, body: parseJson(text, text) as never };
-	throw Object.assign(new Error('The answer is too large'), { code: tooLarge });
+	const text = new TextDecoder().decode(Buffer.concat(all));
+	return { ...answer, body: parseJson(text, text) as never };
 }
 
 function isIncoming(body: unknown): body is Incoming {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** All bytes; undefined if there are too many. */
-async function collect(body: Incoming, signal: AbortSignal): Promise<Buffer | undefined> {
-	const leave = () => void body.destroy();
-	if (signal.aborted) leave();
-	signal.addEventListener('abort', leave);
+/**
+ * The pieces of a body. Whatever ends the reading closes the connection.
+ * @throws Error with the code `tooLarge` for more bytes than the limit.
+ */
+export async function* piecesOf(
+	body: Incoming,
+	limit: number,
+	signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+	const close = () => void body.destroy();
+	if (signal.aborted) close();
+	signal.addEventListener('abort', close);
 	try {
-		const pieces: Uint8Array[] = [];
 		let length = 0;
-		// When the loop ends early, Node destroys the stream and closes the connection.
 		for await (const piece of body) {
 			length += piece.length;
-			if (length > maxAnswer) return undefined;
-			pieces.push(piece);
+			if (length > limit) {
+				throw Object.assign(new Error('The answer is too large'), { code: tooLarge });
+			}
+			yield piece;
 		}
-		return Buffer.concat(pieces, length);
 	} finally {
-		signal.removeEventListener('abort', leave);
+		signal.removeEventListener('abort', close);
+		close();
 	}
 }

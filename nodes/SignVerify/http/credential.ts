@@ -6,7 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { textOf } from '../util/values';
 import { credentialUnread } from './messages';
@@ -67,7 +67,7 @@ export class SharedCredential {
 
 	/** @throws ServiceError if n8n cannot give it; the call that needs it was then not sent. */
 	private async load(): Promise<ICredentialDataDecryptedObject> {
-		const read = await attempt(
+		const read = await settle(
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
 		);
 		if (!read.ok) throw credentialUnread(read.error);

@@ -5,9 +5,10 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { attempt, delay, withTimeout } from '../util/async';
+import { settle, delay, withTimeout } from '../util/async';
 import { objectOf, textOf } from '../util/values';
-import { broken, type Download, overdue, refusalOf, tooLarge } from './downloadRefusal';
+import { type Incoming, piecesOf } from './body';
+import { broken, type Download, overdue, refusalOf } from './downloadRefusal';
 import { ServiceError } from './errors';
 import { RetryBudget, type RetryOnFail, RetryPolicy } from './retry';
 
@@ -47,7 +48,7 @@ export async function downloadFile(
 	const deadline = Date.now() + download.total;
 	const policy = new RetryPolicy({ kind: 'read', maxRetryTime: download.total, retryOnFail });
 	for (;;) {
-		const outcome = await attempt(fetchOnce(context, download, deadline));
+		const outcome = await settle(fetchOnce(context, download, deadline));
 		if (outcome.ok) {
 			retryBudget.onSuccess();
 			return outcome.value;
@@ -67,7 +68,7 @@ async function fetchOnce(
 	deadline: number,
 ): Promise<IBinaryData> {
 	const start = async (abortSignal: AbortSignal): Promise<IBinaryData> => {
-		const answer = await attempt<unknown>(
+		const answer = await settle<unknown>(
 			context.helpers.httpRequest({
 				method: 'GET',
 				url: download.address,
@@ -80,77 +81,63 @@ async function fetchOnce(
 			}),
 		);
 		if (!answer.ok) throw broken(download, answer.error);
-		const file = answer.value as FileAnswer;
-		const close = () => void file.body.destroy();
-		if (abortSignal.aborted) close();
-		abortSignal.addEventListener('abort', close);
-		// Reading reports the error. Without a listener, Node would end the process.
-		file.body.on('error', () => undefined);
-		try {
-			return await store(context, download, file);
-		} finally {
-			close();
-		}
+		return await store(context.helpers, download, answer.value as FileAnswer, abortSignal);
 	};
-	const time = deadline - Date.now();
-	const outcome = await attempt(withTimeout(start, time, context.getExecutionCancelSignal()));
-	if (outcome.ok) return outcome.value;
-	const { error } = outcome;
-	const { code } = objectOf(error);
-	if (error instanceof ServiceError || (code !== 'ETIMEDOUT' && code !== 'ERR_CANCELED'))
-		throw error;
-	throw code === 'ETIMEDOUT' ? overdue(download) : broken(download, error);
+	try {
+		return await withTimeout(start, deadline - Date.now(), context.getExecutionCancelSignal());
+	} catch (error) {
+		const { code } = objectOf(error);
+		if (code === 'ETIMEDOUT') throw overdue(download);
+		throw code === 'ERR_CANCELED' ? broken(download, error) : error;
+	}
 }
 
 /** Gives the file to n8n, piece by piece, after a look at its beginning. */
 async function store(
-	{ helpers }: DownloadContext,
+	helpers: DownloadContext['helpers'],
 	download: Download,
 	{ statusCode, headers, body }: FileAnswer,
+	signal: AbortSignal,
 ): Promise<IBinaryData> {
-	const isFile = statusCode < 300;
-	const limit = isFile ? download.limit : Infinity;
-	const announced = Number(headers['content-length'] ?? 0);
-	if (announced > limit) throw tooLarge(download, announced);
-
+	// Reading reports the error. Without a listener, Node would end the process.
+	body.on('error', () => undefined);
 	let failure: ServiceError | undefined;
-	const read = async function* (): AsyncGenerator<Buffer> {
-		let received = 0;
+	const read = async function* (): AsyncGenerator<Uint8Array> {
 		try {
-			for await (const piece of body as AsyncIterable<Buffer | string>) {
-				const bytes = Buffer.from(piece as Buffer);
-				received += bytes.length;
-				if (received > limit) throw tooLarge(download);
-				yield bytes;
-			}
+			yield* piecesOf(body as unknown as Incoming, download.limit, signal);
 		} catch (error) {
 			// n8n may report something else about it.
-			failure = error instanceof ServiceError ? error : broken(download, error);
+			failure = broken(download, error);
 			throw failure;
 		}
 	};
 	const pieces = read();
-	let beginning = Buffer.alloc(0);
-	while (beginning.length < maxBeginning) {
-		const next = await pieces.next();
-		if (next.done) break;
-		beginning = Buffer.concat([beginning, next.value]);
-	}
-	const refusal = refusalOf(download, { statusCode, headers, beginning });
-	if (refusal) throw refusal;
+	try {
+		let beginning = Buffer.alloc(0);
+		while (beginning.length < maxBeginning) {
+			const next = await pieces.next();
+			if (next.done) break;
+			beginning = Buffer.concat([beginning, next.value]);
+		}
+		const refusal = refusalOf(download, { statusCode, headers, beginning });
+		if (refusal) throw refusal;
 
-	const all = async function* (): AsyncGenerator<Buffer> {
-		yield beginning;
-		yield* pieces;
-	};
-	// Every class of streams inherits the static method `from`.
-	const streams = body.constructor as unknown as { from(pieces: unknown): ByteStream };
-	const { fileName, mimeType } = nameFile(download, beginning, headers['content-type']);
-	// With name and type given, n8n does not derive them from the URL, and does not store it.
-	const stored = await attempt(helpers.prepareBinaryData(streams.from(all()), fileName, mimeType));
-	if (failure) throw failure;
-	if (stored.ok) return stored.value;
-	throw stored.error;
+		const all = async function* (): AsyncGenerator<Uint8Array> {
+			yield beginning;
+			yield* pieces;
+		};
+		// Every class of streams inherits the static method `from`.
+		const streams = body.constructor as unknown as { from(pieces: unknown): ByteStream };
+		const { fileName, mimeType } = nameFile(download, beginning, headers['content-type']);
+		// With name and type given, n8n does not derive them from the URL, and does not store it.
+		const stored = await settle(helpers.prepareBinaryData(streams.from(all()), fileName, mimeType));
+		if (failure) throw failure;
+		if (stored.ok) return stored.value;
+		throw stored.error;
+	} finally {
+		// Also if n8n has not read it to its end.
+		body.destroy();
+	}
 }
 
 /** The extensions of the files that a document has. */
@@ -184,13 +171,14 @@ export function nameFile(
 }
 
 function cleanName(name: string): string {
-	const clean = name
-		.replace(/[\p{Bidi_Control}\p{Surrogate}]/gu, '')
-		.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
-		.replace(/^[. ]+/, '');
-	// A cut name may end in a space again.
-	return [...clean.slice(0, 2 * maxName)]
-		.slice(0, maxName)
-		.join('')
-		.replace(/[. ]{1,300}$/, '');
+	return (
+		name
+			.replace(/\p{Bidi_Control}/gu, '')
+			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
+			.replace(/^[. ]+/, '')
+			.slice(0, maxName)
+			// Cutting may leave half a character, or a space at the end.
+			.replace(/\p{Surrogate}/gu, '')
+			.replace(/[. ]+$/, '')
+	);
 }

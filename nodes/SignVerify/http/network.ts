@@ -10,27 +10,28 @@ import {
 import type { ServiceRequest } from './request';
 
 /**
- * Reads an error of n8n's HTTP helper. n8n wraps the client's error, sometimes twice, and rewrites its
- * message. The code stays in one of a few places.
- * @returns What it means, in words without the URL and without a header.
+ * An error and those inside it, outermost first. n8n wraps the client's error, sometimes twice, and a
+ * host name with several IP addresses fails with one error for each of them.
  */
-export function readNetworkError(error: unknown): NetworkProblem {
-	for (const code of codesOf(error, 0)) {
+function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
+	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
+	const fields = error as unknown as Record<string, unknown>;
+	const inner = [fields.cause, fields.reason, fields.errors].flat();
+	return [fields, ...inner.flatMap((each) => errorsIn(each, depth + 1))];
+}
+
+/**
+ * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
+ * @returns What it means, in words without the URL and without a header; and the code, if it is known.
+ */
+export function readNetworkError(error: unknown): NetworkProblem & { code?: string } {
+	for (const code of errorsIn(error).flatMap((each) => [each.code, each.httpCode])) {
+		if (typeof code !== 'string') continue;
 		const known = networkProblems.get(code);
-		if (known) return known;
+		if (known) return { ...known, code };
 		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
 	}
 	return unknownProblem;
-}
-
-function codesOf(error: unknown, depth: number): string[] {
-	if (!isObject(error) && !(error instanceof Error)) return [];
-	if (depth > 4) return [];
-	const { code, cause, httpCode, reason, errors } = error as unknown as Record<string, unknown>;
-	const own = [code, httpCode].filter((value): value is string => typeof value === 'string');
-	// A host name with several IP addresses fails with one error for each of them.
-	const inner = [cause, reason, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
-	return [...own, ...inner.flatMap((value) => codesOf(value, depth + 1))];
 }
 
 /**
@@ -44,10 +45,8 @@ export function unanswered(
 	origin: string,
 	hadToken: boolean,
 ): ServiceError {
-	for (let inner = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
-		if (inner instanceof ServiceError) return inner;
-		inner = inner.cause;
-	}
+	const own: unknown = errorsIn(error).find((each) => each instanceof ServiceError);
+	if (own instanceof ServiceError) return own;
 	const { problem, remedy, retryable, neverSent } = readNetworkError(error);
 	const isUnsent = neverSent || !hadToken;
 	const message = `${origin} ${problem}`;

@@ -1,7 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { beginningOf, plainText, type Redact, sanitize } from '../util/redact';
-import { isEmpty, isObject, textOf } from '../util/values';
+import { plainText, type Redact, sanitize } from '../util/redact';
+import { isEmpty, isObject, objectOf, textOf } from '../util/values';
 import { notTheService, refusal } from './messages';
 import { readRetryAfter } from './rateLimit';
 import type { ServiceRequest } from './request';
@@ -70,12 +70,12 @@ export function readAnswer<Data>(
 	throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
 }
 
-/** A page's own markup begins within this many characters. */
+/** A page's own markup begins within this many characters, and its title is in the others. */
 const maxLead = 1000;
+const maxPage = 4000;
 
-/** How many messages of a list are read, and how deep. */
+/** How many messages of a list are read. */
 const maxMessages = 10;
-const maxDepth = 4;
 
 /** Where the libraries that check requests name the field that they mean. */
 const pathNames = ['path', 'param', 'field', 'property'];
@@ -103,25 +103,26 @@ export function messageOf(
 	labelFor?: ServiceRequest['labelFor'],
 ): string {
 	const said = isObject(body) ? (body.message ?? body.error ?? body.msg) : body;
-	const texts = flatten(said).map(({ text, path = pathIn(text) }) => {
-		const words = sanitize(isHtml(text) ? htmlTitle(text, redact) : text, redact);
+	const list = Array.isArray(said) ? (said as unknown[]).slice(0, maxMessages) : [said];
+	const texts = list.flatMap(validationErrorsOf).map(({ text, path = pathIn(text) }) => {
+		const words = sanitize(isHtml(text) ? htmlTitle(text) : text, redact);
 		const label = words && path && labelFor?.(sanitize(path, redact, maxPath));
 		return label ? `${label}: ${words}` : words;
 	});
 	return plainText(texts.slice(0, maxMessages).filter(Boolean).join('; '), maxMessage);
 }
 
-function flatten(value: unknown, path?: string, depth = 0): ValidationError[] {
-	if (typeof value === 'string') return [{ text: value, ...(path ? { path } : {}) }];
-	if (depth > maxDepth) return [];
-	if (Array.isArray(value)) {
-		const list = value.slice(0, maxMessages) as unknown[];
-		return list.flatMap((each) => flatten(each, path, depth + 1));
-	}
-	if (!isObject(value)) return [];
-	const named = pathNames.map((name) => value[name]).find((each) => each !== undefined);
-	const steps = (Array.isArray(named) ? named : [named]) as unknown[];
-	return flatten(value.msg ?? value.message, steps.map(textOf).join('.') || path, depth + 1);
+/** A text, or an object that has one in `msg` or `message`; anything else says nothing. */
+function validationErrorsOf(value: unknown): ValidationError[] {
+	if (typeof value === 'string') return [{ text: value }];
+	const { msg, message, ...rest } = objectOf(value);
+	const named = pathNames.map((name) => rest[name]).find((each) => each !== undefined);
+	const path = (Array.isArray(named) ? (named as unknown[]) : [named]).map(textOf).join('.');
+	// Some checkers give several texts for one field.
+	return [msg ?? message]
+		.flat()
+		.filter((text) => typeof text === 'string')
+		.map((text) => ({ text, ...(path ? { path } : {}) }));
 }
 
 /** A path at the beginning of a text: `signatories.0.name must be …`. A sentence begins with a capital. */
@@ -153,14 +154,7 @@ function isHtml(text: string): boolean {
 	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxLead));
 }
 
-/**
- * Searched step by step, because one pattern for all of it would start again at each "<title". Secrets
- * are removed first, because one with a "<" would be cut there.
- */
-function htmlTitle(text: string, redact: Redact): string {
-	const page = beginningOf(text, redact);
-	const tag = page.search(/<title/i);
-	const from = tag < 0 ? 0 : page.indexOf('>', tag) + 1;
-	const to = page.indexOf('<', from);
-	return from > 0 && to >= 0 ? page.slice(from, to) : '';
+/** The title of a page; the pattern reads no more of it than a title needs. */
+function htmlTitle(page: string): string {
+	return /<title[^<>]*>([^<]*)/i.exec(page.slice(0, maxPage))?.[1] ?? '';
 }

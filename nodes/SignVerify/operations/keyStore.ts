@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, KeyedMutex } from '../util/async';
+import { settle, KeyedMutex } from '../util/async';
 
 const scope = 'node';
 /** The entries of a key, one after the other. */
@@ -76,7 +76,7 @@ export class KeyStore {
 		for (let tries = 1; ; tries++) {
 			const state = await this.stateOf(key);
 			if (state !== 'new') return state;
-			const added = await attempt(this.add(key, claimed));
+			const added = await settle(this.add(key, claimed));
 			if (added.ok && added.value) return 'new';
 			// Another caller was first, or has released the key again, or the database failed.
 			if (tries < maxTries) continue;

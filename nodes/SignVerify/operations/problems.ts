@@ -47,7 +47,7 @@ export class Problems {
 	 * @param values What was collected: none is undefined if nothing was wrong.
 	 * @throws InputError with everything that is wrong.
 	 */
-	settle<Values extends object>(values: Values): Read<Values> {
+	values<Values extends object>(values: Values): Read<Values> {
 		this.throwIfAny();
 		return values as Read<Values>;
 	}

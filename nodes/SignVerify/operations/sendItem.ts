@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ServiceError } from '../http/errors';
 import { InputError } from './inputError';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { isEmpty } from '../util/values';
 import { KeyStore } from './keyStore';
 import { isInForm, readSwitch } from './parameters';
@@ -78,10 +78,10 @@ async function sendOnce(
 	const { key, entry, keys } = own;
 	const state = await keys.claim(entry);
 	if (state !== 'new') return [{ json: skipped(item, key, state) }];
-	const sent = await attempt(operation.prepare(item).then(async (ready) => await ready.send()));
+	const sent = await settle(operation.prepare(item).then(async (ready) => await ready.send()));
 	if (sent.ok) {
 		// The item was sent. If this fails, the key only says that it may have been.
-		await attempt(keys.confirm(entry));
+		await settle(keys.confirm(entry));
 		return sent.value;
 	}
 	const { error } = sent;

@@ -1,10 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-/** How a piece of work ended. */
-type Attempt<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
-
 /** Waits for work whose failure is not yet an error for the caller. */
-export async function attempt<Value>(work: Promise<Value>): Promise<Attempt<Value>> {
+export async function settle<Value>(
+	work: Promise<Value>,
+): Promise<{ ok: true; value: Value } | { ok: false; error: unknown }> {
 	try {
 		return { ok: true, value: await work };
 	} catch (error) {
@@ -20,25 +19,9 @@ export async function attempt<Value>(work: Promise<Value>): Promise<Attempt<Valu
 export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> {
 	if (cancel?.aborted) return false;
 	if (ms < 1) return true;
-	if (!cancel) {
-		await sleep(ms);
-		return true;
-	}
 	// A signal of its own: if more than ten listen to one, Node 20 warns of a leak in n8n's log.
-	const signal = AbortSignal.any([cancel]);
-	let stop = () => {};
-	const stopped = new Promise<boolean>((resolve) => (stop = () => resolve(false)));
-	signal.addEventListener('abort', stop);
-	try {
-		// Before n8n 2.41, `sleep` may ignore the signal; then the race ends the wait.
-		const slept = sleep(ms, signal).then(
-			() => true,
-			() => false,
-		);
-		return await Promise.race([slept, stopped]);
-	} finally {
-		signal.removeEventListener('abort', stop);
-	}
+	const { ok } = await settle(sleep(ms, cancel && AbortSignal.any([cancel])));
+	return ok;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { decodeUrlPart } from './values';
+
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
@@ -48,14 +50,6 @@ function partsOf(secret: string): string[] {
 	return [...parts, ...parts.map(decodeUrlPart)].filter((part) => part.length >= minPartOfUrl);
 }
 
-function decodeUrlPart(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
 /** Marks the characters of a text that belong to a secret. */
 function find(text: string, whole: Set<string>, parts: Set<string>): Uint8Array {
 	const marks = new Uint8Array(text.length);
@@ -92,13 +86,8 @@ const cutEdge = 200;
  * @returns One line without markup; empty if nothing is left.
  */
 export function sanitize(text: string, redact: Redact, max = 300): string {
-	return plainText(beginningOf(text, redact), max);
-}
-
-/** The part of a text that is read, without secrets. */
-export function beginningOf(text: string, redact: Redact): string {
 	const seen = redact(text.slice(0, maxRead));
-	return text.length > maxRead ? seen.slice(0, -cutEdge) : seen;
+	return plainText(text.length > maxRead ? seen.slice(0, -cutEdge) : seen, max);
 }
 
 /** The most characters of a text that is shown. */

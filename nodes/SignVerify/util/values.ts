@@ -63,51 +63,22 @@ export function decodeUrlPart(text: string): string {
 }
 
 /**
- * A moment as ISO 8601, for simplified output.
- * @param value epoch-ms, as number or digits, or ISO 8601 already.
- * @returns The value as it is if it is not a moment.
- */
-export function isoTime(value: unknown): string | undefined {
-	const text = textOf(value);
-	if (text === '') return undefined;
-	const date = new Date(/^-?\d+$/.test(text) ? Number(text) : text);
-	return Number.isNaN(date.getTime()) ? text : date.toISOString();
-}
-
-/**
- * Reads a moment of a notification: epoch-ms as number or digits, or ISO 8601 with its time zone.
- * Without a time zone, nobody knows which moment is meant.
+ * Reads a moment: epoch-ms as number or digits, or ISO 8601 with its time zone. Without a time zone,
+ * nobody knows which moment is meant.
  * @returns epoch-ms; undefined if it is absent or something else.
  */
 export function readMoment(value: unknown): number | undefined {
-	const text = typeof value === 'boolean' ? '' : textOf(value).trim();
-	const isDigits = /^\d{1,16}(?:\.\d+)?$/.test(text);
+	const text = textOf(value).trim();
+	const isDigits = /^-?\d+(?:\.\d+)?$/.test(text);
 	const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
-	if (!isDigits && !isIso) return undefined;
-	const time = isDigits ? Number(text) : Date.parse(text);
+	const time = new Date(isDigits ? Number(text) : isIso ? text : NaN).getTime();
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** How deep below `responseData` an answer may have the thing itself. */
-const deepest = 3;
-
-/**
- * The objects in which an undocumented answer may describe what it is about: the answer itself, the
- * only element of a list, and the members with certain names. Innermost first, because an outer object
- * may describe the answer.
- * @param isWrapper Whether to look into the member of this name (lower case).
- */
-export function placesIn(
-	answer: unknown,
-	isWrapper: (name: string) => boolean,
-	depth = 0,
-): IDataObject[] {
-	// If there are several elements, nobody can tell which one is meant.
-	const list: unknown[] = Array.isArray(answer) ? answer : [answer];
-	const [place] = list;
-	if (list.length !== 1 || !isObject(place) || depth > deepest) return [];
-	const inner = Object.entries(place).filter(([name]) => isWrapper(name.toLowerCase()));
-	return [...inner.flatMap(([, value]) => placesIn(value, isWrapper, depth + 1)), place];
+/** A moment as ISO 8601, for simplified output; a value that is not a moment as it is. */
+export function isoTime(value: unknown): string | undefined {
+	const time = readMoment(value);
+	return time === undefined ? firstText(value) : new Date(time).toISOString();
 }
 
 /** Writes to a map as its newest entry, and drops the oldest one if there are more than `most`. */

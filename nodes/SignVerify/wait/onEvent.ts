@@ -9,7 +9,7 @@ import type {
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
 import { ServiceClient } from '../http/client';
-import { attempt, withTimeout } from '../util/async';
+import { settle, withTimeout } from '../util/async';
 import { textOf } from '../util/values';
 import { withFiles } from '../webhooks/files';
 import { type Answer, respond } from '../webhooks/respond';
@@ -93,7 +93,7 @@ async function outcomeOf(
 	}
 	const service = new ServiceClient(context, quick);
 	const ask = async () => await identityOutcome(service, target, notification.validationId);
-	const answer = await attempt(withTimeout(ask, maxLookUpTime));
+	const answer = await settle(withTimeout(ask, maxLookUpTime));
 	return answer.ok ? answer.value : 'later';
 }
 
@@ -103,5 +103,5 @@ async function outcomeOf(
  */
 async function removeAfterwards(context: IWebhookFunctions, { webhook }: WaitState): Promise<void> {
 	if (!(await isAccepted(context.getResponseObject()))) return;
-	await attempt(removeWait(new ServiceClient(context), webhook));
+	await settle(removeWait(new ServiceClient(context), webhook));
 }

@@ -4,7 +4,7 @@ import type { EventType } from '../api/events';
 import { ServiceError } from '../http/errors';
 import { passOnAtLimit } from '../n8nInternals';
 import type { ItemContext, ItemOutput } from '../operations/types';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
 import { keepState, type WaitState, type WaitTarget } from './state';
 import {
@@ -45,7 +45,7 @@ export async function startWaiting(
 		return [output];
 	} finally {
 		// Also if registering failed, because its answer may be lost.
-		if (!isWaiting) await attempt(removeWait(service, webhook));
+		if (!isWaiting) await settle(removeWait(service, webhook));
 	}
 }
 
@@ -55,7 +55,7 @@ async function putToWait(
 	until: Date,
 	{ json, created }: ItemOutput,
 ): Promise<void> {
-	const put = await attempt(execute.putExecutionToWait(until));
+	const put = await settle(execute.putExecutionToWait(until));
 	if (!put.ok) {
 		throw new ServiceError({
 			message: `Sent (${created ?? 'by another node'}), but n8n cannot wait for it: ${reasonOf(put.error)}`,

@@ -5,7 +5,7 @@ import { type EventType, identityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
 import { type KnownIds, type KnownWebhooks, onlyIds, removeWebhooks } from '../webhooks/remove';
 import { syncWebhooks } from '../webhooks/sync';
@@ -106,9 +106,9 @@ export async function removeExpired(
 		// Those of identities last: if the service never deletes them, they must not hold up the others.
 		const isLast = ({ type }: Webhook) => Number(type === identityEvent);
 		expired.sort((left, right) => isLast(left) - isLast(right));
-		for (const each of expired.slice(0, maxRemoved)) await attempt(removeWebhook(service, each));
+		for (const each of expired.slice(0, maxRemoved)) await settle(removeWebhook(service, each));
 	};
-	await attempt(remove());
+	await settle(remove());
 	isRemoving = false;
 }
 

@@ -10,7 +10,7 @@ import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
 import { readNumber } from '../operations/problems';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 
 /** A file in a sentence, and what is added to the document's title in its name. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
@@ -62,7 +62,7 @@ export async function withFiles(
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: 'its address is no http or https address' };
 		}
-		const downloaded = await attempt(
+		const downloaded = await settle(
 			downloadFile(
 				{ helpers, getExecutionCancelSignal: () => undefined },
 				// The limit for silence is never reached before the one for the whole file.

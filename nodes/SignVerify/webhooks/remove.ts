@@ -3,7 +3,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { textOf } from '../util/values';
 
 /** IDs of webhooks, by event type; '' if the service gave none. */
@@ -48,7 +48,7 @@ export async function removeWebhooks(
 	const failures: unknown[] = [];
 	for (const each of [...own, ...unlistedOf(known, listed)]) {
 		const type = each.type as EventType;
-		const removal = await attempt(removeWebhook(service, each));
+		const removal = await settle(removeWebhook(service, each));
 		if (removal.ok && removal.value !== 'refused') continue;
 		left[type] = each.webHookID;
 		if (removal.ok) continue;

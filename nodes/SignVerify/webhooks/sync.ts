@@ -3,7 +3,7 @@ import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { ServiceError, type DocsAnchor } from '../http/errors';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
 import { type KnownWebhooks, removeWebhooks, showsIdentity, unlistedOf } from './remove';
 import { normalUrl } from './url';
@@ -56,9 +56,9 @@ export async function syncWebhooks(
 	const isLast = (type: EventType) => type === identityEvent;
 	for (const type of [...missing.filter((each) => !isLast(each)), ...missing.filter(isLast)]) {
 		const webhook = { type, url: wanted.urlFor(type), name: wanted.name };
-		const added = await attempt(registerWebhook(service, webhook, { secrets: wanted.secrets }));
+		const added = await settle(registerWebhook(service, webhook, { secrets: wanted.secrets }));
 		if (!added.ok) {
-			await attempt(removeWebhooks(service, known, wanted.isOwn));
+			await settle(removeWebhooks(service, known, wanted.isOwn));
 			throw notRegistered(type, added.error, Object.values(known.ids), wanted);
 		}
 		known.ids[type] = textOf(added.value.webHookID);

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isEvent } from '../api/events';
 import { type Notification, readNotification } from '../api/notification';
-import { attempt } from '../util/async';
+import { settle } from '../util/async';
 import { isObject, objectOf, parseJson } from '../util/values';
 import type { Answer } from './respond';
 
@@ -61,7 +61,7 @@ export async function readEvent(
 	// n8n has already read a form of several parts, which is possible only once. It is not JSON.
 	const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
 	// If n8n cannot parse the content type, it has not read the body.
-	const read = isForm || request.rawBody ? undefined : await attempt(request.readRawBody?.());
+	const read = isForm || request.rawBody ? undefined : await settle(request.readRawBody?.());
 	if (read && !read.ok) {
 		// n8n's own limit can be lower than ours (N8N_PAYLOAD_SIZE_MAX).
 		return objectOf(read.error).status === 413

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { createdDocumentId, createDocument, documentsIn, signatoriesOf } from '../../api/documents';
+import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
 import {
 	idOf,
 	slotsOf,
@@ -83,7 +83,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 	const people = inRoles ? problems.collect(() => checkSignatories(inRoles)) : named;
 	if (chosen && people && mayDiffer === false) problems.collect(() => checkCount(chosen, people));
 	const filled = chosen && problems.collect(() => readVariables(item, chosen));
-	const { version, signatories, country, template, inputs } = problems.settle({
+	const { version, signatories, country, template, inputs } = problems.values({
 		version: given,
 		signatories: people,
 		country: law,
@@ -113,7 +113,7 @@ export async function sendDocument(
 		...(roles ? { signatories: roles } : {}),
 	});
 	const json = createdDocument(envelope, body, template, simplify);
-	return { json, created: nameOfCreated(json), documentId: createdDocumentId(envelope) };
+	return { json, created: nameOfCreated(json), documentId: documentIdOf(envelope.responseData) };
 }
 
 /** Whether to output the document simplified. */
@@ -161,28 +161,24 @@ export function createdDocument(
 ): IDataObject {
 	const answered = objectOf(envelope.responseData);
 	if (!simplify) return Object.keys(answered).length ? answered : (envelope as IDataObject);
-	const documents = documentsIn(envelope);
-	const valueOf = (name: string) =>
-		documents.map((each) => each[name]).find((value) => !isEmpty(value));
-	const documentId = createdDocumentId(envelope);
-	const status = valueOf('status');
-	const addedOn = valueOf('addedOn');
-	const listed = signatoriesOf(valueOf('signatory'));
+	const { title, status, addedOn, signatory } = answered;
+	const documentId = documentIdOf(answered);
+	const listed = signatoriesOf(signatory);
 	return {
 		...(documentId === '' ? {} : { documentId }),
-		title: valueOf('title') ?? template.name,
-		...(status === undefined ? {} : { status }),
+		title: isEmpty(title) ? template.name : title,
+		...(isEmpty(status) ? {} : { status }),
 		templateId: body.templateID,
 		country: body.country,
 		signatories: listed.length
 			? listed
 			: body.signatories.map((each) => ({ ...each, signed: false })),
-		...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
+		...(isEmpty(addedOn) ? {} : { addedOn: isoTime(addedOn) }),
 	};
 }
 
 /** A created document in the error of a run that fails later. */
 export function nameOfCreated(output: IDataObject): string {
-	const id = createdDocumentId(output);
+	const id = documentIdOf(output);
 	return id ? `document ${id}` : 'a document';
 }
