@@ -15,9 +15,11 @@ const simplified = [
 	'formSignatory',
 ];
 
-/** One template of version 2 after the other. */
+/** One template of version 2 after the other; the list leaves out those that are not active. */
 async function eachTemplate({ sandbox }: Service, count: number) {
-	const all = sandbox.templates().filter(({ generation }) => generation === 'v2');
+	const all = sandbox
+		.templates()
+		.filter(({ generation, status }) => generation === 'v2' && status === 'ACTIVE');
 	return numbered(count, (n) => {
 		const { templateID: id, name } = all[(n - 1) % all.length] ?? {};
 		return { id, name, limit: 1 };

@@ -30,6 +30,8 @@ const listing = all.filter(({ calls }) => calls.list);
 const calling = all.filter(({ calls }) => calls.call);
 const creating = all.filter(({ created }) => created);
 const reading = calling.filter(({ created }) => !created);
+/** To these, a refusal is the answer that there is nothing, which no further try changes. */
+const lookingUp = reading.filter(({ operation }) => operation.value.startsWith('get'));
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
@@ -53,7 +55,13 @@ export const table: Row[] = [
 		off: 'oneUnsure',
 		on: 'oneUnsure',
 	},
-	{ fault: 'callRefused', operations: calling, off: 'oneFails', on: 'done' },
+	{
+		fault: 'callRefused',
+		operations: calling.filter((each) => !lookingUp.includes(each)),
+		off: 'oneFails',
+		on: 'done',
+	},
+	{ fault: 'callRefused', operations: lookingUp, off: 'oneFails', on: 'oneFails' },
 	{ fault: 'callBroken', operations: reading, off: 'done', on: 'done' },
 	{ fault: 'callFails', operations: reading, off: 'allFail', on: 'allFail' },
 ];
