@@ -39,9 +39,9 @@ export function lineOf(name: string, steps: Step[]): WorkflowInput {
  *
  * @throws Error when n8n holds no such credential
  */
-export async function actionSteps(
-	api: { listCredentials(): Promise<Credential[]> },
-): Promise<(name: string, parameters: INodeParameters) => Step> {
+export async function actionSteps(api: {
+	listCredentials(): Promise<Credential[]>;
+}): Promise<(name: string, parameters: INodeParameters) => Step> {
 	const found = (await api.listCredentials()).find((each) => each.type === 'signVerifyApi');
 	if (!found) throw new Error('This n8n holds no SignVerify credential.');
 	const credentials = { signVerifyApi: { id: found.id, name: found.name } };

@@ -104,7 +104,7 @@ async function store(
 	let failure: ServiceError | undefined;
 	const read = async function* (): AsyncGenerator<Uint8Array> {
 		try {
-			yield* piecesOf(body as unknown as Incoming, download.limit, signal);
+			yield* piecesOf(body, download.limit, signal);
 		} catch (error) {
 			// n8n may report something else about it.
 			failure = broken(download, error);
