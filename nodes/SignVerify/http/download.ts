@@ -7,7 +7,7 @@ import type {
 
 import { settle, delay, withTimeout } from '../util/async';
 import { objectOf, textOf } from '../util/values';
-import { type Incoming, piecesOf } from './body';
+import { piecesOf } from './body';
 import { broken, type Download, overdue, refusalOf } from './downloadRefusal';
 import { ServiceError } from './errors';
 import { RetryBudget, type RetryOnFail, RetryPolicy } from './retry';

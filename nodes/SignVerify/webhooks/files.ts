@@ -57,7 +57,7 @@ export async function withFiles(
 	const fetchFile = async (
 		file: DocumentFile,
 		address: string | null,
-	): Promise<IBinaryData | { reason: string }> => {
+	): Promise<{ data: IBinaryData } | { reason: string }> => {
 		if (address === null) return { reason: 'the notification carries no address for it' };
 		if (!/^https?:\/\//i.test(address)) {
 			return { reason: 'its address is no http or https address' };
@@ -69,7 +69,7 @@ export async function withFiles(
 				{ address, title, ...documentFiles[file], limit: maxFile, timeout: 2 * total, total },
 			),
 		);
-		if (downloaded.ok) return downloaded.value;
+		if (downloaded.ok) return { data: downloaded.value };
 		const { error } = downloaded;
 		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
 	};
@@ -83,7 +83,7 @@ export async function withFiles(
 	const binary: IBinaryKeyData = {};
 	const missingFiles: MissingFile[] = [];
 	for (const { file, outcome } of outcomes) {
-		if ('mimeType' in outcome) binary[file] = outcome;
+		if ('data' in outcome) binary[file] = outcome.data;
 		else missingFiles.push({ file, reason: outcome.reason });
 	}
 	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
