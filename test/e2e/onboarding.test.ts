@@ -258,7 +258,7 @@ test('npm start stores every example once, with the tag, credentials chosen, not
 test('deactivation leaves no webhook of ours at the service', async () => {
 	await stage.n8n.api.deactivate(stage.workflows.signed);
 	expect(stage.sandbox.webhooks()).toEqual([]);
-	expect(stage.sandbox.requests.at(-2)).toMatchObject({
+	expect(stage.sandbox.requests.at(-1)).toMatchObject({
 		method: 'DELETE',
 		path: '/webhooks',
 		status: 200,

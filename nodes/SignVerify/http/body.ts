@@ -40,7 +40,7 @@ function isIncoming(body: unknown): body is Incoming {
 }
 
 /**
- * The pieces of a body. Whatever ends the reading closes the connection.
+ * The pieces of a body. The connection is closed however the reading ends.
  * @throws Error with the code `tooLarge` for more bytes than the limit.
  */
 export async function* piecesOf(
