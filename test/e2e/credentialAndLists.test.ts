@@ -140,6 +140,8 @@ describe('what the form loads', () => {
 				value: contract,
 				name: expect.stringContaining('Employment contract') as string,
 			}),
+			// Last, because it is not active.
+			expect.objectContaining({ name: expect.stringMatching(/\(not active\)$/) as string }),
 		]);
 		const v1 = await templates('v1');
 		expect(v1.length).toBeGreaterThan(1);

@@ -16,8 +16,8 @@ import { InputError } from '../operations/inputError';
 import { textOf } from '../util/values';
 
 /**
- * The list of the "Template" field: templates of the chosen version. The name of one that is not active
- * says so.
+ * The list of the "Template" field: templates of the chosen version. One that is not active says so in
+ * its name, and comes last.
  * @param filter The text in the search box; matches name and description.
  * @throws NodeApiError or NodeOperationError that the list shows in place of its entries.
  */
@@ -29,13 +29,16 @@ export async function searchTemplates(
 		const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
 		const templates = await listTemplates(new ServiceClient(this), version);
 		const entries = templates.map((each) => ({ name: labelOf(each), value: idOf(each) }));
+		const inactive = new Set(templates.filter((each) => !isActive(each)).map(idOf));
 		const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
 		const nothing = new InputError(
 			'Template',
 			`the account has none of version ${number}; it may have some of version ${other}`,
 			`Make one at the service, or set Template Version to "Version ${other}".`,
 		);
-		return matching(entries, filter, nothing);
+		const { results } = matching(entries, filter, nothing);
+		const isLast = ({ value }: INodeListSearchItems) => Number(inactive.has(String(value)));
+		return { results: results.sort((left, right) => isLast(left) - isLast(right)) };
 	});
 }
 
@@ -59,8 +62,11 @@ function matching(
 function labelOf(template: Template): string {
 	const { name, description } = template;
 	const label = description ? `${name} – ${description}` : name;
-	const isActive = !('status' in template) || !template.status || template.status === 'ACTIVE';
-	return isActive ? label : `${label} (not active)`;
+	return isActive(template) ? label : `${label} (not active)`;
+}
+
+function isActive(template: Template): boolean {
+	return !('status' in template) || !template.status || template.status === 'ACTIVE';
 }
 
 /**
