@@ -36,7 +36,7 @@ test('the span of a node reaches a collector, and holds no personal data', async
 	expect(status).toBe('success');
 	// A key and its value follow each other, with a length in between.
 	await until('the span of the node came', () =>
-		/n8n\.node\.name[^]{1,8}Send\b/.test(collector.received),
+		/n8n\.node\.name[^]{1,8}Send/.test(collector.received),
 	);
 	expect(collector.received).toMatch(/n8n\.node\.type[^]{1,8}n8n-nodes-signverify\.signVerify/);
 	const { apiKey, userId } = stage.sandbox.account;
