@@ -84,7 +84,7 @@ test('every wait ends by its own event or its limit, whatever is killed meanwhil
 		expect(interruptedWaits(mended)).toEqual([]);
 		// If no event came through, nothing would be wrong, too. On a busy machine many come too late.
 		const { completed, timedOut } = waitSummary(mended);
-		expect(completed).toBeGreaterThan(count * 0.25);
+		expect(completed).toBeGreaterThan(count * 0.6);
 		expect(timedOut).toBeGreaterThan(0);
 		const urls = stage.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 		expect(urls).toContain(foreignUrl);
