@@ -59,3 +59,35 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 	if (!runExecutionData?.executionData) return undefined;
 	return NodeHelpers.getContext(runExecutionData, 'node', context.getNode());
 }
+
+/** Every context of n8n has its node. */
+interface HoldsNode {
+	node?: { id: string };
+}
+
+/** The ID of the running node. Without one, a Send Once Key is refused before anything is sent. */
+export function nodeIdOf(execute: IExecuteFunctions): string | undefined {
+	const { node } = execute as HoldsNode;
+	return typeof node?.id === 'string' ? node.id : undefined;
+}
+
+/**
+ * Calls something of n8n that reads the node's ID before it first waits, such as its de-duplication store,
+ * with another ID. Check {@link nodeIdOf} before.
+ */
+export async function withNodeId<Value>(
+	execute: IExecuteFunctions,
+	id: string,
+	call: () => Promise<Value>,
+): Promise<Value> {
+	const node = (execute as HoldsNode).node as { id: string };
+	const own = node.id;
+	node.id = id;
+	let answer: Promise<Value>;
+	try {
+		answer = call();
+	} finally {
+		node.id = own;
+	}
+	return await answer;
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { nodeIdOf, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
 
 const scope = 'node';
@@ -15,11 +16,6 @@ const maxTries = 3;
 /** What is known about a key. `unknown`: an execution began to send it, but not how that ended. */
 type KeyState = 'new' | 'sent' | 'unknown';
 
-/** Every context of n8n has its node, and n8n's store finds the list by the node's ID. */
-interface HoldsNode {
-	node?: { id: string };
-}
-
 /** By workflow, owner and key. */
 const mutex = new KeyedMutex();
 
@@ -29,28 +25,24 @@ const mutex = new KeyedMutex();
  *
  * n8n keeps one list for each node, reads it whole, changes it and writes it back, without a lock. If two
  * workers do this at once, one of them loses what it wrote. So each key has its own list: the node has
- * another ID for the moment in which n8n reads it. The first entry of a list is an insertion, and of two
- * insertions the database refuses one. This is the lock.
- *
- * The node in the context is not in n8n's published interface; see {@link KeyStore.isAvailable}.
+ * another ID for the moment in which n8n reads it (n8nInternals.ts). The first entry of a list is an
+ * insertion, and of two insertions the database refuses one. This is the lock.
  */
 export class KeyStore {
 	private constructor(
 		private readonly execute: IExecuteFunctions,
-		private readonly node: { id: string },
 		/** Whose lists they are. */
 		private readonly owner: string,
 	) {}
 
 	/** Whether this n8n can keep keys for the node that is running. */
 	static isAvailable(execute: IExecuteFunctions): boolean {
-		return typeof (execute as HoldsNode).node?.id === 'string';
+		return nodeIdOf(execute) !== undefined;
 	}
 
 	/** The keys of the node that is running. */
 	static ofNode(execute: IExecuteFunctions): KeyStore {
-		const node = (execute as HoldsNode).node ?? { id: '' };
-		return new KeyStore(execute, node, node.id);
+		return new KeyStore(execute, nodeIdOf(execute) ?? '');
 	}
 
 	/**
@@ -58,7 +50,7 @@ export class KeyStore {
 	 * kept here, because a copied or replaced node must find them.
 	 */
 	static ofWorkflow(execute: IExecuteFunctions): KeyStore {
-		return new KeyStore(execute, (execute as HoldsNode).node ?? { id: '' }, 'signVerify');
+		return new KeyStore(execute, 'signVerify');
 	}
 
 	/** Does something while no other item of this process does anything for the same key. */
@@ -121,19 +113,12 @@ export class KeyStore {
 		return processed.length === 0;
 	}
 
-	/** Calls n8n's store for the list of a key. n8n reads the node's ID before it first waits. */
+	/** Calls n8n's store for the list of a key. */
 	private async inListOf<Value>(
 		key: string,
 		call: (store: IExecuteFunctions['helpers']) => Promise<Value>,
 	): Promise<Value> {
-		const { id } = this.node;
-		this.node.id = `${this.owner}:${createHash('sha256').update(key).digest('base64url')}`;
-		let answer: Promise<Value>;
-		try {
-			answer = call(this.execute.helpers);
-		} finally {
-			this.node.id = id;
-		}
-		return await answer;
+		const list = `${this.owner}:${createHash('sha256').update(key).digest('base64url')}`;
+		return await withNodeId(this.execute, list, async () => await call(this.execute.helpers));
 	}
 }
