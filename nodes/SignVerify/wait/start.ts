@@ -7,13 +7,7 @@ import type { ItemContext, ItemOutput } from '../operations/types';
 import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
 import { keepState, type WaitState, type WaitTarget } from './state';
-import {
-	newResumeToken,
-	registerWait,
-	removeExpired,
-	removeWait,
-	type WaitWebhook,
-} from './webhook';
+import { registerWait, removeExpired, removeWait } from './webhook';
 
 /** What was started, and what the execution waits for; without a target, there is nothing to wait for. */
 export type StartedItem = ItemOutput & { target?: WaitTarget };
@@ -35,16 +29,14 @@ export async function startWaiting(
 	const until = new Date(Date.now() + limit);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
-	let webhook: WaitWebhook = { resumeToken: newResumeToken(), ids: {} };
+	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
-		webhook = await registerWait(execute, service, event, webhook.resumeToken, until);
 		const { target, ...output } = await start();
 		if (target) await putToWait(execute, { webhook, target }, until, output);
 		isWaiting = target !== undefined;
 		return [output];
 	} finally {
-		// Also if registering failed, because its answer may be lost.
 		if (!isWaiting) await settle(removeWait(service, webhook));
 	}
 }

@@ -7,7 +7,7 @@ import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
-import { type KnownIds, type KnownWebhooks, onlyIds, removeWebhooks } from '../webhooks/remove';
+import { type KnownIds, type KnownWebhooks, removeWebhooks } from '../webhooks/remove';
 import { syncWebhooks } from '../webhooks/sync';
 import { eventParameter, webhookName } from '../webhooks/url';
 
@@ -35,30 +35,27 @@ export interface WaitWebhook {
 	ids: KnownIds;
 }
 
-/** A new token of 144 bits. */
-export function newResumeToken(): string {
-	return randomBytes(18).toString('base64url');
-}
-
 /**
  * Registers the execution of the running node for an event.
  * @param until The end of the wait.
- * @throws ServiceError as {@link syncWebhooks}.
+ * @throws ServiceError as {@link syncWebhooks}. It has then removed what it registered.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 	event: EventType,
-	resumeToken: string,
 	until: Date,
 ): Promise<WaitWebhook> {
+	// 144 bits.
+	const resumeToken = randomBytes(18).toString('base64url');
 	const url = execute.getSignedResumeUrl({
 		[ownerParameter]: ownerOf(execute),
 		[untilParameter]: String(until.getTime()),
 		[resumeTokenParameter]: resumeToken,
 		[eventParameter]: event,
 	});
-	const known: KnownWebhooks = { ...onlyIds, ids: {} };
+	// A wait registers one webhook and forgets it, so nothing is to be learned about the service.
+	const known: KnownWebhooks = { ids: {}, identityUrl: undefined, identityListed: true };
 	await syncWebhooks(
 		service,
 		{
@@ -84,7 +81,7 @@ export async function removeWait(
 	{ resumeToken, ids }: WaitWebhook,
 ): Promise<void> {
 	// The service may delete an identity webhook that it does not list.
-	const known = { ...onlyIds, identityListed: false, ids };
+	const known: KnownWebhooks = { ids, identityUrl: undefined, identityListed: false };
 	await removeWebhooks(service, known, (each) => tokenOf(each) === resumeToken);
 }
 

@@ -21,12 +21,6 @@ export interface KnownWebhooks {
 	identityListed: boolean;
 }
 
-/** For an owner that treats its identity webhook like all others. */
-export const onlyIds: Omit<KnownWebhooks, 'ids'> = {
-	identityUrl: undefined,
-	identityListed: true,
-};
-
 /**
  * Removes all webhooks of an owner: those with its URL or an ID that it kept.
  * @param known Updated with what is left: nothing, what could not be removed, or an identity webhook

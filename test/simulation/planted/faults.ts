@@ -202,8 +202,7 @@ const waiting: PlantedFault[] = [
 			module: 'wait/webhook',
 		},
 		{
-			registerWait: () => async (_execute, _service, _event, resumeToken) =>
-				await Promise.resolve({ resumeToken, ids: {} }),
+			registerWait: () => async () => await Promise.resolve({ resumeToken: 'unknown', ids: {} }),
 		},
 	),
 ];
