@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Execution, NodeRun } from '../n8n/database';
+import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
 import type { Task, WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
@@ -160,9 +161,9 @@ function isEarlyEnd(
 		return !ended.some((by) => by !== 'event');
 	}
 	const { documentRecords, identityRecords } = simulation.service;
-	const { created, templateIdGiven } = simulation.plan.variants;
+	const { variants } = simulation.plan;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
-	const isAnyOfTheirs = created === 'onlySuccess' && templateIdGiven;
+	const isAnyOfTheirs = !givesId(variants) && variants.templateIdGiven;
 	const isOver =
 		documentRecords.some(
 			({ documentID, completedAt, signatories: [first] }) =>

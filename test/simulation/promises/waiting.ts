@@ -1,6 +1,7 @@
 import type { Execution } from '../n8n/database';
 import { Deliveries } from '../service/deliveries';
 import { maxDeliveryTime, plainPlan } from '../service/deliveryPlan';
+import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
@@ -56,10 +57,9 @@ export async function checkWaitsEnd(simulation: Simulation): Promise<void> {
 
 /** Where creating gives no ID, and the document does not say what it was made from, nothing tells. */
 function isHopeless({ plan }: Simulation, execution: Execution): boolean {
-	const { created, templateIdGiven } = plan.variants;
-	const givesNoId = created === 'onlySuccess' || created === 'empty';
+	const { variants } = plan;
 	const { task } = plan.workflows[Number(execution.workflow.id.slice(1))] ?? {};
-	return givesNoId && !templateIdGiven && task === 'sendAndWait';
+	return !givesId(variants) && !variants.templateIdGiven && task === 'sendAndWait';
 }
 
 function registeredFor({ service }: Simulation, { id }: Execution): string[] {

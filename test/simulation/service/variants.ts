@@ -83,6 +83,14 @@ export const plainVariants = Object.fromEntries(
 	names.map((name) => [name, values[name][0]]),
 ) as unknown as ServiceVariants;
 
+/**
+ * Whether the answer to a creation has the document's ID where the node reads it: then it knows its document
+ * by the ID, otherwise by template, date and people (docs/waiting.md).
+ */
+export function givesId({ created }: ServiceVariants): boolean {
+	return ['document', 'documentID', '_id', 'documentId'].includes(created);
+}
+
 /** Those that are not the plainest, for whoever reads a failure. */
 export function peculiaritiesOf(variants: ServiceVariants): Partial<ServiceVariants> {
 	const peculiar = names.filter((name) => variants[name] !== plainVariants[name]);
