@@ -13,6 +13,7 @@ import {
 	type ILoadOptionsFunctions,
 	type INode,
 	type INodeExecutionData,
+	type INodeParameters,
 	type INodeType,
 	type NodeExecutionHint,
 	type WorkflowExecuteMode,
@@ -20,7 +21,6 @@ import {
 
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
-import { isEmpty } from '../../nodes/SignVerify/util/values';
 import type { CredentialKeeper } from './credentials';
 import { evaluate } from './expressions';
 import { httpRequest } from './http';
@@ -75,10 +75,12 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		json,
 		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
 	}));
-	const resolved = items.map(({ json }, index) => {
+	const filled = items.map((_, index) => {
 		const parameters = { ...setup.parameters, ...setup.perItem?.[index] };
-		return withValues(withDefaults(type, parameters, node), parameters, json);
+		return withDefaults(type, parameters, node);
 	});
+	const evaluated = (value: unknown, index: number) =>
+		evaluate(value as INodeParameters, items[index]?.json ?? {}, items[index]?.binary);
 	const { helpers, ...rest } = common(keeper, node);
 	const store = setup.store ?? new ProcessedStore();
 	// One for each run of a node, the same in all its tries.
@@ -103,7 +105,8 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 			index: number,
 			fallback?: unknown,
 			options?: { extractValue?: boolean },
-		) => readParameter(resolved[index] ?? {}, name, fallback, options),
+		) => evaluated(readParameter(filled[index] ?? {}, name, fallback, options), index),
+		evaluateExpression: (expression: string, index: number) => evaluated(`=${expression}`, index),
 	};
 	return context as unknown as IExecuteFunctions;
 }
@@ -185,17 +188,6 @@ export function nodeOf(type: INodeType, parameters: IDataObject): INode {
 		position: [0, 0],
 		parameters: parameters as INode['parameters'],
 	};
-}
-
-/** With n8n's expressions in the defaults evaluated; given values are what expressions gave already. */
-function withValues(all: IDataObject, given: IDataObject, json: IDataObject): IDataObject {
-	const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
-	return Object.fromEntries(
-		Object.entries(all).map(([name, value]) => {
-			const isOwn = !isEmpty(given[name]) || !isExpression(value);
-			return [name, isOwn ? value : (evaluate(value as string, json) as IDataObject)];
-		}),
-	);
 }
 
 export function withDefaults(type: INodeType, parameters: IDataObject, node: INode): IDataObject {

@@ -1,8 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { plainText } from '../util/redact';
-import { objectOf } from '../util/values';
+import { isObject, objectOf, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
 /**
@@ -39,6 +39,27 @@ export function createItemContexts(
 		return name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], form);
 	};
 
+	/*
+	 * The editor saves words of the service beside what a person chooses: the name in a locator, IDs and
+	 * labels in a mapper. n8n runs each text in a parameter that begins with "=" as an expression. So of
+	 * such a parameter only the part that the person has chosen is read.
+	 */
+	const locator = (name: string, itemIndex: number): string => {
+		const chosen = isObject(rawParameter(name)) ? `${name}.value` : name;
+		return textOf(execute.getNodeParameter(chosen, itemIndex, '')).trim();
+	};
+
+	const mapped = (name: string, itemIndex: number): Map<string, unknown> => {
+		const evaluated = (value: unknown) =>
+			isExpression(value) ? execute.evaluateExpression(value.slice(1), itemIndex) : value;
+		const form = rawParameter(name);
+		// What an expression for the whole gives is data, and is not evaluated again.
+		if (!isObject(form)) return mapOf(objectOf(evaluated(form)).value);
+		if (!isObject(form.value)) return mapOf(evaluated(form.value));
+		// One by one: for all of them, n8n has its own error if a required one is missing.
+		return new Map(Object.entries(form.value).map(([id, value]) => [id, evaluated(value)]));
+	};
+
 	return (itemIndex) => ({
 		execute,
 		itemIndex,
@@ -51,9 +72,11 @@ export function createItemContexts(
 		rawParameter,
 		// Without a fallback, n8n throws if the workflow does not have the parameter.
 		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
-		locator: (name) => {
-			const value: unknown = execute.getNodeParameter(name, itemIndex, '', { extractValue: true });
-			return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-		},
+		locator: (name) => locator(name, itemIndex),
+		mapped: (name) => mapped(name, itemIndex),
 	});
+}
+
+function mapOf(values: unknown): Map<string, unknown> {
+	return new Map(Object.entries(objectOf(values)));
 }

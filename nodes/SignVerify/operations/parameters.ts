@@ -1,6 +1,6 @@
 import { isWebAddress } from '../http/baseUrl';
 import { InputError } from './inputError';
-import { isEmpty, objectOf, textOf } from '../util/values';
+import { isEmpty, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
 /** Some servers refuse longer URLs. */
@@ -86,15 +86,6 @@ export function readSwitch(
 }
 
 /**
- * Reads the values of a form that is loaded ("resource mapper"), by the IDs of its fields. The parameter
- * is read whole, because for its `value` alone n8n has its own error for the first missing value.
- */
-export function readMapped(item: ItemContext, name: string): Map<string, unknown> {
-	const { value } = objectOf(item.parameter(name));
-	return new Map<string, unknown>(Object.entries(objectOf(value)));
-}
-
-/**
  * Checks the names in a form that was loaded with a template.
  * @param field What the form calls itself.
  * @throws InputError for a value under a name that the template does not have.
@@ -105,9 +96,8 @@ export function checkNames(
 	known: string[],
 	template: { name: string },
 ): void {
-	const unknown = [...given.keys()].filter(
-		(key) => !known.includes(key) && !isEmpty(given.get(key)),
-	);
+	const names = new Set(known);
+	const unknown = [...given.keys()].filter((key) => !names.has(key) && !isEmpty(given.get(key)));
 	if (unknown.length === 0) return;
 	throw new InputError(
 		field,

@@ -29,6 +29,8 @@ export interface ItemContext {
 	rawParameter(name: string): unknown;
 	/** A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen. */
 	locator(name: string): string;
+	/** The values of a form that is loaded ("resource mapper"), by the IDs of its fields. */
+	mapped(name: string): Map<string, unknown>;
 	/** Shows a warning beside the node's output, once for all items. */
 	hint(message: string): void;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, isExpression } from 'n8n-workflow';
 
 /** A text as it is, a number or truth value as written, and '' for everything else. */
 export function textOf(value: unknown): string {
@@ -34,6 +34,17 @@ export function listOf(value: unknown): unknown[] {
 /** Whether nothing was given: what a form gives for an empty field, or an expression without a result. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
+}
+
+/** n8n drops values with these names from a form, because they could change what an object is. */
+const prototypeNames = ['__proto__', 'constructor', 'prototype'];
+
+/**
+ * Whether n8n can keep a text from outside as an ID or key in a form. It would run one that begins with
+ * "=" as an expression, and drop one that names a prototype.
+ */
+export function canBeKey(text: string): boolean {
+	return !isExpression(text) && !prototypeNames.includes(text);
 }
 
 /**

@@ -120,6 +120,8 @@ export function executeContext(
 			data.waitTill = until.getTime();
 			await Promise.resolve();
 		},
+		evaluateExpression: (expression: string, index: number) =>
+			evaluated(`=${expression}`, items[index]?.json ?? {}),
 		getNodeParameter: (
 			name: string,
 			index: number,

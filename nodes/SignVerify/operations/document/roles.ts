@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
-import { checkNames, readMapped } from '../parameters';
+import { checkNames } from '../parameters';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
@@ -64,7 +64,7 @@ export function peopleByRole(
 			'Set Specify Signatories to "One by One".',
 		);
 	}
-	const given = readMapped(item, 'signatoryRoles');
+	const given = item.mapped('signatoryRoles');
 	const known = slots.flatMap(({ id }) => roleEntries.map(({ name }) => roleEntryId(id, name)));
 	checkNames('Signatories', given, known, template);
 	return slots

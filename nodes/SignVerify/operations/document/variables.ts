@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../inputError';
-import { checkNames, readMapped } from '../parameters';
+import { checkNames } from '../parameters';
 import { Problems } from '../problems';
 import { isEmpty } from '../../util/values';
 import { loadedWithTemplate } from '../template/fields';
@@ -43,7 +43,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	const variables = variablesOf(template);
 	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
 	const problems = new Problems();
-	const given = automatic ? fromItem(item, variables) : readMapped(item, 'fields');
+	const given = automatic ? fromItem(item, variables) : item.mapped('fields');
 	if (!automatic) {
 		const keys = variables.map(({ key }) => key);
 		problems.collect(() => checkNames('Fields', given, keys, template));
