@@ -8,8 +8,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchCountries, searchTemplates, searchWebhooks } from './methods/listSearch';
-import { getSignatoryRoles, getTemplateFields } from './methods/resourceMapping';
+import { actionMethods } from './methods';
 import { properties, toolProperties } from './operations';
 import { nodeHint } from './builderHints';
 import { runOperation } from './operations/run';
@@ -42,10 +41,7 @@ export class SignVerify implements INodeType {
 		properties,
 	};
 
-	methods = {
-		listSearch: { searchCountries, searchTemplates, searchWebhooks },
-		resourceMapping: { getSignatoryRoles, getTemplateFields },
-	};
+	methods = actionMethods;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperation(this);

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { getTemplates } from './methods/loadOptions';
+import { triggerMethods } from './methods';
 import { triggerHint } from './builderHints';
 import { subtitle, triggerFields } from './trigger/fields';
 import { checkExists, create, remove } from './trigger/lifecycle';
@@ -57,7 +57,7 @@ export class SignVerifyTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	methods = { loadOptions: { getTemplates } };
+	methods = triggerMethods;
 
 	webhookMethods = {
 		default: {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getSignatoryRoles } from '../../nodes/SignVerify/methods/resourceMapping';
 import { action, loadContext, runAction } from '../support/contexts';
 import { ada, contract, creationsAt, v2 } from '../support/contract';
 import { byId, mapped, useService } from '../support/service';
@@ -39,7 +38,7 @@ test('the roles are offered first where the template has them', () => {
 test('the form asks for name and e-mail of each place to sign', async () => {
 	const { first, second, parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
-		await getSignatoryRoles.call(loadContext(service.credential(), { ...parameters, ...more }));
+		await action.methods.resourceMapping.getSignatoryRoles.call(loadContext(service.credential(), { ...parameters, ...more }));
 	const { fields } = await load();
 	expect(fields.map(({ id, required }) => [id, required])).toEqual(
 		[first, second].flatMap((key) => [

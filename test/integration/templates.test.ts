@@ -1,7 +1,5 @@
-import { loadContext, runAction } from '../support/contexts';
+import { action, loadContext, runAction } from '../support/contexts';
 import { byId, failureOf, useService } from '../support/service';
-import { searchTemplates } from '../../nodes/SignVerify/methods/listSearch';
-import { getTemplateFields } from '../../nodes/SignVerify/methods/resourceMapping';
 
 const service = useService();
 const getAll = { resource: 'template', operation: 'getAll', returnAll: true };
@@ -88,7 +86,7 @@ describe('template / getAll', () => {
 describe('the list of the "Template" field', () => {
 	const search = async (templateVersion: string, filter?: string) =>
 		(
-			await searchTemplates.call(
+			await action.methods.listSearch.searchTemplates.call(
 				loadContext(service.credential(), {
 					resource: 'document',
 					operation: 'createFromTemplate',
@@ -146,7 +144,7 @@ describe('the list of the "Template" field', () => {
 
 describe('the mapped fields', () => {
 	const load = async (templateVersion: string, id: string) =>
-		await getTemplateFields.call(
+		await action.methods.resourceMapping.getTemplateFields.call(
 			loadContext(service.credential(), {
 				resource: 'document',
 				operation: 'createFromTemplate',

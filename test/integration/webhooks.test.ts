@@ -1,9 +1,8 @@
 import { documentEvents, identityEvent } from '../../nodes/SignVerify/api/events';
 import { startSandbox } from '../../sandbox';
-import { loadContext, runAction } from '../support/contexts';
+import { action, loadContext, runAction } from '../support/contexts';
 import { keeperOf } from '../support/client';
 import { byId, failureOf, useService } from '../support/service';
-import { searchWebhooks } from '../../nodes/SignVerify/methods/listSearch';
 
 const service = useService();
 const address = 'https://example.com/signing-events';
@@ -121,7 +120,7 @@ describe('webhook / getAll', () => {
 	test('the list of the "Webhook" field', async () => {
 		const search = async (filter?: string) =>
 			(
-				await searchWebhooks.call(
+				await action.methods.listSearch.searchWebhooks.call(
 					loadContext(service.credential(), { resource: 'webhook', operation: 'delete' }),
 					filter,
 				)

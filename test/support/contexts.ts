@@ -56,6 +56,8 @@ export interface RunSetup {
 	store?: ProcessedStore;
 	/** Filled with the warnings that the run shows. */
 	hints?: NodeExecutionHint[];
+	/** Filled with what the run writes to n8n's log. */
+	logged?: string[];
 }
 
 /** Runs the action node and gives its first output. */
@@ -81,7 +83,7 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	});
 	const evaluated = (value: unknown, index: number) =>
 		evaluate(value as INodeParameters, items[index]?.json ?? {}, items[index]?.binary);
-	const { helpers, ...rest } = common(keeper, node);
+	const { helpers, ...rest } = common(keeper, node, setup.logged);
 	const store = setup.store ?? new ProcessedStore();
 	// One for each run of a node, the same in all its tries.
 	const entry = { node, data: { main: [items] }, source: null };
@@ -100,12 +102,8 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal ?? new AbortController().signal,
 		addExecutionHints: (...hints: NodeExecutionHint[]) => setup.hints?.push(...hints),
-		getNodeParameter: (
-			name: string,
-			index: number,
-			fallback?: unknown,
-			options?: { extractValue?: boolean },
-		) => evaluated(readParameter(filled[index] ?? {}, name, fallback, options), index),
+		getNodeParameter: (name: string, index: number, fallback?: unknown) =>
+			evaluated(readParameter(filled[index] ?? {}, name, fallback), index),
 		evaluateExpression: (expression: string, index: number) => evaluated(`=${expression}`, index),
 	};
 	return context as unknown as IExecuteFunctions;
@@ -115,10 +113,11 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 export function loadContext(
 	keeper: CredentialKeeper,
 	parameters: IDataObject,
+	logged: string[] = [],
 ): ILoadOptionsFunctions {
 	const node = nodeOf(action, parameters);
 	const context = {
-		...common(keeper, node),
+		...common(keeper, node, logged),
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
 			readParameter(withDefaults(action, parameters, node), name, null, options),
 	};
@@ -145,9 +144,10 @@ export function hookContext(
 	return context as unknown as IHookFunctions;
 }
 
-export function common(keeper: CredentialKeeper, node: INode) {
+export function common(keeper: CredentialKeeper, node: INode, logged: string[] = []) {
 	return {
 		getNode: () => node,
+		logger: { warn: (text: string) => void logged.push(text) },
 		getCredentials: async () => keeper.read(),
 		helpers: {
 			httpRequestWithAuthentication: async (

@@ -1,7 +1,7 @@
 import { type ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { standIn, type Respond } from '../support/standIn';
-import { getTemplates } from '../../nodes/SignVerify/methods/loadOptions';
+import { triggerMethods } from '../../nodes/SignVerify/methods';
 
 describe('the templates to filter by', () => {
 	const v2 = [
@@ -13,7 +13,7 @@ describe('the templates to filter by', () => {
 		{ templateID: 't1', name: 'Contract' },
 	];
 	const choices = async (respond: Respond) =>
-		await getTemplates.call(standIn(respond).context as ILoadOptionsFunctions);
+		await triggerMethods.loadOptions.getTemplates.call(standIn(respond).context as ILoadOptionsFunctions);
 
 	test('are those of both versions, each once, by name', async () => {
 		const list = await choices(({ options }) => ({

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { firstText, isObject, listOf, objectOf, textOf } from '../util/values';
+import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
@@ -64,7 +64,7 @@ export function signatoriesOf(list: unknown): SignatoryStatus[] {
 		.filter((each) => each.signatoryID !== undefined || each.userID === undefined)
 		.map((each) => ({
 			...readPerson(each),
-			signed: ['1', 'true'].includes(textOf(each.isSigned).toLowerCase()),
+			signed: isTrue(each.isSigned),
 		}));
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { isObject, listOf, objectOf, textOf } from '../util/values';
+import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
 
 /** The two generations of templates (docs/dev/service.md#versions). */
@@ -32,11 +32,51 @@ export async function listTemplates(
 		responseData,
 		(envelope as IDataObject).templates,
 	].find(Array.isArray) as unknown[] | undefined;
-	if (list) return list.filter(isObject) as unknown as Template[];
+	if (list) return readList(list, service);
 	throw new ServiceError({
 		message: `The service answered without a list of templates (${service.describe(envelope)})`,
 		description: 'Check the Base URL in the credential, its path included.',
 	});
+}
+
+/** The fields of both generations that are texts. */
+const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'status'];
+
+/**
+ * Makes templates whole, here for all who use them: what should be a text is one, and empty if the
+ * service gives something else. Templates without an ID and variables without a key cannot be used, so
+ * they are left out, and n8n's log has their number.
+ */
+function readList(list: unknown[], service: ServiceClient): Template[] {
+	let leftOut = 0;
+	const having = (entries: unknown[], keyOf: (entry: IDataObject) => string): IDataObject[] => {
+		const kept = entries.filter(isObject).filter((entry) => keyOf(entry) !== '');
+		leftOut += entries.length - kept.length;
+		return kept;
+	};
+	const readVariables = (entries: unknown): IDataObject[] =>
+		having(listOf(entries), ({ key }) => textOf(key)).map((each) => ({
+			...each,
+			key: textOf(each.key),
+			label: textOf(each.label),
+			isRequired: isTrue(each.isRequired),
+		}));
+
+	const templates = having(list, ({ templateID, _id }) => firstText(templateID, _id) ?? '').map(
+		(each) => {
+			const read = Object.entries(each).map(([name, value]) => {
+				if (texts.includes(name)) return [name, textOf(value)];
+				return [name, name === 'form' || name === 'inputs' ? readVariables(value) : value];
+			});
+			return Object.fromEntries(read) as Template;
+		},
+	);
+	if (leftOut > 0) {
+		service.logger.warn(
+			`SignVerify: ${leftOut} entries in the service's list of templates were left out, because they have no ID or key.`,
+		);
+	}
+	return templates;
 }
 
 /** The variables to fill when a document is created: `inputs` (v1) or `form` (v2). */
@@ -55,9 +95,11 @@ interface SignatureSlot {
 /** The places to sign of a template, in its order. Version 1 does not list them. */
 export function slotsOf(template: Template): SignatureSlot[] {
 	const slots = 'signatories' in template ? listOf(template.signatories) : [];
-	const keys = slots.map((slot) => textOf(objectOf(slot).key).trim());
-	return keys.map((key, index) => {
-		const isOwn = key !== '' && keys.indexOf(key) === index;
+	const seen = new Set<string>();
+	return slots.map((slot, index) => {
+		const key = textOf(objectOf(slot).key).trim();
+		const isOwn = key !== '' && !seen.has(key);
+		seen.add(key);
 		const words = key.replaceAll(/[_\s-]+/g, ' ').trim();
 		return {
 			id: isOwn ? key : String(index + 1),
@@ -69,6 +111,11 @@ export function slotsOf(template: Template): SignatureSlot[] {
 /** The template with an ID; undefined if it is not in the list. */
 export function findTemplate(templates: Template[], id: string): Template | undefined {
 	return templates.find(({ templateID, _id }) => templateID === id || _id === id);
+}
+
+/** What a template is called; its ID if it has no name. */
+export function nameOf(template: Template): string {
+	return template.name || idOf(template);
 }
 
 /** The ID that the creating calls need. */

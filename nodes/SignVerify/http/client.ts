@@ -104,6 +104,11 @@ export class ServiceClient {
 		}
 	}
 
+	/** n8n's log. */
+	get logger() {
+		return this.context.logger;
+	}
+
 	/** Says in a few words what kind of answer came, for an error; without secrets. */
 	describe(answer: unknown): string {
 		return describeBody(answer, this.credential.redact);

@@ -1,3 +1,4 @@
+import { nameOf, type Template } from '../api/templates';
 import { isWebAddress } from '../http/baseUrl';
 import { InputError } from './inputError';
 import { isEmpty, textOf } from '../util/values';
@@ -94,14 +95,14 @@ export function checkNames(
 	field: string,
 	given: Map<string, unknown>,
 	known: string[],
-	template: { name: string },
+	template: Template,
 ): void {
 	const names = new Set(known);
 	const unknown = [...given.keys()].filter((key) => !names.has(key) && !isEmpty(given.get(key)));
 	if (unknown.length === 0) return;
 	throw new InputError(
 		field,
-		`the template "${template.name}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
+		`the template "${nameOf(template)}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
 		`It has ${known.length ? known.join(', ') : 'none'}. Refresh the list if the template was changed.`,
 	);
 }

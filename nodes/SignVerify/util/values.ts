@@ -11,6 +11,11 @@ export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
 
+/** A truth value as services write one: true, 1, or a text for them. */
+export function isTrue(value: unknown): boolean {
+	return ['1', 'true'].includes(textOf(value).toLowerCase());
+}
+
 /** What an error of any kind says. */
 export function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : 'unknown reason';

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
 import {
 	idOf,
+	nameOf,
 	slotsOf,
 	type Template,
 	type TemplateVersion,
@@ -134,7 +135,7 @@ function checkCount(template: Template, signatories: SignatoryInput[]): void {
 	const people = signatories.length === 1 ? 'one person is' : `${signatories.length} people are`;
 	throw new InputError(
 		'Signatories',
-		`the template "${template.name}" is signed by ${roles}, but ${people} named`,
+		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
 		`Name one person for each place, or switch on "${otherCountOption.displayName}" in the options.`,
 	);
 }
@@ -166,7 +167,7 @@ export function createdDocument(
 	const listed = signatoriesOf(signatory);
 	return {
 		...(documentId === '' ? {} : { documentId }),
-		title: isEmpty(title) ? template.name : title,
+		title: isEmpty(title) ? nameOf(template) : title,
 		...(isEmpty(status) ? {} : { status }),
 		templateId: body.templateID,
 		country: body.country,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { slotsOf, type Template } from '../../api/templates';
+import { nameOf, slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
 import { checkNames } from '../parameters';
@@ -60,7 +60,7 @@ export function peopleByRole(
 	if (slots.length === 0) {
 		throw new InputError(
 			'Signatories',
-			`the template "${template.name}" names no roles`,
+			`the template "${nameOf(template)}" names no roles`,
 			'Set Specify Signatories to "One by One".',
 		);
 	}

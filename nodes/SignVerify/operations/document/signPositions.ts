@@ -17,7 +17,7 @@ const defaultColor = '#1f4fd8';
 const defaultPlace = 'bottomRight';
 
 /** Places on the page: the part of the free space that is left of and above the signature. */
-const presets: Record<string, { name: string; left: number; top: number }> = {
+const presets = new Map(Object.entries({
 	bottomLeft: { name: 'Bottom Left', left: 0, top: 1 },
 	bottomCenter: { name: 'Bottom Center', left: 0.5, top: 1 },
 	bottomRight: { name: 'Bottom Right', left: 1, top: 1 },
@@ -27,7 +27,7 @@ const presets: Record<string, { name: string; left: number; top: number }> = {
 	topLeft: { name: 'Top Left', left: 0, top: 0 },
 	topCenter: { name: 'Top Center', left: 0.5, top: 0 },
 	topRight: { name: 'Top Right', left: 1, top: 0 },
-};
+}));
 
 /** A distance or size in PDF points. */
 function pointsField(displayName: string, name: string, by: number, what: string): INodeProperties {
@@ -50,7 +50,7 @@ const positionValues: INodeProperties[] = [
 		name: 'place',
 		type: 'options',
 		options: [
-			...Object.entries(presets).map(([value, { name }]) => ({ name, value })),
+			...[...presets].map(([value, { name }]) => ({ name, value })),
 			{ name: 'Exact Coordinates', value: 'exact' },
 		],
 		default: defaultPlace,
@@ -157,7 +157,7 @@ function readBox(values: Record<string, unknown>, field: string) {
 			...size,
 		});
 	}
-	const preset = presets[textOf(values.place ?? defaultPlace)];
+	const preset = presets.get(textOf(values.place ?? defaultPlace));
 	if (!preset)
 		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
 	const { width, height } = readAll(size);

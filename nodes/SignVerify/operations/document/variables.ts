@@ -5,7 +5,7 @@ import type { TemplateVariable } from '../../api/types';
 import { InputError } from '../inputError';
 import { checkNames } from '../parameters';
 import { Problems } from '../problems';
-import { isEmpty } from '../../util/values';
+import { canBeKey, isEmpty } from '../../util/values';
 import { loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
@@ -78,12 +78,14 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 }
 
 function missing(label: string, key: string, automatic: boolean): InputError {
+	const property = `Give the input item a property called "${key}" or "${label}"`;
+	const byHand = canBeKey(key)
+		? 'Enter a value. If it is an expression, check what it gives for this item.'
+		: `n8n cannot keep this field in a form. ${property}, and map the fields automatically.`;
 	return new InputError(
 		`Fields: ${label}`,
 		'the template requires a value, and there is none',
-		automatic
-			? `Give the input item a property called "${key}" or "${label}", or map the fields by hand.`
-			: 'Enter a value. If it is an expression, check what it gives for this item.',
+		automatic ? `${property}, or map the fields by hand.` : byHand,
 	);
 }
 

@@ -1,8 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { type TemplateVersion, templateVersions } from '../../api/templates';
-import { objectOf, textOf } from '../../util/values';
+import {
+	idOf,
+	slotsOf,
+	type Template,
+	type TemplateVersion,
+	templateVersions,
+	variablesOf,
+} from '../../api/templates';
+import { canBeKey, objectOf, textOf } from '../../util/values';
 import { filtersField, limitFields, optionsField, readLimit } from '../form';
+import { roleEntryId } from '../document/roles';
 import type { ItemContext, Operation } from '../types';
 import { readTemplateVersion, templateOutput, templatesOf, templateVersionField } from './fields';
 
@@ -57,24 +63,38 @@ export const getAllTemplates: Operation = {
 		const limit = readLimit(item);
 		const versions = chosen === 'all' ? templateVersions : [readTemplateVersion(chosen)];
 		const lists = await Promise.all(versions.map(async (version) => await listOf(item, version)));
-		return lists
+		const found = lists
 			.flat()
 			.filter(filterOf(item.parameter('filters')))
-			.slice(0, limit)
-			.map((json) => ({ json }));
+			.slice(0, limit);
+		if (!found.every(fitsForms)) {
+			item.hint(
+				'Some of the templates have an ID, a field or a role that begins with "=" or is a word such as "constructor". n8n cannot keep these in a form, so its lists leave them out.',
+			);
+		}
+		return found.map((json) => ({ json: { ...json } }));
 	},
 };
 
-async function listOf(item: ItemContext, version: TemplateVersion): Promise<IDataObject[]> {
+type ListedTemplate = Template & { templateVersion: TemplateVersion };
+
+async function listOf(item: ItemContext, version: TemplateVersion): Promise<ListedTemplate[]> {
 	const templates = await templatesOf(item, version);
 	return templates.map((template) => ({ ...template, templateVersion: version }));
 }
 
-function filterOf(filters: unknown): (template: IDataObject) => boolean {
+function filterOf(filters: unknown): (template: Template) => boolean {
 	const { name, status } = objectOf(filters);
 	const part = textOf(name).trim().toLowerCase();
 	const wanted = textOf(status).trim();
 	return (template) =>
 		(!part || textOf(template.name).toLowerCase().includes(part)) &&
-		(!wanted || template.status === undefined || template.status === wanted);
+		(!wanted || !('status' in template) || template.status === wanted);
+}
+
+/** Whether all of a template can be chosen and filled in. */
+function fitsForms(template: Template): boolean {
+	const keys = variablesOf(template).map(({ key }) => key);
+	const roles = slotsOf(template).map(({ id }) => roleEntryId(id, 'name'));
+	return [idOf(template), ...keys, ...roles].every(canBeKey);
 }

@@ -8,12 +8,11 @@ import { findTemplate, listTemplates, slotsOf, type Template, variablesOf } from
 import { roleEntries, roleEntryId } from '../operations/document/roles';
 import { readTemplateVersion } from '../operations/template/fields';
 import { ServiceClient } from '../http/client';
-import { withNodeErrors } from '../http/errors';
 
 /**
  * The entries of the "Fields" form: the variables of the chosen template.
  * @returns No fields, and the reason, if no template is chosen or it has none.
- * @throws NodeApiError that the form shows in place of the fields.
+ * @throws ServiceError.
  */
 export async function getTemplateFields(
 	this: ILoadOptionsFunctions,
@@ -29,7 +28,7 @@ export async function getTemplateFields(
  * The entries of the "Signatories" form: name and e-mail for each place to sign in the template. None is
  * required if the options allow another number of signatories.
  * @returns No fields, and the reason, if no template is chosen or it names no roles.
- * @throws NodeApiError that the form shows in place of the fields.
+ * @throws ServiceError.
  */
 export async function getSignatoryRoles(
 	this: ILoadOptionsFunctions,
@@ -50,17 +49,15 @@ async function fieldsOfTemplate(
 	nothing: string,
 	fieldsOf: (template: Template) => ResourceMapperField[],
 ): Promise<ResourceMapperFields> {
-	return await withNodeErrors(context, async () => {
-		const version = readTemplateVersion(context.getCurrentNodeParameter('templateVersion'));
-		const id = context.getCurrentNodeParameter('templateId', { extractValue: true });
-		if (typeof id !== 'string' || !id.trim()) return none('Choose a template first.');
+	const version = readTemplateVersion(context.getCurrentNodeParameter('templateVersion'));
+	const id = context.getCurrentNodeParameter('templateId', { extractValue: true });
+	if (typeof id !== 'string' || !id.trim()) return none('Choose a template first.');
 
-		const templates = await listTemplates(new ServiceClient(context), version);
-		const template = findTemplate(templates, id.trim());
-		if (!template) return none(`The account has no ${version} template with this ID.`);
-		const fields = fieldsOf(template);
-		return fields.length ? { fields } : none(nothing);
-	});
+	const templates = await listTemplates(new ServiceClient(context), version);
+	const template = findTemplate(templates, id.trim());
+	if (!template) return none(`The account has no ${version} template with this ID.`);
+	const fields = fieldsOf(template);
+	return fields.length ? { fields } : none(nothing);
 }
 
 function fieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {

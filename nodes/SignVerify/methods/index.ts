@@ -1,0 +1,65 @@
+import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
+
+import { withNodeErrors } from '../http/errors';
+import { canBeKey, isObject } from '../util/values';
+import { getTemplates, searchCountries, searchTemplates, searchWebhooks } from './lists';
+import { getSignatoryRoles, getTemplateFields } from './mappedFields';
+
+/** What the action node's form loads. */
+export const actionMethods = {
+	listSearch: forEditor({ searchCountries, searchTemplates, searchWebhooks }),
+	resourceMapping: forEditor({ getSignatoryRoles, getTemplateFields }),
+};
+
+/** What the trigger's form loads. */
+export const triggerMethods = { loadOptions: forEditor({ getTemplates }) };
+
+type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
+
+/**
+ * Makes methods fit for the editor. The editor saves words of what they give in the workflow, and n8n runs
+ * each text there that begins with "=" as an expression. So no method gives such a text. Its failure is
+ * an error that the editor shows.
+ */
+function forEditor<Methods extends Record<string, Method>>(methods: Methods): Methods {
+	const wrapped = Object.entries(methods).map(([name, method]): [string, Method] => [
+		name,
+		async function (filter) {
+			return await withNodeErrors(this, async () => {
+				const { answer, leftOut } = withoutExpressions(await method.call(this, filter));
+				if (leftOut > 0) {
+					this.logger.warn(
+						`SignVerify: ${leftOut} entries of ${name} were left out, because n8n cannot keep their IDs in a form. An ID must not begin with "=" or be a word such as "constructor".`,
+					);
+				}
+				return answer;
+			});
+		},
+	]);
+	return Object.fromEntries(wrapped) as Methods;
+}
+
+/**
+ * What a method gives, without texts that begin with "=". A name gets a visible character before it. An
+ * entry whose ID (`value`, or `id` of a mapped field) n8n cannot keep is left out, because a changed ID
+ * would be another one.
+ */
+function withoutExpressions(given: unknown): { answer: unknown; leftOut: number } {
+	let leftOut = 0;
+	const clean = (value: unknown): unknown => {
+		if (typeof value === 'string') return isExpression(value) ? `'${value}` : value;
+		if (Array.isArray(value)) {
+			const kept = value.filter(hasUsableId);
+			leftOut += value.length - kept.length;
+			return kept.map(clean);
+		}
+		if (!isObject(value)) return value;
+		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, clean(each)]));
+	};
+	return { answer: clean(given), leftOut };
+}
+
+function hasUsableId(entry: unknown): boolean {
+	if (!isObject(entry)) return true;
+	return [entry.value, entry.id].every((id) => typeof id !== 'string' || canBeKey(id));
+}

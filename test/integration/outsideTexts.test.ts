@@ -1,0 +1,175 @@
+import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
+
+import { action, loadContext, runAction, trigger } from '../support/contexts';
+import { failureOf } from '../support/service';
+import { envelope, Stub, text } from '../support/stub';
+
+// Names, keys and IDs that the service gives. n8n runs a text in a parameter that begins with "=" as an
+// expression, and drops a value whose name could change what an object is.
+const code = '={{ $json.ssn }}';
+const signers = [{ key: 'signer' }, { key: code }, { key: 'constructor' }];
+const hostile = {
+	templateID: 't1',
+	name: code,
+	description: code,
+	status: code,
+	form: [
+		{ key: 'named', label: code, isRequired: true },
+		{ key: code, label: 'Code', isRequired: false },
+		{ key: 'constructor', label: '', isRequired: false },
+		{ key: '__proto__', label: '', isRequired: false },
+	],
+	signatories: signers,
+};
+const templates = [hostile, { ...hostile, templateID: code }, { templateID: 't2', name: 'Lease' }];
+const webhooks = [
+	{ webHookID: 'w1', type: code, webHookUrl: code },
+	{ webHookID: code, type: 'signDocument', webHookUrl: 'https://example.com' },
+];
+/** As the editor saves a choice: with the words of the list beside it. */
+const chosen = { __rl: true, mode: 'list', value: 't1', cachedResultName: code };
+
+let stub: Stub;
+let sent: unknown[];
+let logged: string[];
+beforeEach(async () => {
+	[sent, logged] = [[], []];
+	stub = await new Stub().start();
+	stub.answer = (response, request) => {
+		if (request.method === 'POST') sent.push(JSON.parse(request.body));
+		const list = request.path === '/webhooks' ? webhooks : templates;
+		const data = request.method === 'POST' ? { documentID: 'd1' } : list;
+		text(envelope(data))(response, request);
+	};
+});
+afterEach(async () => await stub.close());
+
+/** All methods that fill something in the editor, of both nodes. */
+const methods = [action, trigger].flatMap(({ methods: groups }: INodeType) =>
+	Object.values(groups ?? {}).flatMap((group) => Object.entries(group as Record<string, Method>)),
+);
+type Method = (this: ILoadOptionsFunctions) => Promise<unknown>;
+
+async function answerOf(method: Method): Promise<unknown> {
+	const parameters = {
+		resource: 'document',
+		operation: 'createFromTemplate',
+		templateId: chosen,
+	};
+	return await method.call(loadContext(stub.credential(), parameters, logged));
+}
+
+/** Every text in a value, also in lists and objects. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+describe('in the editor', () => {
+	test.each(methods)('%s gives no text that n8n would run', async (_name, method) => {
+		const texts = textsIn(await answerOf(method));
+		expect(texts.length).toBeGreaterThan(0);
+		expect(texts.filter((each) => each.startsWith('='))).toEqual([]);
+	});
+
+	const named = new Map(methods);
+	const leftOut = (count: number, name: string) =>
+		expect.stringContaining(`${count} entries of ${name} were left out`) as string;
+
+	test.each([
+		['searchTemplates', ['t1', 't2'], 1],
+		['getTemplates', ['t1', 't2'], 1],
+		['searchWebhooks', ['w1'], 1],
+		['getTemplateFields', ['named'], 3],
+		[
+			'getSignatoryRoles',
+			['signer.name', 'signer.email', 'constructor.name', 'constructor.email'],
+			2,
+		],
+	])('%s leaves out what n8n cannot keep, and logs it', async (name, ids, count) => {
+		const answer = (await answerOf(named.get(name) as Method)) as Record<string, unknown[]>;
+		const entries = (answer.results ?? answer.fields ?? answer) as Array<Record<string, unknown>>;
+		expect(entries.map(({ value, id }) => value ?? id).sort()).toEqual([...ids].sort());
+		expect(logged).toEqual([leftOut(count, name)]);
+	});
+
+	test('Template: Get Many says that lists leave something out', async () => {
+		const run = async (name: string) => {
+			const hints: Array<{ message: string }> = [];
+			const parameters = { resource: 'template', operation: 'getAll', filters: { name } };
+			const output = await runAction(stub.credential(), { parameters, hints });
+			return [output.length, hints.length];
+		};
+		expect(await run('')).toEqual([3, 1]);
+		expect(await run('lease')).toEqual([1, 0]);
+	});
+});
+
+/** Sends a document, and says whether an expression looked at the item. */
+async function send(form: object, operation = 'createFromTemplate') {
+	let evaluated = false;
+	const item = {
+		get ssn() {
+			evaluated = true;
+			return '078-05-1120';
+		},
+		plain: 'value',
+		code,
+	};
+	await runAction(stub.credential(), {
+		parameters: {
+			resource: 'document',
+			operation,
+			templateId: chosen,
+			country: { __rl: true, mode: 'list', value: 'Mexico', cachedResultName: code },
+			signatoriesFrom: 'form',
+			signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+			fields: mapped({ named: '={{ $json.plain }}' }),
+			options: { allowOtherCount: true },
+			...form,
+		},
+		items: [item],
+	});
+	return evaluated;
+}
+
+/** Mapped fields as the editor saves them: with IDs and labels of the service. */
+const mapped = (value: unknown) => ({
+	mappingMode: 'defineBelow',
+	value,
+	matchingColumns: [],
+	schema: [{ id: code, displayName: code, type: 'string', required: true, display: true }],
+});
+
+describe('in a run', () => {
+	const people = { 'signer.name': 'Ada Lovelace', 'signer.email': '={{ $json.plain }}@example.com' };
+	test.each([
+		['the name of a template and the labels of fields are not evaluated', {}],
+		['nor are roles', { signatoriesFrom: 'role', signatoryRoles: mapped(people) }],
+		[
+			'and what one expression for all fields gives is not evaluated again',
+			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
+			code,
+		],
+		[
+			'also if it gives only the values',
+			{ fields: mapped('={{ ({ named: $json.code }) }}') },
+			code,
+		],
+	])('%s', async (_name, form, named = 'value') => {
+		expect(await send(form)).toBe(false);
+		expect(sent).toMatchObject([{ templateID: 't1', country: 'Mexico', inputs: { named } }]);
+	});
+
+	test('the name of a webhook is not evaluated', async () => {
+		const webhookId = { __rl: true, mode: 'list', value: 'w1', cachedResultName: code };
+		expect(await send({ resource: 'webhook', webhookId }, 'delete')).toBe(false);
+		expect(stub.calls.at(-1)).toBe('DELETE /webhooks');
+	});
+
+	test('an empty required field is named as the form does, not by n8n', async () => {
+		expect((await failureOf(send({ fields: mapped({ named: '' }) }))).message).toBe(
+			`Fields: ${code}: the template requires a value, and there is none`,
+		);
+	});
+});
