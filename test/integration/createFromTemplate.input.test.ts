@@ -45,6 +45,15 @@ describe('input that is wrong', () => {
 			signatory({ ...ada, email: 'Ada <ada@example.com>' }),
 			/is not an e-mail address/,
 		],
+		...[
+			'ada@example.com%0d%0abcc@example.com',
+			'ada@exam\u200Bple.com',
+			'a\u0000da@example.com',
+		].map((email): [string, Record<string, unknown>, string] => [
+			`the e-mail ${JSON.stringify(email)}`,
+			signatory({ ...ada, email }),
+			'Signatory 1, Email: it has an invisible character inside',
+		]),
 		[
 			'an e-mail twice',
 			signatory(ada, { ...ada, email: 'ADA@Example.com' }),
@@ -114,6 +123,11 @@ describe('input that is wrong', () => {
 			'Signature Position 1, Place: there is no such place',
 		],
 		[
+			'a place called as what every object has',
+			{ email: ada.email, place: 'constructor' },
+			'Signature Position 1, Place: there is no such place',
+		],
+		[
 			'coordinates left empty',
 			{ email: ada.email, place: 'exact', x: '', y: 1 },
 			'Signature Position 1, Left: it must be a number of at least 0',
@@ -128,6 +142,15 @@ describe('input that is wrong', () => {
 		const error = await failureOf(runAction(service.credential(), { parameters: parameters }));
 		expect(error.message).toMatch(message);
 		expect(creations()).toHaveLength(0);
+	});
+
+	test('what nobody sees around an e-mail and a name is not sent', async () => {
+		const email = '\u200B\u{E0001} ada@example.com%0D%0A\u202E\n';
+		const parameters = { ...v2, ...signatory({ email, name: '\uFEFFAda Lovelace\u0000' }) };
+		await runAction(service.credential(), { parameters });
+		expect(creations()[0]?.body).toMatchObject({
+			signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
+		});
 	});
 
 	test('all that is wrong is told at once', async () => {

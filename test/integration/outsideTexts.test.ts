@@ -142,7 +142,10 @@ const mapped = (value: unknown) => ({
 });
 
 describe('in a run', () => {
-	const people = { 'signer.name': 'Ada Lovelace', 'signer.email': '={{ $json.plain }}@example.com' };
+	const people = {
+		'signer.name': 'Ada Lovelace',
+		'signer.email': '={{ $json.plain }}@example.com',
+	};
 	test.each([
 		['the name of a template and the labels of fields are not evaluated', {}],
 		['nor are roles', { signatoriesFrom: 'role', signatoryRoles: mapped(people) }],

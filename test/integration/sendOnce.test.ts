@@ -1,3 +1,7 @@
+import type { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
+import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
+import { sendItem } from '../../nodes/SignVerify/operations/sendItem';
 import { action, executeContext, runAction } from '../support/contexts';
 import { v2 as parameters } from '../support/contract';
 import { ProcessedStore } from '../support/processedStore';
@@ -90,6 +94,28 @@ describe('Send Once Key', () => {
 			expect.stringContaining('nobody knows whether it was sent'),
 		]);
 		expect(creations()).toHaveLength(1);
+	});
+
+	test.each([
+		['when sending began, it may have been sent', 'send', 1],
+		['before that, it was not', 'prepare', 0],
+	] as const)('if the node itself fails %s', async (_name, step, kept) => {
+		const store = new ProcessedStore();
+		const fail = async () => await Promise.reject(new RangeError('stack overflow'));
+		const prepare = async () => (step === 'prepare' ? await fail() : { preview: {}, send: fail });
+		const options = { sendOnceKey: 'k' };
+		const execute = executeContext(service.credential(), {
+			parameters: { ...parameters, options },
+			store,
+		});
+		const item = createItemContexts(execute, {} as ServiceClient)(0);
+		const error = await failureOf(sendItem(item, { ...createFromTemplate, prepare }));
+		expect(store.size).toBe(kept);
+		expect(error.message).toBe(
+			kept
+				? 'The node itself failed (stack overflow), so the document may have been created'
+				: 'stack overflow',
+		);
 	});
 
 	test('a run that died while sending leaves the key unknown, not sent', async () => {

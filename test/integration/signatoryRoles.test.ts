@@ -38,7 +38,9 @@ test('the roles are offered first where the template has them', () => {
 test('the form asks for name and e-mail of each place to sign', async () => {
 	const { first, second, parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
-		await action.methods.resourceMapping.getSignatoryRoles.call(loadContext(service.credential(), { ...parameters, ...more }));
+		await action.methods.resourceMapping.getSignatoryRoles.call(
+			loadContext(service.credential(), { ...parameters, ...more }),
+		);
 	const { fields } = await load();
 	expect(fields.map(({ id, required }) => [id, required])).toEqual(
 		[first, second].flatMap((key) => [

@@ -138,6 +138,11 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 		cases: [
 			['no ID', { validationId: '' }, 'Validation ID: it is empty'],
 			['a way to another call', { validationId: '..' }, 'Validation ID: ".." is not an ID'],
+			[
+				'an ID with a direction of writing',
+				{ validationId: 'a\u202Eb' },
+				'Validation ID: it has an invisible character inside',
+			],
 			['an endless ID', { validationId: long }, 'Validation ID: it is too long for an ID'],
 		],
 	},

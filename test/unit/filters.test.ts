@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { passesFilters } from '../../nodes/SignVerify/trigger/filters';
+import { checkFilters, passesFilters } from '../../nodes/SignVerify/trigger/filters';
 
 const signatory = [
 	{ signatoryID: '1', emailID: 'Ana@Example.com' },
@@ -22,6 +22,7 @@ describe('filters', () => {
 		['the template, from an expression', { templateIds: 'other, lease' }, completed],
 		['a part of the title', { titleContains: 'lease' }, completed],
 		['one of the signatories', { signatoryEmails: 'x@example.com, ANA@example.com ' }, completed],
+		['one with what nobody sees', { signatoryEmails: '\u200Bana@example.com%0d%0a' }, completed],
 		['whoever signed', { signatoryEmails: 'ben@example.com' }, signedByBen],
 		['whom the identity request is about', { signatoryEmails: 'ana@example.com' }, identity],
 		['what has no document', { templateIds: ['lease'], titleContains: 'x' }, identity],
@@ -49,5 +50,18 @@ describe('filters', () => {
 		],
 	])('hold back %s', (_name, filters, body) => {
 		expect(passes(filters, body)).toBe(false);
+	});
+
+	test.each(['ana@example.com; ben@example.com', 'Ana', 'a\u200Bna@example.com'])(
+		'that could match nobody are refused: %j',
+		(signatoryEmails) => {
+			expect(() => checkFilters({ signatoryEmails })).toThrow(/^Signatory Emails: /);
+		},
+	);
+
+	test('of the form are accepted', () => {
+		for (const filters of [{}, { signatoryEmails: ' ana@example.com,ben@example.com ' }]) {
+			expect(() => checkFilters(filters)).not.toThrow();
+		}
 	});
 });

@@ -67,7 +67,7 @@ const allowed: Record<string, string[]> = {
  */
 const shared = [
 	'operations/inputError',
-	'operations/problems',
+	'operations/parameters',
 	'operations/types',
 	'n8nInternals',
 ].map((each) => `nodes/SignVerify/${each}.ts`);

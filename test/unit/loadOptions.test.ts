@@ -13,7 +13,9 @@ describe('the templates to filter by', () => {
 		{ templateID: 't1', name: 'Contract' },
 	];
 	const choices = async (respond: Respond) =>
-		await triggerMethods.loadOptions.getTemplates.call(standIn(respond).context as ILoadOptionsFunctions);
+		await triggerMethods.loadOptions.getTemplates.call(
+			standIn(respond).context as ILoadOptionsFunctions,
+		);
 
 	test('are those of both versions, each once, by name', async () => {
 		const list = await choices(({ options }) => ({

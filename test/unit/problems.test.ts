@@ -1,11 +1,11 @@
+import { readNumber } from '../../nodes/SignVerify/operations/parameters';
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import {
+	InputError,
 	Problems,
 	readAll,
 	readEach,
-	readNumber,
-} from '../../nodes/SignVerify/operations/problems';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { InputError } from '../../nodes/SignVerify/operations/inputError';
+} from '../../nodes/SignVerify/operations/inputError';
 
 const wrong = (field: string) => () => {
 	throw new InputError(field, 'it is empty', `Enter ${field}.`);

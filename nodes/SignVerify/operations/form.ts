@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { defaultTimeout } from '../http/client';
-import { readAll, readNumber } from './problems';
-import { readSwitch } from './parameters';
+import { readAll } from './inputError';
+import { readNumber, readSwitch } from './parameters';
 import type { ItemContext } from './types';
 
 const defaultParallel = 10;

@@ -2,7 +2,8 @@ import { type IDataObject, type IExecuteFunctions, isExpression } from 'n8n-work
 
 import type { ServiceClient } from '../http/client';
 import { plainText } from '../util/redact';
-import { isObject, objectOf, textOf } from '../util/values';
+import { isObject, objectOf } from '../util/values';
+import { trimUnseen } from './parameters';
 import type { ItemContext } from './types';
 
 /**
@@ -46,7 +47,7 @@ export function createItemContexts(
 	 */
 	const locator = (name: string, itemIndex: number): string => {
 		const chosen = isObject(rawParameter(name)) ? `${name}.value` : name;
-		return textOf(execute.getNodeParameter(chosen, itemIndex, '')).trim();
+		return trimUnseen(execute.getNodeParameter(chosen, itemIndex, ''));
 	};
 
 	const mapped = (name: string, itemIndex: number): Map<string, unknown> => {

@@ -1,12 +1,53 @@
-import { nameOf, type Template } from '../api/templates';
 import { isWebAddress } from '../http/baseUrl';
+import type { DocsAnchor } from '../http/errors';
 import { InputError } from './inputError';
-import { isEmpty, textOf } from '../util/values';
+import { textOf } from '../util/values';
 import type { ItemContext } from './types';
 
 /** Some servers refuse longer URLs. */
 const longestAddress = 2048;
 const longestId = 200;
+const longestEmail = 254;
+
+/** A character that nobody sees: white space, control and format characters, or a line break in a URL. */
+const unseen = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])$/iu;
+const unseenInside = /[\p{Cc}\p{Cf}]|%0[ad]/iu;
+
+/** A text from outside without what nobody sees at its ends. Its time grows with its length only. */
+export function trimUnseen(value: unknown): string {
+	const text = textOf(value);
+	// A character has up to two units, and an encoded one has three.
+	const lengths = [1, 2, 3];
+	let [start, end] = [0, text.length];
+	let found: number | undefined;
+	do {
+		found = lengths.find((length) => unseen.test(text.slice(start, start + length)));
+		start += found ?? 0;
+	} while (found);
+	do {
+		found = lengths.find((length) => unseen.test(text.slice(Math.max(start, end - length), end)));
+		end -= found ?? 0;
+	} while (found && end > start);
+	return text.slice(start, end);
+}
+
+/** @throws InputError if it is empty. */
+export function readText(value: unknown, field: string, remedy: string): string {
+	const text = trimUnseen(value);
+	if (text) return text;
+	throw new InputError(field, 'it is empty', remedy);
+}
+
+/** @throws InputError as {@link readText}, and for a character inside that nobody sees. */
+function readVisible(value: unknown, field: string, remedy: string): string {
+	const text = readText(value, field, remedy);
+	if (!unseenInside.test(text)) return text;
+	throw new InputError(
+		field,
+		'it has an invisible character inside',
+		'Type it instead of pasting it, or remove the character in the expression.',
+	);
+}
 
 /**
  * Reads an ID that becomes part of a call.
@@ -14,27 +55,17 @@ const longestId = 200;
  * @throws InputError if it is empty or has characters that would change the path of the call.
  */
 export function readId(value: unknown, field: string, source: string): string {
-	const id = readText(value, field, source);
+	const id = readVisible(value, field, source);
 	if (id.length > longestId) throw new InputError(field, 'it is too long for an ID', source);
 	if (!/[\s/\\?#]|^\.+$/.test(id)) return id;
 	throw new InputError(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
 }
 
-/** @throws InputError if it is empty. */
-export function readText(value: unknown, field: string, remedy: string): string {
-	const text = textOf(value).trim();
-	if (text) return text;
-	throw new InputError(field, 'it is empty', remedy);
-}
-
 /** @throws InputError if it is empty or not an e-mail address. */
 export function readEmail(value: unknown, field: string): string {
-	const email = readText(value, field, 'Enter an e-mail address.');
-	if (
-		email.length <= 254 &&
-		/^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/.test(email)
-	)
-		return email;
+	const email = readVisible(value, field, 'Enter an e-mail address.');
+	const pattern = /^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/;
+	if (email.length <= longestEmail && pattern.test(email)) return email;
 	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
 	throw new InputError(
 		field,
@@ -49,7 +80,7 @@ export function readEmail(value: unknown, field: string): string {
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
-	if (!isWebAddress(address)) {
+	if (!isWebAddress(address) || /[\p{Cc}\p{Cf}]/u.test(address)) {
 		throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 	}
 	if (address.length <= longestAddress) return address;
@@ -86,23 +117,38 @@ export function readSwitch(
 	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }
 
+/** The numbers that a field accepts. */
+interface NumberRange {
+	/** The smallest; absent means any above 0. */
+	min?: number;
+	max?: number;
+	isWhole?: boolean;
+}
+
 /**
- * Checks the names in a form that was loaded with a template.
- * @param field What the form calls itself.
- * @throws InputError for a value under a name that the template does not have.
+ * Reads a number, or a text that is one.
+ * @throws InputError for everything else, and for a number out of its range.
  */
-export function checkNames(
+export function readNumber(
+	value: unknown,
 	field: string,
-	given: Map<string, unknown>,
-	known: string[],
-	template: Template,
-): void {
-	const names = new Set(known);
-	const unknown = [...given.keys()].filter((key) => !names.has(key) && !isEmpty(given.get(key)));
-	if (unknown.length === 0) return;
+	range: NumberRange,
+	docsAnchor?: DocsAnchor,
+): number {
+	const { min = Number.MIN_VALUE, max = Number.MAX_VALUE, isWhole } = range;
+	const number = typeof value === 'string' && !value.trim() ? NaN : Number(value ?? NaN);
+	const isIn = number >= min && number <= max;
+	if (isIn && (!isWhole || Number.isInteger(number))) return number;
 	throw new InputError(
 		field,
-		`the template "${nameOf(template)}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
-		`It has ${known.length ? known.join(', ') : 'none'}. Refresh the list if the template was changed.`,
+		`it must be ${describeRange(range)}`,
+		'Enter such a number.',
+		docsAnchor,
 	);
+}
+
+function describeRange({ min, max, isWhole }: NumberRange): string {
+	const from = min === undefined ? 'above 0' : `of at least ${min}`;
+	const to = max === undefined ? '' : ` and at most ${max}`;
+	return `a ${isWhole ? 'whole ' : ''}number ${from}${to}`;
 }

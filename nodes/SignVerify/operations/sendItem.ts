@@ -1,12 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { ServiceError } from '../http/errors';
+import { describeError, ServiceError } from '../http/errors';
+import { lostCreation } from '../http/messages';
 import { InputError } from './inputError';
 import { settle } from '../util/async';
 import { isEmpty } from '../util/values';
 import { KeyStore } from './keyStore';
 import { isInForm, readSwitch } from './parameters';
-import type { ItemContext, ItemOutput, SendingOperation } from './types';
+import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
 export const checkOnlyOption: INodeProperties = {
@@ -56,7 +57,7 @@ export async function sendItem(
 	const key = operation.isSentBefore?.(item) ? undefined : readKey(item);
 	if (key === undefined) {
 		const prepared = await operation.prepare(item);
-		return checkOnly ? checkedOutput(item, prepared.preview) : await prepared.send();
+		return checkOnly ? checkedOutput(item, prepared.preview) : await send(operation, prepared);
 	}
 	const keys = KeyStore.ofNode(item.execute);
 	const entry = `${operation.resource}/${operation.value}:${key}`;
@@ -78,7 +79,9 @@ async function sendOnce(
 	const { key, entry, keys } = own;
 	const state = await keys.claim(entry);
 	if (state !== 'new') return [{ json: skipped(item, key, state) }];
-	const sent = await settle(operation.prepare(item).then(async (ready) => await ready.send()));
+	const sent = await settle(
+		operation.prepare(item).then(async (prepared) => await send(operation, prepared)),
+	);
 	if (sent.ok) {
 		// The item was sent. If this fails, the key only says that it may have been.
 		await settle(keys.confirm(entry));
@@ -90,6 +93,21 @@ async function sendOnce(
 	}
 	await keys.release(entry);
 	throw error;
+}
+
+/**
+ * Sends what was prepared.
+ * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. Of any
+ * other error nobody knows when it happened.
+ */
+async function send({ resource }: SendingOperation, prepared: Prepared): Promise<ItemOutput[]> {
+	try {
+		return await prepared.send();
+	} catch (error) {
+		if (error instanceof InputError || error instanceof ServiceError) throw error;
+		const noun = resource === 'identity' ? 'the identity request' : 'the document';
+		throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
+	}
 }
 
 /** As {@link sendOnce}, but nothing is recorded. Of several items with one key, the first would be sent. */

@@ -52,7 +52,7 @@ export interface ToolOutput {
 }
 
 /** Something that is checked and ready to be sent to people. */
-interface Prepared {
+export interface Prepared {
 	/** The output as far as it is known before anything is sent, for "Check Only". */
 	preview: IDataObject;
 	/** @throws ServiceError; its `mayHaveCreated` says whether it may have been sent. */

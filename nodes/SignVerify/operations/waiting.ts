@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { canKeepWait } from '../n8nInternals';
 import { textOf } from '../util/values';
 import { InputError } from './inputError';
-import { readNumber } from './problems';
+import { readNumber } from './parameters';
 import type { ItemContext } from './types';
 
 const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };

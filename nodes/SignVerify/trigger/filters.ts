@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { isObject, textOf } from '../util/values';
+import { readEach } from '../operations/inputError';
+import { readEmail, trimUnseen } from '../operations/parameters';
+import { isObject, objectOf, textOf } from '../util/values';
 
 /** The form for which events start the workflow; {@link passesFilters} reads it. */
 export const filtersField: INodeProperties = {
@@ -60,8 +62,14 @@ export function passesFilters(filters: unknown, { document, emails }: Notificati
 	);
 }
 
+/** @throws InputError for what is not an e-mail address: it could match no event. */
+export function checkFilters(filters: unknown): void {
+	const { signatoryEmails } = objectOf(filters);
+	readEach(textsOf(signatoryEmails), (each) => readEmail(each, 'Signatory Emails'));
+}
+
 /** A list from the form, or from an expression that gives text with commas. */
 function textsOf(value: unknown): string[] {
 	const list: unknown[] = Array.isArray(value) ? value : textOf(value).split(',');
-	return list.map((each) => textOf(each).trim()).filter((each) => each !== '');
+	return list.map(trimUnseen).filter((each) => each !== '');
 }

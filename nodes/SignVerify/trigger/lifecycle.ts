@@ -8,9 +8,9 @@ import { type KnownWebhooks, removeWebhooks } from '../webhooks/remove';
 import { compareWebhooks, syncWebhooks, type WantedWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
-import { InputError } from '../operations/inputError';
-import { readAll } from '../operations/problems';
+import { InputError, readAll } from '../operations/inputError';
 import { listOf, textOf } from '../util/values';
+import { checkFilters } from './filters';
 import { forget, ownerOf, type Ownership, ownershipOf, stateOf, type TriggerState } from './state';
 
 /** @throws InputError if there is no event, or one that does not exist. */
@@ -104,8 +104,9 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedW
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { types } = readAll({
 		types: () => readEvents(context.getNodeParameter('events')),
-		// A wrong option is reported now, not when an event arrives.
+		// A wrong option or filter is reported now, not when an event arrives.
 		seconds: () => readFileSeconds(options.fileSeconds),
+		filters: () => checkFilters(context.getNodeParameter('filters', {})),
 	});
 	return {
 		urlFor: (type) => urlWithSecret(own, secret, type),

@@ -9,7 +9,7 @@ import type {
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
-import { readNumber } from '../operations/problems';
+import { readNumber } from '../operations/parameters';
 import { settle } from '../util/async';
 
 /** A file in a sentence, and what is added to the document's title in its name. */

@@ -11,8 +11,7 @@ import {
 } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { simplifyField } from '../../webhooks/simplify';
-import { InputError } from '../inputError';
-import { Problems } from '../problems';
+import { InputError, Problems } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { readSwitch } from '../parameters';
 import {

@@ -5,9 +5,8 @@ import { downloadFile } from '../../http/download';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { documentFiles } from '../../webhooks/files';
 import { optionsField, readCallOptions } from '../form';
-import { InputError } from '../inputError';
-import { readWebAddress } from '../parameters';
-import { readAll, readEach, readNumber } from '../problems';
+import { InputError, readAll, readEach } from '../inputError';
+import { readNumber, readWebAddress } from '../parameters';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */

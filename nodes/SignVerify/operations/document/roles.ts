@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { nameOf, slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../inputError';
 import { textOf } from '../../util/values';
-import { checkNames } from '../parameters';
-import { loadedWithTemplate } from '../template/fields';
+import { checkNames, loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
 /** The form for who signs in which role of a template. */

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../webhooks/simplify';
-import { readAll } from '../problems';
+import { readAll } from '../inputError';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';

@@ -1,10 +1,9 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { StaticSignPosition } from '../../api/types';
-import { InputError } from '../inputError';
-import { readAll, readEach, readNumber } from '../problems';
+import { InputError, readAll, readEach } from '../inputError';
 import { listOf, objectOf, textOf } from '../../util/values';
-import { readEmail } from '../parameters';
+import { readEmail, readNumber } from '../parameters';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 
@@ -17,17 +16,19 @@ const defaultColor = '#1f4fd8';
 const defaultPlace = 'bottomRight';
 
 /** Places on the page: the part of the free space that is left of and above the signature. */
-const presets = new Map(Object.entries({
-	bottomLeft: { name: 'Bottom Left', left: 0, top: 1 },
-	bottomCenter: { name: 'Bottom Center', left: 0.5, top: 1 },
-	bottomRight: { name: 'Bottom Right', left: 1, top: 1 },
-	middleLeft: { name: 'Middle Left', left: 0, top: 0.5 },
-	middleCenter: { name: 'Middle Center', left: 0.5, top: 0.5 },
-	middleRight: { name: 'Middle Right', left: 1, top: 0.5 },
-	topLeft: { name: 'Top Left', left: 0, top: 0 },
-	topCenter: { name: 'Top Center', left: 0.5, top: 0 },
-	topRight: { name: 'Top Right', left: 1, top: 0 },
-}));
+const presets = new Map(
+	Object.entries({
+		bottomLeft: { name: 'Bottom Left', left: 0, top: 1 },
+		bottomCenter: { name: 'Bottom Center', left: 0.5, top: 1 },
+		bottomRight: { name: 'Bottom Right', left: 1, top: 1 },
+		middleLeft: { name: 'Middle Left', left: 0, top: 0.5 },
+		middleCenter: { name: 'Middle Center', left: 0.5, top: 0.5 },
+		middleRight: { name: 'Middle Right', left: 1, top: 0.5 },
+		topLeft: { name: 'Top Left', left: 0, top: 0 },
+		topCenter: { name: 'Top Center', left: 0.5, top: 0 },
+		topRight: { name: 'Top Right', left: 1, top: 0 },
+	}),
+);
 
 /** A distance or size in PDF points. */
 function pointsField(displayName: string, name: string, by: number, what: string): INodeProperties {

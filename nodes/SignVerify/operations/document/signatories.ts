@@ -1,8 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { TemplateVersion } from '../../api/templates';
-import { InputError } from '../inputError';
-import { readAll, readEach } from '../problems';
+import { InputError, readAll, readEach } from '../inputError';
 import { isObject, listOf, objectOf, parseJson } from '../../util/values';
 import { readEmail, readText } from '../parameters';
 import type { ItemContext } from '../types';

@@ -2,11 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
-import { InputError } from '../inputError';
-import { checkNames } from '../parameters';
-import { Problems } from '../problems';
+import { InputError, Problems } from '../inputError';
 import { canBeKey, isEmpty } from '../../util/values';
-import { loadedWithTemplate } from '../template/fields';
+import { checkNames, loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
 /** The form for a template's variables, loaded when the template is chosen. */

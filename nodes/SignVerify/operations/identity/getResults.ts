@@ -5,7 +5,7 @@ import { ServiceError } from '../../http/errors';
 import { isObject, textOf } from '../../util/values';
 import { optionsField } from '../form';
 import { readId } from '../parameters';
-import { readAll } from '../problems';
+import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 import { personalDataField, readPersonal, unknownRequest } from './fields';

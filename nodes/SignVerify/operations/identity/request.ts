@@ -6,7 +6,7 @@ import { textOf } from '../../util/values';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readEmail, readSwitch, readText } from '../parameters';
-import { readAll } from '../problems';
+import { readAll } from '../inputError';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 
 /** The form for whom to verify, and how. */

@@ -7,7 +7,7 @@ import { identityOutcome } from '../../wait/identity';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { checkOnlyOption, sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
-import { readAll } from '../problems';
+import { readAll } from '../inputError';
 import type { ItemContext, SendingOperation } from '../types';
 import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';

@@ -3,9 +3,11 @@ import type { IDataObject, INodeProperties, INodePropertyTypeOptions } from 'n8n
 import {
 	findTemplate,
 	listTemplates,
+	nameOf,
 	type Template,
 	type TemplateVersion,
 } from '../../api/templates';
+import { isEmpty } from '../../util/values';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
 import { pick, pickEach } from '../toolOutput';
@@ -101,6 +103,27 @@ export async function chosenTemplate(
 		'Template',
 		`the account has no ${version} template with the ID "${id}"`,
 		`Choose one from the list, or set Template Version to ${other} if it is one of those.`,
+	);
+}
+
+/**
+ * Checks the names in a form that was loaded with a template.
+ * @param field What the form calls itself.
+ * @throws InputError for a value under a name that the template does not have.
+ */
+export function checkNames(
+	field: string,
+	given: Map<string, unknown>,
+	known: string[],
+	template: Template,
+): void {
+	const names = new Set(known);
+	const unknown = [...given.keys()].filter((key) => !names.has(key) && !isEmpty(given.get(key)));
+	if (unknown.length === 0) return;
+	throw new InputError(
+		field,
+		`the template "${nameOf(template)}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
+		`It has ${known.length ? known.join(', ') : 'none'}. Refresh the list if the template was changed.`,
 	);
 }
 

@@ -5,7 +5,7 @@ import { registerWebhook } from '../../api/webhooks';
 import { textOf } from '../../util/values';
 import { optionsField } from '../form';
 import { readText, readWebAddress } from '../parameters';
-import { readAll } from '../problems';
+import { readAll } from '../inputError';
 import type { ItemContext, Operation } from '../types';
 import { readEvent, redactWebhook } from './fields';
 

@@ -6,7 +6,7 @@ import { events } from '../../api/events';
 import { isoTime, objectOf, textOf } from '../../util/values';
 import { endOfWait } from '../../wait/webhook';
 import { filtersField, limitFields, optionsField, readLimit } from '../form';
-import { readAll } from '../problems';
+import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { readEvent, redactWebhook } from './fields';
