@@ -101,13 +101,14 @@ async function sendOnce(
  * other error nobody knows when it happened.
  */
 async function send({ resource }: SendingOperation, prepared: Prepared): Promise<ItemOutput[]> {
-	try {
-		return await prepared.send();
-	} catch (error) {
-		if (error instanceof InputError || error instanceof ServiceError) throw error;
-		const noun = resource === 'identity' ? 'the identity request' : 'the document';
-		throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
-	}
+	const sent = await settle(prepared.send());
+	if (sent.ok) return sent.value;
+	const { error } = sent;
+	const isKnown = error instanceof InputError || error instanceof ServiceError;
+	const noun = resource === 'identity' ? 'the identity request' : 'the document';
+	throw isKnown
+		? error
+		: lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
 
 /** As {@link sendOnce}, but nothing is recorded. Of several items with one key, the first would be sent. */
