@@ -36,7 +36,26 @@ async function emptyWorkflow(parameters: INodeParameters = {}): Promise<string> 
 	return (await api.createWorkflow(lineOf('Made by hand', [action('SignVerify', parameters)]))).id;
 }
 
+/** Has the service list a template under another name, which anybody can give it there. */
+function rename({ templateID }: { templateID: string }, name: string): void {
+	const templates = stage.sandbox
+		.templates()
+		.filter(({ generation }) => generation === 'v2')
+		.map((each) => ({
+			templateID: each.templateID,
+			name: each.templateID === templateID ? name : each.name,
+			status: each.status,
+			form: each.fields,
+			signatories: each.slots,
+		}));
+	const body = { success: true, responseCode: 200, responseData: { templates } };
+	stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 200, body } });
+}
+
 test('a person chooses a template, sees its fields, fills them in, runs the node and sees the document', async () => {
+	// n8n would run this name as an expression if it began like this in the list.
+	const name = '={{ 1+1 }}';
+	rename(templateNamed('Mutual non-disclosure'), name);
 	const page = await openEditor(browser, stage);
 	await page.goto(
 		`${stage.n8n.url}/workflow/${await emptyWorkflow({ ...oneByOne, options: { allowOtherCount: true } })}`,
@@ -55,7 +74,12 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 	await input('employee_name').waitFor();
 	// Another template brings its own fields in place of these.
 	await list('templateId').click();
-	await byTestId('rlc-item').filter({ hasText: 'Mutual non-disclosure' }).click();
+	await byTestId('rlc-item').filter({ hasText: name }).click();
+	await input('purpose').waitFor();
+	const shown = await byTestId('resource-locator-templateId').locator('input').all();
+	expect(await Promise.all(shown.map(async (each) => await each.inputValue()))).toContain(
+		`'${name}`,
+	);
 	const { fields, templateID } = templateNamed('Mutual non-disclosure');
 	const values: Record<string, string> = {};
 	for (const { key, label } of fields) {
@@ -79,6 +103,7 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 		signatories: [{ email: 'ada@example.com', name: 'Ada Lovelace' }],
 	});
 	expect(stage.sandbox.documents()).toHaveLength(1);
+	stage.sandbox.faults.clear();
 	await page.close();
 });
 
