@@ -10,13 +10,17 @@ import { listWebhooks } from '../api/webhooks';
 import { events } from '../api/events';
 import { searchCountryNames } from '../operations/document/country';
 import { readTemplateVersion } from '../operations/template/fields';
-import { redactWebhook } from '../operations/webhook/fields';
+import { redactWebhook } from '../operations/webhook/create';
 import { ServiceClient } from '../http/client';
 import { InputError } from '../operations/inputError';
 import { textOf } from '../util/values';
 
-// A tenth of the time of localeCompare.
+// localeCompare takes several times as long.
 const { compare } = new Intl.Collator();
+
+function byName(left: { name: string }, right: { name: string }): number {
+	return compare(left.name, right.name);
+}
 
 /**
  * The list of the "Template" field: templates of the chosen version. One that is not active says so in
@@ -30,21 +34,23 @@ export async function searchTemplates(
 ): Promise<INodeListSearchResult> {
 	const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
 	const templates = await listTemplates(new ServiceClient(this), version);
-	const entries = templates.map((each) => ({ name: labelOf(each), value: idOf(each) }));
-	const inactive = new Set(templates.filter((each) => !isActive(each)).map(idOf));
+	const entries = templates
+		.sort(
+			(left, right) =>
+				Number(isActive(right)) - Number(isActive(left)) || compare(labelOf(left), labelOf(right)),
+		)
+		.map((each) => ({ name: labelOf(each), value: idOf(each) }));
 	const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
 	const nothing = new InputError(
 		'Template',
 		`the account has none of version ${number}; it may have some of version ${other}`,
 		`Make one at the service, or set Template Version to "Version ${other}".`,
 	);
-	const { results } = matching(entries, filter, nothing);
-	const isLast = ({ value }: INodeListSearchItems) => Number(inactive.has(String(value)));
-	return { results: results.sort((left, right) => isLast(left) - isLast(right)) };
+	return matching(entries, filter, nothing);
 }
 
 /**
- * The entries with the text in the search box, by name.
+ * The entries with the text in the search box.
  * @throws InputError if there is nothing to choose, because n8n would only say "No results".
  */
 function matching(
@@ -53,9 +59,7 @@ function matching(
 	nothing: InputError,
 ): INodeListSearchResult {
 	const wanted = (filter ?? '').trim().toLowerCase();
-	const results = entries
-		.filter(({ name }) => name.toLowerCase().includes(wanted))
-		.sort((left, right) => compare(left.name, right.name));
+	const results = entries.filter(({ name }) => name.toLowerCase().includes(wanted));
 	if (!results.length && !wanted) throw nothing;
 	return { results };
 }
@@ -85,9 +89,7 @@ export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePr
 	if (loaded.length === 0 && first?.status === 'rejected') throw first.reason;
 	const templates = loaded.flatMap((each) => each.value);
 	const names = new Map(templates.map((each) => [idOf(each), nameOf(each)]));
-	return [...names]
-		.map(([value, name]) => ({ name, value }))
-		.sort((left, right) => compare(left.name, right.name));
+	return [...names].map(([value, name]) => ({ name, value })).sort(byName);
 }
 
 /**
@@ -120,7 +122,7 @@ export async function searchWebhooks(
 		'the account has none',
 		'There is nothing to delete. A webhook for identity verifications may be missing here: choose it by its ID.',
 	);
-	return matching(entries, filter, nothing);
+	return matching(entries.sort(byName), filter, nothing);
 }
 
 function nameOfEvent(type: unknown): string {

@@ -14,10 +14,9 @@ import { findOperation } from './index';
 import { InputError } from './inputError';
 import { createItemContexts } from './itemContext';
 import { readCallOptions } from './form';
-import { runItems, type Settled } from './runItems';
+import { oncePerRun, retryOnFailOf, runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
-import { oncePerRun, retryOnFailOf } from './tries';
 import type { ItemContext, ItemOutput, Operation } from './types';
 import { checkWaitsForOne } from './waiting';
 

@@ -5,7 +5,6 @@ import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/keyStore';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
-import type * as tries from '../../../nodes/SignVerify/operations/tries';
 import type * as state from '../../../nodes/SignVerify/trigger/state';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as document from '../../../nodes/SignVerify/wait/document';
@@ -32,12 +31,12 @@ const sending: PlantedFault[] = [
 			},
 		},
 	),
-	fault<typeof tries>(
+	fault<typeof runItems>(
 		{
 			name: 'every-try-sends',
 			description: 'With Retry On Fail, each of the tries that n8n makes sends all items again.',
 			promise: 'Never sent twice',
-			module: 'operations/tries',
+			module: 'operations/runItems',
 		},
 		{ oncePerRun: () => async (_execute, work) => await work() },
 	),

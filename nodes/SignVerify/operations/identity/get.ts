@@ -1,8 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { readIdentityRequest } from '../../api/identity';
+import { ServiceError } from '../../http/errors';
 import { optionsField } from '../form';
+import { readId } from '../parameters';
 import { pick } from '../toolOutput';
-import type { Operation } from '../types';
-import { readValidationId, unknownRequest, validationIdField } from './fields';
+import type { ItemContext, Operation } from '../types';
+
+/** The form for which request is meant. */
+export const validationIdField: INodeProperties = {
+	displayName: 'Validation ID',
+	name: 'validationId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+	description: 'The validationId that requesting the verification gave',
+	builderHint: { propertyHint: 'From the item of identity / request: validationId.' },
+};
+
+/** @throws InputError if it is not an ID. */
+export function readValidationId(item: ItemContext): string {
+	const source = 'Use the validationId that "Request" gave.';
+	return readId(item.parameter('validationId'), validationIdField.displayName, source);
+}
+
+/** The service does not know this ID. */
+export function unknownRequest(field: string, id: string): ServiceError {
+	return new ServiceError({
+		message: `${field}: the service has no identity request with the ID "${id}"`,
+		description:
+			'Use the validationId that "Request" gave, and the same account in the credential.',
+		httpStatus: 404,
+	});
+}
 
 /** identity / get: the status of a request (docs/dev/service.md#get-an-identity-verification-request). */
 export const getIdentity: Operation = {

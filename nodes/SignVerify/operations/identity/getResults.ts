@@ -1,14 +1,29 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { isObject, textOf } from '../../util/values';
 import { optionsField } from '../form';
-import { readId } from '../parameters';
+import { readId, readSwitch } from '../parameters';
 import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
-import { personalDataField, readPersonal, unknownRequest } from './fields';
+import { unknownRequest } from './get';
+
+/** The form for whether to output personal data. */
+export const personalDataField: INodeProperties = {
+	displayName: 'Include Personal Data (OCR)',
+	name: 'includePersonalData',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
+};
+
+/** @throws InputError if it is neither on nor off. */
+export function readPersonal(item: ItemContext): boolean {
+	return readSwitch(item, 'includePersonalData', 'Include Personal Data (OCR)');
+}
 
 /**
  * identity / getResults: the results of a verification

@@ -10,7 +10,8 @@ import { optionsField } from '../form';
 import { readAll } from '../inputError';
 import type { ItemContext, SendingOperation } from '../types';
 import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
-import { personalDataField, readPersonal, readValidationId, validationIdField } from './fields';
+import { readValidationId, validationIdField } from './get';
+import { personalDataField, readPersonal } from './getResults';
 import { readRequest, requestFields, sendRequest } from './request';
 
 /**

@@ -1,13 +1,15 @@
-import { isObjectEmpty } from 'n8n-workflow';
+import { type IDataObject, isObjectEmpty } from 'n8n-workflow';
 
-import { events, identityEvent } from '../../api/events';
+import { events, type EventType, identityEvent, isEvent } from '../../api/events';
+import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
 import { textOf } from '../../util/values';
+import { resumeTokenParameter } from '../../wait/webhook';
+import { secretParameter } from '../../webhooks/url';
 import { optionsField } from '../form';
 import { readText, readWebAddress } from '../parameters';
-import { readAll } from '../inputError';
+import { InputError, readAll } from '../inputError';
 import type { ItemContext, Operation } from '../types';
-import { readEvent, redactWebhook } from './fields';
 
 /**
  * webhook / create: registers a URL that the service calls at an event
@@ -74,4 +76,27 @@ export const createWebhook: Operation = {
 
 function readName(item: ItemContext): string {
 	return readText(item.parameter('name'), 'Name', 'Enter a name for the webhook.');
+}
+
+/** @throws InputError if it is not one of the seven event types. */
+export function readEvent(value: unknown): EventType {
+	if (isEvent(value)) return value;
+	const given = textOf(value).slice(0, 80);
+	throw new InputError(
+		'Event',
+		given ? `there is no event "${given}"` : 'none is chosen',
+		`Choose an event from the list: ${events.map((each) => each.value).join(', ')}.`,
+	);
+}
+
+/**
+ * A webhook without secrets. The URL of a SignVerify Trigger has the trigger's secret. That of a waiting
+ * execution has n8n's signature and the wait's own token.
+ */
+export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
+	const { webHookUrl } = webhook;
+	if (typeof webHookUrl !== 'string') return { ...webhook };
+	const names = [secretParameter, resumeTokenParameter, 'signature'].join('|');
+	const secret = new RegExp(`([?&](?:${names})=)[^&#]*`, 'gi');
+	return { ...webhook, webHookUrl: webHookUrl.replace(secret, '$1…') };
 }

@@ -9,7 +9,7 @@ import { filtersField, limitFields, optionsField, readLimit } from '../form';
 import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
-import { readEvent, redactWebhook } from './fields';
+import { readEvent, redactWebhook } from './create';
 
 /**
  * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). The service's own filter
