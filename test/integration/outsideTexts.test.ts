@@ -30,14 +30,15 @@ const webhooks = [
 const chosen = { __rl: true, mode: 'list', value: 't1', cachedResultName: code };
 
 let stub: Stub;
-let sent: unknown[];
+let listed: object[];
+let sent: Array<{ inputs?: object }>;
 let logged: string[];
 beforeEach(async () => {
-	[sent, logged] = [[], []];
+	[listed, sent, logged] = [templates, [], []];
 	stub = await new Stub().start();
 	stub.answer = (response, request) => {
-		if (request.method === 'POST') sent.push(JSON.parse(request.body));
-		const list = request.path === '/webhooks' ? webhooks : templates;
+		if (request.method === 'POST') sent.push(JSON.parse(request.body) as object);
+		const list = request.path === '/webhooks' ? webhooks : listed;
 		const data = request.method === 'POST' ? { documentID: 'd1' } : list;
 		text(envelope(data))(response, request);
 	};
@@ -106,7 +107,7 @@ describe('in the editor', () => {
 });
 
 /** Sends a document, and says whether an expression looked at the item. */
-async function send(form: object, operation = 'createFromTemplate') {
+async function send(form: object, operation = 'createFromTemplate', more: object = {}) {
 	let evaluated = false;
 	const item = {
 		get ssn() {
@@ -115,6 +116,7 @@ async function send(form: object, operation = 'createFromTemplate') {
 		},
 		plain: 'value',
 		code,
+		...more,
 	};
 	await runAction(stub.credential(), {
 		parameters: {
@@ -174,5 +176,41 @@ describe('in a run', () => {
 		expect((await failureOf(send({ fields: mapped({ named: '' }) }))).message).toBe(
 			`Fields: ${code}: the template requires a value, and there is none`,
 		);
+	});
+});
+
+describe('fields of a template that are called as what every object has', () => {
+	const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'valueOf'];
+	/** An object with own properties of such names, as JSON gives it. */
+	const filled = (given: string[]) =>
+		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
+	const offer = (isRequired: boolean): void => {
+		const form = names.map((key) => ({ key, label: '', isRequired }));
+		listed = [{ templateID: 't1', name: 'Lease', form }];
+	};
+	const byName = { fields: { mappingMode: 'autoMapInputData', value: null } };
+
+	test('are sent as filled in, and left out where nothing is', async () => {
+		offer(false);
+		// n8n itself drops the others from what the form holds.
+		const reaching = filled(['toString', 'hasOwnProperty', 'valueOf']);
+		await send({ fields: mapped(reaching) });
+		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(reaching));
+	});
+
+	test('are taken from the item', async () => {
+		offer(false);
+		await send(byName, undefined, filled(names));
+		expect(Object.entries(sent[0]?.inputs ?? {})).toEqual(Object.entries(filled(names)));
+	});
+
+	test('are not taken from an item that lacks them, and the error says how n8n can keep them', async () => {
+		offer(true);
+		const missing = 'the template requires a value, and there is none';
+		const { message } = await failureOf(send(byName));
+		for (const name of names) expect(message).toContain(`Fields: ${name}: ${missing}`);
+		const { description } = await failureOf(send({ fields: mapped({}) }));
+		expect(description).toContain('n8n cannot keep this field in a form. Give the input item');
+		expect(sent).toEqual([]);
 	});
 });

@@ -73,7 +73,7 @@ function readList(list: unknown[], service: ServiceClient): Template[] {
 	);
 	if (leftOut > 0) {
 		service.logger.warn(
-			`SignVerify: ${leftOut} entries in the service's list of templates were left out, because they have no ID or key.`,
+			`SignVerify: ${leftOut} templates or fields were left out, because they have no ID or key`,
 		);
 	}
 	return templates;

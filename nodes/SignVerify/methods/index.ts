@@ -29,7 +29,7 @@ function forEditor<Methods extends Record<string, Method>>(methods: Methods): Me
 				const { answer, leftOut } = withoutExpressions(await method.call(this, filter));
 				if (leftOut > 0) {
 					this.logger.warn(
-						`SignVerify: ${leftOut} entries of ${name} were left out, because n8n cannot keep their IDs in a form. An ID must not begin with "=" or be a word such as "constructor".`,
+						`SignVerify: ${leftOut} entries of ${name} were left out, because n8n cannot keep their IDs`,
 					);
 				}
 				return answer;

@@ -69,7 +69,7 @@ export const getAllTemplates: Operation = {
 			.slice(0, limit);
 		if (!found.every(fitsForms)) {
 			item.hint(
-				'Some of the templates have an ID, a field or a role that begins with "=" or is a word such as "constructor". n8n cannot keep these in a form, so its lists leave them out.',
+				'The lists of the form leave out some of these templates, or some of their fields and roles.',
 			);
 		}
 		return found.map((json) => ({ json: { ...json } }));
