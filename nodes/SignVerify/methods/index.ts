@@ -1,4 +1,4 @@
-import { type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
+import { type GenericValue, type ILoadOptionsFunctions, isExpression } from 'n8n-workflow';
 
 import { withNodeErrors } from '../http/errors';
 import { canBeKey, isObject } from '../util/values';
@@ -53,8 +53,11 @@ function withoutExpressions(given: unknown): { answer: unknown; leftOut: number 
 			leftOut += value.length - kept.length;
 			return kept.map(clean);
 		}
-		if (!isObject(value)) return value;
-		return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, clean(each)]));
+		// Changed in place, because a copy of 80,000 entries takes a fifth of a second.
+		if (isObject(value)) {
+			for (const [name, each] of Object.entries(value)) value[name] = clean(each) as GenericValue;
+		}
+		return value;
 	};
 	return { answer: clean(given), leftOut };
 }
