@@ -79,6 +79,7 @@ test.each<[string, Envelope]>([
 	['several documents', { responseData: [{ documentID: 'x' }, { documentID: 'y' }] }],
 	['a list of nothing', { responseData: [] }],
 	['a word', { responseData: 'Created' }],
+	['an ID of a signatory', { responseData: { signatory: { documentID: 'x' } } }],
 	['empty IDs', { responseData: { documentID: '', _id: null } }],
 ])('an answer without the ID of a document gives none: %s', (_name, envelope) => {
 	expect(output(envelope)).toEqual({
