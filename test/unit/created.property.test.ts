@@ -72,15 +72,6 @@ test('the ID of a created document is found, whatever else the answer says', () 
 test.each<[string, Envelope]>([
 	['nothing but a success', { success: true, message: 'Created' }],
 	['an ID of the answer', { success: true, id: 'x', _id: 'x' } as Envelope],
-	['IDs of people', { responseData: { people: [{ _id: 'x' }], user: { id: 'x' } } }],
-	['an ID of the template', { responseData: { template: { _id: 'x' }, templateID: 'x' } }],
-	['a document in a list', { responseData: [{ documentID: 'x' }] }],
-	['a document in a member', { responseData: { document: { documentID: 'x' } } }],
-	['several documents', { responseData: [{ documentID: 'x' }, { documentID: 'y' }] }],
-	['a list of nothing', { responseData: [] }],
-	['a word', { responseData: 'Created' }],
-	['an ID of a signatory', { responseData: { signatory: { documentID: 'x' } } }],
-	['empty IDs', { responseData: { documentID: '', _id: null } }],
 ])('an answer without the ID of a document gives none: %s', (_name, envelope) => {
 	expect(output(envelope)).toEqual({
 		title: 'Lease',

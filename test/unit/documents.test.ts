@@ -1,4 +1,9 @@
-import { createDocument, readPerson, signatoriesOf } from '../../nodes/SignVerify/api/documents';
+import {
+	createDocument,
+	documentIdOf,
+	readPerson,
+	signatoriesOf,
+} from '../../nodes/SignVerify/api/documents';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { coded, standIn } from '../support/standIn';
 
@@ -28,6 +33,23 @@ describe('creating a document', () => {
 			mayHaveCreated: true,
 			message: expect.stringContaining('the document') as string,
 		});
+	});
+});
+
+describe('the ID of a created document', () => {
+	test.each<[string, unknown, string]>([
+		['documentID', { documentID: 'd', _id: 'x' }, 'd'],
+		['that of an output', { documentId: 'd' }, 'd'],
+		['_id alone', { documentID: '', _id: 'd' }, 'd'],
+		['not in a list', [{ documentID: 'd' }], ''],
+		['not in a member', { document: { documentID: 'd' } }, ''],
+		['not the one of a signatory', { signatory: { documentID: 'x' } }, ''],
+		['not one of people', { people: [{ _id: 'x' }], user: { id: 'x' }, templateID: 'x' }, ''],
+		['not an empty one', { documentID: '', _id: null }, ''],
+		['nowhere', 'created', ''],
+		['in nothing', undefined, ''],
+	])('%s', (_name, answer, id) => {
+		expect(documentIdOf(answer)).toBe(id);
 	});
 });
 

@@ -167,9 +167,10 @@ describe('activating', () => {
 
 	test('says at once all that is wrong with its form', async () => {
 		const { trigger, calls } = setUp();
-		const { message } = await failure(trigger([], { options: { fileSeconds: 0 } }).create());
+		const form = { options: { fileSeconds: 0 }, filters: { signatoryEmails: 'Ana' } };
+		const { message } = await failure(trigger([], form).create());
 		expect(message).toMatch(
-			/^2 fields are missing or wrong: \(1\) Events: .* \(2\) File Time Limit: /,
+			/^3 fields are missing or wrong: \(1\) Events: .* \(2\) File Time Limit: .* \(3\) Signatory Emails: "Ana" is not/,
 		);
 		expect(calls).toHaveLength(0);
 	});

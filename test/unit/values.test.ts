@@ -1,4 +1,4 @@
-import { textOf, isoTime } from '../../nodes/SignVerify/util/values';
+import { canBeKey, textOf, isoTime } from '../../nodes/SignVerify/util/values';
 
 test.each([
 	['text', 'text'],
@@ -24,3 +24,11 @@ test.each([
 ])('the moment %j', (value, text) => {
 	expect(isoTime(value)).toBe(text);
 });
+
+test.each(['={{ 1 }}', '=', '__proto__', 'constructor', 'prototype'])(
+	'n8n cannot keep %j as a key',
+	(key) => {
+		expect(canBeKey(key)).toBe(false);
+		expect(canBeKey(` ${key}`)).toBe(true);
+	},
+);
