@@ -54,12 +54,19 @@ export function setUp(behaviour: Behaviour = {}) {
 	const warnings: string[] = [];
 	const trigger = (
 		events: unknown,
-		{ at = address, state = {}, options = {}, workflow = 'Contracts', ...self }: Setting = {},
+		{
+			at = address,
+			state = {},
+			options = {},
+			filters = {},
+			workflow = 'Contracts',
+			...self
+		}: Setting = {},
 	) => {
 		const hooks = {
 			...context,
 			getNodeParameter: (name: string, fallback: unknown) =>
-				({ events, options })[name as 'events'] ?? fallback,
+				({ events, options, filters })[name as 'events'] ?? fallback,
 			getWorkflowStaticData: () => state,
 			getNodeWebhookUrl: () => at,
 			getInstanceId: () => self.instance ?? 'instance',
@@ -93,6 +100,7 @@ interface Setting {
 	at?: string | undefined;
 	state?: IDataObject;
 	options?: IDataObject;
+	filters?: IDataObject;
 	/** The workflow's name. */
 	workflow?: string | undefined;
 	instance?: string;
