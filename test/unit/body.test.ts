@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { readBody } from '../../nodes/SignVerify/http/body';
+import { readBody } from '../../nodes/SignVerify/http/network';
 
 const max = 32_000_000;
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { normalizeBaseUrl } from '../../nodes/SignVerify/http/baseUrl';
+import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();

@@ -1,5 +1,6 @@
-import { readNetworkError, unanswered } from '../../nodes/SignVerify/http/network';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { unanswered } from '../../nodes/SignVerify/http/messages';
+import { readNetworkError } from '../../nodes/SignVerify/http/network';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 
 const read: ServiceRequest = { method: 'GET', path: '/templates' };

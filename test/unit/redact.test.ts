@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
-import { exchangeToken } from '../../nodes/SignVerify/api/token';
 import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
+import { renewToken } from '../../nodes/SignVerify/http/token';
 import { InputError } from '../../nodes/SignVerify/operations/inputError';
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
 import { plainText, redactor, sanitize } from '../../nodes/SignVerify/util/redact';
@@ -115,7 +115,7 @@ describe('a secret that the service quotes is not shown, wherever and however it
 				body: bodyOf(answer, secret),
 			});
 			const credential = { baseUrl: standInOrigin, userId: 'u', apiKey: secret };
-			const failure = await exchangeToken({ httpRequest }, credential).catch(
+			const failure = await renewToken({ httpRequest }, credential).catch(
 				(error: unknown) => error,
 			);
 			expect(partsIn(shownBy(failure), secret)).toEqual([]);
@@ -163,6 +163,16 @@ describe('taking out secrets', () => {
 		const secrets = ['k'.repeat(2000), `${'ab'.repeat(500)}c`];
 		const time = processorTimeOf(() => redact('k'.repeat(200_000) + 'ab'.repeat(100_000), secrets));
 		expect(time).toBeLessThan(1500);
+	});
+
+	test('in a moment, also if the secret is a link of a megabyte', () => {
+		const link = `https://files.example.com/${Buffer.alloc(750_000, 7).toString('base64')}`;
+		let shown = '';
+		const time = processorTimeOf(() => {
+			shown = redact(`no ${link}, and no ${link.slice(30, 60)}`, [link]);
+		});
+		expect(shown).toBe('no …, and no …');
+		expect(time).toBeLessThan(250);
 	});
 
 	test('of an address leaves the words that a service may need', () => {
