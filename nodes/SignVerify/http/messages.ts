@@ -30,8 +30,8 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 }
 
 /**
- * The failure of a call that got no answer, or whose answer could not be read. Whatever happened after a
- * creation was sent, it may have worked.
+ * The failure of a call that got no answer, or an answer that could not be read. A creation that was sent
+ * may have worked, whatever the error is.
  * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
  * @param hadToken Without a token, the call cannot have been sent.
  */
