@@ -26,6 +26,7 @@ describe('the token exchange', () => {
 		['as the data itself', { responseData: 't' }],
 		['beside the envelope', { accessToken: 't' }],
 		['beside the envelope, by its short name', { token: 't' }],
+		['in text', '{"token":"t"}'],
 		['after an empty one', { responseData: { accessToken: '' }, token: 't' }],
 	])('finds the token %s', async (_name, body) => {
 		expect(await endpoint(() => answer(body)).renew(account())).toBe('t');

@@ -35,14 +35,19 @@ export async function readBody(
 	limit = maxAnswer.single,
 ): Promise<IN8nHttpFullResponse> {
 	const { body } = answer as { body: unknown };
-	if (!isIncoming(body)) return answer;
-	const all: Uint8Array[] = [];
-	for await (const piece of piecesOf(body, limit, signal)) all.push(piece);
-	const bytes = Buffer.concat(all);
+	if (typeof body !== 'string' && !isIncoming(body)) return answer;
+	const bytes =
+		typeof body === 'string' ? Buffer.from(body) : await bytesOf(piecesOf(body, limit, signal));
 	if (!checkStructure(bytes, maxStructure)) throw coded('The answer is too complex', tooComplex);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	return { ...answer, body: parseJson(text, text) as never };
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+	const all: Uint8Array[] = [];
+	for await (const piece of pieces) all.push(piece);
+	return Buffer.concat(all);
 }
 
 function isIncoming(body: unknown): body is Incoming {
