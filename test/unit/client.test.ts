@@ -174,7 +174,7 @@ describe('a call that failed', () => {
 	test.each([new RangeError('Maximum call stack size exceeded'), 'thrown words', undefined])(
 		'in an unknown way after it was sent (%s) may have created something',
 		async (thrown) => {
-			const answered = { status: 200 } as { status: number };
+			const answered = { status: 200 };
 			const failing = Object.defineProperty(answered, 'body', {
 				get() {
 					throw thrown as Error;
