@@ -101,10 +101,24 @@ test('other web sites are kept out', async () => {
 	expect(foreign.status).toBe(403);
 	const pages = new Http(sandbox.url);
 	for (const path of ['/events', '/faults', '/faults/clear', '/settings', '/deliveries/1/resend']) {
-		for (const site of ['cross-site', 'same-site']) {
-			const { status } = await pages.post(path, 'a=b', { headers: { 'Sec-Fetch-Site': site } });
-			expect([path, site, status]).toEqual([path, site, 403]);
+		for (const headers of [
+			{ 'Sec-Fetch-Site': 'cross-site' },
+			{ 'Sec-Fetch-Site': 'same-site' },
+			// What a browser without that header sends, and one that says both.
+			{ Origin: 'https://evil.example' },
+			{ Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-origin' },
+			{ Origin: 'null' },
+		]) {
+			const { status } = await pages.post(path, 'a=b', { headers });
+			expect([path, headers, status]).toEqual([path, headers, 403]);
 		}
+	}
+	const forwarded = { Origin: 'https://name-4010.forwarded.example' };
+	for (const headers of [
+		{ Origin: sandbox.url },
+		{ ...forwarded, 'X-Forwarded-Host': 'name-4010.forwarded.example' },
+	]) {
+		expect((await pages.post('/faults/clear', '', { headers })).status).toBe(200);
 	}
 	const renamed = await control.get('mails', { headers: { Host: 'evil.example' } });
 	expect(renamed.status).toBe(403);
