@@ -39,7 +39,7 @@ export const helpers = {
 	when(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? dateTime.format(epochMs) : '–';
 	},
-	/** epoch-ms as date and time where a document's country is. */
+	/** epoch-ms as date and time as on a document. */
 	written: writtenTime,
 	/** epoch-ms as ISO 8601 for `datetime` attributes; '' when it is not a time. */
 	iso(epochMs: number | undefined): string {

@@ -56,29 +56,6 @@ test('a token, a link to a file and a signing link expire when the clock is put 
 	await expect(sandbox.sign(documentID, PEOPLE[0]?.email ?? '')).rejects.toThrow('expired');
 });
 
-test('while it stands, everything that happens has the same time', async () => {
-	const sandbox = await start();
-	sandbox.clock.set({ at: '2027-03-01T08:00:00Z', frozen: true });
-	const at = Date.UTC(2027, 2, 1, 8);
-	const http = await signedIn(sandbox);
-	const hook = await receiver();
-	await register(http, hook.url, 'sendDocument', 'completedDocument');
-	const { data } = await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-	await sandbox.sign(data.responseData.documentID, PEOPLE[0]?.email ?? '');
-	await sandbox.idle();
-	expect(hook.got.map(({ body }) => body.addedOn)).toEqual([at, at]);
-	expect(sandbox.mails()[0]?.receivedAt).toBe(at);
-	expect(sandbox.requests.map((one) => one.at)).toEqual(sandbox.requests.map(() => at));
-	expect(new Set(sandbox.documents()[0]?.logsStatus.map(({ addedOn }) => addedOn))).toEqual(
-		new Set([at]),
-	);
-	expect(sandbox.deliveries()[0]).toMatchObject({ at, attempts: [{ at }] });
-
-	sandbox.clock.set({ advance: '30d', frozen: false });
-	expect(sandbox.clock.get()).toMatchObject({ frozen: false });
-	expect(sandbox.clock.get().now - at).toBeLessThan(30 * 86_400_000 + 10_000);
-});
-
 test('a delivery that is to be tried again in hours is tried when the clock gets there', async () => {
 	const sandbox = await start({ deliveryBackoffMs: [3 * 3_600_000, 40 * 86_400_000] });
 	const http = await signedIn(sandbox);

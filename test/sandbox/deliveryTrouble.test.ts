@@ -93,19 +93,6 @@ test('out of order: it comes behind the next one about the same document, withou
 	expect(types(hook)).toEqual(['sendDocument', 'completedDocument', 'signDocument']);
 });
 
-test('out of order with nothing behind it: it comes after its delay', async () => {
-	const { sandbox, http, hook } = await withTrouble({
-		event: 'completedDocument',
-		kind: 'outOfOrder',
-		delayMs: 5000,
-	});
-	await signed(sandbox, http);
-	expect(await count(hook, 2)).toEqual(['sendDocument', 'signDocument']);
-	sandbox.clock.set({ advance: '5s' });
-	await sandbox.idle();
-	expect(types(hook).at(-1)).toBe('completedDocument');
-});
-
 test('never: it does not come, and the list of deliveries says why', async () => {
 	const { sandbox, http, hook } = await withTrouble({ event: '*', kind: 'never', times: 2 });
 	await signed(sandbox, http);
@@ -127,29 +114,6 @@ test('a repeated notification can have another addedOn', async () => {
 	const begin = Date.UTC(2027, 0, 1);
 	expect(hook.got.map(({ body }) => body.addedOn - begin)).toEqual([0, 60_000, 60_000]);
 	expect(hook.got[1]?.body.Document).toEqual(hook.got[0]?.body.Document);
-});
-
-test('chance decides by the seed: the same one gives the same course, another one another', async () => {
-	const course = async (seed: number) => {
-		const { sandbox, http, hook } = await withTrouble();
-		const trouble: DeliveryTrouble[] = [{ event: 'failedBiometric', kind: 'twice', chance: 0.5 }];
-		sandbox.settings.set({ delivery: { seed, trouble } });
-		await register(http, hook.url, 'failedBiometric');
-		const { documentID } = (await create(sandbox, http, 'v2', ONE)).data.responseData;
-		const counts: number[] = [];
-		for (let turn = 0; turn < 24; turn += 1) {
-			await sandbox.idle();
-			const before = hook.got.length;
-			await sandbox.fire('failedBiometric', documentID);
-			await sandbox.idle();
-			counts.push(hook.got.length - before);
-		}
-		return counts;
-	};
-	const first = await course(7);
-	expect(new Set(first)).toEqual(new Set([1, 2]));
-	expect(await course(7)).toEqual(first);
-	expect(await course(8)).not.toEqual(first);
 });
 
 test('before the answer: the receiver has the notification when the creation is answered', async () => {
