@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios from 'axios';
-import { durationText, readDuration } from '../../sandbox/util/duration';
+import { readDuration } from '../../sandbox/util/duration';
 import {
 	type Answer,
 	client,
@@ -82,19 +82,6 @@ test('a delivery that is to be tried again in hours is tried when the clock gets
 	expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThanOrEqual(40 * 86_400_000);
 });
 
-test('over HTTP it is read, set, and back at the time of the machine', async () => {
-	const sandbox = await start();
-	const http = control(sandbox.url);
-	const at = Date.UTC(2030, 0, 31);
-	const set = await http.put('/clock', { at: '2030-01-31', frozen: true });
-	expect([set.status, set.data]).toMatchObject([200, { now: at, frozen: true }]);
-	const moved = await http.put('/clock', { advance: '1d12h' });
-	expect(moved.data).toMatchObject({ now: at + 36 * 3_600_000, frozen: true });
-	expect((await http.get<{ now: number }>('/clock')).data.now).toBe(at + 36 * 3_600_000);
-	const back = await http.delete<{ aheadMs: number }>('/clock');
-	expect(back.data).toMatchObject({ frozen: false, aheadMs: 0 });
-});
-
 test.each([
 	[{ at: 'tomorrow' }, '"tomorrow" is not a time'],
 	[{ at: '1999-12-31' }, 'from the year 2000 to 2099 only'],
@@ -165,12 +152,4 @@ test.each([
 	['-1h', undefined],
 ])('the length of time %j is %p ms', (text, ms) => {
 	expect(readDuration(text)).toBe(ms);
-});
-
-test.each([
-	[0, '0 seconds'],
-	[61_000, '1 minute 1 second'],
-	[-90_061_000, '1 day 1 hour'],
-])('%d ms are shown as %j', (ms, text) => {
-	expect(durationText(ms)).toBe(text);
 });

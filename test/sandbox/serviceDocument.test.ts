@@ -169,25 +169,3 @@ test('hostile values stay text in mails', async () => {
 	expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
 	expect(mail?.text).toContain(name);
 });
-
-test('the console links a finished document to its PDF and certificate, and names it in deliveries', async () => {
-	const sandbox = await start();
-	const http = await signedIn(sandbox);
-	const hook = await receiver();
-	await register(http, hook.url, 'completedDocument');
-	const signatories = PEOPLE.slice(0, 1);
-	const { documentID, title } = (await create(sandbox, http, 'v2', { signatories })).data
-		.responseData;
-	const read = async () => (await axios.get<string>(`${sandbox.url}/`)).data;
-	expect(await read()).not.toContain('Certificate of');
-	await sandbox.sign(documentID, PEOPLE[0]?.email ?? '');
-	await sandbox.idle();
-	const page = await read();
-	expect(page).toContain(`about <strong>${title}</strong>`);
-	const links = [...page.matchAll(/href="([^"]+)"[^>]*aria-label="(?:PDF|Certificate) of/g)];
-	expect(links).toHaveLength(2);
-	for (const [, href = ''] of links) {
-		const file = await axios.get<unknown>(sandbox.url + href.replaceAll('&amp;', '&'));
-		expect(file.headers['content-type']).toBe('application/pdf');
-	}
-});
