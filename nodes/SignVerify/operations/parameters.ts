@@ -1,7 +1,6 @@
-import { isWebAddress } from '../http/baseUrl';
 import type { DocsAnchor } from '../http/errors';
 import { InputError } from './inputError';
-import { textOf } from '../util/values';
+import { isWebAddress, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
 /** Some servers refuse longer URLs. */
