@@ -109,6 +109,11 @@ export class ServiceClient {
 		return describeBody(answer, this.credential.redact);
 	}
 
+	/** Writes a warning to n8n's log. */
+	warn(line: string): void {
+		this.context.logger.warn(`SignVerify: ${line}`);
+	}
+
 	private async send<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceError> {
 		const ownSecrets = redactor(request.secrets ?? []);
 		const redact: Redact = (text) => ownSecrets(this.credential.redact(text));

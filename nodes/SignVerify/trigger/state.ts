@@ -1,17 +1,16 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { KnownIds } from '../webhooks/remove';
+import { isEvent } from '../api/events';
+import { objectOf, textOf } from '../util/values';
+import type { KnownWebhooks } from '../webhooks/sync';
 
 /** A trigger's static data while it is published. Test and production runs each have their own. */
-export interface TriggerState extends IDataObject {
+export interface TriggerState extends IDataObject, Partial<KnownWebhooks> {
 	/** Whose state it is (`ownerOf`), because n8n copies static data along with a workflow. */
 	owner?: string;
 	/** The node's registered URL, without the secret. */
 	url?: string;
-	secret?: string;
-	webHookIDs?: KnownIds;
-	identityListed?: boolean;
 }
 
 /**
@@ -30,6 +29,19 @@ export function stateOf(context: Pick<Context, 'getWorkflowStaticData'>): Trigge
 	return context.getWorkflowStaticData('node');
 }
 
+/** The webhooks in a state, whatever its shape: people can edit the file of a workflow. */
+export function knownOf(state: TriggerState): KnownWebhooks {
+	const entries = Object.entries(objectOf(state.webhooks)).filter(([type]) => isEvent(type));
+	const webhooks = entries.map(([type, value]) => {
+		const { hash, id } = objectOf(value);
+		return [type, { hash: textOf(hash), ...(id === undefined ? {} : { id: textOf(id) }) }];
+	});
+	return {
+		webhooks: Object.fromEntries(webhooks) as KnownWebhooks['webhooks'],
+		identityListed: state.identityListed === true,
+	};
+}
+
 /**
  * A name for a trigger node in any n8n: a hash of instance, workflow and node. A copy has at least one
  * other part, or another URL (docs/trigger.md, "Copies").
@@ -41,7 +53,7 @@ export function ownerOf(context: Context): string {
 }
 
 /**
- * Whether a node may use the secret in its state. The URL is not compared: n8n gives a test run its
+ * Whether a node may use the hashes in its state. The URL is not compared: n8n gives a test run its
  * production URL, and a separate process for webhooks may have another one.
  */
 export function isOwner(context: Context, state: TriggerState): boolean {
@@ -50,7 +62,7 @@ export function isOwner(context: Context, state: TriggerState): boolean {
 
 /** Whose state it is; see {@link Ownership}. */
 export function ownershipOf(context: Context, state: TriggerState, url: string): Ownership {
-	if (!state.owner && !state.secret) return 'none';
+	if (!state.owner && !state.webhooks) return 'none';
 	if (!isOwner(context, state)) return 'foreign';
 	return state.url === url ? 'own' : 'moved';
 }

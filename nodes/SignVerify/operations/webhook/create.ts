@@ -58,11 +58,7 @@ export const createWebhook: Operation = {
 			url: () => readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', remedy),
 			name: () => (item.parameter('event') === identityEvent ? readName(item) : ''),
 		});
-		const answer = await registerWebhook(
-			item.service,
-			{ type, url, name },
-			{ creates: 'the webhook' },
-		);
+		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.
 		const webhook = isObjectEmpty(answer)
 			? { type, webHookUrl: url, ...(name ? { name } : {}) }
