@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hookContext, trigger } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
-import { textOf } from '../../nodes/SignVerify/util/values';
+import { idsIn } from '../support/registrations';
 
 const service = useService();
 const address = 'http://127.0.0.1:5678/webhook/abc/signverify';
@@ -43,13 +43,13 @@ describe('registering', () => {
 		expect(await node.checkExists()).toBe(false);
 		expect(await node.create()).toBe(true);
 
-		const url = (event: string) => `${address}?secret=${textOf(node.state.secret)}&event=${event}`;
+		const [first, second] = service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 		const calls = service.sandbox.requests.filter(
 			(each) => each.method === 'POST' && each.path === '/webhooks',
 		);
 		expect(calls.map(({ query, body }) => ({ query, body }))).toEqual([
-			{ query: { url: url('completedDocument'), type: 'completedDocument' }, body: undefined },
-			{ query: { url: url('signDocument'), type: 'signDocument' }, body: undefined },
+			{ query: { url: first, type: 'completedDocument' }, body: undefined },
+			{ query: { url: second, type: 'signDocument' }, body: undefined },
 		]);
 		expect(calls[0]?.headers).not.toHaveProperty('authorization');
 		expect(service.sandbox.requests.every((each) => !each.violation)).toBe(true);
@@ -63,7 +63,7 @@ describe('registering', () => {
 		expect(registered()).toEqual([]);
 		await node.create();
 		expect(registered()).toEqual([`signDocument ${address}`]);
-		expect(node.state.webHookIDs).toEqual({
+		expect(idsIn(node.state)).toEqual({
 			signDocument: service.sandbox.webhooks()[0]?.webHookID,
 		});
 	});
@@ -73,7 +73,7 @@ describe('deregistering', () => {
 	test('removes by the kept ids, as the interface shows it, and forgets the secret', async () => {
 		const node = triggerOf(['completedDocument', 'signDocument']);
 		await node.create();
-		const ids = Object.values(node.state.webHookIDs as IDataObject);
+		const ids = Object.values(idsIn(node.state));
 		service.sandbox.forgetRequests();
 		expect(await node.remove()).toBe(true);
 		const calls = service.sandbox.requests.filter((each) => each.method === 'DELETE');

@@ -94,7 +94,7 @@ describe('webhook / getAll', () => {
 		expect(output.map((each) => each.webHookUrl)).toEqual([
 			'https://a.example.com/one',
 			'https://b.example.com/two',
-			'https://n8n.example.com/webhook/1/signverify?x=1&secret=…&y=2',
+			'https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
 			'https://a.example.com/id',
 		]);
 		expect(Object.keys(output[0] ?? {}).sort()).toEqual([
@@ -118,6 +118,51 @@ describe('webhook / getAll', () => {
 		expect(await list({ returnAll: false, limit: 3 })).toHaveLength(3);
 	});
 
+	const answer = (responseData: unknown) =>
+		service.sandbox.faults.set({
+			endpoint: 'GET /webhooks',
+			times: 1,
+			answer: { status: 200, body: { success: true, responseCode: 200, responseData } },
+		});
+
+	test.each([
+		['https://a.example/?TOKEN=MARKED', 'https://a.example/?TOKEN=…'],
+		[
+			'HTTPS://a.example/?%73ecret=MARKED&a=MARKED?b=MARKED',
+			'HTTPS://a.example/?%73ecret=…&a=…?b=…',
+		],
+		['https://a.example/?MARKED&amp;b=MARKED;c==MARKED=', 'https://a.example/?…&…;b=…;c=…'],
+		['https://a.example/?secret%3DMARKED#MARKED', 'https://a.example/?…#…'],
+		['https://a.example/%3Fsecret=MARKED', 'https://a.example/%3Fsecret=…'],
+		['/relative?a=MARKED\nMARKED', '/relative?a=…'],
+		['https://a.example/#at=MARKED', 'https://a.example/#at=…'],
+	])('leaves out the values in the query of %j, in every text', async (text, shown) => {
+		const extra = { url: text, options: [{ callback: [text] }], count: 1, none: null };
+		answer([{ webHookID: 'a', type: 'signDocument', webHookUrl: text, name: text, ...extra }]);
+		const [json] = await list();
+		expect(JSON.stringify(json)).not.toContain('MARKED');
+		expect(json).toEqual({
+			webHookID: 'a',
+			type: 'signDocument',
+			webHookUrl: shown,
+			name: shown,
+			url: shown,
+			options: [{ callback: [shown] }],
+			count: 1,
+			none: null,
+		});
+	});
+
+	test('an odd webhook does not hide the others', async () => {
+		const odd = [null, 7, 'x', [], {}, { webHookID: null }, { webHookID: { a: 1 } }];
+		const partly = { webHookID: 7, type: ['x'], webHookUrl: { url: 'x' }, name: {}, more: [1] };
+		answer([...odd, partly, { webHookID: 'b', type: 'signDocument', webHookUrl: 'x' }]);
+		expect(await list()).toEqual([
+			{ webHookID: '7', type: '', webHookUrl: '', name: '', more: [1] },
+			{ webHookID: 'b', type: 'signDocument', webHookUrl: 'x' },
+		]);
+	});
+
 	test('the list of the "Webhook" field', async () => {
 		const search = async (filter?: string) =>
 			(
@@ -129,17 +174,13 @@ describe('webhook / getAll', () => {
 		expect((await search()).map((each) => each.name)).toEqual([
 			'Document Completed – https://b.example.com/two',
 			'Document Signed by One – https://a.example.com/one',
-			'Document Signed by One – https://n8n.example.com/webhook/1/signverify?x=1&secret=…&y=2',
+			'Document Signed by One – https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
 			'Identity Verification Finished – https://a.example.com/id',
 		]);
 		const [found, ...others] = await search(' COMPLETED ');
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((each) => each.webHookID)).toContain(found?.value);
-		service.sandbox.faults.set({
-			endpoint: 'GET /webhooks',
-			times: 1,
-			answer: { status: 200, body: { success: true, responseCode: 200, responseData: [] } },
-		});
+		answer([]);
 		expect((await failureOf(search())).message).toBe('Webhook: the account has none');
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
 		expect((await failureOf(search())).message).toBe('The service failed (HTTP 500)');

@@ -146,6 +146,7 @@ export function common(keeper: CredentialKeeper, node: INode) {
 	return {
 		getNode: () => node,
 		getCredentials: async () => keeper.read(),
+		logger: { warn: () => undefined },
 		helpers: {
 			httpRequestWithAuthentication: async (
 				_type: string,

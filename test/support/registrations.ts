@@ -81,8 +81,10 @@ export function setUp(behaviour: Behaviour = {}) {
 		warnings,
 		/** What is registered: `type ID`. */
 		registered: () => list.map(({ type, webHookID }) => `${type} ${webHookID}`),
-		add: (type: string, at: string) => {
-			list.push({ webHookID: `id-${++count}`, type, webHookUrl: at });
+		/** The registered URLs, with their secrets. */
+		urls: () => list.map(({ webHookUrl }) => webHookUrl),
+		add: (type: string, at: unknown) => {
+			list.push({ webHookID: `id-${++count}`, type, webHookUrl: at as string });
 		},
 		forget: (id: string) => (list = list.filter((each) => each.webHookID !== id)),
 		behaviour,
@@ -99,6 +101,12 @@ interface Setting {
 	workflowId?: string;
 	nodeId?: string;
 }
+
+/** The IDs that a trigger keeps, by event. */
+export const idsIn = ({ webhooks }: IDataObject) =>
+	Object.fromEntries(
+		Object.entries(webhooks as Record<string, IDataObject>).map(([type, { id }]) => [type, id]),
+	);
 
 /** What a hook fails with; undefined where it works. */
 export const failure = async (work: Promise<unknown>) =>

@@ -1,6 +1,10 @@
 import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
+import type { IDataObject } from 'n8n-workflow';
+
+import { hashOf } from '../../nodes/SignVerify/webhooks/url';
 import { linked } from '../support/links';
-import { address, brokenService, failure, identity, setUp } from '../support/registrations';
+import { address, brokenService, failure, identity, idsIn, setUp } from '../support/registrations';
+import { coded } from '../support/standIn';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
@@ -35,7 +39,7 @@ describe('events', () => {
 
 describe('activating', () => {
 	test('registers each event as the interface shows it, the identity event last', async () => {
-		const { trigger, calls, log, registered } = setUp();
+		const { trigger, calls, log, registered, urls } = setUp();
 		const node = trigger([identity, 'signDocument'], { workflow: 'x'.repeat(200) });
 		expect(await node.checkExists()).toBe(false);
 		expect(calls).toHaveLength(0);
@@ -46,20 +50,29 @@ describe('activating', () => {
 			`POST /webhooks/verify ${identity}`,
 			'GET /webhooks',
 		]);
-		const at = (event: string) => `${address}?secret=${String(node.state.secret)}&event=${event}`;
-		const url = at('signDocument');
+		const [url = '', identityUrl = ''] = urls();
 		expect(calls[1]?.options).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.options.body).toEqual({
 			name: `n8n: ${'x'.repeat(95)}`,
 			type: identity,
-			url: at(identity),
+			url: identityUrl,
 		});
+		// Each has a secret of its own.
+		const [secret, other] = [url, identityUrl].map(secretIn);
+		expect([url, identityUrl]).toEqual([
+			`${address}?secret=${secret}`,
+			`${address}?secret=${other}`,
+		]);
+		expect(secret).toMatch(/^[\w-]{43}$/);
+		expect(secret).not.toBe(other);
 		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
 		expect(node.state).toEqual({
-			secret: expect.stringMatching(/^[\w-]{43}$/) as string,
 			url: address,
 			owner: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-			webHookIDs: { signDocument: 'id-1', [identity]: 'id-2' },
+			webhooks: {
+				signDocument: { id: 'id-1', hash: hashOf(secret ?? '') },
+				[identity]: { id: 'id-2', hash: hashOf(other ?? '') },
+			},
 			identityListed: true,
 		});
 		expect(await node.checkExists()).toBe(true);
@@ -73,7 +86,7 @@ describe('activating', () => {
 		expect(await after.checkExists()).toBe(false);
 		await after.create();
 		expect(registered()).toEqual(['sendDocument id-2', 'completedDocument id-3']);
-		expect(state.webHookIDs).toEqual({ sendDocument: 'id-2', completedDocument: 'id-3' });
+		expect(idsIn(state)).toEqual({ sendDocument: 'id-2', completedDocument: 'id-3' });
 		const fewer = trigger(['sendDocument'], { state });
 		expect(await fewer.checkExists()).toBe(false);
 		await fewer.create();
@@ -81,38 +94,105 @@ describe('activating', () => {
 	});
 
 	test("leaves other people's alone, and replaces its own older and double ones", async () => {
-		const { trigger, registered, add } = setUp();
+		const { trigger, registered, add, urls } = setUp();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		add('signDocument', `${address}?secret=older`);
 		add('signDocument', 'no address');
+		add('signDocument', { url: address });
 		const node = trigger(['signDocument']);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
-		add('signDocument', `${address}?secret=${String(node.state.secret)}&event=signDocument`);
+		const left = ['id-1', 'id-3', 'id-4', 'id-5'].map((id) => `signDocument ${id}`);
+		expect(registered()).toEqual(left);
+		add('signDocument', urls().at(-1));
 		expect(await node.checkExists()).toBe(false);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
+		expect(registered()).toEqual(left);
 	});
 
-	test('replaces what an address says to be of another event', async () => {
-		const { trigger, registered, add, forget } = setUp();
-		const node = trigger(['signDocument']);
+	test('replaces what has the secret of another event', async () => {
+		const { trigger, registered, add, forget, urls } = setUp();
+		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
-		const secret = String(node.state.secret);
+		const [own, other] = urls();
 		forget('id-1');
-		add('signDocument', `${address}?secret=${secret}&event=sendDocument`);
-		add('signDocument', `${address}?secret=${secret}`);
+		forget('id-2');
+		add('signDocument', other);
+		add('sendDocument', own?.replace(/secret=./, 'secret='));
 		expect(await node.checkExists()).toBe(false);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-4']);
+		expect(registered()).toEqual(['signDocument id-5', 'sendDocument id-6']);
 		expect(await node.checkExists()).toBe(true);
+	});
+
+	test('knows the hash of its secret before the service is called', async () => {
+		const { trigger, behaviour, add, registered } = setUp();
+		const node = trigger(['signDocument']);
+		let url = '';
+		behaviour.fault = (what, call) => {
+			if (what !== 'POST /webhooks') return url ? brokenService : undefined;
+			url = String(call.url);
+			const { webhooks } = node.state as { webhooks: IDataObject };
+			expect(webhooks).toEqual({ signDocument: { hash: hashOf(secretIn(url) ?? '') } });
+			throw coded('ECONNRESET');
+		};
+		await failure(node.create());
+		delete behaviour.fault;
+		// It was registered, although the answer was lost.
+		add('signDocument', url);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-1']);
+		expect(await node.checkExists()).toBe(true);
+	});
+
+	test.each([
+		['a list', []],
+		['a text', 'x'],
+		['with a list and a text', { signDocument: [], sendDocument: 'x' }],
+		['with no texts', { signDocument: { hash: {}, id: [] }, [identity]: { hash: 1 } }],
+		['of events that there are not', { constructor: { hash: 'x', id: 'y' } }],
+	])('finds webhooks in its state that are %s, and registers all', async (_name, webhooks) => {
+		const { trigger, registered } = setUp();
+		const { state } = trigger(['signDocument']);
+		await trigger(['signDocument'], { state }).create();
+		const node = trigger(['signDocument', identity], { state: { ...state, webhooks } });
+		expect(await node.checkExists()).toBe(false);
+		await node.create();
+		expect(registered()).toEqual(['signDocument id-2', `${identity} id-3`]);
+		expect(await node.checkExists()).toBe(true);
+		await node.remove();
+		expect(registered()).toEqual([]);
+	});
+
+	test('deletes at most 100 webhooks in a run, says what is left, and goes on in the next', async () => {
+		const { trigger, registered, add, warnings } = setUp();
+		for (let count = 0; count < 250; count++) add('signDocument', `${address}?secret=${count}`);
+		const node = trigger(['signDocument']);
+		await node.create();
+		expect(registered()).toHaveLength(151);
+		expect(warnings).toEqual(['SignVerify: 150 webhooks of this node are left for the next run.']);
+		expect(await node.checkExists()).toBe(false);
+		await node.create();
+		expect(registered()).toHaveLength(51);
+		// First the one that it knows, so that the next run need not know it any more.
+		await node.remove();
+		expect(registered()).toEqual([]);
+	});
+
+	test('of 40,000 listed webhooks at its URL is over in a moment', async () => {
+		const { trigger, add, log } = setUp();
+		for (let count = 0; count < 40_000; count++) add('signDocument', `${address}?secret=${count}`);
+		const node = trigger(['signDocument']);
+		const start = performance.now();
+		await node.create();
+		expect(performance.now() - start).toBeLessThan(2000);
+		expect(log.filter((line) => line.startsWith('DELETE'))).toHaveLength(100);
 	});
 
 	test('of the identity event believes that it is there where it is never listed', async () => {
 		const { trigger, log, registered } = setUp({ listsIdentity: false, givesIds: false });
 		const node = trigger([identity]);
 		await node.create();
-		expect(node.state.webHookIDs).toEqual({ [identity]: '' });
+		expect(idsIn(node.state)).toEqual({ [identity]: '' });
 		expect(await node.checkExists()).toBe(true);
 		log.length = 0;
 		await node.create();
@@ -134,7 +214,7 @@ describe('activating', () => {
 		});
 		expect(registered()).toEqual([]);
 		expect(log.slice(-2)).toEqual(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']);
-		expect(node.state.webHookIDs).toEqual({});
+		expect(node.state.webhooks).toEqual({});
 	});
 
 	test('that cannot be undone says what is left, and keeps it in mind', async () => {
@@ -149,7 +229,7 @@ describe('activating', () => {
 				'the-trigger',
 			),
 		);
-		expect(node.state.webHookIDs).toEqual({ completedDocument: 'id-1' });
+		expect(idsIn(node.state)).toEqual({ completedDocument: 'id-1' });
 		expect(registered()).toEqual(['completedDocument id-1']);
 	});
 

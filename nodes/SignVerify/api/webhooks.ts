@@ -24,7 +24,11 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const webhooks = responseData.filter(isObject).map(readWebhook);
 	const usable = webhooks.filter(({ webHookID }) => webHookID !== '');
 	const odd = responseData.length - usable.length;
-	if (odd > 0) service.warn(`the service listed ${odd} webhooks without an ID. They are left out.`);
+	if (odd > 0) {
+		service.logger.warn(
+			`SignVerify: ${odd} entries in the service's list of webhooks were left out, because they have no ID.`,
+		);
+	}
 	return usable;
 }
 

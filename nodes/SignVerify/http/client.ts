@@ -104,14 +104,14 @@ export class ServiceClient {
 		}
 	}
 
+	/** n8n's log. */
+	get logger() {
+		return this.context.logger;
+	}
+
 	/** Says in a few words what kind of answer came, for an error; without secrets. */
 	describe(answer: unknown): string {
 		return describeBody(answer, this.credential.redact);
-	}
-
-	/** Writes a warning to n8n's log. */
-	warn(line: string): void {
-		this.context.logger.warn(`SignVerify: ${line}`);
 	}
 
 	private async send<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceError> {

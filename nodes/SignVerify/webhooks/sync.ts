@@ -79,10 +79,7 @@ export async function syncWebhooks(
 	if (isNew && !known.identityListed) await listOwn(service, isOwn, known);
 }
 
-/**
- * Registers one event.
- * @throws ServiceError as {@link syncWebhooks}.
- */
+/** Registers one event. @throws ServiceError as {@link syncWebhooks}. */
 export async function register(
 	service: ServiceClient,
 	type: EventType,
@@ -169,7 +166,8 @@ async function removeEach(
 	}
 	known.webhooks = left;
 	const rest = webhooks.length - maxRemoved;
-	if (rest > 0) service.warn(`${rest} webhooks of this node are left for the next run.`);
+	const words = `SignVerify: ${rest} webhooks of this node are left for the next run.`;
+	if (rest > 0) service.logger.warn(words);
 	if (failures.length > 0) throw failures[0];
 }
 
