@@ -10,7 +10,7 @@ import type { Answer } from './respond';
 /** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
 export const maxBytes = 1_000_000;
 
-/** A Document nests 6 deep, and one with a hundred signatories has some 10,000 nodes. */
+/** A Document nests 6 deep, and one with a hundred signatories has about 10,000 nodes. */
 export const maxStructure = { nodes: 20_000, depth: 100 };
 
 /**
