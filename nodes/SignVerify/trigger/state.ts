@@ -14,10 +14,10 @@ export interface TriggerState extends IDataObject, Partial<KnownWebhooks> {
 }
 
 /**
- * Whose state a node found. `none`: it has no webhooks. `own`: its own. `moved`: its own, from before
- * n8n's URL changed. `foreign`: that of the node of which it is a copy.
+ * Whose state a node found. `own`: its own. `moved`: its own, from before n8n's URL changed. `foreign`: that
+ * of the node of which it is a copy, or nobody's.
  */
-export type Ownership = 'none' | 'own' | 'moved' | 'foreign';
+export type Ownership = 'own' | 'moved' | 'foreign';
 
 type Context = Pick<
 	IHookFunctions,
@@ -62,7 +62,6 @@ export function isOwner(context: Context, state: TriggerState): boolean {
 
 /** Whose state it is; see {@link Ownership}. */
 export function ownershipOf(context: Context, state: TriggerState, url: string): Ownership {
-	if (!state.owner && !state.webhooks) return 'none';
 	if (!isOwner(context, state)) return 'foreign';
 	return state.url === url ? 'own' : 'moved';
 }

@@ -19,12 +19,6 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
 };
 
-/** A file that could not be downloaded, and why. */
-interface MissingFile extends IDataObject {
-	file: DocumentFile;
-	reason: string;
-}
-
 /** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
 /** The largest "File Time Limit". */
@@ -54,14 +48,13 @@ export async function withFiles(
 	const total = Math.ceil(seconds * 1000);
 	const title = document?.summary.title ?? '';
 
+	/** The file, or why it is missing. */
 	const fetchFile = async (
 		file: DocumentFile,
 		address: string | null,
-	): Promise<{ data: IBinaryData } | { reason: string }> => {
-		if (address === null) return { reason: 'the notification carries no address for it' };
-		if (!/^https?:\/\//i.test(address)) {
-			return { reason: 'its address is no http or https address' };
-		}
+	): Promise<IBinaryData | string> => {
+		if (address === null) return 'the notification carries no address for it';
+		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
 		const downloaded = await settle(
 			downloadFile(
 				{ helpers, getExecutionCancelSignal: () => undefined },
@@ -69,22 +62,21 @@ export async function withFiles(
 				{ address, title, ...documentFiles[file], limit: maxFile, timeout: 2 * total, total },
 			),
 		);
-		if (downloaded.ok) return { data: downloaded.value };
+		if (downloaded.ok) return downloaded.value;
 		const { error } = downloaded;
-		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
+		return error instanceof ServiceError ? error.message : 'n8n could not store it';
 	};
 	// Only this event is documented to have all three files.
 	const wanted = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
 		([, address]) => address !== null || event === 'completedDocument',
 	);
-	const outcomes = await Promise.all(
-		wanted.map(async ([file, address]) => ({ file, outcome: await fetchFile(file, address) })),
-	);
+	const outcomes = await Promise.all(wanted.map(async (each) => await fetchFile(...each)));
 	const binary: IBinaryKeyData = {};
-	const missingFiles: MissingFile[] = [];
-	for (const { file, outcome } of outcomes) {
-		if ('data' in outcome) binary[file] = outcome.data;
-		else missingFiles.push({ file, reason: outcome.reason });
+	const missingFiles: IDataObject[] = [];
+	for (const [index, [file]] of wanted.entries()) {
+		const outcome = outcomes[index] as IBinaryData | string;
+		if (typeof outcome === 'string') missingFiles.push({ file, reason: outcome });
+		else binary[file] = outcome;
 	}
 	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
 }

@@ -252,7 +252,7 @@ const registrations: PlantedFault[] = [
 			ownershipOf:
 				() =>
 				(_context, { webhooks }) =>
-					webhooks ? 'own' : 'none',
+					webhooks ? 'own' : 'foreign',
 		},
 	),
 ];
