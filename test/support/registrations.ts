@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import { type IDataObject, type IHookFunctions, ObservableObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../nodes/SignVerify/api/types';
 import { checkExists, create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
@@ -54,8 +54,10 @@ export function setUp(behaviour: Behaviour = {}) {
 	const warnings: string[] = [];
 	const trigger = (
 		events: unknown,
-		{ at = address, state = {}, options = {}, workflow = 'Contracts', ...self }: Setting = {},
+		{ at = address, options = {}, workflow = 'Contracts', ...self }: Setting = {},
 	) => {
+		// n8n stores it if a value of it was set, or a value in it.
+		const state = ObservableObject.create(self.state ?? {}) as IDataObject;
 		const hooks = {
 			...context,
 			getNodeParameter: (name: string, fallback: unknown) =>

@@ -66,4 +66,15 @@ describe('deactivating', () => {
 			else expect((await failure(node.remove())).httpCode).toBe('400');
 		},
 	);
+
+	test('that is refused shows neither address nor secret', async () => {
+		const { trigger, urls, behaviour } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const [url = ''] = urls();
+		const message = `${url} with ${new URL(url).searchParams.get('secret')} stays`;
+		behaviour.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status: 403, body: { message } } : undefined;
+		expect((await failure(node.remove())).message).toContain('… with … stays');
+	});
 });
