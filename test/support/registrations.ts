@@ -57,7 +57,7 @@ export function setUp(behaviour: Behaviour = {}) {
 		{ at = address, options = {}, workflow = 'Contracts', ...self }: Setting = {},
 	) => {
 		// n8n stores it if a value of it was set, or a value in it.
-		const state = ObservableObject.create(self.state ?? {}) as IDataObject;
+		const state = ObservableObject.create(self.state ?? {});
 		const hooks = {
 			...context,
 			getNodeParameter: (name: string, fallback: unknown) =>

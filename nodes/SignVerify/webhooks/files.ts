@@ -48,13 +48,13 @@ export async function withFiles(
 	const total = Math.ceil(seconds * 1000);
 	const title = document?.summary.title ?? '';
 
-	/** The file, or why it is missing. */
 	const fetchFile = async (
 		file: DocumentFile,
 		address: string | null,
-	): Promise<IBinaryData | string> => {
-		if (address === null) return 'the notification carries no address for it';
-		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
+	): Promise<{ data: IBinaryData } | { reason: string }> => {
+		if (address === null) return { reason: 'the notification carries no address for it' };
+		if (!/^https?:\/\//i.test(address))
+			return { reason: 'its address is no http or https address' };
 		const downloaded = await settle(
 			downloadFile(
 				{ helpers, getExecutionCancelSignal: () => undefined },
@@ -62,21 +62,22 @@ export async function withFiles(
 				{ address, title, ...documentFiles[file], limit: maxFile, timeout: 2 * total, total },
 			),
 		);
-		if (downloaded.ok) return downloaded.value;
+		if (downloaded.ok) return { data: downloaded.value };
 		const { error } = downloaded;
-		return error instanceof ServiceError ? error.message : 'n8n could not store it';
+		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
 	};
 	// Only this event is documented to have all three files.
 	const wanted = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
 		([, address]) => address !== null || event === 'completedDocument',
 	);
-	const outcomes = await Promise.all(wanted.map(async (each) => await fetchFile(...each)));
+	const outcomes = await Promise.all(
+		wanted.map(async ([file, address]) => ({ file, ...(await fetchFile(file, address)) })),
+	);
 	const binary: IBinaryKeyData = {};
 	const missingFiles: IDataObject[] = [];
-	for (const [index, [file]] of wanted.entries()) {
-		const outcome = outcomes[index] as IBinaryData | string;
-		if (typeof outcome === 'string') missingFiles.push({ file, reason: outcome });
-		else binary[file] = outcome;
+	for (const outcome of outcomes) {
+		if ('data' in outcome) binary[outcome.file] = outcome.data;
+		else missingFiles.push(outcome);
 	}
 	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
 }
