@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hashOf } from '../../nodes/SignVerify/webhooks/url';
+import { processorTimeUntil } from '../support/processorTime';
 import { address, brokenService, failure, identity, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
 
@@ -69,9 +70,8 @@ describe('activating', () => {
 		const { trigger, add, log } = setUp();
 		for (let count = 0; count < 40_000; count++) add('signDocument', `${address}?secret=${count}`);
 		const node = trigger(['signDocument']);
-		const start = performance.now();
-		await node.create();
-		expect(performance.now() - start).toBeLessThan(2000);
+		const time = await processorTimeUntil(async () => await node.create());
+		expect(time).toBeLessThan(2000);
 		expect(log.filter((line) => line.startsWith('DELETE'))).toHaveLength(100);
 	});
 });

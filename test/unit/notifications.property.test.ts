@@ -7,6 +7,7 @@ import { validateBody } from '../../nodes/SignVerify/webhooks/validate';
 import { NOTIFICATIONS } from '../../sandbox/schemas/notifications';
 import { IdentityNotificationSchema } from '../../sandbox/schemas/events';
 import { hostile, sampleOf, textsIn, valid, withTextAt } from '../support/notifications';
+import { processorTimeUntil } from '../support/processorTime';
 import { activeTrigger, file, type Result } from '../support/triggerNode';
 
 const all = events.map(({ value }) => value);
@@ -128,9 +129,11 @@ describe.each(all.filter((each) => !each.startsWith('pending') && !each.endsWith
 		let addedOn = 0;
 		const receive = async (body: unknown) => {
 			const raw = JSON.stringify({ ...(body as object), type: event, addedOn: ++addedOn });
-			const start = performance.now();
-			const { items } = await simplified.call({ raw, event });
-			expect(performance.now() - start).toBeLessThan(250);
+			let items: Result['items'] = [];
+			const time = await processorTimeUntil(async () => {
+				({ items } = await simplified.call({ raw, event }));
+			});
+			expect(time).toBeLessThan(250);
 			expect(items).toHaveLength(1);
 			const names = Object.values(items[0]?.binary ?? {}).map(({ fileName = '' }) => fileName);
 			for (const name of names) {

@@ -1,5 +1,6 @@
 import { newSecret, urlWithSecret } from '../../nodes/SignVerify/webhooks/url';
 import { maxBytes, maxStructure, validateBody } from '../../nodes/SignVerify/webhooks/validate';
+import { processorTimeOf } from '../support/processorTime';
 
 const types = ['completedDocument', 'signDocument'];
 const event = { type: 'signDocument', Document: { documentID: 'd1' }, addedOn: 1 };
@@ -70,9 +71,7 @@ describe('validating a request', () => {
 		['a title', JSON.stringify({ ...event, Document: { title: '\u202e'.repeat(300_000) } })],
 	])('1 MB of %s is answered at once', (_name, body) => {
 		expect(body.length).toBeLessThanOrEqual(maxBytes);
-		const start = performance.now();
-		validated(body);
-		expect(performance.now() - start).toBeLessThan(250);
+		expect(processorTimeOf(() => validated(body))).toBeLessThan(250);
 	});
 });
 
