@@ -14,9 +14,10 @@ import { isObject } from './util/values';
  * Each part says what happens in an n8n that does not have it.
  */
 
-/** The stored data of an execution, which every context of n8n has. */
-interface HoldsExecution {
+/** What every context of n8n has: the stored data of its execution, and its node. */
+interface Internals {
 	runExecutionData?: IRunExecutionData | null;
+	node?: { id: string };
 }
 
 /** On the entry of n8n's stack with which a node has begun to wait. */
@@ -24,7 +25,7 @@ const waitedMark = 'signVerifyWaited';
 
 /** Whether n8n has all that {@link passOnAtLimit} and {@link contextOfNode} need. If not, nothing is sent. */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
-	const { runExecutionData } = execute as HoldsExecution;
+	const { runExecutionData } = execute as Internals;
 	return isObject(runExecutionData?.executionData) && isObject(execute.getExecuteData().data);
 }
 
@@ -55,19 +56,14 @@ export function passedOn(execute: IExecuteFunctions): INodeExecutionData[] | und
  * @returns undefined if n8n has not stored the execution. The event is then refused, to be sent again.
  */
 export function contextOfNode(context: IWebhookFunctions): IDataObject | undefined {
-	const { runExecutionData } = context as HoldsExecution;
+	const { runExecutionData } = context as Internals;
 	if (!runExecutionData?.executionData) return undefined;
 	return NodeHelpers.getContext(runExecutionData, 'node', context.getNode());
 }
 
-/** Every context of n8n has its node. */
-interface HoldsNode {
-	node?: { id: string };
-}
-
 /** The ID of the running node. Without one, a Send Once Key is refused before anything is sent. */
 export function nodeIdOf(execute: IExecuteFunctions): string | undefined {
-	const { node } = execute as HoldsNode;
+	const { node } = execute as Internals;
 	return typeof node?.id === 'string' ? node.id : undefined;
 }
 
@@ -80,7 +76,7 @@ export async function withNodeId<Value>(
 	id: string,
 	call: () => Promise<Value>,
 ): Promise<Value> {
-	const node = (execute as HoldsNode).node as { id: string };
+	const node = (execute as Internals).node as { id: string };
 	const own = node.id;
 	node.id = id;
 	let answer: Promise<Value>;

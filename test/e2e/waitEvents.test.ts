@@ -133,7 +133,7 @@ test('identity events that name another request, none, or come while the service
 test('a webhook of an expired wait is removed by the next wait, and Get Many says until when the others wait', async () => {
 	const kept = await own.startWaiting();
 	const expired = new URL(kept.address);
-	expired.searchParams.set('resumeToken', 'expired');
+	expired.searchParams.set('secret', 'expired');
 	expired.searchParams.set('until', String(Date.now() - 25 * 3_600_000));
 	await clientOf(own.stage.sandbox).registerWebhook('completedDocument', expired.href);
 	const second = await own.startWaiting();

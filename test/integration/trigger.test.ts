@@ -1,6 +1,6 @@
 import { useFileHost } from '../support/files';
 import { useService } from '../support/service';
-import { activeTrigger } from '../support/webhook';
+import { activeTrigger } from '../support/triggerNode';
 
 const service = useService();
 const host = useFileHost();

@@ -54,7 +54,7 @@ test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', 
 describe('the address of a waiting execution', () => {
 	test('is listed without what ends the wait', async () => {
 		await begin(signing());
-		const token = new URL(registered()[0] ?? '').searchParams.get('resumeToken') ?? '';
+		const token = new URL(registered()[0] ?? '').searchParams.get('secret') ?? '';
 		expect(token.length).toBeGreaterThan(20);
 		const setup = { parameters: { resource: 'webhook', operation: 'getAll' } };
 		const listed = JSON.stringify(await runAction(service.credential(), setup));
@@ -68,7 +68,7 @@ describe('the address of a waiting execution', () => {
 		const event = { type: 'completedDocument', Document: { documentID: lastDocuments(1)[0] } };
 		const bare = `${execution.address}?signature=of-the-execution`;
 		expect(await call(event, bare)).toEqual([401, 'The secret in the URL is missing or wrong.']);
-		expect(await call(event, `${bare}&resumeToken=guessed`)).toEqual([200, 'This wait is over.']);
+		expect(await call(event, `${bare}&secret=guessed`)).toEqual([200, 'This wait is over.']);
 		expect(execution.status).toBe('waiting');
 	});
 

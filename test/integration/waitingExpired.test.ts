@@ -13,7 +13,7 @@ async function registerLike(url: string, ...changes: Array<(copy: URL) => void>)
 	const urls: string[] = [];
 	for (const [index, change] of changes.entries()) {
 		const copy = new URL(url);
-		copy.searchParams.set('resumeToken', `other-${index}`);
+		copy.searchParams.set('secret', `other-${index}`);
 		change(copy);
 		await clientOf(service.sandbox).registerWebhook('completedDocument', copy.href);
 		urls.push(copy.href);
@@ -45,11 +45,11 @@ test('what is not over, or not of this n8n, stays', async () => {
 		// Another n8n at this URL, another URL of a copy of this n8n, and what is no wait.
 		(url) => (expire(url), url.searchParams.set('n8n', 'another')),
 		(url) => (expire(url), (url.port = '1')),
-		(url) => (expire(url), url.searchParams.delete('resumeToken')),
+		(url) => (expire(url), url.searchParams.delete('secret')),
 	);
 	const [expired = ''] = await registerLike(own, (url) => {
 		expire(url);
-		url.searchParams.set('resumeToken', 'expired');
+		url.searchParams.set('secret', 'expired');
 	});
 	await begin(signing());
 	await until('the expired one is gone', () => !registered().includes(expired));

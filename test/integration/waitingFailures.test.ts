@@ -16,7 +16,6 @@ const registrationFaults: Array<[string, string, Omit<Fault, 'endpoint'>]> = [
 	['400', 'POST /webhooks', { answer: { status: 400, body: {} } }],
 	['403', 'POST /webhooks', { answer: { status: 403, body: {} } }],
 	['a refused token', 'POST /access/token', { answer: { status: 401, body: {} } }],
-	['a list that fails', 'GET /webhooks', { answer: { status: 400, body: {} } }],
 ];
 
 describe.each(registrationFaults)('where the registration meets %s', (_, endpoint, fault) => {

@@ -1,3 +1,4 @@
+import { hashOf } from '../../nodes/SignVerify/webhooks/url';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
 const { service, host, begin, lastDocuments, sign, registrations } = useWaitingTest();
@@ -49,10 +50,12 @@ test('at the limit of a wait for a person, the request leaves, which looks like 
 	expect(json).not.toHaveProperty('score');
 });
 
-test('nothing that makes its URL secret leaves', async () => {
+test('nothing that makes its URL secret is kept or leaves', async () => {
 	const execution = await begin(signing(withLimit));
 	const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
-	const token = new URL(webHookUrl).searchParams.get('resumeToken');
-	expect(token).toMatch(/^[\w-]{24}$/);
-	expect(JSON.stringify(await execution.timeOut())).not.toContain(token);
+	const secret = new URL(webHookUrl).searchParams.get('secret');
+	expect(secret).toMatch(/^[\w-]{43}$/);
+	expect(execution.kept).toContain(hashOf(secret ?? ''));
+	expect(execution.kept).not.toContain(secret);
+	expect(JSON.stringify(await execution.timeOut())).not.toContain(secret);
 });

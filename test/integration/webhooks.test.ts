@@ -93,7 +93,7 @@ describe('webhook / getAll', () => {
 		expect(output.map((each) => each.webHookUrl)).toEqual([
 			'https://a.example.com/one',
 			'https://b.example.com/two',
-			'https://n8n.example.com/webhook/1/signverify?x=1&secret=…&y=2',
+			'https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
 			'https://a.example.com/id',
 		]);
 		expect(Object.keys(output[0] ?? {}).sort()).toEqual([
@@ -117,6 +117,13 @@ describe('webhook / getAll', () => {
 		expect(await list({ returnAll: false, limit: 3 })).toHaveLength(3);
 	});
 
+	const answer = (responseData: unknown) =>
+		service.sandbox.faults.set({
+			endpoint: 'GET /webhooks',
+			times: 1,
+			answer: { status: 200, body: { success: true, responseCode: 200, responseData } },
+		});
+
 	test('the list of the "Webhook" field', async () => {
 		const search = async (filter?: string) =>
 			(
@@ -128,17 +135,13 @@ describe('webhook / getAll', () => {
 		expect((await search()).map((each) => each.name)).toEqual([
 			'Document Completed – https://b.example.com/two',
 			'Document Signed by One – https://a.example.com/one',
-			'Document Signed by One – https://n8n.example.com/webhook/1/signverify?x=1&secret=…&y=2',
+			'Document Signed by One – https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
 			'Identity Verification Finished – https://a.example.com/id',
 		]);
 		const [found, ...others] = await search(' COMPLETED ');
 		expect(others).toEqual([]);
 		expect(service.sandbox.webhooks().map((each) => each.webHookID)).toContain(found?.value);
-		service.sandbox.faults.set({
-			endpoint: 'GET /webhooks',
-			times: 1,
-			answer: { status: 200, body: { success: true, responseCode: 200, responseData: [] } },
-		});
+		answer([]);
 		expect((await failureOf(search())).message).toBe('Webhook: the account has none');
 		service.sandbox.faults.set({ endpoint: 'GET /webhooks', answer: { status: 500 } });
 		expect((await failureOf(search())).message).toBe('The service failed (HTTP 500)');

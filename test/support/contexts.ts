@@ -8,7 +8,6 @@ import {
 	type IBinaryKeyData,
 	type IDataObject,
 	type IExecuteFunctions,
-	type IHookFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type INode,
@@ -122,26 +121,6 @@ export function loadContext(
 			readParameter(withDefaults(action, parameters, node), name, null, options),
 	};
 	return context as unknown as ILoadOptionsFunctions;
-}
-
-/** The context of the trigger's hooks. `state` is the static data, kept by whoever calls. */
-export function hookContext(
-	keeper: CredentialKeeper,
-	parameters: IDataObject,
-	state: IDataObject,
-	address: string,
-): IHookFunctions {
-	const node = nodeOf(trigger, parameters);
-	const resolved = withDefaults(trigger, parameters, node);
-	const context = {
-		...common(keeper, node),
-		getInstanceId: () => 'instance',
-		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
-		getWorkflowStaticData: () => state,
-		getNodeWebhookUrl: () => address,
-		getWorkflow: () => ({ id: 'workflow', name: 'Contracts', active: true }),
-	};
-	return context as unknown as IHookFunctions;
 }
 
 export function common(keeper: CredentialKeeper, node: INode, logged: string[] = []) {

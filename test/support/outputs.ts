@@ -15,7 +15,7 @@ import { runAction, type RunSetup } from './contexts';
 import { CredentialKeeper } from './credentials';
 import { until } from './until';
 import { waitingHost } from './waitingHost';
-import { activeTrigger } from './webhook';
+import { activeTrigger } from './triggerNode';
 
 /** What the nodes put out, by the file in `__schema__` that describes it. */
 export type Outputs = Record<string, IDataObject[]>;

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import { type IDataObject, type IHookFunctions, ObservableObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../nodes/SignVerify/api/types';
 import { checkExists, create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
@@ -54,15 +54,10 @@ export function setUp(behaviour: Behaviour = {}) {
 	const warnings: string[] = [];
 	const trigger = (
 		events: unknown,
-		{
-			at = address,
-			state = {},
-			options = {},
-			filters = {},
-			workflow = 'Contracts',
-			...self
-		}: Setting = {},
+		{ at = address, options = {}, filters = {}, workflow = 'Contracts', ...self }: Setting = {},
 	) => {
+		// n8n stores it if a value of it was set, or a value in it.
+		const state = ObservableObject.create(self.state ?? {});
 		const hooks = {
 			...context,
 			getNodeParameter: (name: string, fallback: unknown) =>
@@ -88,8 +83,10 @@ export function setUp(behaviour: Behaviour = {}) {
 		warnings,
 		/** What is registered: `type ID`. */
 		registered: () => list.map(({ type, webHookID }) => `${type} ${webHookID}`),
-		add: (type: string, at: string) => {
-			list.push({ webHookID: `id-${++count}`, type, webHookUrl: at });
+		/** The registered URLs, with their secrets. */
+		urls: () => list.map(({ webHookUrl }) => webHookUrl),
+		add: (type: string, at: unknown) => {
+			list.push({ webHookID: `id-${++count}`, type, webHookUrl: at as string });
 		},
 		forget: (id: string) => (list = list.filter((each) => each.webHookID !== id)),
 		behaviour,
@@ -107,6 +104,12 @@ interface Setting {
 	workflowId?: string;
 	nodeId?: string;
 }
+
+/** The IDs that a trigger keeps, by event. */
+export const idsIn = ({ webhooks }: IDataObject) =>
+	Object.fromEntries(
+		Object.entries(webhooks as Record<string, IDataObject>).map(([type, { id }]) => [type, id]),
+	);
 
 /** What a hook fails with; undefined where it works. */
 export const failure = async (work: Promise<unknown>) =>

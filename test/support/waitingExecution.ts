@@ -65,6 +65,11 @@ export class WaitingExecution {
 		return { context, entry: context.getExecuteData(), node: context.getNode() };
 	}
 
+	/** What n8n keeps of the execution, as text. */
+	get kept(): string {
+		return JSON.stringify(this.data);
+	}
+
 	/** The execution reaches the node once more, as in a loop. */
 	async again(setup: RunSetup = this.setup): Promise<void> {
 		this.setup = setup;
@@ -211,7 +216,6 @@ export class WaitingExecution {
 			helpers: { ...helpers, httpRequest, prepareBinaryData },
 			getRequestObject: () => given,
 			getResponseObject: () => response,
-			getBodyData: () => (isParsable(request) ? parsed(rawBody) : undefined),
 			getQueryData: () => Object.fromEntries(url.searchParams),
 			logger: { error: (line: string) => this.logged.push(line) },
 			runExecutionData: this.isWritten ? data : null,
@@ -239,12 +243,4 @@ function asReadByN8n(request: IncomingMessage, body: Buffer) {
 		},
 	});
 	return given;
-}
-
-function parsed(body: Buffer): unknown {
-	try {
-		return JSON.parse(body.toString()) as unknown;
-	} catch {
-		return {};
-	}
 }

@@ -1,44 +1,69 @@
 import { ownerOf } from '../../nodes/SignVerify/trigger/state';
-import { completed, receive, secret, told } from '../support/requestToTrigger';
 import { FakeResponse } from '../support/response';
+import { activeTrigger, completed } from '../support/triggerNode';
+
+const told = (message: string) => ({ message });
+const wrongSecret = {
+	items: [],
+	status: 401,
+	answer: told('The secret in the URL is missing or wrong.'),
+};
 
 describe('a request', () => {
 	test('that brings an event starts the workflow with it', async () => {
-		const body = completed();
-		const { item, said, calls, fetched } = await receive({ body });
-		expect(item).toEqual({
-			json: expect.objectContaining({ event: 'completedDocument', title: 'Lease' }) as unknown,
-		});
-		expect(said).toBeUndefined();
-		expect([calls, fetched]).toEqual([[], []]);
+		const { start, fetched } = activeTrigger();
+		const { items, response } = await start();
+		expect(items).toEqual([
+			{ json: expect.objectContaining({ event: 'completedDocument', title: 'Lease' }) as unknown },
+		]);
+		expect(response.body).toBeUndefined();
+		expect(fetched).toEqual([]);
 	});
 
 	test('to a copy of the workflow gets 401, though it brings the secret of the original', async () => {
+		const { published, call } = activeTrigger();
+		expect((await call()).items).toHaveLength(1);
 		const self = { getInstanceId: () => 'instance', getNode: () => ({ id: 'node' }) };
-		const original = (id: string) => ownerOf({ ...self, getWorkflow: () => ({ id }) } as never);
-		expect((await receive({ state: { secret, owner: original('workflow') } })).item).toBeDefined();
-		for (const state of [{ secret, owner: original('the original') }, { secret }]) {
-			expect(await receive({ state })).toMatchObject({
-				item: undefined,
-				status: 401,
-				said: told('The secret in the URL is missing or wrong.'),
-				logged: [
-					expect.stringMatching(/this workflow is a copy.*Unpublish and publish the workflow/),
-				],
-			});
+		const owner = ownerOf({ ...self, getWorkflow: () => ({ id: 'the original' }) } as never);
+		for (const state of [{ ...published, owner }, { webhooks: published.webhooks }]) {
+			const copy = activeTrigger({}, { state });
 			// A stranger fills no log.
-			expect(await receive({ state, given: 'wrong' })).toMatchObject({ status: 401, logged: [] });
+			expect(await copy.call({ secret: 'wrong' })).toEqual(wrongSecret);
+			expect(copy.logged).toEqual([]);
+			expect(await copy.call()).toEqual(wrongSecret);
+			expect(copy.logged).toEqual([
+				expect.stringMatching(/this workflow is a copy.*Unpublish and publish the workflow/),
+			]);
 		}
+	});
+
+	test.each([
+		['nothing', {}],
+		['no object', { webhooks: 'x' }],
+		['no hash', { webhooks: { completedDocument: { id: 'x' } } }],
+		['an empty hash', { webhooks: { completedDocument: { hash: '' } } }],
+		['a hash that is no text', { webhooks: { completedDocument: { hash: {} } } }],
+		['a hash of one character of two bytes', { webhooks: { signDocument: { hash: 'é' } } }],
+		['a list, and null', { webhooks: { completedDocument: [], signDocument: null } }],
+		['an unknown event', { webhooks: { __proto__: { hash: 'x' }, other: { hash: 'x' } } }],
+	])('to a trigger that has kept %s gets 401', async (_name, kept) => {
+		const { owner } = activeTrigger().published;
+		const { call, logged } = activeTrigger({}, { state: { owner, ...kept } });
+		for (const secret of ['', 'x', undefined]) expect(await call({ secret })).toEqual(wrongSecret);
+		expect(logged).toEqual([]);
 	});
 
 	test('without the secret gets 401 before anything of the body is read', async () => {
 		const readRawBody = jest.fn();
-		const request = { headers: { 'content-type': 'application/octet-stream' }, readRawBody };
-		for (const given of ['wrong', '']) {
-			expect(await receive({ given, request })).toMatchObject({ status: 401, logged: [] });
+		const { call, secretFor } = activeTrigger();
+		const request = { rawBody: undefined, readRawBody };
+		const own = secretFor('completedDocument');
+		const { hash } = activeTrigger().published.webhooks.completedDocument as { hash: string };
+		for (const secret of [undefined, '', 'wrong', [own], { own }, `${own}x`, own.slice(1), hash]) {
+			expect(await call({ secret, request })).toEqual(wrongSecret);
 		}
 		expect(readRawBody).not.toHaveBeenCalled();
-		await receive({ request });
+		await call({ request });
 		expect(readRawBody).toHaveBeenCalledTimes(1);
 	});
 
@@ -48,62 +73,65 @@ describe('a request', () => {
 		['is badly compressed', { code: 'Z_DATA_ERROR' }, 400, 'The body cannot be read.'],
 	])('whose body %s is refused', async (_name, details, status, message) => {
 		const readRawBody = async () => await Promise.reject(Object.assign(new Error('no'), details));
-		expect(await receive({ request: { readRawBody } })).toMatchObject({
-			item: undefined,
+		const { call, logged } = activeTrigger();
+		expect(await call({ request: { rawBody: undefined, readRawBody } })).toEqual({
+			items: [],
 			status,
-			said: told(message),
-			logged: [],
+			answer: told(message),
 		});
+		expect(logged).toEqual([]);
 	});
 
 	test.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data; boundary=x', 'MULTIPART/x'])(
 		'of the content type %s is no JSON, and not read once more',
 		async (type) => {
 			const readRawBody = async () => await Promise.reject(new Error('it is read already'));
-			const request = { headers: { 'content-type': type }, readRawBody };
-			expect(await receive({ request })).toMatchObject({
+			const request = { rawBody: undefined, headers: { 'content-type': type }, readRawBody };
+			expect(await activeTrigger().call({ request })).toMatchObject({
 				status: 400,
-				said: told('The body must be a JSON object.'),
-				logged: [],
+				answer: told('The body must be a JSON object.'),
 			});
 		},
 	);
 
 	test('that a filter holds back gets 200', async () => {
-		expect(await receive({ parameters: { filters: { titleContains: 'contract' } } })).toMatchObject(
-			{
-				item: undefined,
-				status: 200,
-				said: told('A filter of this workflow excludes this event.'),
-			},
-		);
+		const { call } = activeTrigger({ filters: { titleContains: 'contract' } });
+		expect(await call()).toEqual({
+			items: [],
+			status: 200,
+			answer: told('A filter of this workflow excludes this event.'),
+		});
 	});
 
 	test('that comes again is dropped, also while the first one is under way', async () => {
+		const { start, call } = activeTrigger();
 		const body = completed();
-		const { response } = await receive({ body });
+		const { response } = await start({ body });
 		response.close();
-		const repeat = receive({ body });
+		const repeat = call({ body });
 		response.json({});
-		expect(await repeat).toMatchObject({
-			item: undefined,
+		expect(await repeat).toEqual({
+			items: [],
 			status: 200,
-			said: told('This event was already processed.'),
+			answer: told('This event was already processed.'),
 		});
 	});
 
 	test('to a node that is set up wrong gets 500, and n8n logs why', async () => {
-		expect(await receive({ parameters: { events: [] } })).toMatchObject({
-			item: undefined,
+		const { call, logged } = activeTrigger({ events: [] });
+		expect(await call()).toMatchObject({
+			items: [],
 			status: 500,
-			said: told('n8n could not process this event. Send it again.'),
-			logged: ['SignVerify Trigger could not process an event: Events: none is chosen'],
+			answer: told('n8n could not process this event. Send it again.'),
 		});
+		expect(logged).toEqual([
+			'SignVerify Trigger could not process an event: Events: none is chosen',
+		]);
 	});
 
 	test('whose answer is on its way is not answered twice', async () => {
 		const response = new FakeResponse().status(202).json('sent');
-		const result = await receive({ parameters: { events: [] }, response });
-		expect([result.status, result.said]).toEqual([202, 'sent']);
+		const { status, answer } = await activeTrigger({ events: [] }).call({ response });
+		expect([status, answer]).toEqual([202, 'sent']);
 	});
 });

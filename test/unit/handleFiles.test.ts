@@ -1,12 +1,25 @@
 import { Readable } from 'node:stream';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { completed, file, receive } from '../support/requestToTrigger';
+import { activeTrigger, completed, file } from '../support/triggerNode';
 import { coded, silence } from '../support/standIn';
 
+/** What one event starts a trigger with that downloads files. */
+async function receive(
+	body: IDataObject,
+	setting: Parameters<typeof activeTrigger>[1] = {},
+	options: IDataObject = {},
+) {
+	const { call, fetched, logged } = activeTrigger(
+		{ downloadFiles: true, options },
+		{ fetch: () => file('content'), ...setting },
+	);
+	const { items, status } = await call({ body });
+	return { item: items[0], status, fetched, logged };
+}
+
 describe('Download Files', () => {
-	const parameters = { downloadFiles: true };
 	const at = (name: string) => `https://files.example/${name}`;
 	const three = () =>
 		completed({
@@ -17,18 +30,20 @@ describe('Download Files', () => {
 	const missing = (item: { json: IDataObject } | undefined) => item?.json.missingFiles;
 
 	test('attaches the three files of a document under names of their own', async () => {
-		const { item, fetched } = await receive({ parameters, body: three() });
+		const data = Buffer.from('content').toString('base64');
+		const stored = (fileName: string): unknown => expect.objectContaining({ fileName, data });
+		const { item, fetched } = await receive(three());
 		expect(item?.binary).toEqual({
-			document: { fileName: 'Lease.pdf', text: 'content' },
-			certificate: { fileName: 'Lease - certificate.pdf', text: 'content' },
-			pscCertificate: { fileName: 'Lease - psc.pdf', text: 'content' },
+			document: stored('Lease.pdf'),
+			certificate: stored('Lease - certificate.pdf'),
+			pscCertificate: stored('Lease - psc.pdf'),
 		});
 		expect(item?.json).not.toHaveProperty('missingFiles');
 		expect(fetched.map(({ url }) => url)).toEqual([at('d'), at('c'), at('p')]);
 	});
 
 	test('notes the ones that a completed document carries no address for', async () => {
-		const { item } = await receive({ parameters, body: completed({ documentURL: at('d') }) });
+		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(missing(item)).toEqual(
 			['certificate', 'pscCertificate'].map((name) => ({
 				file: name,
@@ -39,7 +54,7 @@ describe('Download Files', () => {
 
 	test('expects none of an event that need not carry any', async () => {
 		const body = { ...completed(), type: 'signDocument' };
-		const { item, fetched } = await receive({ parameters, body });
+		const { item, fetched } = await receive(body);
 		expect(missing(item)).toBeUndefined();
 		expect(item?.binary).toEqual({});
 		expect(fetched).toEqual([]);
@@ -57,14 +72,14 @@ describe('Download Files', () => {
 		],
 	])('notes why: %s', async (reason, documentURL, fetch) => {
 		const body = { ...completed({ documentURL }), type: 'signDocument' };
-		const { item } = await receive({ parameters, body, fetch });
+		const { item } = await receive(body, { fetch });
 		expect(missing(item)).toEqual([{ file: 'document', reason }]);
 	});
 
 	test('notes a file that n8n cannot store, without its reasons', async () => {
 		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
 		const store = async () => await Promise.reject(new Error('at /some/folder'));
-		const { item } = await receive({ parameters, body, store });
+		const { item } = await receive(body, { store });
 		expect(missing(item)).toEqual([{ file: 'document', reason: 'n8n could not store it' }]);
 	});
 
@@ -74,7 +89,7 @@ describe('Download Files', () => {
 			...file(''),
 			body: Readable.from([Buffer.alloc(50_000_001)]),
 		});
-		expect(missing((await receive({ parameters, body, fetch })).item)).toEqual([
+		expect(missing((await receive(body, { fetch })).item)).toEqual([
 			{
 				file: 'document',
 				reason: 'Could not download the document: more than the limit of 50 MB',
@@ -85,14 +100,11 @@ describe('Download Files', () => {
 	test('ends when its time is over, with the files that came', async () => {
 		const body = three();
 		const start = Date.now();
-		const { item } = await receive({
-			parameters: { ...parameters, options: { fileSeconds: 1 } },
-			body,
-			fetch: async (options) =>
-				options.url === at('d')
-					? file('content')
-					: await silence({ options, token: '', expired: '' }),
-		});
+		const fetch = async (options: IHttpRequestOptions) =>
+			options.url === at('d')
+				? file('content')
+				: await silence({ options, token: '', expired: '' });
+		const { item } = await receive(body, { fetch }, { fileSeconds: 1 });
 		expect(Date.now() - start).toBeLessThan(10_000);
 		expect(Object.keys(item?.binary ?? {})).toEqual(['document']);
 		expect(missing(item)).toEqual(
@@ -107,7 +119,7 @@ describe('Download Files', () => {
 	});
 
 	test('with a time limit that is none is an error, so that the event is sent again', async () => {
-		const result = await receive({ parameters: { ...parameters, options: { fileSeconds: 0 } } });
+		const result = await receive(completed(), {}, { fileSeconds: 0 });
 		expect(result).toMatchObject({
 			status: 500,
 			logged: [

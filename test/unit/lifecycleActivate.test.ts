@@ -1,6 +1,7 @@
 import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
+import { hashOf } from '../../nodes/SignVerify/webhooks/url';
 import { linked } from '../support/links';
-import { address, brokenService, failure, identity, setUp } from '../support/registrations';
+import { address, brokenService, failure, identity, idsIn, setUp } from '../support/registrations';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
@@ -35,7 +36,7 @@ describe('events', () => {
 
 describe('activating', () => {
 	test('registers each event as the interface shows it, the identity event last', async () => {
-		const { trigger, calls, log, registered } = setUp();
+		const { trigger, calls, log, registered, urls } = setUp();
 		const node = trigger([identity, 'signDocument'], { workflow: 'x'.repeat(200) });
 		expect(await node.checkExists()).toBe(false);
 		expect(calls).toHaveLength(0);
@@ -46,20 +47,29 @@ describe('activating', () => {
 			`POST /webhooks/verify ${identity}`,
 			'GET /webhooks',
 		]);
-		const at = (event: string) => `${address}?secret=${String(node.state.secret)}&event=${event}`;
-		const url = at('signDocument');
+		const [url = '', identityUrl = ''] = urls();
 		expect(calls[1]?.options).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.options.body).toEqual({
 			name: `n8n: ${'x'.repeat(95)}`,
 			type: identity,
-			url: at(identity),
+			url: identityUrl,
 		});
+		// Each has a secret of its own.
+		const [secret, other] = [url, identityUrl].map(secretIn);
+		expect([url, identityUrl]).toEqual([
+			`${address}?secret=${secret}`,
+			`${address}?secret=${other}`,
+		]);
+		expect(secret).toMatch(/^[\w-]{43}$/);
+		expect(secret).not.toBe(other);
 		expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
 		expect(node.state).toEqual({
-			secret: expect.stringMatching(/^[\w-]{43}$/) as string,
 			url: address,
 			owner: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-			webHookIDs: { signDocument: 'id-1', [identity]: 'id-2' },
+			webhooks: {
+				signDocument: { id: 'id-1', hash: hashOf(secret ?? '') },
+				[identity]: { id: 'id-2', hash: hashOf(other ?? '') },
+			},
 			identityListed: true,
 		});
 		expect(await node.checkExists()).toBe(true);
@@ -73,7 +83,7 @@ describe('activating', () => {
 		expect(await after.checkExists()).toBe(false);
 		await after.create();
 		expect(registered()).toEqual(['sendDocument id-2', 'completedDocument id-3']);
-		expect(state.webHookIDs).toEqual({ sendDocument: 'id-2', completedDocument: 'id-3' });
+		expect(idsIn(state)).toEqual({ sendDocument: 'id-2', completedDocument: 'id-3' });
 		const fewer = trigger(['sendDocument'], { state });
 		expect(await fewer.checkExists()).toBe(false);
 		await fewer.create();
@@ -81,30 +91,33 @@ describe('activating', () => {
 	});
 
 	test("leaves other people's alone, and replaces its own older and double ones", async () => {
-		const { trigger, registered, add } = setUp();
+		const { trigger, registered, add, urls } = setUp();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify?secret=x');
 		add('signDocument', `${address}?secret=older`);
 		add('signDocument', 'no address');
+		add('signDocument', { url: address });
 		const node = trigger(['signDocument']);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
-		add('signDocument', `${address}?secret=${String(node.state.secret)}&event=signDocument`);
+		const left = ['id-1', 'id-3', 'id-4', 'id-5'].map((id) => `signDocument ${id}`);
+		expect(registered()).toEqual(left);
+		add('signDocument', urls().at(-1));
 		expect(await node.checkExists()).toBe(false);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-1', 'signDocument id-3', 'signDocument id-4']);
+		expect(registered()).toEqual(left);
 	});
 
-	test('replaces what an address says to be of another event', async () => {
-		const { trigger, registered, add, forget } = setUp();
-		const node = trigger(['signDocument']);
+	test('replaces what has the secret of another event', async () => {
+		const { trigger, registered, add, forget, urls } = setUp();
+		const node = trigger(['signDocument', 'sendDocument']);
 		await node.create();
-		const secret = String(node.state.secret);
+		const [own, other] = urls();
 		forget('id-1');
-		add('signDocument', `${address}?secret=${secret}&event=sendDocument`);
-		add('signDocument', `${address}?secret=${secret}`);
+		forget('id-2');
+		add('signDocument', other);
+		add('sendDocument', own?.replace(/secret=./, 'secret='));
 		expect(await node.checkExists()).toBe(false);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-4']);
+		expect(registered()).toEqual(['signDocument id-5', 'sendDocument id-6']);
 		expect(await node.checkExists()).toBe(true);
 	});
 
@@ -112,7 +125,7 @@ describe('activating', () => {
 		const { trigger, log, registered } = setUp({ listsIdentity: false, givesIds: false });
 		const node = trigger([identity]);
 		await node.create();
-		expect(node.state.webHookIDs).toEqual({ [identity]: '' });
+		expect(idsIn(node.state)).toEqual({ [identity]: '' });
 		expect(await node.checkExists()).toBe(true);
 		log.length = 0;
 		await node.create();
@@ -134,7 +147,7 @@ describe('activating', () => {
 		});
 		expect(registered()).toEqual([]);
 		expect(log.slice(-2)).toEqual(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']);
-		expect(node.state.webHookIDs).toEqual({});
+		expect(node.state.webhooks).toEqual({});
 	});
 
 	test('that cannot be undone says what is left, and keeps it in mind', async () => {
@@ -149,7 +162,7 @@ describe('activating', () => {
 				'the-trigger',
 			),
 		);
-		expect(node.state.webHookIDs).toEqual({ completedDocument: 'id-1' });
+		expect(idsIn(node.state)).toEqual({ completedDocument: 'id-1' });
 		expect(registered()).toEqual(['completedDocument id-1']);
 	});
 

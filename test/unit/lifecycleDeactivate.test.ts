@@ -1,4 +1,4 @@
-import { brokenService, empty, failure, setUp } from '../support/registrations';
+import { brokenService, empty, failure, idsIn, setUp } from '../support/registrations';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
@@ -22,7 +22,7 @@ describe('deactivating', () => {
 		const node = trigger(['completedDocument', 'signDocument']);
 		await node.create();
 		add('signDocument', 'https://n8n.example/webhook/other/signverify');
-		node.state.webHookIDs = {};
+		node.state.webhooks = {};
 		await node.remove();
 		expect(registered()).toEqual(['signDocument id-3']);
 	});
@@ -34,11 +34,7 @@ describe('deactivating', () => {
 		behaviour.fault = (_what, { webHookID }) => (webHookID === 'id-1' ? brokenService : undefined);
 		expect((await failure(node.remove())).message).toBe('The service failed (HTTP 500: broken)');
 		expect(registered()).toEqual(['completedDocument id-1']);
-		expect(node.state).toMatchObject({
-			secret: expect.any(String) as string,
-			webHookIDs: { completedDocument: 'id-1' },
-		});
-		expect(node.state).not.toHaveProperty('webHookIDs.signDocument');
+		expect(idsIn(node.state)).toEqual({ completedDocument: 'id-1' });
 		delete behaviour.fault;
 		await node.remove();
 		expect(registered()).toEqual([]);
@@ -70,4 +66,15 @@ describe('deactivating', () => {
 			else expect((await failure(node.remove())).httpCode).toBe('400');
 		},
 	);
+
+	test('that is refused shows neither address nor secret', async () => {
+		const { trigger, urls, behaviour } = setUp();
+		const node = trigger(['signDocument']);
+		await node.create();
+		const [url = ''] = urls();
+		const message = `${url} with ${new URL(url).searchParams.get('secret')} stays`;
+		behaviour.fault = (what) =>
+			what === 'DELETE /webhooks' ? { status: 403, body: { message } } : undefined;
+		expect((await failure(node.remove())).message).toContain('… with … stays');
+	});
 });

@@ -1,4 +1,6 @@
-import { brokenService, failure, identity, setUp } from '../support/registrations';
+import type { IDataObject } from 'n8n-workflow';
+
+import { brokenService, failure, identity, idsIn, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
@@ -9,7 +11,7 @@ const refusedOf = { status: 400, body: { success: false, message: 'no such webho
 
 describe('an identity registration', () => {
 	test.each([true, false])(
-		'that the service does not delete is kept with its secret; listed: %s',
+		'that the service does not delete is kept, and used again; listed: %s',
 		async (listsIdentity) => {
 			const { trigger, registered, warnings, log } = setUp({
 				listsIdentity,
@@ -17,7 +19,7 @@ describe('an identity registration', () => {
 			});
 			const node = trigger([identity, 'signDocument']);
 			await node.create();
-			const { secret } = node.state;
+			const kept = (node.state.webhooks as IDataObject)[identity];
 			log.length = 0;
 			expect(await node.remove()).toBe(true);
 			expect(warnings).toEqual([
@@ -26,7 +28,7 @@ describe('an identity registration', () => {
 			// Once is enough, whether it is listed or not.
 			expect(log.filter((line) => line === 'DELETE /webhooks id-2')).toHaveLength(1);
 			expect(registered()).toEqual([`${identity} id-2`]);
-			expect(node.state).toMatchObject({ secret, webHookIDs: { [identity]: 'id-2' } });
+			expect(node.state.webhooks).toEqual({ [identity]: kept });
 			expect(await node.checkExists()).toBe(false);
 			await node.create();
 			expect(registered()).toEqual([`${identity} id-2`, 'signDocument id-3']);
@@ -37,17 +39,24 @@ describe('an identity registration', () => {
 	const failing = (method: string) => (what: string) =>
 		what === `${method} /webhooks` ? brokenService : undefined;
 
-	test('that was not known, and is not deleted, is kept with its secret all the same', async () => {
+	test('that was not known is replaced, and stays if it is not deleted', async () => {
 		const { trigger, registered } = setUp({ deletesIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
-		const { secret } = node.state;
-		// As after an answer that was lost.
-		node.state.webHookIDs = {};
-		await node.remove();
-		expect(node.state).toMatchObject({ secret, webHookIDs: { [identity]: 'id-1' } });
+		// As after n8n was killed: nobody knows its secret.
+		node.state.webhooks = {};
 		await node.create();
-		expect(registered()).toEqual([`${identity} id-1`]);
+		expect(registered()).toEqual([`${identity} id-1`, `${identity} id-2`]);
+		expect(idsIn(node.state)).toEqual({ [identity]: 'id-2' });
+	});
+
+	test('that is not deleted is used again when its event is chosen again', async () => {
+		const { trigger, registered } = setUp({ deletesIdentity: false });
+		const { state } = trigger([identity]);
+		await trigger([identity], { state }).create();
+		await trigger(['signDocument'], { state }).create();
+		await trigger([identity, 'signDocument'], { state }).create();
+		expect(registered()).toEqual([`${identity} id-1`, 'signDocument id-2']);
 	});
 
 	test('that may be deleted is replaced when publishing again, and stays known until it is', async () => {
@@ -81,7 +90,7 @@ describe('an identity registration', () => {
 		await node.create();
 		forget('id-1');
 		await node.remove();
-		expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
+		expect(idsIn(node.state)).toEqual({ [identity]: 'id-1' });
 	});
 
 	test.each([
@@ -98,9 +107,10 @@ describe('an identity registration', () => {
 			expect((await failure(node.remove())).httpCode).toBe(String(status));
 			// Never twice: "not found" the second time could not be understood.
 			expect(log.filter((line) => line.startsWith('DELETE'))).toHaveLength(status === 403 ? 2 : 1);
-			// Without its secret, publishing again replaces the webhook.
-			expect(node.state.secret === undefined).toBe(may);
-			expect(node.state.webHookIDs).toEqual({ [identity]: 'id-1' });
+			// Without the hash of its secret, publishing again replaces the webhook.
+			const { hash } = (node.state.webhooks as Record<string, IDataObject>)[identity] ?? {};
+			expect(hash === '').toBe(may);
+			expect(idsIn(node.state)).toEqual({ [identity]: 'id-1' });
 		},
 	);
 
@@ -128,6 +138,6 @@ describe('an identity registration', () => {
 		behaviour.fault = () => undefined;
 		await node.remove();
 		expect(log).toEqual(['GET /webhooks']);
-		expect(node.state.webHookIDs).toEqual({ [identity]: '' });
+		expect(idsIn(node.state)).toEqual({ [identity]: '' });
 	});
 });

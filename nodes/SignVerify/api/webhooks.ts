@@ -1,14 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import type { ServiceRequest } from '../http/request';
 import { settle } from '../util/async';
-import { isObject, objectOf } from '../util/values';
+import { isObject, objectOf, textOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
 import { labelFor } from './labels';
 import type { DocumentWebhookQuery, IdentityWebhookBody, Webhook } from './types';
 
 /**
- * Lists all webhooks of the account (docs/dev/service.md#list-webhooks).
+ * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). Those without an ID are left out,
+ * because nothing can be done with them; of the others, ID, type, URL and name are texts.
  * @throws ServiceError if there is no list in the answer.
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
@@ -23,7 +25,25 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 			description: 'Check the Base URL in the credential, its path included.',
 		});
 	}
-	return responseData.filter(isObject) as unknown as Webhook[];
+	const webhooks = responseData.filter(isObject).map(readWebhook);
+	const usable = webhooks.filter(({ webHookID }) => webHookID !== '');
+	const odd = responseData.length - usable.length;
+	if (odd > 0) {
+		service.logger.warn(
+			`SignVerify: ${odd} entries in the service's list of webhooks were left out, because they have no ID.`,
+		);
+	}
+	return usable;
+}
+
+function readWebhook({ webHookID, type, webHookUrl, name, ...more }: IDataObject): Webhook {
+	return {
+		...more,
+		webHookID: textOf(webHookID),
+		type: textOf(type),
+		webHookUrl: textOf(webHookUrl),
+		...(name === undefined ? {} : { name: textOf(name) }),
+	};
 }
 
 /** What to register. */
@@ -38,18 +58,20 @@ interface NewWebhook {
 /**
  * Registers a URL for one event
  * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
- * @param options `creates` if a lost answer must be reported as "may have been created"; `secrets` are
- * values besides the URL that no message may show.
+ * @param creates What a lost answer must be reported of as "may have been created".
  * @returns The webhook as the service gives it; empty if the answer of a success has none.
  * @throws ServiceError if the service refuses, or cannot be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
 	{ type, url, name }: NewWebhook,
-	options: Pick<ServiceRequest, 'creates' | 'secrets'> = {},
+	creates?: string,
 ): Promise<Partial<Webhook>> {
-	const secrets = [url, ...(options.secrets ?? [])];
-	const common = { ...options, secrets, labelFor: (path: string) => labelFor('webhook', path) };
+	const common = {
+		...(creates === undefined ? {} : { creates }),
+		secrets: [url],
+		labelFor: (path: string) => labelFor('webhook', path),
+	};
 	const { responseData } = await service.call(
 		type === identityEvent
 			? {
@@ -79,7 +101,7 @@ type Deletion = 'deleted' | 'gone' | 'refused';
  */
 export async function removeWebhook(
 	service: ServiceClient,
-	{ webHookID, type }: Pick<Webhook, 'webHookID'> & { type?: string },
+	{ webHookID, type, webHookUrl }: Pick<Webhook, 'webHookID'> & Partial<Webhook>,
 ): Promise<Deletion> {
 	if (!webHookID) return 'refused';
 	const isIdentity = type === identityEvent;
@@ -88,6 +110,7 @@ export async function removeWebhook(
 			method: 'DELETE',
 			path: '/webhooks',
 			qs: { webHookID },
+			secrets: [webHookUrl ?? ''],
 			noRetry: isIdentity,
 			finalStatuses: isIdentity ? [400, 404] : [404],
 		}),

@@ -1,17 +1,23 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { type EventType, identityEvent, isEvent } from '../api/events';
-import { listWebhooks } from '../api/webhooks';
+import { type EventType, isEvent } from '../api/events';
 import { readFileSeconds } from '../webhooks/files';
-import { isSameNode, newSecret, urlWithSecret, webhookName } from '../webhooks/url';
-import { type KnownWebhooks, removeWebhooks } from '../webhooks/remove';
-import { compareWebhooks, syncWebhooks, type WantedWebhooks } from '../webhooks/sync';
+import { leadsTo, urlWithSecret, webhookName } from '../webhooks/url';
+import { compareWebhooks, removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
 import { listOf, textOf } from '../util/values';
 import { checkFilters } from './filters';
-import { forget, ownerOf, type Ownership, ownershipOf, stateOf, type TriggerState } from './state';
+import {
+	forget,
+	knownOf,
+	type Ownership,
+	ownerOf,
+	ownershipOf,
+	stateOf,
+	type TriggerState,
+} from './state';
 
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(value: unknown): EventType[] {
@@ -31,10 +37,13 @@ export function readEvents(value: unknown): EventType[] {
 export async function checkExists(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const { state, url, ownership } = find(this);
-		if (ownership !== 'own' || !state.secret) return false;
-		const wanted = wantedOf(this, url, state.secret);
-		const existing = await listWebhooks(new ServiceClient(this));
-		const { missing, obsolete } = compareWebhooks(existing, wanted, knownOf(state));
+		if (ownership !== 'own') return false;
+		const { missing, obsolete } = await compareWebhooks(
+			new ServiceClient(this),
+			readForm(this),
+			leadsTo(url),
+			knownOf(state),
+		);
 		return missing.length === 0 && obsolete.length === 0;
 	});
 }
@@ -46,25 +55,24 @@ export async function checkExists(this: IHookFunctions): Promise<boolean> {
 export async function create(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const { state, url, ownership } = find(this);
-		const secret = (ownership === 'own' && state.secret) || newSecret();
-		const wanted = wantedOf(this, url, secret);
+		const types = readForm(this);
 		if (ownership !== 'own') abandon(this, state, ownership);
-		// Before the secret is there: an identity webhook without one is replaced.
-		const known = knownOf(state);
-		Object.assign(state, { owner: ownerOf(this), url, secret });
-		try {
-			await syncWebhooks(new ServiceClient(this), wanted, known);
-		} finally {
-			keep(state, known);
-		}
+		const known = Object.assign(state, { owner: ownerOf(this), url, ...knownOf(state) });
+		const owner = {
+			newUrl: () => urlWithSecret(url),
+			isOwn: leadsTo(url),
+			name: webhookName(this),
+			docsAnchor: 'the-trigger' as const,
+		};
+		await syncWebhooks(new ServiceClient(this), types, owner, known);
 		return true;
 	});
 }
 
 /**
- * Removes the trigger's webhooks, and forgets its secret. If the service does not delete an
- * identity webhook, both are kept and used again. A node that has never registered anything
- * removes nothing, because its URL may belong to the original of which it is a copy.
+ * Removes the trigger's webhooks, and forgets them. If the service does not delete an identity webhook,
+ * it is kept and used again. A node that has never registered anything removes nothing, because its URL
+ * may belong to the original of which it is a copy.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
@@ -73,13 +81,9 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			abandon(this, state, ownership);
 			return true;
 		}
-		const known = knownOf(state);
-		try {
-			await removeWebhooks(new ServiceClient(this), known, (found) => isSameNode(found, url));
-		} finally {
-			keep(state, known);
-		}
-		if (Object.keys(known.ids).length > 0) {
+		const known = Object.assign(state, knownOf(state));
+		await removeWebhooks(new ServiceClient(this), known, leadsTo(url));
+		if (Object.keys(known.webhooks).length > 0) {
 			this.logger.warn(
 				'SignVerify Trigger: the service did not delete the webhook for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published.',
 			);
@@ -100,7 +104,8 @@ function abandon(context: IHookFunctions, state: TriggerState, ownership: Owners
 	forget(state);
 }
 
-function wantedOf(context: IHookFunctions, own: string, secret: string): WantedWebhooks {
+/** A wrong option is reported now, not when an event arrives. */
+function readForm(context: IHookFunctions): EventType[] {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { types } = readAll({
 		types: () => readEvents(context.getNodeParameter('events')),
@@ -108,15 +113,7 @@ function wantedOf(context: IHookFunctions, own: string, secret: string): WantedW
 		seconds: () => readFileSeconds(options.fileSeconds),
 		filters: () => checkFilters(context.getNodeParameter('filters', {})),
 	});
-	return {
-		urlFor: (type) => urlWithSecret(own, secret, type),
-		isOwn: (url) => isSameNode(url, own),
-		types,
-		name: webhookName(context),
-		secrets: [secret],
-		docsAnchor: 'the-trigger',
-		consequence: '',
-	};
+	return types;
 }
 
 /** The state that a node finds, whose it is, and the node's own URL. */
@@ -132,21 +129,4 @@ function find(context: IHookFunctions) {
 	}
 	const state = stateOf(context);
 	return { url, state, ownership: ownershipOf(context, state, url) };
-}
-
-function knownOf(state: TriggerState): KnownWebhooks {
-	const { url, secret } = state;
-	return {
-		ids: { ...state.webHookIDs },
-		identityUrl: url && secret ? urlWithSecret(url, secret, identityEvent) : undefined,
-		identityListed: state.identityListed ?? false,
-	};
-}
-
-/** Writes back what is known, as whole values, because n8n notices only their change. */
-function keep(state: TriggerState, known: KnownWebhooks): void {
-	state.webHookIDs = known.ids;
-	// Nobody knows whether the identity webhook is there. Without its secret, it is replaced.
-	if (known.ids[identityEvent] !== undefined && !known.identityUrl) delete state.secret;
-	if (known.identityListed) state.identityListed = true;
 }

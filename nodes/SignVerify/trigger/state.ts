@@ -1,24 +1,23 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { KnownIds } from '../webhooks/remove';
+import { isEvent } from '../api/events';
+import { objectOf, textOf } from '../util/values';
+import type { KnownWebhooks } from '../webhooks/sync';
 
 /** A trigger's static data while it is published. Test and production runs each have their own. */
-export interface TriggerState extends IDataObject {
+export interface TriggerState extends IDataObject, Partial<KnownWebhooks> {
 	/** Whose state it is (`ownerOf`), because n8n copies static data along with a workflow. */
 	owner?: string;
 	/** The node's registered URL, without the secret. */
 	url?: string;
-	secret?: string;
-	webHookIDs?: KnownIds;
-	identityListed?: boolean;
 }
 
 /**
- * Whose state a node found. `none`: it has no webhooks. `own`: its own. `moved`: its own, from before
- * n8n's URL changed. `foreign`: that of the node of which it is a copy.
+ * Whose state a node found. `own`: its own. `moved`: its own, from before n8n's URL changed. `foreign`: that
+ * of the node of which it is a copy, or nobody's.
  */
-export type Ownership = 'none' | 'own' | 'moved' | 'foreign';
+export type Ownership = 'own' | 'moved' | 'foreign';
 
 type Context = Pick<
 	IHookFunctions,
@@ -28,6 +27,19 @@ type Context = Pick<
 /** The state of a node. n8n stores what is written to it. */
 export function stateOf(context: Pick<Context, 'getWorkflowStaticData'>): TriggerState {
 	return context.getWorkflowStaticData('node');
+}
+
+/** The webhooks in a state, whatever its shape: people can edit the file of a workflow. */
+export function knownOf(state: TriggerState): KnownWebhooks {
+	const entries = Object.entries(objectOf(state.webhooks)).filter(([type]) => isEvent(type));
+	const webhooks = entries.map(([type, value]) => {
+		const { hash, id } = objectOf(value);
+		return [type, { hash: textOf(hash), ...(id === undefined ? {} : { id: textOf(id) }) }];
+	});
+	return {
+		webhooks: Object.fromEntries(webhooks) as KnownWebhooks['webhooks'],
+		identityListed: state.identityListed === true,
+	};
 }
 
 /**
@@ -41,7 +53,7 @@ export function ownerOf(context: Context): string {
 }
 
 /**
- * Whether a node may use the secret in its state. The URL is not compared: n8n gives a test run its
+ * Whether a node may use the hashes in its state. The URL is not compared: n8n gives a test run its
  * production URL, and a separate process for webhooks may have another one.
  */
 export function isOwner(context: Context, state: TriggerState): boolean {
@@ -50,7 +62,6 @@ export function isOwner(context: Context, state: TriggerState): boolean {
 
 /** Whose state it is; see {@link Ownership}. */
 export function ownershipOf(context: Context, state: TriggerState, url: string): Ownership {
-	if (!state.owner && !state.secret) return 'none';
 	if (!isOwner(context, state)) return 'foreign';
 	return state.url === url ? 'own' : 'moved';
 }

@@ -11,11 +11,10 @@ import { readFileSeconds, withFiles } from '../webhooks/files';
 import { type Answer, respond } from '../webhooks/respond';
 import { simplifyNotification } from '../webhooks/simplify';
 import { readEvent } from '../webhooks/validate';
-import { eventParameter, isSecret, secretParameter } from '../webhooks/url';
-import { textOf } from '../util/values';
+import { isSecret, secretParameter } from '../webhooks/url';
 import { passesFilters } from './filters';
 import { readEvents } from './lifecycle';
-import { isOwner, stateOf, type TriggerState } from './state';
+import { isOwner, knownOf, stateOf } from './state';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -25,32 +24,37 @@ export async function handleRequest(context: IWebhookFunctions): Promise<IWebhoo
 
 async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
 	const query = context.getQueryData() as IDataObject;
-	const state = stateOf(context);
 	// Before anything of the body is read.
-	if (!isBelieved(context, state, query[secretParameter])) {
+	const webhook = believedWebhook(context, query[secretParameter]);
+	if (!webhook) {
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const types = readEvents(context.getNodeParameter('events'));
-	const notification = await readEvent(context, types, textOf(query[eventParameter]));
+	const notification = await readEvent(context, types, webhook.type);
 	if ('message' in notification) return notification;
 
 	if (!passesFilters(context.getNodeParameter('filters', {}), notification)) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
-	// Each node has its own secret, and so does a test run beside production.
-	const key = `${textOf(state.secret)} ${notification.id}`;
-	const refused = await claimEvent(key, context.getResponseObject());
+	// Each webhook has its own secret, also that of a test run beside production.
+	const refused = await claimEvent(
+		`${webhook.hash} ${notification.id}`,
+		context.getResponseObject(),
+	);
 	return refused ?? [await toItem(context, notification)];
 }
 
-/** Whether a request has the secret of this node, not that of its original. */
-function isBelieved(context: IWebhookFunctions, state: TriggerState, given: unknown): boolean {
-	if (!isSecret(given, state.secret)) return false;
-	if (isOwner(context, state)) return true;
+/** The webhook of this node, not of its original, to whose secret a request came. */
+function believedWebhook(context: IWebhookFunctions, given: unknown) {
+	const state = stateOf(context);
+	const [type, webhook] =
+		Object.entries(knownOf(state).webhooks).find(([, { hash }]) => isSecret(given, hash)) ?? [];
+	if (!type || !webhook) return undefined;
+	if (isOwner(context, state)) return { type, hash: webhook.hash };
 	context.logger.warn(
-		'SignVerify Trigger refused an event: this workflow is a copy and still has the secret of its original. Unpublish and publish the workflow. The trigger then registers its own URL.',
+		'SignVerify Trigger refused an event: this workflow is a copy and still has the webhooks of its original. Unpublish and publish the workflow. The trigger then registers its own URL.',
 	);
-	return false;
+	return undefined;
 }
 
 async function toItem(

@@ -6,21 +6,21 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
 import { ServiceClient } from '../http/client';
+import { contextOfNode } from '../n8nInternals';
 import { settle, withTimeout } from '../util/async';
-import { textOf } from '../util/values';
+import { isObject, textOf } from '../util/values';
 import { withFiles } from '../webhooks/files';
 import { type Answer, respond } from '../webhooks/respond';
 import { claimEvent, isAccepted } from '../webhooks/seen';
 import { simplifyNotification } from '../webhooks/simplify';
-import { eventParameter, isSecret } from '../webhooks/url';
+import { isSecret, secretParameter } from '../webhooks/url';
 import { readEvent } from '../webhooks/validate';
 import { isAwaited } from './document';
 import { identityOutcome } from './identity';
-import { readState, type WaitState, type WaitTarget } from './state';
-import { removeWait, resumeTokenParameter } from './webhook';
+import { stateKey, type WaitState, type WaitTarget } from './start';
+import { removeWait } from './webhook';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
@@ -53,30 +53,37 @@ export async function handleResume(context: IWebhookFunctions): Promise<IWebhook
 async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
 	const query = context.getQueryData() as IDataObject;
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
-	if (textOf(query[resumeTokenParameter]) === '') {
+	if (textOf(query[secretParameter]) === '') {
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const state = readState(context);
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const { target, webhook } = state;
 	// It may be the URL of an earlier wait, as in a loop.
-	if (!isSecret(query[resumeTokenParameter], webhook.resumeToken)) {
+	if (!isSecret(query[secretParameter], textOf(webhook.hash))) {
 		return { status: 200, message: 'This wait is over.' };
 	}
-	const event = target.kind === 'document' ? 'completedDocument' : identityEvent;
-	const notification = await readEvent(context, [event], textOf(query[eventParameter]));
+	const { event } = webhook;
+	const notification = await readEvent(context, [event], event);
 	if ('message' in notification) return notification;
 	const outcome = await outcomeOf(context, target, notification);
 	if (outcome === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
 	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
-	const refused = await claimEvent(webhook.resumeToken, context.getResponseObject());
+	const refused = await claimEvent(webhook.hash, context.getResponseObject());
 	if (refused) return refused;
 	const hasFiles = target.kind === 'document' && target.files;
 	const item = hasFiles ? await withFiles(outcome, context, notification) : { json: outcome };
 	void removeAfterwards(context, state);
 	return [{ ...item, pairedItem: { item: 0 } }];
+}
+
+/** Undefined if nobody waits, or n8n has not stored it yet. */
+function readState(context: IWebhookFunctions): WaitState | undefined {
+	const state = contextOfNode(context)?.[stateKey];
+	const isState = isObject(state) && isObject(state.webhook) && isObject(state.target);
+	return isState ? (state as unknown as WaitState) : undefined;
 }
 
 /** The output if the event ends the wait; `later` if the service must be asked, and does not say so. */

@@ -6,8 +6,23 @@ import { passOnAtLimit } from '../n8nInternals';
 import type { ItemContext, ItemOutput } from '../operations/types';
 import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
-import { keepState, type WaitState, type WaitTarget } from './state';
-import { registerWait, removeExpired, removeWait } from './webhook';
+import type { AwaitedDocument } from './document';
+import type { AwaitedIdentity } from './identity';
+import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
+
+/** What an execution waits for, and how to output it. */
+export type WaitTarget =
+	| { kind: 'document'; document: AwaitedDocument; simplify: boolean; files: boolean }
+	| ({ kind: 'identity' } & AwaitedIdentity);
+
+/** What an execution must know while it waits. */
+export interface WaitState {
+	webhook: WaitWebhook;
+	target: WaitTarget;
+}
+
+/** Its name in the context of the node. */
+export const stateKey = 'signVerifyWait';
 
 /** What was started, and what the execution waits for; without a target, there is nothing to wait for. */
 export type StartedItem = ItemOutput & { target?: WaitTarget };
@@ -57,7 +72,9 @@ async function putToWait(
 			mayHaveCreated: created !== undefined,
 		});
 	}
-	keepState(execute, state);
+	// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
+	// survives a restart, and every process in queue mode reads the same.
+	execute.getContext('node')[stateKey] = state;
 	const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
 	passOnAtLimit(execute, { json: { ...json, ...timedOut }, pairedItem: { item: 0 } });
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'crypto';
+import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type EventType, identityEvent } from '../api/events';
@@ -7,16 +7,15 @@ import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
-import { type KnownIds, type KnownWebhooks, removeWebhooks } from '../webhooks/remove';
-import { syncWebhooks } from '../webhooks/sync';
-import { eventParameter, webhookName } from '../webhooks/url';
+import { type KnownWebhook, type KnownWebhooks, register, removeWebhooks } from '../webhooks/sync';
+import { hashIn, newSecret, secretParameter, webhookName } from '../webhooks/url';
 
-/**
+/*
  * Query parameters of the signed resume URL. Within an execution, a node has one path, also if a loop runs
- * it again, so each wait has a token of its own. It is also a secret, because n8n accepts the execution's
- * own resume token, too.
+ * it again, so each wait also has a secret of its own (webhooks/url.ts). n8n's signature is not enough,
+ * because n8n accepts the execution's own resume token, too.
  */
-export const resumeTokenParameter = 'resumeToken';
+
 /** The end of the wait (epoch-ms). */
 const untilParameter = 'until';
 /** The n8n that waits, because another one may have the same URL. */
@@ -28,17 +27,15 @@ const maxRemoved = 20;
 /** Many executions may start at once, and one of them is enough to remove the same webhooks. */
 let isRemoving = false;
 
-/** The webhook with which an execution waits. */
-export interface WaitWebhook {
-	resumeToken: string;
-	/** By event; '' if the service gave none, and empty if nothing is registered. */
-	ids: KnownIds;
+/** What is kept of the webhook with which an execution waits. */
+export interface WaitWebhook extends KnownWebhook {
+	event: EventType;
 }
 
 /**
  * Registers the execution of the running node for an event.
  * @param until The end of the wait.
- * @throws ServiceError as {@link syncWebhooks}. It has then removed what it registered.
+ * @throws ServiceError as {@link register}. It has then removed what it registered.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
@@ -46,30 +43,22 @@ export async function registerWait(
 	event: EventType,
 	until: Date,
 ): Promise<WaitWebhook> {
-	// 144 bits.
-	const resumeToken = randomBytes(18).toString('base64url');
 	const url = execute.getSignedResumeUrl({
 		[ownerParameter]: ownerOf(execute),
 		[untilParameter]: String(until.getTime()),
-		[resumeTokenParameter]: resumeToken,
-		[eventParameter]: event,
+		[secretParameter]: newSecret(),
 	});
-	// A wait registers one webhook and forgets it, so nothing is to be learned about the service.
-	const known: KnownWebhooks = { ids: {}, identityUrl: undefined, identityListed: true };
-	await syncWebhooks(
-		service,
-		{
-			urlFor: () => url,
-			isOwn: (each) => tokenOf(each) === resumeToken,
-			types: [event],
-			name: webhookName(execute),
-			secrets: [resumeToken, url, new URL(url).search.slice(1)],
-			docsAnchor: 'waiting',
-			consequence: 'Nothing was sent.',
-		},
-		known,
-	);
-	return { resumeToken, ids: known.ids };
+	const hash = hashIn(url) ?? '';
+	const known: KnownWebhooks = { webhooks: {} };
+	const owner = {
+		newUrl: () => url,
+		isOwn: (each: string) => hashIn(each) === hash,
+		name: webhookName(execute),
+		docsAnchor: 'waiting' as const,
+		consequence: 'Nothing was sent.',
+	};
+	await register(service, event, owner, known);
+	return { hash, ...known.webhooks[event], event };
 }
 
 /**
@@ -78,11 +67,10 @@ export async function registerWait(
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ resumeToken, ids }: WaitWebhook,
+	{ event, ...webhook }: WaitWebhook,
 ): Promise<void> {
-	// The service may delete an identity webhook that it does not list.
-	const known: KnownWebhooks = { ids, identityUrl: undefined, identityListed: false };
-	await removeWebhooks(service, known, (each) => tokenOf(each) === resumeToken);
+	const known: KnownWebhooks = { webhooks: { [event]: webhook } };
+	await removeWebhooks(service, known, (each) => hashIn(each) === webhook.hash);
 }
 
 /**
@@ -117,16 +105,12 @@ export function endOfWait(
 	const parameters = parseUrl(textOf(webHookUrl))?.searchParams;
 	const until = new Date(Number(parameters?.get(untilParameter) || NaN));
 	const isOwn =
-		parameters?.has(resumeTokenParameter) && parameters.get(ownerParameter) === ownerOf(execute);
+		parameters?.has(secretParameter) && parameters.get(ownerParameter) === ownerOf(execute);
 	return isOwn && !Number.isNaN(until.getTime()) ? until : undefined;
 }
 
 function ownerOf(execute: IExecuteFunctions): string {
 	return createHash('sha256').update(execute.getInstanceId()).digest('base64url').slice(0, 12);
-}
-
-function tokenOf(address: string): string | undefined {
-	return parseUrl(address)?.searchParams.get(resumeTokenParameter) ?? undefined;
 }
 
 /** Whether a webhook leads to the URL of this n8n: a copy of its database has the same owner. */

@@ -19,12 +19,6 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
 };
 
-/** A file that could not be downloaded, and why. */
-interface MissingFile extends IDataObject {
-	file: DocumentFile;
-	reason: string;
-}
-
 /** Default for the seconds that all files may take together. */
 export const defaultFileSeconds = 10;
 /** The largest "File Time Limit". */
@@ -59,9 +53,8 @@ export async function withFiles(
 		address: string | null,
 	): Promise<{ data: IBinaryData } | { reason: string }> => {
 		if (address === null) return { reason: 'the notification carries no address for it' };
-		if (!/^https?:\/\//i.test(address)) {
+		if (!/^https?:\/\//i.test(address))
 			return { reason: 'its address is no http or https address' };
-		}
 		const downloaded = await settle(
 			downloadFile(
 				{ helpers, getExecutionCancelSignal: () => undefined },
@@ -78,13 +71,13 @@ export async function withFiles(
 		([, address]) => address !== null || event === 'completedDocument',
 	);
 	const outcomes = await Promise.all(
-		wanted.map(async ([file, address]) => ({ file, outcome: await fetchFile(file, address) })),
+		wanted.map(async ([file, address]) => ({ file, ...(await fetchFile(file, address)) })),
 	);
 	const binary: IBinaryKeyData = {};
-	const missingFiles: MissingFile[] = [];
-	for (const { file, outcome } of outcomes) {
-		if ('data' in outcome) binary[file] = outcome.data;
-		else missingFiles.push({ file, reason: outcome.reason });
+	const missingFiles: IDataObject[] = [];
+	for (const outcome of outcomes) {
+		if ('data' in outcome) binary[outcome.file] = outcome.data;
+		else missingFiles.push(outcome);
 	}
 	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
 }

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { type EventType, identityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
@@ -5,106 +7,192 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError, type DocsAnchor } from '../http/errors';
 import { settle } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
-import { type KnownWebhooks, removeWebhooks, showsIdentity, unlistedOf } from './remove';
-import { normalUrl } from './url';
+import { hashIn } from './url';
 
-/** The webhooks that an owner (a trigger node, or one wait) wants: one for each event type. */
-export interface WantedWebhooks {
-	/** The whole URL to register for an event, with its secret and the event. */
-	urlFor: (type: EventType) => string;
-	/** Whether a URL at the service belongs to this owner. */
-	isOwn: (url: string) => boolean;
-	types: EventType[];
-	/** What the webhook of an identity event is called at the service. */
-	name: string;
-	/** Values in the URL that no message may show. */
-	secrets: string[];
-	/** Where the owner's errors are explained. */
-	docsAnchor: DocsAnchor;
-	/** What an error says about the data; '' if there is nothing to say. */
-	consequence: string;
-}
+/** How many webhooks one run deletes at most: a list may have any number of them. */
+const maxRemoved = 100;
 
-/** How the webhooks at the service differ from the wanted ones. */
-interface WebhookDifference {
-	missing: EventType[];
-	/** Of this owner, but not wanted: another type, an older secret, or a second one. */
-	obsolete: Webhook[];
-	kept: Webhook[];
+/** What an owner (a trigger node, or one wait) keeps of a webhook. */
+export interface KnownWebhook extends IDataObject {
+	/** Of the secret in its URL; '' if it may have been deleted. It is then replaced. */
+	hash: string;
+	/** '' if the service gave none; absent until the service has said that it is registered. */
+	id?: string;
 }
 
 /**
- * Makes the owner's webhooks at the service exactly the wanted ones. It can be repeated.
+ * What an owner knows about its webhooks. Whether the service lists identity webhooks, and whether it
+ * deletes them, is not documented (docs/dev/service.md#seen-webhooks), so it is learned.
+ */
+export interface KnownWebhooks {
+	webhooks: Partial<Record<EventType, KnownWebhook>>;
+	/** Whether identity webhooks are listed. If they are not, what was kept is all there is. */
+	identityListed?: boolean;
+}
+
+/** How an owner registers webhooks. */
+export interface WebhookOwner {
+	/** Makes a URL with a secret of its own. So the secret also tells the events apart. */
+	newUrl: () => string;
+	/** Whether a URL at the service belongs to this owner. */
+	isOwn: IsOwn;
+	/** What the webhook of an identity event is called at the service. */
+	name: string;
+	/** Where the owner's errors are explained. */
+	docsAnchor: DocsAnchor;
+	/** What an error says about the data. */
+	consequence?: string;
+}
+
+type IsOwn = (url: string) => boolean;
+
+/** A webhook of an owner; without a URL if the service does not list it. */
+interface OwnWebhook extends Pick<Webhook, 'webHookID' | 'type'> {
+	webHookUrl?: string;
+	/** What is kept of it if its URL has the secret with which it was registered. */
+	usable?: KnownWebhook;
+}
+
+/**
+ * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. It can be
+ * repeated.
  * @param known What is known from before. It is updated with each step, because this may throw.
  * @throws ServiceError with the event type that could not be registered. The owner then has no webhooks,
  * or the error names those that are left.
  */
 export async function syncWebhooks(
 	service: ServiceClient,
-	wanted: WantedWebhooks,
+	types: EventType[],
+	owner: WebhookOwner,
 	known: KnownWebhooks,
 ): Promise<void> {
-	const existing = await listWebhooks(service);
-	known.identityListed ||= showsIdentity(existing);
-	const { missing, obsolete, kept } = compareWebhooks(existing, wanted, known);
+	const { isOwn } = owner;
+	const { missing, obsolete, kept } = await compareWebhooks(service, types, isOwn, known);
 	// First, because the ID of an identity webhook that is not listed would be lost.
-	for (const each of obsolete) await removeWebhook(service, each);
-	known.ids = Object.fromEntries(kept.map((each) => [each.type, each.webHookID]));
-	known.identityUrl = wanted.urlFor(identityEvent);
-
+	await removeEach(service, obsolete, known, kept);
 	// The identity event comes last, because it may not be possible to undo it.
 	const isLast = (type: EventType) => type === identityEvent;
 	for (const type of [...missing.filter((each) => !isLast(each)), ...missing.filter(isLast)]) {
-		const webhook = { type, url: wanted.urlFor(type), name: wanted.name };
-		const added = await settle(registerWebhook(service, webhook, { secrets: wanted.secrets }));
-		if (!added.ok) {
-			await settle(removeWebhooks(service, known, wanted.isOwn));
-			throw notRegistered(type, added.error, Object.values(known.ids), wanted);
-		}
-		known.ids[type] = textOf(added.value.webHookID);
+		await register(service, type, owner, known);
 	}
-	if (missing.includes(identityEvent) && !known.identityListed) {
-		known.identityListed = showsIdentity(await listWebhooks(service));
-	}
+	const isNew = missing.includes(identityEvent);
+	if (isNew && !known.identityListed) await listOwn(service, isOwn, known);
 }
 
-function notRegistered(
-	type: string,
-	error: unknown,
-	left: string[],
-	{ docsAnchor, consequence }: WantedWebhooks,
-): ServiceError {
-	const { description = '', answered } = error instanceof ServiceError ? error : {};
-	const rest = left.length ? `Could not be undone: webhook ${left.join(', ')}.` : '';
-	return new ServiceError({
+/** Registers one event. @throws ServiceError as {@link syncWebhooks}. */
+export async function register(
+	service: ServiceClient,
+	type: EventType,
+	owner: WebhookOwner,
+	known: KnownWebhooks,
+): Promise<void> {
+	const url = owner.newUrl();
+	const hash = hashIn(url) ?? '';
+	// Before the call, because its answer may be lost.
+	known.webhooks = { ...known.webhooks, [type]: { hash } };
+	const added = await settle(registerWebhook(service, { type, url, name: owner.name }));
+	if (added.ok) {
+		const id = textOf(added.value.webHookID);
+		known.webhooks = { ...known.webhooks, [type]: { hash, id } };
+		return;
+	}
+	await settle(removeWebhooks(service, known, owner.isOwn));
+	const { error } = added;
+	const { description, answered } = error instanceof ServiceError ? error : {};
+	const left = idsOf(known).join(', ');
+	const rest = left && `Could not be undone: webhook ${left}.`;
+	throw new ServiceError({
 		message: `The event ${type} could not be registered: ${reasonOf(error)}`,
-		description: [description, rest, consequence].filter(Boolean).join(' '),
-		docsAnchor,
+		description: [description, rest, owner.consequence].filter(Boolean).join(' '),
+		docsAnchor: owner.docsAnchor,
 		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
 }
 
 /**
- * Compares the wanted webhooks with those at the service, by URL and type. The owner's are those with
- * its URL or with an ID that was kept. All others are ignored.
+ * Compares the wanted webhooks with those at the service. Those of others are ignored. Obsolete is what
+ * this owner does not want: another type, an older secret, or a second one.
  */
-export function compareWebhooks(
-	existing: Webhook[],
-	{ urlFor, isOwn, types }: WantedWebhooks,
+export async function compareWebhooks(
+	service: ServiceClient,
+	types: EventType[],
+	isOwn: IsOwn,
 	known: KnownWebhooks,
-): WebhookDifference {
-	const kept: Webhook[] = [];
-	const obsolete: Webhook[] = [];
-	for (const each of [...existing, ...unlistedOf(known, existing)]) {
-		const url = textOf(each.webHookUrl);
-		if (!isOwn(url) && !Object.values(known.ids).includes(each.webHookID)) continue;
+) {
+	const kept: KnownWebhooks['webhooks'] = {};
+	const obsolete: OwnWebhook[] = [];
+	for (const each of await listOwn(service, isOwn, known)) {
 		const type = types.find((type) => type === each.type);
-		const isWanted =
-			type !== undefined &&
-			normalUrl(url) === normalUrl(urlFor(type)) &&
-			!kept.some((other) => other.type === type);
-		(isWanted ? kept : obsolete).push(each);
+		if (type && !kept[type] && each.usable) kept[type] = each.usable;
+		else obsolete.push(each);
 	}
-	const missing = types.filter((type) => !kept.some((each) => each.type === type));
-	return { missing, obsolete, kept };
+	return { missing: types.filter((type) => !kept[type]), obsolete, kept };
+}
+
+/**
+ * Removes all webhooks of an owner, at most 100 in a run.
+ * @param known Updated with what is left: nothing, what could not be removed, or an identity webhook
+ * that the service does not delete. That one can be used again.
+ * @throws ServiceError if one could not be removed. The others are then still removed.
+ */
+export async function removeWebhooks(
+	service: ServiceClient,
+	known: KnownWebhooks,
+	isOwn: IsOwn,
+): Promise<void> {
+	await removeEach(service, await listOwn(service, isOwn, known), known, {});
+}
+
+async function removeEach(
+	service: ServiceClient,
+	webhooks: OwnWebhook[],
+	known: KnownWebhooks,
+	kept: KnownWebhooks['webhooks'],
+): Promise<void> {
+	// What stays, and what could not be removed.
+	const left = { ...kept };
+	const failures: unknown[] = [];
+	for (const each of webhooks.slice(0, maxRemoved)) {
+		const removal = await settle(removeWebhook(service, each));
+		if (removal.ok && removal.value !== 'refused') continue;
+		const type = each.type as EventType;
+		const unusable = { hash: '', id: each.webHookID };
+		left[type] ??= each.usable ?? unusable;
+		if (removal.ok) continue;
+		failures.push(removal.error);
+		const status = (removal.error instanceof ServiceError && removal.error.answered) || 500;
+		// It may have been deleted, and no list will say so. Then publishing again replaces it.
+		if (each.webHookUrl === undefined && status >= 500) left[type] = unusable;
+	}
+	known.webhooks = left;
+	const rest = webhooks.length - maxRemoved;
+	const words = `SignVerify: ${rest} webhooks of this node are left for the next run.`;
+	if (rest > 0) service.logger.warn(words);
+	if (failures.length > 0) throw failures[0];
+}
+
+/** Lists the webhooks of an owner: those with an ID that it kept, and then those with its URL. */
+async function listOwn(
+	service: ServiceClient,
+	isOwn: IsOwn,
+	known: KnownWebhooks,
+): Promise<OwnWebhook[]> {
+	const listed = await listWebhooks(service);
+	known.identityListed ||= listed.some(({ type }) => type === identityEvent);
+	const ids = new Set(idsOf(known));
+	const own = [
+		...listed.filter(({ webHookID }) => ids.has(webHookID)),
+		...listed.filter(({ webHookID, webHookUrl }) => !ids.has(webHookID) && isOwn(webHookUrl)),
+	].map((each) => {
+		const hash = hashIn(each.webHookUrl);
+		const isUsable = hash !== undefined && hash === known.webhooks[each.type as EventType]?.hash;
+		return isUsable ? { ...each, usable: { hash, id: each.webHookID } } : each;
+	});
+	const { hash, id } = known.webhooks[identityEvent] ?? {};
+	if (id === undefined || known.identityListed) return own;
+	return [{ webHookID: id, type: identityEvent, ...(hash && { usable: { hash, id } }) }, ...own];
+}
+
+function idsOf({ webhooks }: KnownWebhooks): string[] {
+	return Object.values(webhooks).flatMap(({ id }) => id || []);
 }

@@ -8,32 +8,23 @@ import { parseUrl } from '../util/values';
  */
 export const secretParameter = 'secret';
 
-/**
- * The query parameter with the event for which the URL was registered. The bodies of four events are
- * not documented, and may not name their event.
- */
-export const eventParameter = 'event';
-
 /** Makes a new secret of 256 bits that a URL can have. */
 export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** The URL to register for an event: the node's own, with the secret and the event. */
-export function urlWithSecret(webhookUrl: string, secret: string, event: string): string {
+/** The URL to register: the node's own, with a new secret. */
+export function urlWithSecret(webhookUrl: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
-	return `${webhookUrl}${separator}${secretParameter}=${secret}&${eventParameter}=${event}`;
+	return `${webhookUrl}${separator}${secretParameter}=${newSecret()}`;
 }
 
-/** A URL in the form in which it is compared, because a service may write it differently. */
-export function normalUrl(address: string): string {
-	return parseUrl(address)?.href ?? address;
-}
-
-/** Whether two URLs lead to the same node, whatever their secrets and events. */
-export function isSameNode(one: string, other: string): boolean {
-	const [first, second] = [one, other].map((each) => normalUrl(each).split('?')[0]);
-	return first === second;
+/** Makes a test whether a URL leads to a node, whatever its secret. */
+export function leadsTo(own: string): (address: string) => boolean {
+	// A service may write a URL differently.
+	const nodeOf = (address: string) => (parseUrl(address)?.href ?? address).split('?')[0];
+	const node = nodeOf(own);
+	return (address) => nodeOf(address) === node;
 }
 
 /** What the webhook of a workflow is called at the service. */
@@ -41,17 +32,24 @@ export function webhookName(context: { getWorkflow(): { name?: string | undefine
 	return `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 100);
 }
 
-/**
- * Compares a secret in constant time. Both are hashed first, because otherwise the length of the right
- * one could be measured.
- * @param given What came with the request, of any type.
- * @param expected The node's secret; a missing one matches nothing.
- */
-export function isSecret(given: unknown, expected: unknown): boolean {
-	if (typeof given !== 'string' || typeof expected !== 'string' || expected === '') return false;
-	return timingSafeEqual(digest(given), digest(expected));
+/** What is kept of a secret: its SHA-256, because others may read where n8n keeps it. */
+export function hashOf(secret: string): string {
+	return createHash('sha256').update(secret).digest('base64url');
 }
 
-function digest(text: string): Buffer {
-	return createHash('sha256').update(text).digest();
+/** The hash of the secret in a URL; undefined if there is none. */
+export function hashIn(address: string): string | undefined {
+	const secret = parseUrl(address)?.searchParams.get(secretParameter);
+	return secret ? hashOf(secret) : undefined;
+}
+
+/**
+ * Compares a secret in constant time.
+ * @param given What came with the request, of any type.
+ * @param hash What was kept; '' matches nothing.
+ */
+export function isSecret(given: unknown, hash: string): boolean {
+	if (typeof given !== 'string') return false;
+	const [one, other] = [Buffer.from(hashOf(given)), Buffer.from(hash)];
+	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -16,12 +16,6 @@ export interface Remains {
 }
 
 /**
- * Where n8n keeps a node's own state. The trigger's callback secret has to be kept there, and goes
- * nowhere from there.
- */
-const ownState = 'workflow_entity.staticData';
-
-/**
  * Looks for secrets in what an n8n has written: its log, every table of its database (executions,
  * workflows and their history; credentials are encrypted), and the files of its folder, binary data
  * included.
@@ -48,10 +42,7 @@ function leaksInDatabase(database: string, { node, n8n }: Remains, secrets: Secr
 	});
 	if (status !== 0) throw new Error(`n8n's database cannot be read: ${stderr}`);
 	const found = JSON.parse(stdout) as Array<[place: string, index: number]>;
-	return found
-		.map(([place, index]) => ({ place, kind: secrets[index]?.kind }))
-		.filter(({ place, kind }) => !(place === ownState && kind === 'a callback secret'))
-		.map(({ place, kind }) => `${place}: ${kind}`);
+	return found.map(([place, index]) => `${place}: ${secrets[index]?.kind}`);
 }
 
 /** All files but the database, which is read as such, and the nodes that are installed. */

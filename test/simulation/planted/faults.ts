@@ -9,7 +9,6 @@ import type * as state from '../../../nodes/SignVerify/trigger/state';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as document from '../../../nodes/SignVerify/wait/document';
 import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
-import type * as remove from '../../../nodes/SignVerify/webhooks/remove';
 import type * as seen from '../../../nodes/SignVerify/webhooks/seen';
 import type * as sync from '../../../nodes/SignVerify/webhooks/sync';
 import type * as url from '../../../nodes/SignVerify/webhooks/url';
@@ -201,19 +200,20 @@ const waiting: PlantedFault[] = [
 			module: 'wait/webhook',
 		},
 		{
-			registerWait: () => async () => await Promise.resolve({ resumeToken: 'unknown', ids: {} }),
+			registerWait: () => async () =>
+				await Promise.resolve({ event: 'completedDocument', hash: 'unknown' }),
 		},
 	),
 ];
 
 /** Webhooks are left, missing, or taken from somebody else. */
 const registrations: PlantedFault[] = [
-	fault<typeof remove>(
+	fault<typeof sync>(
 		{
 			name: 'all-removed',
 			description: 'A wait that ends takes the webhooks of everybody else with it.',
 			promise: "Registrations converge, and nobody else's are touched",
-			module: 'webhooks/remove',
+			module: 'webhooks/sync',
 		},
 		{
 			removeWebhooks: (right) => async (service, known) => await right(service, known, () => true),
@@ -235,20 +235,23 @@ const registrations: PlantedFault[] = [
 			promise: "Registrations converge, and nobody else's are touched",
 			module: 'webhooks/sync',
 		},
-		{ compareWebhooks: () => () => ({ missing: [], obsolete: [], kept: [] }) },
+		{
+			compareWebhooks: () => async () =>
+				await Promise.resolve({ missing: [], obsolete: [], kept: {} }),
+		},
 	),
 	fault<typeof state>(
 		{
 			name: 'copy-takes-the-original',
-			description: 'A copy of a trigger takes the webhooks and the secret of its original.',
+			description: 'A copy of a trigger takes the webhooks of its original.',
 			promise: "Registrations converge, and nobody else's are touched",
 			module: 'trigger/state',
 		},
 		{
 			ownershipOf:
 				() =>
-				(_context, { secret }) =>
-					secret ? 'own' : 'none',
+				(_context, { webhooks }) =>
+					webhooks ? 'own' : 'foreign',
 		},
 	),
 ];

@@ -1,3 +1,4 @@
+import { hashIn } from '../../../nodes/SignVerify/webhooks/url';
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';
@@ -56,8 +57,7 @@ function whyWrong(
 /** Whether an address belongs to the wait in which the execution is. */
 function isForItsWait({ data }: Execution, url: string): boolean {
 	const states = Object.values(data.executionData.contextData);
-	const token = new URL(url).searchParams.get('resumeToken');
-	return token !== null && JSON.stringify(states).includes(token);
+	return JSON.stringify(states).includes(hashIn(url) ?? 'no secret');
 }
 
 function ownerOf(
@@ -120,9 +120,9 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		if (workflow.active) await settled(simulation, n8n.publish(workflow, false));
 		await settled(simulation, n8n.publish(workflow, true));
 		if (!workflow.active) throw new Broken(promise, `${name} cannot be published`);
-		const { secret = '' } = workflow.staticData as { secret?: string };
+		const state = JSON.stringify(workflow.staticData);
 		const there = webhooksAt(simulation, address);
-		const usable = there.filter(({ webHookUrl }) => webHookUrl.includes(secret));
+		const usable = there.filter(({ webHookUrl }) => state.includes(hashIn(webHookUrl) ?? '?'));
 		// A deletion of which nobody knows, of a webhook that nobody can see (docs/trigger.md).
 		const isBelieved = workflow.cutOff === true && !listsIdentity;
 		const missing = workflow.events.filter(

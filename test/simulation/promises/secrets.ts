@@ -4,19 +4,22 @@ import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
 /** The query parameters that make an address secret. */
-export const secretParameters = ['secret', 'resumeToken', 'signature'];
+export const secretParameters = ['secret', 'signature'];
 
-/** Everything that a run shows to people, as text. */
+/** Everything that a run shows to people or n8n keeps, as text. */
 function wordsOf(simulation: Simulation): Array<[where: string, words: string]> {
 	const shown: Array<[string, string]> = [];
 	for (const execution of simulation.executions) {
 		const where = `execution ${execution.id}`;
-		shown.push([where, JSON.stringify(execution.data.runs)], [where, execution.hints.join('\n')]);
+		shown.push([where, JSON.stringify(execution.data)], [where, execution.hints.join('\n')]);
 		shown.push([where, allOf(execution.error, ['stack'])]);
 	}
 	for (const n8n of simulation.instances) {
 		shown.push(['the log', n8n.logged.join('\n')]);
 		shown.push(['an execution of the trigger', JSON.stringify(n8n.database.triggered)]);
+	}
+	for (const { workflow } of simulation.triggers) {
+		shown.push(['the state of a trigger', JSON.stringify(workflow.staticData)]);
 	}
 	shown.push(['an answer to a sender', simulation.promises.answers.join('\n')]);
 	return shown;

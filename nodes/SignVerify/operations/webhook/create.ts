@@ -3,9 +3,7 @@ import { type IDataObject, isObjectEmpty } from 'n8n-workflow';
 import { events, type EventType, identityEvent, isEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
-import { textOf } from '../../util/values';
-import { resumeTokenParameter } from '../../wait/webhook';
-import { secretParameter } from '../../webhooks/url';
+import { isObject, textOf } from '../../util/values';
 import { optionsField } from '../form';
 import { readText, readWebAddress } from '../parameters';
 import { InputError, readAll } from '../inputError';
@@ -60,11 +58,7 @@ export const createWebhook: Operation = {
 			url: () => readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', remedy),
 			name: () => (item.parameter('event') === identityEvent ? readName(item) : ''),
 		});
-		const answer = await registerWebhook(
-			item.service,
-			{ type, url, name },
-			{ creates: 'the webhook' },
-		);
+		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.
 		const webhook = isObjectEmpty(answer)
 			? { type, webHookUrl: url, ...(name ? { name } : {}) }
@@ -90,13 +84,26 @@ export function readEvent(value: unknown): EventType {
 }
 
 /**
- * A webhook without secrets. The URL of a SignVerify Trigger has the trigger's secret. That of a waiting
- * execution has n8n's signature and the wait's own token.
+ * A webhook without secrets: our own URLs have one, and nobody knows where a URL of others has it. So each
+ * value of a query is left out, in every text of the webhook.
  */
 export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
-	const { webHookUrl } = webhook;
-	if (typeof webHookUrl !== 'string') return { ...webhook };
-	const names = [secretParameter, resumeTokenParameter, 'signature'].join('|');
-	const secret = new RegExp(`([?&](?:${names})=)[^&#]*`, 'gi');
-	return { ...webhook, webHookUrl: webHookUrl.replace(secret, '$1…') };
+	return withoutValues(webhook) as IDataObject;
+}
+
+function withoutValues(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withoutValues);
+	if (isObject(value)) {
+		const entries = Object.entries(value).map(([name, inner]) => [name, withoutValues(inner)]);
+		return Object.fromEntries(entries) as IDataObject;
+	}
+	if (typeof value !== 'string') return value;
+	// The question mark may be encoded, too.
+	const query = value.search(/[?#]|%3f/i);
+	if (query < 0) return value;
+	const shown = value.slice(query).replace(/[^?&;#]+/g, (part) => {
+		const name = part.slice(0, part.indexOf('=') + 1);
+		return `${name}…`;
+	});
+	return value.slice(0, query) + shown;
 }

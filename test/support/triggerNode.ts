@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { events } from '../../nodes/SignVerify/api/events';
+import { ownerOf } from '../../nodes/SignVerify/trigger/state';
+import { hashOf } from '../../nodes/SignVerify/webhooks/url';
+import { common, nodeOf, prepareBinaryData, trigger, withDefaults } from './contexts';
+import { CredentialKeeper } from './credentials';
+import { httpRequest } from './http';
+import { readParameter } from './parameters';
+import { FakeResponse } from './response';
+
+/** A call to the trigger's URL: by default an event that no other test has told of. */
+export interface Call {
+	/** In place of that of the URL for the event. */
+	secret?: unknown;
+	/** The event for which the URL was registered. */
+	event?: string;
+	/** Sent as JSON; `raw` goes as it is. */
+	body?: unknown;
+	raw?: Buffer | string;
+	/** Over the request as n8n gives it, which has the body read. */
+	request?: IDataObject;
+	response?: FakeResponse;
+}
+
+/** The outcome. */
+export interface Result {
+	status: number;
+	/** What the sender was told. */
+	answer: unknown;
+	/** The items that the workflow is started with; none where it is not started. */
+	items: INodeExecutionData[];
+}
+
+interface Setting {
+	secret?: string;
+	keeper?: CredentialKeeper;
+	/** What n8n keeps for the node, in place of that it is published. */
+	state?: IDataObject;
+	/** Where files are fetched from, and where they are kept. */
+	fetch?: (options: IHttpRequestOptions) => unknown;
+	store?: (stream: Readable, fileName: string) => Promise<unknown>;
+}
+
+const self = { getInstanceId: () => 'instance', getWorkflow: () => ({ id: 'workflow' }) };
+let count = 0;
+
+/** A completed document that no other test has told of. */
+export const completed = (more: IDataObject = {}) => ({
+	type: 'completedDocument',
+	addedOn: 1,
+	Document: { documentID: `d${count++}`, title: 'Lease', status: 'COMPLETED', ...more },
+});
+
+/** A trigger node that is published for all events, and its URLs with their secrets. */
+export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {}) {
+	const { secret = 'the-right-secret', keeper = new CredentialKeeper({}) } = setting;
+	const { fetch = httpRequest, store = prepareBinaryData } = setting;
+	const all = events.map(({ value }) => value);
+	const node = nodeOf(trigger, parameters);
+	const resolved = { ...withDefaults(trigger, { events: all, ...parameters }, node) };
+	const { helpers, ...rest } = common(keeper, node);
+	const logged: string[] = [];
+	const fetched: IHttpRequestOptions[] = [];
+	const secretFor = (event: string) => `${secret} ${event}`;
+	const webhooks = all.map((event) => [event, { id: event, hash: hashOf(secretFor(event)) }]);
+	const context = { ...rest, ...self };
+	const published = {
+		owner: ownerOf(context as never),
+		webhooks: Object.fromEntries(webhooks) as IDataObject,
+	};
+	const log = (line: string) => logged.push(line);
+	const base = {
+		...context,
+		helpers: {
+			...helpers,
+			httpRequest: async (options: IHttpRequestOptions) => {
+				fetched.push(options);
+				return await Promise.resolve(fetch(options));
+			},
+			prepareBinaryData: store,
+		},
+		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
+		getWorkflowStaticData: () => setting.state ?? published,
+		logger: { error: log, warn: log },
+	};
+
+	/** Calls `webhook()` alone; the response is whatever the node made of it. */
+	const start = async (call: Call = {}) => {
+		const { event = 'completedDocument', body = completed(), response = new FakeResponse() } = call;
+		const rawBody = Buffer.from(call.raw ?? JSON.stringify(body));
+		const headers = { 'content-type': 'application/json' };
+		const data = await trigger.webhook.call({
+			...base,
+			getRequestObject: () => ({ rawBody, headers, ...call.request }),
+			getResponseObject: () => response,
+			getQueryData: () => ({ secret: 'secret' in call ? call.secret : secretFor(event) }),
+		} as unknown as IWebhookFunctions);
+		if (!data.workflowData) expect(data).toEqual({ noWebhookResponse: true });
+		return { items: data.workflowData?.[0] ?? [], response };
+	};
+
+	/** Calls it as n8n does: an item is stored and answered 200. */
+	const call = async (given: Call = {}): Promise<Result> => {
+		const { items, response } = await start(given);
+		if (items.length > 0) response.status(200).json({ message: 'Workflow was started' });
+		else if (!response.writableEnded) throw new Error('The request is left open.');
+		response.close();
+		return { status: response.statusCode, answer: response.body, items };
+	};
+	return { call, start, logged, fetched, published, secretFor };
+}
+
+/** An answer that carries a file. */
+export const file = (text: string) => ({
+	statusCode: 200,
+	headers: { 'content-type': 'application/pdf' },
+	body: Readable.from([Buffer.from(text)]),
+});
