@@ -1,8 +1,7 @@
 import type { TestedOperation } from '../../operations';
 import { faultOf, type FaultName } from './faults';
-import { outcomeOf, type End, type Outcome } from './outcomes';
+import { outcomeOf, table, type End, type Outcome } from './table';
 import { everySetting, wordsOf, type Setting } from './settings';
-import { table } from './table';
 
 /** How much slower (ms) an endpoint is made. */
 export const slowness = 100;

@@ -1,7 +1,6 @@
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
-import { startHost, type Host } from '../../e2e/composition/host';
-import { inParallel } from '../../e2e/composition/pool';
+import { inParallel, startHost, type Host } from '../../e2e/composition/host';
 import { startSandbox } from '../../../sandbox';
 import type { Outcome } from './outcome';
 import { RealRun } from './realRun';
