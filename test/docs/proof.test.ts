@@ -13,10 +13,9 @@ import {
 	type CallKind,
 } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
-import { baseCells, nameOf, sampledCells } from '../e2e/composition/cells';
+import { baseCells, everySetting, nameOf, sampledCells } from '../e2e/composition/cells';
 import { compositionPart } from '../e2e/composition/pages';
 import { allRows, nameOfRow } from '../e2e/composition/rows';
-import { everySetting } from '../e2e/composition/settings';
 import { testedOperations } from '../operations';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { plantedFaults } from '../simulation/planted/faults';

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 
-import type { Outcome } from '../simulation/agreement/outcome';
+import type { Outcome } from '../simulation/agreement/scenario';
 import { RealN8n } from '../simulation/agreement/real';
 import { scenarios } from '../simulation/agreement/scenarios';
 

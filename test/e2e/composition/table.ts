@@ -1,6 +1,6 @@
 import { testedOperations, type TestedOperation } from '../../operations';
 import type { FaultName } from './faults';
-import type { OnError } from './settings';
+import type { OnError } from './cells';
 
 /**
  * What a fault does to the items, whatever On Error says.

@@ -8,7 +8,7 @@ import type { MailView } from '../../../sandbox/types';
 import { clientOf } from '../../support/client';
 import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from './http';
-import type { PostOffice } from './postOffice';
+import type { PostOffice } from './outside';
 import { startAgain, until } from './stage';
 import { allExecutions, loggedIn } from './trigger';
 

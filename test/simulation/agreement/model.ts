@@ -11,13 +11,16 @@ import { World } from '../world';
 import {
 	answersSeen,
 	counted,
+	deliveryPauses,
 	executionSeen,
 	forgedAddress,
 	forgedBody,
+	planOf,
 	receiverOf,
 	type Outcome,
-} from './outcome';
-import { deliveryPauses, planOf, type Scenario, type Step } from './scenario';
+	type Scenario,
+	type Step,
+} from './scenario';
 import { scenarios } from './scenarios';
 
 /** More steps than any scenario takes. */

@@ -5,7 +5,7 @@ import { outputOf } from '../../../../host/executions';
 import type { Fault } from '../../../../sandbox';
 import { operationNamed, type Item } from '../../../operations';
 import type { Driving, Scene, SingleRow } from '../scene';
-import { asSaved, onErrorWords } from '../settings';
+import { asSaved, onErrorWords } from '../cells';
 import { connect, manualTrigger, names, nodeOf, sourceNode, type Link } from '../workflow';
 
 const loop = 'Loop Over Items';
