@@ -102,6 +102,8 @@ const queue: Step = {
 const suites: Record<string, Step[]> = {
 	lint: [given.includes('--fix') ? fixes : checks],
 	all: given.length > 0 ? [tests] : [checks, tests],
+	// For .ci/run, which installs it while the other tests run.
+	host: [realN8n],
 	e2e: [realN8n, packageBuild, browser, { name: 'End-to-end tests', run: runE2e }],
 	queue: [realN8n, queue],
 };
