@@ -1,7 +1,8 @@
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { maxTries, retryAllowance, RetryBudget } from '../../nodes/SignVerify/http/retry';
-import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
-import { answer, creation, many, read, run, type End } from '../support/calls';
+import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
+import { answer, many, run, type End } from '../support/callEnds';
+import { creation, read } from '../support/calls';
 import { useFakeDelay } from '../support/fakeDelay';
 import { standIn } from '../support/standIn';
 
