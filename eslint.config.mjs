@@ -52,6 +52,8 @@ export default tseslint.config(
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			// A list from outside can be longer than the stack.
+			'no-restricted-syntax': ['error', ':matches(CallExpression, NewExpression) > SpreadElement'],
 		},
 	},
 );

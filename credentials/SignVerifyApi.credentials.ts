@@ -10,15 +10,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { renewToken } from '../nodes/SignVerify/api/token';
-import {
-	normalizeBaseUrl,
-	originOf,
-	pathBelow,
-	withoutSlashes,
-} from '../nodes/SignVerify/http/baseUrl';
-import { ServiceError } from '../nodes/SignVerify/http/errors';
-import { textOf } from '../nodes/SignVerify/util/values';
+import { isToken, normalizeBaseUrl, wrongCredential } from '../nodes/SignVerify/http/credential';
+import { renewToken } from '../nodes/SignVerify/http/token';
+import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
 /** The account at the signing service (docs/dev/service.md#authentication). */
 export class SignVerifyApi implements ICredentialType {
@@ -90,7 +84,8 @@ export class SignVerifyApi implements ICredentialType {
 	 * endpoints `Authorization` (docs/dev/service.md#authentication). The call then follows no redirect.
 	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones, with `uri`, which
 	 * the HTTP Request node uses.
-	 * @throws ServiceError if the call goes to another host, which must not get the token.
+	 * @throws ServiceError if somebody else than the service could read the token: the call goes to another
+	 * host, through a proxy that sees it, or to a server that does not prove who it is.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -99,13 +94,19 @@ export class SignVerifyApi implements ICredentialType {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 		const path = pathBelow(baseUrl, addressOf(requestOptions));
 		if (path === undefined) {
-			throw new ServiceError({
-				message: `This credential is only for ${originOf(baseUrl)}`,
-				description: 'Use an address below the Base URL of the credential, or another credential.',
-				docsAnchor: 'the-credential',
-			});
+			throw wrongCredential(
+				`This credential is only for ${originOf(baseUrl)}`,
+				'Use an address below the Base URL of the credential, or another credential.',
+			);
 		}
+		checkConnection(baseUrl, requestOptions);
 		const token = textOf(credentials.accessToken);
+		if (!isToken(token)) {
+			throw wrongCredential(
+				'The stored access token cannot be used: it must have 1 to 8,192 visible ASCII characters',
+				'Test the credential. n8n then gets a new access token.',
+			);
+		}
 		requestOptions.headers = {
 			...requestOptions.headers,
 			'user-id': textOf(credentials.userId).trim(),
@@ -119,7 +120,7 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// As in the calls of the nodes (http/baseUrl.ts).
+			// As in the calls of the nodes (http/credential.ts).
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
 			url: '/templates/v2',
 			disableFollowRedirect: true,
@@ -148,8 +149,32 @@ const noRedirects = {
 	maxRedirects: 0,
 };
 
+/** Options of n8n's present request helper, and of its older one. */
+type CallOptions = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
+
+/**
+ * In an HTTP Request node, a person who may use the credential and not read it chooses these options. A
+ * proxy or a server of their own would show them the token.
+ */
+function checkConnection(baseUrl: string, options: CallOptions): void {
+	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = options;
+	const checks = [rejectUnauthorized, agentOptions?.rejectUnauthorized];
+	if (skipSslCertificateValidation || checks.includes(false)) {
+		throw wrongCredential(
+			'This credential needs a certificate that is checked, because any server could read the access token without the check',
+			'Turn off "Ignore SSL Issues (Insecure)" in the options of the node.',
+		);
+	}
+	if (proxy && (!baseUrl.startsWith('https://') || agentOptions?.ca)) {
+		throw wrongCredential(
+			'This credential cannot be used with this proxy, because the proxy could read the access token',
+			'Remove "Proxy" from the options of the node. A proxy is possible if the Base URL begins with https:// and the node has no certificate authority of its own.',
+		);
+	}
+}
+
 /** The URL of a call, as n8n's HTTP client makes it from base URL and URL. */
-function addressOf(options: IHttpRequestOptions & { uri?: string }): string {
+function addressOf(options: CallOptions): string {
 	const { baseURL, uri } = options;
 	// n8n's types promise a `url`; the older helper has none.
 	const address = (options.url as string | undefined) ?? uri ?? '';

@@ -71,7 +71,7 @@ interface Basis {
 function partsOf(options: SandboxOptions, basis: Basis) {
 	const { store, clock, journal, smtp } = basis;
 	const activity = new Activity();
-	const sender = new Sender(options.mailRelay ?? smtp, activity);
+	const sender = new Sender(smtp, activity);
 	const settings = new Settings(options);
 	const account = new Account(store, options, settings, clock);
 	const links = new Links(() => account.fileKey, options.fileLinkMinutes ?? 60, clock);

@@ -127,8 +127,6 @@ export interface SandboxOptions {
 	listIdentityWebhooks?: boolean;
 	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */
 	deleteIdentityWebhooks?: boolean;
-	/** A plain SMTP server that the mails go to, in place of the sandbox's own mailbox. */
-	mailRelay?: { host: string; port: number };
 	/** Deliver to addresses beyond loopback too. Default false: such deliveries fail, and say so. */
 	allowRemote?: boolean;
 }

@@ -21,8 +21,6 @@ export interface SigningSession {
 	template: SandboxTemplate;
 	signatory: { name: string; email: string; signedAt?: number };
 	others: Array<{ name: string; email: string; signedAt?: number }>;
-	/** Of the document: its times are written for it. */
-	country: string;
 	/** The document's text, for small screens and for screen readers. */
 	text: Passage[];
 	/** Address of the PDF as it stands now, relative to the sandbox. */

@@ -2,7 +2,7 @@ import { FONT } from './fonts';
 import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
 import { printTable } from './table';
 import { cleanText } from './text';
-import { timeZoneOf, writtenTime } from './time';
+import { writtenTime } from './time';
 import type { CertificateToRender } from './types';
 
 const KINDS = {
@@ -35,7 +35,6 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	const issuedAt = log.reduce((latest, entry) => Math.max(latest, entry.addedOn), doc.createdAt);
 	const paper = openPaper(kind.title, `Document ${doc.documentID}`, issuedAt);
 	const { pdf } = paper;
-	const written = (time: number | undefined) => writtenTime(time, doc.country);
 
 	printTitle(paper, kind.title);
 	pdf.moveDown(0.4);
@@ -46,9 +45,8 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	printFacts(paper, [
 		['Document', cleanText(doc.template.name)],
 		['Document ID', doc.documentID],
-		['Created', written(doc.createdAt)],
-		[c.kind === 'psc' ? 'Timestamp' : 'Certificate issued', written(issuedAt)],
-		['Time zone', timeZoneOf(doc.country).replaceAll('_', ' ')],
+		['Created', writtenTime(doc.createdAt)],
+		[c.kind === 'psc' ? 'Timestamp' : 'Certificate issued', writtenTime(issuedAt)],
 	]);
 	printHash(paper, c.documentHash);
 
@@ -59,16 +57,16 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 		{
 			title: 'Viewed at',
 			share: 0.24,
-			cells: signatories.map(({ viewedAt }) => written(viewedAt) || 'Not viewed'),
+			cells: signatories.map(({ viewedAt }) => writtenTime(viewedAt) || 'Not viewed'),
 		},
 		{
 			title: 'Signed at',
 			share: 0.24,
-			cells: signatories.map(({ signedAt }) => written(signedAt) || 'Not signed'),
+			cells: signatories.map(({ signedAt }) => writtenTime(signedAt) || 'Not signed'),
 		},
 	]);
 	printTable(paper, 'Log', [
-		{ title: 'Time', share: 0.27, cells: log.map(({ addedOn }) => written(addedOn)) },
+		{ title: 'Time', share: 0.27, cells: log.map(({ addedOn }) => writtenTime(addedOn)) },
 		{ title: 'Event', share: 0.28, cells: log.map((entry) => eventText(entry.operationType)) },
 		{
 			title: 'By',
@@ -99,27 +97,23 @@ function printNotice(paper: Paper, text: string): void {
 	const top = pdf.y;
 	const room = { width: width - 28, lineGap: 2 };
 	const height = pdf.heightOfString(text, room) + 20;
-	paper.decorate(() => pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.warningTint));
+	pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.warningTint);
 	pdf.fillColor(INK.warning);
-	paper.tag('P', () => pdf.text(text, MARGIN.left + 14, top + 10, room));
+	pdf.text(text, MARGIN.left + 14, top + 10, room);
 	pdf.x = MARGIN.left;
 	pdf.y = top + height + 18;
 }
 
 function printFacts(paper: Paper, facts: Array<[string, string]>): void {
 	const { pdf, width } = paper;
-	paper.group('Table', () => {
-		for (const [name, value] of facts) {
-			const y = pdf.y;
-			paper.group('TR', () => {
-				pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
-				paper.tag('TH', () => pdf.text(name, MARGIN.left, y), { scope: 'Row' });
-				pdf.font(FONT.bold).fillColor(INK.text);
-				paper.tag('TD', () => pdf.text(value, MARGIN.left + 130, y, { width: width - 130 }));
-			});
-			pdf.moveDown(0.45);
-		}
-	});
+	for (const [name, value] of facts) {
+		const y = pdf.y;
+		pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
+		pdf.text(name, MARGIN.left, y);
+		pdf.font(FONT.bold).fillColor(INK.text);
+		pdf.text(value, MARGIN.left + 130, y, { width: width - 130 });
+		pdf.moveDown(0.45);
+	}
 	pdf.x = MARGIN.left;
 }
 
@@ -128,11 +122,11 @@ function printHash(paper: Paper, hash: string): void {
 	const { pdf, width } = paper;
 	pdf.moveDown(0.4);
 	pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
-	paper.tag('P', () => pdf.text('SHA-256 of the signed document', MARGIN.left, pdf.y, { width }));
+	pdf.text('SHA-256 of the signed document', MARGIN.left, pdf.y, { width });
 	const top = pdf.y + 5;
-	paper.decorate(() => pdf.roundedRect(MARGIN.left, top, width, 26, 4).fill(INK.tint));
+	pdf.roundedRect(MARGIN.left, top, width, 26, 4).fill(INK.tint);
 	pdf.font(FONT.mono).fontSize(9.5).fillColor(INK.text);
-	paper.tag('P', () => pdf.text(cleanText(hash), MARGIN.left + 12, top + 8, { width: width - 24 }));
+	pdf.text(cleanText(hash), MARGIN.left + 12, top + 8, { width: width - 24 });
 	pdf.x = MARGIN.left;
 	pdf.y = top + 46;
 }

@@ -13,39 +13,14 @@ export const INK = {
 	warningTint: '#fdf4e3',
 } as const;
 
-/** pdfkit's types leave out the subset that is used here. */
-type Subset = NonNullable<PDFKit.PDFDocumentOptions['subset']>;
-
-type Structure = ReturnType<PDFKit.PDFDocument['struct']>;
-
 /** Page margins in points. The bottom one leaves room for the footer. */
 export const MARGIN = { top: 62, left: 64, right: 64, bottom: 74 } as const;
-
-/** What a screen reader is told about an element. */
-export interface TagOptions {
-	/** What a picture shows. */
-	alt?: string;
-	/** Of a heading in a table: what it is the heading of. */
-	scope?: 'Column' | 'Row';
-	/** Where a picture is: left, top, right and bottom in points. */
-	bbox?: [number, number, number, number];
-}
 
 /** A PDF in the making, with what the sandbox's documents share. */
 export interface Paper {
 	pdf: PDFKit.PDFDocument;
 	/** Width between the margins, in points. */
 	width: number;
-	/**
-	 * Prints something that a screen reader reads, as an element of the document's structure.
-	 * @param type A standard type of PDF: `H1`, `P`, `TD`…
-	 * @param print Must draw nothing but what is to be read, and start no page by itself.
-	 */
-	tag: (type: string, print: () => void, options?: TagOptions) => void;
-	/** Puts what `build` tags into an element of their own. */
-	group: (type: string, build: () => void) => void;
-	/** Draws what is there for the eye alone: rules, grounds, borders. Never within `tag`. */
-	decorate(draw: () => void): void;
 	/** Starts a new page when less than `height` points are left on this one. */
 	need(height: number): void;
 	/** Prints runs as one paragraph: supplied text bold, gaps in italics. */
@@ -71,34 +46,25 @@ export function openPaper(title: string, subject: string, at: number): Paper {
 		pdf.on('error', reject);
 	});
 
-	const { root, tag, group } = openStructure(pdf);
 	const paper: Paper = {
 		pdf,
-		tag,
-		group,
-		decorate(draw) {
-			decorate(pdf, draw);
-		},
 		width: pdf.page.width - MARGIN.left - MARGIN.right,
 		need(height) {
 			if (pdf.y + height > pdf.page.height - MARGIN.bottom) pdf.addPage();
 		},
 		paragraph(runs, { size = 9.5, color = INK.text } = {}) {
 			pdf.x = MARGIN.left;
-			tag('P', () =>
-				runs.forEach((run, index) => {
-					const isLast = index === runs.length - 1;
-					pdf
-						.font({ plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind])
-						.fontSize(size)
-						.fillColor(run.kind === 'missing' ? INK.muted : color)
-						.text(run.text, { width: paper.width, lineGap: 3, continued: !isLast });
-				}),
-			);
+			runs.forEach((run, index) => {
+				const isLast = index === runs.length - 1;
+				pdf
+					.font({ plain: FONT.body, stamped: FONT.bold, missing: FONT.italic }[run.kind])
+					.fontSize(size)
+					.fillColor(run.kind === 'missing' ? INK.muted : color)
+					.text(run.text, { width: paper.width, lineGap: 3, continued: !isLast });
+			});
 			pdf.font(FONT.body).fillColor(INK.text);
 		},
 		finish(footer) {
-			root.end();
 			printFooters(pdf, cleanText(footer));
 			pdf.end();
 			return done;
@@ -113,11 +79,6 @@ function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocume
 		margins: MARGIN,
 		bufferPages: true,
 		lang: 'en',
-		displayTitle: true,
-		// For screen readers (PDF/UA-1): all content is an element of the structure, or decoration.
-		tagged: true,
-		subset: 'PDF/UA' as Subset,
-		pdfVersion: '1.7',
 		// Else a font that is never used is read at each document.
 		font: '',
 		info: {
@@ -134,46 +95,13 @@ function createPdf(title: string, subject: string, date: Date): PDFKit.PDFDocume
 	return pdf;
 }
 
-/** The structure that a screen reader follows, in the order in which it is tagged. */
-function openStructure(
-	pdf: PDFKit.PDFDocument,
-): Pick<Paper, 'tag' | 'group'> & { root: Structure } {
-	const root = pdf.struct('Document');
-	pdf.addStructure(root);
-	let parent = root;
-	return {
-		root,
-		tag(type, print, options = {}) {
-			parent.add(pdf.struct(type, options, print));
-		},
-		group(type, build) {
-			const outer = parent;
-			parent = pdf.struct(type);
-			outer.add(parent);
-			build();
-			parent.end();
-			parent = outer;
-		},
-	};
-}
-
-function decorate(
-	pdf: PDFKit.PDFDocument,
-	draw: () => void,
-	type: 'Layout' | 'Pagination' = 'Layout',
-): void {
-	pdf.markContent('Artifact', { type });
-	draw();
-	pdf.endMarkedContent();
-}
-
 function printFooters(pdf: PDFKit.PDFDocument, footer: string): void {
 	const { start, count } = pdf.bufferedPageRange();
 	for (let index = 0; index < count; index++) {
 		pdf.switchToPage(start + index);
 		// Text below the bottom margin would start a new page.
 		pdf.page.margins.bottom = 0;
-		decorate(pdf, () => printFooter(pdf, footer, `Page ${index + 1} of ${count}`), 'Pagination');
+		printFooter(pdf, footer, `Page ${index + 1} of ${count}`);
 	}
 }
 
@@ -194,9 +122,9 @@ function printFooter(pdf: PDFKit.PDFDocument, footer: string, page: string): voi
 /** Prints the title of a document at the top of its first page. */
 export function printTitle(paper: Paper, title: string): void {
 	const { pdf, width } = paper;
-	paper.decorate(() => pdf.rect(MARGIN.left, MARGIN.top - 14, 36, 3).fill(INK.accent));
+	pdf.rect(MARGIN.left, MARGIN.top - 14, 36, 3).fill(INK.accent);
 	pdf.font(FONT.bold).fontSize(19).fillColor(INK.text);
-	paper.tag('H1', () => pdf.text(cleanText(title), MARGIN.left, MARGIN.top, { width }));
+	pdf.text(cleanText(title), MARGIN.left, MARGIN.top, { width });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { FONT } from './fonts';
-import { INK, MARGIN, openPaper, printLine, printTitle, type Paper } from './paper';
+import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
 import { placeSignatures, printBlocks, printPlaced } from './signatures';
+import { printTable } from './table';
 import { cleanText, passagesOf } from './text';
 import { writtenTime } from './time';
 import type { DocumentToRender } from './types';
@@ -28,9 +29,9 @@ export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
 		.filter(({ signatory }) => !placed.some((one) => one.signatory === signatory));
 	if (blocks.length > 0) {
 		printHeading(paper, 'Signatures', 160);
-		printBlocks(paper, blocks, doc.country);
+		printBlocks(paper, blocks);
 	}
-	printPlaced(paper, placed, doc.country);
+	printPlaced(paper, placed);
 	return paper.finish(`Document ${doc.documentID}  ·  Sandbox, not legally binding`);
 }
 
@@ -48,64 +49,20 @@ function printHead(paper: Paper, doc: DocumentToRender): void {
 	const id = `Document ID: ${doc.documentID}`;
 	const facts = [
 		country ? `${id}   ·   Country: ${country}` : id,
-		`Created: ${writtenTime(doc.createdAt, doc.country)}`,
+		`Created: ${writtenTime(doc.createdAt)}`,
 	];
-	paper.tag('P', () => pdf.text(facts.join('\n'), { width, lineGap: 2 }));
+	pdf.text(facts.join('\n'), { width, lineGap: 2 });
 	pdf.moveDown(1.1);
 	printParties(paper, doc);
 }
 
 function printParties(paper: Paper, doc: DocumentToRender): void {
-	const { pdf, width } = paper;
-	const pad = 10;
-	// Names and addresses wrap: who signs must be readable in full.
-	const columns = [
-		{ x: 12, width: 92, font: FONT.body, color: INK.muted },
-		{ x: 112, width: 158, font: FONT.bold, color: INK.text },
-		{ x: 280, width: width - 292, font: FONT.body, color: INK.muted },
-	];
-	const rows = doc.signatories.map((signatory, index) => {
-		const cells = [roleOf(doc, index), cleanText(signatory.name), cleanText(signatory.email)];
-		const heights = columns.map((column, at) =>
-			pdf
-				.font(column.font)
-				.fontSize(8.5)
-				.heightOfString(cells[at] || ' ', { width: column.width }),
-		);
-		return { cells, height: Math.max(...heights) + 5 };
-	});
-	const height = rows.reduce((sum, row) => sum + row.height, 0) + pad * 2 + 12;
-	// A list too long for what is left of the page runs on without the tinted ground.
-	const whole = pdf.y + height < pdf.page.height - MARGIN.bottom;
-	const top = pdf.y;
-	if (whole) {
-		paper.decorate(() => pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.tint));
-	}
-	const style = { font: FONT.bold, size: 7.5, color: INK.accent };
-	paper.tag('H2', () =>
-		printLine(pdf, 'Parties who sign', MARGIN.left + 12, top + pad, width, style),
-	);
-	let y = top + pad + 15;
-	paper.group('Table', () => {
-		for (const row of rows) {
-			if (y + row.height > pdf.page.height - MARGIN.bottom) {
-				pdf.addPage();
-				y = MARGIN.top;
-			}
-			paper.group('TR', () =>
-				columns.forEach((column, at) => {
-					pdf.font(column.font).fontSize(8.5).fillColor(column.color);
-					const place = { width: column.width };
-					const print = () => pdf.text(row.cells[at] ?? '', MARGIN.left + column.x, y, place);
-					if (at === 0) paper.tag('TH', print, { scope: 'Row' });
-					else paper.tag('TD', print);
-				}),
-			);
-			y += row.height;
-		}
-	});
-	pdf.x = MARGIN.left;
-	pdf.y = whole ? top + height + 16 : y + 16;
+	const { signatories } = doc;
+	printTable(paper, 'Parties who sign', [
+		{ title: 'As', share: 0.24, cells: signatories.map((_one, index) => roleOf(doc, index)) },
+		{ title: 'Name', share: 0.36, cells: signatories.map(({ name }) => cleanText(name)) },
+		{ title: 'E-mail', share: 0.4, cells: signatories.map(({ email }) => cleanText(email)) },
+	]);
 }
 
 function printBody(paper: Paper, doc: DocumentToRender): void {
@@ -115,7 +72,7 @@ function printBody(paper: Paper, doc: DocumentToRender): void {
 			// A title stays with the first lines of its text.
 			paper.need(58);
 			pdf.font(FONT.bold).fontSize(10.5).fillColor(INK.accent);
-			paper.tag('H2', () => pdf.text(title, MARGIN.left, pdf.y, { width }));
+			pdf.text(title, MARGIN.left, pdf.y, { width });
 			pdf.moveDown(0.25);
 		}
 		paper.paragraph(runs);
@@ -153,6 +110,6 @@ function printHeading(paper: Paper, text: string, room: number): void {
 	const { pdf } = paper;
 	paper.need(room);
 	pdf.font(FONT.bold).fontSize(12).fillColor(INK.text);
-	paper.tag('H2', () => pdf.text(text, MARGIN.left, pdf.y, { width: paper.width }));
+	pdf.text(text, MARGIN.left, pdf.y, { width: paper.width });
 	pdf.moveDown(0.6);
 }

@@ -31,12 +31,10 @@ export interface PlacedSignature {
  * Prints signature blocks below the text, two in a row.
  *
  * @param blocks The signatories with what each signs as.
- * @param country Of the document: its times are written for it.
  */
 export function printBlocks(
 	paper: Paper,
 	blocks: Array<{ label: string; signatory: RenderedSignatory }>,
-	country: string,
 ): void {
 	const { pdf } = paper;
 	const width = (paper.width - BLOCK_GAP) / 2;
@@ -45,8 +43,7 @@ export function printBlocks(
 		const y = pdf.y;
 		blocks.slice(index, index + 2).forEach((block, column) => {
 			const x = MARGIN.left + column * (width + BLOCK_GAP);
-			const box = { x, y, width, height: BLOCK_HEIGHT };
-			paper.group('Sect', () => printBlock(paper, block, box, country));
+			printBlock(paper, block, { x, y, width, height: BLOCK_HEIGHT });
 		});
 		pdf.x = MARGIN.left;
 		pdf.y = y + BLOCK_HEIGHT + BLOCK_GAP;
@@ -57,29 +54,26 @@ function printBlock(
 	paper: Paper,
 	{ label, signatory }: { label: string; signatory: RenderedSignatory },
 	box: Box,
-	country: string,
 ): void {
 	const { pdf } = paper;
 	const signed = Boolean(signatory.signature);
 	const x = box.x + 12;
 	const width = box.width - 24;
 	const line = (text: string, y: number, font: string, size: number, color: string) =>
-		paper.tag('P', () => printLine(pdf, text, x, box.y + y, width, { font, size, color }));
-	paper.decorate(() => printBorder(pdf, box, signed, signed ? INK.accent : INK.rule));
+		printLine(pdf, text, x, box.y + y, width, { font, size, color });
+	printBorder(pdf, box, signed, signed ? INK.accent : INK.rule);
 	line(cleanText(label), 10, FONT.bold, 7.5, INK.accent);
 	printMark(paper, signatory, { x, y: box.y + 22, width, height: 42 });
-	paper.decorate(() =>
-		pdf
-			.moveTo(x, box.y + 68)
-			.lineTo(x + width, box.y + 68)
-			.lineWidth(0.5)
-			.strokeColor(INK.rule)
-			.stroke(),
-	);
+	pdf
+		.moveTo(x, box.y + 68)
+		.lineTo(x + width, box.y + 68)
+		.lineWidth(0.5)
+		.strokeColor(INK.rule)
+		.stroke();
 	const name = cleanText(signatory.name);
 	line(signed ? `Signed by: ${name}` : name, 75, FONT.bold, 8.5, INK.text);
 	line(cleanText(signatory.email), 89, FONT.body, 7.5, INK.muted);
-	const time = `Signed at: ${writtenTime(signatory.signedAt, country)}`;
+	const time = `Signed at: ${writtenTime(signatory.signedAt)}`;
 	line(signed ? time : 'Not signed yet', 102, FONT.body, 7.5, INK.muted);
 }
 
@@ -90,27 +84,18 @@ function printBorder(pdf: PDFKit.PDFDocument, box: Box, signed: boolean, color: 
 }
 
 /** Prints a signature itself into a box, if there is one: the drawing, or the typed text in italics. */
-function printMark(paper: Paper, { name, signature }: RenderedSignatory, box: Box): void {
-	const { pdf } = paper;
+function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): void {
 	if (!signature) return;
 	if (signature.kind === 'drawn') {
 		checkPng(signature.png);
 		const fit = { fit: [box.width, box.height] as [number, number] };
-		paper.tag(
-			'Figure',
-			() => pdf.image(signature.png, box.x, box.y, { ...fit, align: 'center', valign: 'center' }),
-			{
-				alt: `Signature of ${cleanText(name)}, drawn by hand`,
-				bbox: [box.x, box.y, box.x + box.width, box.y + box.height],
-			},
-		);
+		pdf.image(signature.png, box.x, box.y, { ...fit, align: 'center', valign: 'center' });
 		return;
 	}
 	const size = Math.min(20, box.height * 0.55);
 	const style = { font: FONT.script, size, color: INK.text };
 	const y = box.y + (box.height - size * 1.2) / 2;
-	const text = cleanText(signature.text);
-	paper.tag('P', () => printLine(pdf, text, box.x, y, box.width, style));
+	printLine(pdf, cleanText(signature.text), box.x, y, box.width, style);
 }
 
 /**
@@ -143,7 +128,7 @@ export function placeSignatures(
 }
 
 /** Prints signatures at their places, adding the pages that they name and the text does not reach. */
-export function printPlaced(paper: Paper, placed: PlacedSignature[], country: string): void {
+export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
 	const { pdf } = paper;
 	for (const { page, box, color, signatory } of placed) {
 		while (pdf.bufferedPageRange().count < page) pdf.addPage();
@@ -152,23 +137,20 @@ export function printPlaced(paper: Paper, placed: PlacedSignature[], country: st
 		const bottom = pdf.page.margins.bottom;
 		pdf.page.margins.bottom = 0;
 		const { x, y, width, height } = box;
-		paper.decorate(() => printBorder(pdf, box, Boolean(signatory.signature), color));
-		paper.group('Sect', () => {
-			printMark(paper, signatory, { x: x + 3, y: y + 2, width: width - 6, height: height - 4 });
-			printCaption(paper, box, signatory, country);
-		});
+		printBorder(pdf, box, Boolean(signatory.signature), color);
+		printMark(paper, signatory, { x: x + 3, y: y + 2, width: width - 6, height: height - 4 });
+		printCaption(paper, box, signatory);
 		pdf.page.margins.bottom = bottom;
 	}
 }
 
 /** Says whose signature a box holds: below the box, or above it where the page ends. */
-function printCaption(paper: Paper, box: Box, signatory: RenderedSignatory, country: string): void {
-	const { pdf } = paper;
+function printCaption({ pdf }: Paper, box: Box, signatory: RenderedSignatory): void {
 	const lines = signatory.signature
 		? [
 				`Signed by: ${cleanText(signatory.name)}`,
 				cleanText(signatory.email),
-				writtenTime(signatory.signedAt, country),
+				writtenTime(signatory.signedAt),
 			]
 		: [`To be signed by: ${cleanText(signatory.name)}`, cleanText(signatory.email)];
 	const lineHeight = 8.5;
@@ -179,7 +161,7 @@ function printCaption(paper: Paper, box: Box, signatory: RenderedSignatory, coun
 	const top = fits ? below : Math.max(4, box.y - 2 - lines.length * lineHeight);
 	const style = { font: FONT.body, size: 6.5, color: INK.muted };
 	lines.forEach((line, index) => {
-		paper.tag('P', () => printLine(pdf, line, x, top + index * lineHeight, width, style));
+		printLine(pdf, line, x, top + index * lineHeight, width, style);
 	});
 }
 

@@ -20,27 +20,22 @@ export function printTable(paper: Paper, heading: string, columns: Column[]): vo
 	const titles = columns.map(({ title, share }) => ({ share, text: title }));
 	paper.need(90);
 	pdf.font(FONT.bold).fontSize(11.5).fillColor(INK.text);
-	paper.tag('H2', () => pdf.text(heading, MARGIN.left, pdf.y, { width }));
+	pdf.text(heading, MARGIN.left, pdf.y, { width });
 	pdf.moveDown(0.5);
-	paper.group('Table', () => {
-		printRow(paper, titles, 'title');
-		for (let row = 0; row < rows; row++) {
-			const cells = columns.map(({ cells: all, share }) => ({ share, text: all[row] ?? '' }));
-			const page = pdf.page;
-			paper.need(rowHeight(paper, cells, false));
-			if (pdf.page !== page) printRow(paper, titles, 'repeated');
-			printRow(paper, cells, 'body');
-		}
-	});
+	printRow(paper, titles, true);
+	for (let row = 0; row < rows; row++) {
+		const cells = columns.map(({ cells: all, share }) => ({ share, text: all[row] ?? '' }));
+		const page = pdf.page;
+		paper.need(rowHeight(paper, cells, false));
+		if (pdf.page !== page) printRow(paper, titles, true);
+		printRow(paper, cells, false);
+	}
 	if (rows === 0) {
 		pdf.font(FONT.italic).fontSize(8).fillColor(INK.muted);
-		paper.tag('P', () => pdf.text('None', MARGIN.left, pdf.y + PAD));
+		pdf.text('None', MARGIN.left, pdf.y + PAD);
 	}
 	pdf.moveDown(1.4);
 }
-
-/** `repeated`: the titles once more on a further page, which nobody needs to hear again. */
-type RowKind = 'title' | 'repeated' | 'body';
 
 interface Cell {
 	share: number;
@@ -60,32 +55,22 @@ function rowHeight({ pdf, width }: Paper, cells: Cell[], title: boolean): number
 	return Math.max(...heights) + PAD * 2;
 }
 
-function printRow(paper: Paper, cells: Cell[], kind: RowKind): void {
+function printRow(paper: Paper, cells: Cell[], isTitle: boolean): void {
 	const { pdf, width } = paper;
 	const y = pdf.y;
-	const isTitle = kind !== 'body';
 	const height = rowHeight(paper, cells, isTitle);
 	let x = MARGIN.left;
-	const print = ({ share, text }: Cell) => {
+	for (const { share, text } of cells) {
 		setStyle(pdf, isTitle);
 		pdf.text(text, x, y + PAD, { width: share * width - PAD });
 		x += share * width;
-	};
-	if (kind === 'repeated') paper.decorate(() => cells.forEach(print));
-	else {
-		const [type, options] = isTitle ? ['TH', { scope: 'Column' as const }] : ['TD', {}];
-		paper.group('TR', () => {
-			for (const cell of cells) paper.tag(type, () => print(cell), options);
-		});
 	}
-	paper.decorate(() =>
-		pdf
-			.moveTo(MARGIN.left, y + height)
-			.lineTo(MARGIN.left + width, y + height)
-			.lineWidth(isTitle ? 0.9 : 0.4)
-			.strokeColor(INK.rule)
-			.stroke(),
-	);
+	pdf
+		.moveTo(MARGIN.left, y + height)
+		.lineTo(MARGIN.left + width, y + height)
+		.lineWidth(isTitle ? 0.9 : 0.4)
+		.strokeColor(INK.rule)
+		.stroke();
 	pdf.x = MARGIN.left;
 	pdf.y = y + height;
 }

@@ -3,14 +3,17 @@ import type { FastifyInstance } from 'fastify';
 /**
  * Keeps other web sites out. The sandbox listens on loopback, but the browser that shows its pages
  * also runs other people's: those could reach it under a name of their own that leads to loopback,
- * or send it forms. Programs send neither of the two headers that are looked at here.
+ * or send it forms. Programs send none of the headers that tell. Not every browser sends
+ * Sec-Fetch-Site, and the page of a forwarded port has another Origin than the sandbox's own.
  */
 export function guardAgainstSites(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {
-		const site = request.headers['sec-fetch-site'];
-		const foreign = site === 'cross-site' || site === 'same-site';
+		const { host, origin, 'sec-fetch-site': site } = request.headers;
+		const forwarded = request.headers['x-forwarded-host'];
+		const isOwn = !origin || [host, forwarded].includes(origin.replace(/^https?:\/\//, ''));
+		const foreign = site === 'cross-site' || site === 'same-site' || !isOwn;
 		const reads = request.method === 'GET' || request.method === 'HEAD';
-		if (!isLocal(request.headers.host) || (foreign && !reads)) {
+		if (!isLocal(host) || (foreign && !reads)) {
 			await reply.code(403).send({ error: 'The sandbox answers only to this machine.' });
 		}
 	});

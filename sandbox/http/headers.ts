@@ -38,7 +38,8 @@ export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({
 		'content-security-policy': PAGE_POLICY,
 		'x-content-type-options': 'nosniff',
-		'referrer-policy': 'no-referrer',
+		// With "no-referrer" a browser would send the pages' own forms with `Origin: null`.
+		'referrer-policy': 'same-origin',
 		'cache-control': 'no-store',
 	});
 }

@@ -1,20 +1,15 @@
 import nodemailer, { type Transporter } from 'nodemailer';
 import type { Activity } from '../util/activity';
-import { Waits } from '../util/waits';
-import { newId } from '../util/ids';
 import type { MailContent } from './signingMail';
 
 const FROM = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };
-/** Delays (ms) before the 2nd, 3rd… try of a mail. */
-const RETRY_MS = [200, 1000, 5000];
 
 /** Sends mails by SMTP, a few at the same time over connections that stay open. */
 export class Sender {
 	private readonly transport: Transporter;
-	private readonly waits = new Waits();
 	private closed = false;
 
-	/** @param server Spoken to without TLS: it is the sandbox's own, or a mail catcher nearby. */
+	/** @param server The sandbox's own, without TLS. */
 	constructor(
 		server: { host: string; port: number },
 		private readonly activity: Activity,
@@ -33,8 +28,8 @@ export class Sender {
 	}
 
 	/**
-	 * Sends a mail; tries again a few times where the server does not take it.
-	 * @returns undefined once it was taken, else what went wrong at last. Never throws.
+	 * Sends a mail.
+	 * @returns undefined once it was taken, else what went wrong. Never throws.
 	 */
 	async send(
 		to: { name: string; address: string },
@@ -42,18 +37,10 @@ export class Sender {
 	): Promise<string | undefined> {
 		this.activity.begin();
 		try {
-			for (let tries = 0; ; tries += 1) {
-				try {
-					await this.transport.sendMail({ from: FROM, to: [to], ...mail });
-					return undefined;
-				} catch (error) {
-					const delay = RETRY_MS[tries];
-					if (delay === undefined || this.closed) {
-						return error instanceof Error ? error.message : String(error);
-					}
-					await this.waits.pause(newId(), delay);
-				}
-			}
+			await this.transport.sendMail({ from: FROM, to: [to], ...mail });
+			return undefined;
+		} catch (error) {
+			return error instanceof Error ? error.message : String(error);
 		} finally {
 			this.activity.end();
 		}
@@ -67,7 +54,6 @@ export class Sender {
 	/** Stops at once. */
 	close(): void {
 		this.closed = true;
-		this.waits.stop();
 		this.transport.close();
 	}
 }

@@ -17,11 +17,9 @@ export function signingMail(about: {
 	name: string;
 	url: string;
 	expiresAt: number;
-	/** Of the document. */
-	country: string;
 }): MailContent {
 	const { title, name, url } = about;
-	const until = writtenTime(about.expiresAt, about.country, false);
+	const until = writtenTime(about.expiresAt, false);
 	const text = [
 		`Hello ${name},`,
 		`you are asked to sign the document "${title}".`,

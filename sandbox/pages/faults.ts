@@ -138,9 +138,9 @@ function readBody(text: string): unknown {
 function readHeaders(text: string): Record<string, string> | undefined {
 	const headers: Record<string, string> = {};
 	for (const line of text.split(/\r?\n/).filter((one) => one.trim())) {
-		const [, name, value] = /^\s*([A-Za-z0-9-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-		if (name === undefined || value === undefined) return undefined;
-		headers[name] = value;
+		const [name = '', ...value] = line.split(':');
+		if (value.length === 0) return undefined;
+		headers[name.trim()] = value.join(':').trim();
 	}
 	return headers;
 }

@@ -39,7 +39,7 @@ export const helpers = {
 	when(epochMs: number | undefined): string {
 		return epochMs !== undefined && isTime(epochMs) ? dateTime.format(epochMs) : '–';
 	},
-	/** epoch-ms as date and time where a document's country is. */
+	/** epoch-ms as date and time as on a document. */
 	written: writtenTime,
 	/** epoch-ms as ISO 8601 for `datetime` attributes; '' when it is not a time. */
 	iso(epochMs: number | undefined): string {
@@ -96,8 +96,9 @@ export function linkSegments(text: string): Array<{ text: string; href?: string 
 	const pieces: Array<{ text: string; href?: string }> = [];
 	let end = 0;
 	for (const match of text.matchAll(/https?:\/\/[^\s<>"']+/g)) {
-		// A full stop or bracket right after an address belongs to the sentence.
-		const address = match[0].replace(/[.,;:!?)\]}]+$/, '');
+		// A full stop or bracket right after an address belongs to the sentence. Bounded, because the
+		// time would grow with the square of the length.
+		const address = match[0].replace(/[.,;:!?)\]}]{1,8}$/, '');
 		const href = safeHref(address);
 		if (!href) continue;
 		if (match.index > end) pieces.push({ text: text.slice(end, match.index) });

@@ -115,7 +115,7 @@ function composeSignatory(
 
 /** The mails that a document's signatories got. Those that did not go out are not there. */
 export function composeMails(
-	{ title, country, createdAt, signatories }: DocumentRecord,
+	{ title, createdAt, signatories }: DocumentRecord,
 	links: SigningLinks,
 ): MailRecord[] {
 	return signatories
@@ -125,7 +125,7 @@ export function composeMails(
 			from: 'Signing sandbox <no-reply@sandbox.example>',
 			to: [email],
 			receivedAt: createdAt,
-			...signingMail({ title, country, name, url: links.signing(token), expiresAt }),
+			...signingMail({ title, name, url: links.signing(token), expiresAt }),
 			attachments: [],
 			contents: [],
 		}));

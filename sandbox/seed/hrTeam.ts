@@ -79,7 +79,7 @@ function contract(index: number, createdAt: number, progress: Progress) {
 	const [ofEmployee, ofHead] = progress(createdAt);
 	return composeDocument({
 		template,
-		inputs: inputsOf(template, index, employee.name, country, createdAt),
+		inputs: inputsOf(template, index, employee.name, createdAt),
 		country,
 		createdAt,
 		createdBy: HEAD_OF_HR.name,
@@ -99,10 +99,9 @@ function inputsOf(
 	template: SandboxTemplate,
 	index: number,
 	name: string,
-	country: string,
 	createdAt: number,
 ): Record<string, string> {
-	const dayOf = (time: number) => writtenTime(time, country).split(',')[0] ?? '';
+	const dayOf = (time: number) => writtenTime(time).split(',')[0] ?? '';
 	const values: Record<string, string> = {
 		employee_name: name,
 		role: pick(ROLES, index),

@@ -254,11 +254,11 @@ export class Documents {
 		const { generation } = this;
 		activity.begin();
 		const template = this.template(record);
-		const { title, country } = record;
+		const { title } = record;
 		for (const [index, signatory] of record.signatories.entries()) {
 			if (signatory.mailed) continue;
 			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
-			const mail = signingMail({ title, country, name, url: links.signing(token), expiresAt });
+			const mail = signingMail({ title, name, url: links.signing(token), expiresAt });
 			const error = await sender.send({ name, address: email }, mail);
 			if (sender.stopped || this.generation !== generation) break;
 			signatory.mailed = true;

@@ -119,10 +119,11 @@ export function fileName(title: string, kind: FileKind): string {
 	const stem = title
 		.normalize('NFKC')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, ' ')
-		.replace(/\s+/g, ' ')
-		.replace(/^[. ]+|[. ]+$/g, '');
-	// By code points: half a pair of surrogates could not be put into a header.
-	const short = [...stem].slice(0, 120).join('').trim();
+		.replace(/\s+/g, ' ');
+	// By code points: half a pair of surrogates could not be put into a header. Cut first, because the
+	// time to trim it grows with the square of the length.
+	const cut = [...stem].slice(0, 120).join('');
+	const short = cut.replace(/^[. ]+|[. ]+$/g, '');
 	const suffix = kind === 'document' ? '' : ` - ${kind}`;
 	return `${short || 'document'}${suffix}.pdf`;
 }

@@ -162,7 +162,6 @@ function signingSession(
 		template,
 		signatory: person(signatory),
 		others: record.signatories.filter((_, at) => at !== index).map(person),
-		country: record.country,
 		text: passagesOf(template.body, record.inputs),
 		pdfPath: links.filePath(record.documentID, 'document'),
 		expiresAt: signatory.linkExpiresAt,

@@ -9,13 +9,13 @@ const UNITS: Record<string, number> = {
 };
 
 /** What a length of time looks like: `30d`, `+90m`, `1d12h`. For schemas, too. */
-export const DURATION = '^\\+?(?:\\d{1,9}(?:ms|[smhdw]))+$';
+export const DURATION = '^\\+?(?:\\d{1,9}(?:ms|[smhdw])){1,10}$';
 
 /** Milliseconds of a text such as `30d` or `1h30m`; undefined if it is none. */
 export function readDuration(text: string): number | undefined {
 	const compact = text.replace(/\s+/g, '').toLowerCase();
 	if (!new RegExp(DURATION).test(compact)) return undefined;
-	return [...compact.matchAll(/(\d+)(ms|[smhdw])/g)].reduce(
+	return [...compact.matchAll(/(\d{1,9})(ms|[smhdw])/g)].reduce(
 		(sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0),
 		0,
 	);

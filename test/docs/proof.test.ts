@@ -5,13 +5,7 @@ import {
 	maxRetryAfter,
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
-import {
-	firstDelay,
-	maxTries,
-	retryAllowance,
-	successesPerRetry,
-	type CallKind,
-} from '../../nodes/SignVerify/http/retry';
+import { type CallKind, firstDelay, maxTries } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
 import { baseCells, everySetting, nameOf, sampledCells } from '../e2e/composition/cells';
 import { compositionPart } from '../e2e/composition/pages';
@@ -44,14 +38,8 @@ test.each([
 
 const seconds = (ms: number) => String(ms / 1000);
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
-const { always } = maxTries.read;
 
 test.each([
-	[
-		'the allowance',
-		`The allowance is ${retryAllowance()} retries, or ${always - 1} times **Parallel Requests** if that is more (${retryAllowance(50)} at most).`,
-	],
-	['what puts a retry back', `${{ 5: 'Five' }[successesPerRetry]} calls that succeed put one back`],
 	[
 		'the pauses',
 		`They grow: about ${seconds(firstDelay)}, ${seconds(2 * firstDelay)} and ${seconds(4 * firstDelay)} seconds.`,

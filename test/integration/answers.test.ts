@@ -3,6 +3,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { runAction } from '../support/contexts';
 import { linked } from '../support/links';
+import { processorTimeUntil } from '../support/processorTime';
 import { failureOf } from '../support/service';
 import { envelope, json, Stub, text, type Answer } from '../support/stub';
 
@@ -35,16 +36,28 @@ describe('a large or packed answer', () => {
 		expect((await run(create))[0]?.json).toMatchObject({ validationId: 'Zoë' });
 	});
 
-	test('10 MB of JSON are read', async () => {
-		const notes = 'x'.repeat(10_000_000);
+	test('nearly 2 MB of JSON are read', async () => {
+		const notes = 'x'.repeat(1_990_000);
 		stub.answer = text(envelope({ validationId: 'v1', notes }));
 		const [item] = await run(create);
 		expect(item?.json.validationId).toBe('v1');
 		expect((item?.json.notes as string | undefined)?.length).toBe(notes.length);
 	});
+
+	test('nearly 8 MB of a list are read', async () => {
+		const webhook = {
+			type: 'signDocument',
+			webHookUrl: 'https://a.example',
+			notes: 'x'.repeat(990_000),
+		};
+		stub.answer = text(
+			envelope(Array.from({ length: 8 }, (_, at) => ({ webHookID: `${at}`, ...webhook }))),
+		);
+		expect(await run({ resource: 'webhook', operation: 'getAll' })).toHaveLength(8);
+	});
 });
 
-describe('an answer with more than 32 MB', () => {
+describe('an answer without an end', () => {
 	const piece = Buffer.alloc(1_000_000, ' ');
 	/** Sends a megabyte for each that is read, packed into next to nothing or not. */
 	const flood =
@@ -60,20 +73,17 @@ describe('an answer with more than 32 MB', () => {
 			response.on('close', () => to.removeListener('drain', more));
 			more();
 		};
+	const tooLarge = 'answered with more than 2 MB (a list: 8 MB)';
+	const remedy = 'Check the Base URL in the credential, its path included';
 
-	test.each([true, false])('packed: %s; is not read to its end', async (packed) => {
+	test.each([true, false])('packed: %s; is not read further than the limit', async (packed) => {
 		stub.answer = flood(packed);
 		const before = process.memoryUsage().rss;
 		const failedRead = await failureOf(run(read));
-		expect(failedRead.message).toBe(`${stub.url} answered with more than 32 MB`);
-		expect(failedRead.description).toBe(
-			linked(
-				'Check the Base URL in the credential, its path included.',
-				'the-service-cannot-be-reached',
-			),
-		);
+		expect(failedRead.message).toBe(`${stub.url} ${tooLarge}`);
+		expect(failedRead.description).toBe(linked(`${remedy}.`, 'the-service-cannot-be-reached'));
 		const failedCreation = await failureOf(run(create));
-		expect(failedCreation.message).toBe(`${stub.url} answered with more than 32 MB, ${lost}`);
+		expect(failedCreation.message).toBe(`${stub.url} ${tooLarge}, ${lost}`);
 		expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
 		expect(callsTo('/identity')).toBe(2);
 		expect(await stub.openConnections()).toBe(0);
@@ -82,11 +92,33 @@ describe('an answer with more than 32 MB', () => {
 	test('to the token exchange is an error, and nothing was sent', async () => {
 		stub.token = flood(true);
 		const failed = await failureOf(run(create, 'flood'));
-		expect(failed.message).toBe(
-			`Base URL: ${stub.url} answered with more than 32 MB. Check the Base URL in the credential, its path included`,
-		);
+		expect(failed.message).toBe(`Base URL: ${stub.url} ${tooLarge}. ${remedy}`);
 		expect(callsTo('/identity')).toBe(0);
 		expect(await stub.openConnections()).toBe(0);
+	});
+});
+
+describe('a small answer that is large once it is parsed', () => {
+	const tooComplex = 'answered with more than 200,000 values, or more than 100 in one another';
+	const objects = (name: string) =>
+		gzipSync(`{"success":true,"responseData":{"${name}":[${'{},'.repeat(660_000)}{}]}}`);
+	const packed = (body: Buffer) => text(body, { ...json, 'content-encoding': 'gzip' });
+
+	test('is refused before it blocks n8n', async () => {
+		stub.answer = packed(objects('templates'));
+		const time = await processorTimeUntil(async () => {
+			const failed = await failureOf(run({ resource: 'template', operation: 'getAll' }));
+			expect(failed.message).toBe(`${stub.url} ${tooComplex}`);
+		});
+		expect(time).toBeLessThan(500);
+	});
+
+	test('to a creation: it may have been created', async () => {
+		stub.answer = packed(objects('signatory'));
+		expect((await failureOf(run(create))).message).toBe(`${stub.url} ${tooComplex}, ${lost}`);
+		stub.answer = text(`{"responseData":${'['.repeat(100)}${']'.repeat(100)}}`);
+		expect((await failureOf(run(create))).message).toBe(`${stub.url} ${tooComplex}, ${lost}`);
+		expect(callsTo('/identity')).toBe(2);
 	});
 });
 

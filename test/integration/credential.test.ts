@@ -7,22 +7,6 @@ const listTemplates = {
 };
 
 describe('the token exchange', () => {
-	test('is the call that the interface shows: two headers, no body', async () => {
-		const credential = service.credential();
-		await runAction(credential, listTemplates);
-		const [first, second] = service.sandbox.requests;
-		const { userId, apiKey } = service.sandbox.account;
-		expect(first).toMatchObject({ method: 'POST', path: '/access/token', query: {}, status: 200 });
-		expect(first?.headers).toMatchObject({ 'user-id': userId, 'api-key': apiKey });
-		expect(first?.body).toBeUndefined();
-		expect(second).toMatchObject({ method: 'GET', path: '/templates/v2', status: 200 });
-		expect(second?.headers).toMatchObject({
-			'user-id': userId,
-			token: credential.stored.accessToken,
-			authorization: `Bearer ${String(credential.stored.accessToken)}`,
-		});
-	});
-
 	test('is the only call that carries the key', async () => {
 		await runAction(service.credential(), listTemplates);
 		const { apiKey } = service.sandbox.account;

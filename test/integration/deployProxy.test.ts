@@ -1,22 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 
 import { freePorts } from '../../host/ports';
 import { root } from '../../scripts/tools';
 import { until } from '../e2e/support/stage';
+import { caddy, startCaddy, type RunningCaddy } from '../support/caddy';
 
-const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find((each) => each && existsSync(each));
-const folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-caddy-'));
 const editor = 'n8n.example.com';
 const hooks = 'hooks.example.com';
 const servers: Server[] = [];
-let proxy: ChildProcess | undefined;
+let proxy: RunningCaddy | undefined;
 let port = 0;
-let printed = '';
 
 /** Stands where a process of n8n would: says who it is, and breaks off what is to fail. */
 async function upstream(name: string): Promise<string> {
@@ -46,24 +42,18 @@ async function call(host: string, target: string): Promise<string> {
 beforeAll(async () => {
 	if (!caddy) return;
 	[port = 0] = await freePorts(1);
-	const file = path.join(folder, 'Caddyfile');
 	const text = readFileSync(path.join(root, 'deploy/Caddyfile'), 'utf8')
 		.replaceAll('webhook:5678', await upstream('webhook'))
 		.replaceAll('main:5678', await upstream('main'))
-		.replace(/^\{/, `{\n\tadmin off\n\tauto_https off\n\thttp_port ${port}`);
-	writeFileSync(file, text);
-	proxy = spawn(caddy, ['run', '--config', file, '--adapter', 'caddyfile'], {
-		env: { HOME: folder, SITE_ADDRESS: `:${port}`, N8N_HOST: editor, WEBHOOK_HOST: hooks },
-	});
-	proxy.stderr?.on('data', (part: Buffer) => (printed += part.toString()));
+		.replace(/^\{/, `{\n\thttp_port ${port}`);
+	proxy = startCaddy(text, { SITE_ADDRESS: `:${port}`, N8N_HOST: editor, WEBHOOK_HOST: hooks });
 	await until('Caddy listens', async () =>
 		(await call(hooks, '/webhook/ready').catch(() => '')).startsWith('200'),
 	);
 }, 60_000);
 afterAll(() => {
-	proxy?.kill();
+	proxy?.stop();
 	for (const each of servers) each.close();
-	rmSync(folder, { recursive: true, force: true });
 });
 
 /** Where there is no Caddy, only deploy.test.ts looks at its file. CADDY_PATH names it. */
@@ -87,6 +77,6 @@ withCaddy.each([
 
 withCaddy('what fails is logged without its query', async () => {
 	expect(await call(hooks, '/webhook/fail?secret=very-secret')).toBe('502');
-	await until('it is logged', () => printed.includes('/webhook/fail?…'));
-	expect(printed).not.toContain('very-secret');
+	await until('it is logged', () => proxy?.printed().includes('/webhook/fail?…'));
+	expect(proxy?.printed()).not.toContain('very-secret');
 });

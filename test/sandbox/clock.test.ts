@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios from 'axios';
-import { durationText, readDuration } from '../../sandbox/util/duration';
+import { readDuration } from '../../sandbox/util/duration';
 import {
 	type Answer,
 	client,
@@ -56,29 +56,6 @@ test('a token, a link to a file and a signing link expire when the clock is put 
 	await expect(sandbox.sign(documentID, PEOPLE[0]?.email ?? '')).rejects.toThrow('expired');
 });
 
-test('while it stands, everything that happens has the same time', async () => {
-	const sandbox = await start();
-	sandbox.clock.set({ at: '2027-03-01T08:00:00Z', frozen: true });
-	const at = Date.UTC(2027, 2, 1, 8);
-	const http = await signedIn(sandbox);
-	const hook = await receiver();
-	await register(http, hook.url, 'sendDocument', 'completedDocument');
-	const { data } = await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-	await sandbox.sign(data.responseData.documentID, PEOPLE[0]?.email ?? '');
-	await sandbox.idle();
-	expect(hook.got.map(({ body }) => body.addedOn)).toEqual([at, at]);
-	expect(sandbox.mails()[0]?.receivedAt).toBe(at);
-	expect(sandbox.requests.map((one) => one.at)).toEqual(sandbox.requests.map(() => at));
-	expect(new Set(sandbox.documents()[0]?.logsStatus.map(({ addedOn }) => addedOn))).toEqual(
-		new Set([at]),
-	);
-	expect(sandbox.deliveries()[0]).toMatchObject({ at, attempts: [{ at }] });
-
-	sandbox.clock.set({ advance: '30d', frozen: false });
-	expect(sandbox.clock.get()).toMatchObject({ frozen: false });
-	expect(sandbox.clock.get().now - at).toBeLessThan(30 * 86_400_000 + 10_000);
-});
-
 test('a delivery that is to be tried again in hours is tried when the clock gets there', async () => {
 	const sandbox = await start({ deliveryBackoffMs: [3 * 3_600_000, 40 * 86_400_000] });
 	const http = await signedIn(sandbox);
@@ -103,19 +80,6 @@ test('a delivery that is to be tried again in hours is tried when the clock gets
 	const [first, second, third] = sandbox.deliveries()[0]?.attempts ?? [];
 	expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(3 * 3_600_000);
 	expect((third?.at ?? 0) - (second?.at ?? 0)).toBeGreaterThanOrEqual(40 * 86_400_000);
-});
-
-test('over HTTP it is read, set, and back at the time of the machine', async () => {
-	const sandbox = await start();
-	const http = control(sandbox.url);
-	const at = Date.UTC(2030, 0, 31);
-	const set = await http.put('/clock', { at: '2030-01-31', frozen: true });
-	expect([set.status, set.data]).toMatchObject([200, { now: at, frozen: true }]);
-	const moved = await http.put('/clock', { advance: '1d12h' });
-	expect(moved.data).toMatchObject({ now: at + 36 * 3_600_000, frozen: true });
-	expect((await http.get<{ now: number }>('/clock')).data.now).toBe(at + 36 * 3_600_000);
-	const back = await http.delete<{ aheadMs: number }>('/clock');
-	expect(back.data).toMatchObject({ frozen: false, aheadMs: 0 });
 });
 
 test.each([
@@ -188,12 +152,4 @@ test.each([
 	['-1h', undefined],
 ])('the length of time %j is %p ms', (text, ms) => {
 	expect(readDuration(text)).toBe(ms);
-});
-
-test.each([
-	[0, '0 seconds'],
-	[61_000, '1 minute 1 second'],
-	[-90_061_000, '1 day 1 hour'],
-])('%d ms are shown as %j', (ms, text) => {
-	expect(durationText(ms)).toBe(text);
 });

@@ -1,14 +1,8 @@
 import { deflateSync } from 'node:zlib';
 
-const SAMPLES: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
-
-/**
- * A PNG with a slanted line, 8 bits a sample.
- *
- * @param type PNG colour type: 0 grey, 2 RGB, 4 grey with alpha, 6 RGB with alpha.
- */
-export function png(width: number, height: number, type = 6): Buffer {
-	const samples = SAMPLES[type] ?? 4;
+/** A PNG with a slanted line: RGB with alpha, 8 bits a sample. */
+export function png(width: number, height: number): Buffer {
+	const samples = 4;
 	const row = width * samples + 1;
 	const pixels = Buffer.alloc(row * height);
 	for (let x = 0; x < width; x++) {
@@ -19,7 +13,7 @@ export function png(width: number, height: number, type = 6): Buffer {
 	header.writeUInt32BE(width, 0);
 	header.writeUInt32BE(height, 4);
 	header[8] = 8;
-	header[9] = type;
+	header[9] = 6;
 	const magic = Buffer.from('89504e470d0a1a0a', 'hex');
 	return Buffer.concat([
 		magic,

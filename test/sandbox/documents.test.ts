@@ -1,40 +1,26 @@
-import { inflateSync } from 'node:zlib';
 import { renderCertificate } from '../../sandbox/documents/certificate';
 import { readPdf } from '../../sandbox/documents/read';
 import { renderDocument } from '../../sandbox/documents/render';
 import { placeSignatures } from '../../sandbox/documents/signatures';
 import { seedTemplates } from '../../sandbox/documents/templates';
-import type {
-	CertificateToRender,
-	DocumentToRender,
-	RenderedSignatory,
-	SandboxTemplate,
-} from '../../sandbox/documents/types';
+import { cleanText, fillIn } from '../../sandbox/documents/text';
+import type { DocumentToRender, RenderedSignatory } from '../../sandbox/documents/types';
 import type { StaticSignPosition } from '../../sandbox/schemas/requests';
 import { png } from './documents.png';
 
 /** A fixed moment, epoch-ms. */
 const AT = Date.UTC(2025, 0, 15, 9, 30);
-/** What somebody up to no good would put into a name or an input. */
-const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('x')</script>`;
-
-/** The seed template with this key. */
-function template(key: string): SandboxTemplate {
-	const found = seedTemplates().find((one) => one.key === key);
-	if (!found) throw new Error(`no template ${key}`);
-	return found;
-}
-
-const A4 = { width: 595.28, height: 841.89 };
 
 function signatory(changes: Partial<RenderedSignatory> = {}): RenderedSignatory {
 	return { name: 'Ana Pereira', email: 'ana@example.com', answers: {}, ...changes };
 }
 
 function contract(changes: Partial<DocumentToRender> = {}): DocumentToRender {
+	const template = seedTemplates().find(({ key }) => key === 'employment_contract');
+	if (!template) throw new Error('no such template');
 	return {
 		documentID: '65f1c0de0000000000000900',
-		template: template('employment_contract'),
+		template,
 		inputs: { employee_name: 'Łukasz Żółć', role: 'Engineer', start_date: '1 March 2025' },
 		country: 'México',
 		createdAt: AT,
@@ -44,10 +30,10 @@ function contract(changes: Partial<DocumentToRender> = {}): DocumentToRender {
 	};
 }
 
+/** A document of a template of version 1. */
 function lease(positions: StaticSignPosition[], signatories = [signatory()]): DocumentToRender {
-	const found = seedTemplates().find(({ generation }) => generation === 'v1');
-	if (!found) throw new Error('no v1 template');
-	return contract({ template: found, positions, signatories });
+	const template = seedTemplates().find(({ generation }) => generation === 'v1');
+	return contract({ template, positions, signatories });
 }
 
 function position(changes: Partial<StaticSignPosition> = {}): StaticSignPosition {
@@ -60,214 +46,110 @@ function position(changes: Partial<StaticSignPosition> = {}): StaticSignPosition
 		color: '#cc3300',
 		imageSize: { width: 120, height: 40 },
 		parentImageSize: { width: 120, height: 40 },
-		viewport: { ...A4 },
+		viewport: { width: 1190.56, height: 1683.78 },
 		...changes,
 	};
 }
 
-/** The page's drawing commands, as text. */
-function commands(pdf: Buffer): string[] {
-	const streams: string[] = [];
-	for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
-		const end = pdf.indexOf('endstream', at);
-		try {
-			streams.push(inflateSync(pdf.subarray(at + 7, end)).toString('latin1'));
-		} catch {
-			// Not every stream is compressed; the pages' are.
-		}
+test('a document shows title, ID, people, inputs and signatures, in many scripts', async () => {
+	const name = 'Ñandú Ωμέγα Юлия';
+	const signature = { kind: 'typed', text: 'A. Pereira' } as const;
+	const signatories = [signatory({ name }), signatory({ signedAt: AT, signature })];
+	const { text, pages } = await readPdf(await renderDocument(contract({ signatories })));
+	for (const part of [
+		...['Employment contract', '65f1c0de0000000000000900', 'México', name, 'Łukasz Żółć'],
+		...['Engineer', '1 March 2025', '(not stated)', 'Not signed', 'A. Pereira'],
+		...['Signed by: Ana Pereira', 'Signed at: 15 January 2025, 09:30:00 (UTC)'],
+		`Page ${pages} of ${pages}`,
+	]) {
+		expect(text).toContain(part);
 	}
-	return streams;
-}
-
-/** Where images are drawn: x and y of their top left corner, width, height; in points. */
-function imagesOn(stream: string) {
-	const matrix = /([\d.-]+) 0 0 ([\d.-]+) ([\d.-]+) ([\d.-]+) cm\s+\/I\d+ Do/g;
-	return [...stream.matchAll(matrix)].map((found) => {
-		const [width = 0, height = 0, x = 0, bottom = 0] = found.slice(1).map(Number);
-		return { width, height: -height, x, y: bottom + height };
-	});
-}
-
-describe('document', () => {
-	test('shows title, id, parties, inputs and pages, in many scripts', async () => {
-		const name = 'Ñandú Ωμέγα Юлия';
-		const { text, pages } = await readPdf(
-			await renderDocument(contract({ signatories: [signatory({ name })] })),
-		);
-		for (const part of ['Employment contract', '65f1c0de0000000000000900', 'México', name]) {
-			expect(text).toContain(part);
-		}
-		for (const part of ['Łukasz Żółć', 'Engineer', '1 March 2025', '(not stated)', 'Not signed']) {
-			expect(text).toContain(part);
-		}
-		expect(pages).toBeGreaterThan(1);
-		expect(text).toContain(`Page 1 of ${pages}`);
-		expect(text).toContain(`Page ${pages} of ${pages}`);
-	});
-
-	test('equal documents give equal bytes, signed ones too', async () => {
-		const signed = () =>
-			contract({
-				signatories: [
-					signatory({ signedAt: AT, signature: { kind: 'drawn', png: png(120, 40) } }),
-					signatory({ email: 'b@example.com', signature: { kind: 'typed', text: 'B' } }),
-				],
-			});
-		const first = await renderDocument(signed());
-		await new Promise((resolve) => setTimeout(resolve, 1100));
-		expect((await renderDocument(signed())).equals(first)).toBe(true);
-		expect((await renderDocument(contract())).equals(first)).toBe(false);
-	});
-
-	test('a process’s first print equals the later ones', async () => {
-		jest.resetModules();
-		const fresh = jest.requireActual<{ renderDocument: typeof renderDocument }>(
-			'../../sandbox/documents/render',
-		);
-		expect(fresh.renderDocument).not.toBe(renderDocument);
-		const first = await fresh.renderDocument(contract());
-		expect((await fresh.renderDocument(contract())).equals(first)).toBe(true);
-	});
-
-	test('a typed signature shows text, name, e-mail and time', async () => {
-		const signature = { kind: 'typed', text: 'A. Pereira' } as const;
-		const pdf = await renderDocument(
-			contract({ signatories: [signatory({ signedAt: AT, signature })] }),
-		);
-		const { text } = await readPdf(pdf);
-		for (const part of ['A. Pereira', 'Signed by: Ana Pereira', 'ana@example.com']) {
-			expect(text).toContain(part);
-		}
-		expect(text).toContain('Signed at: 15 January 2025, 03:30:00 (UTC−6)');
-		expect(pdf.includes('/Subtype /Image')).toBe(false);
-	});
-
-	test.each([0, 2, 4, 6])('a drawn signature is an image (PNG colour type %d)', async (type) => {
-		const signature = { kind: 'drawn', png: png(80, 30, type) } as const;
-		const pdf = await renderDocument(contract({ signatories: [signatory({ signature })] }));
-		expect(pdf.includes('/Subtype /Image')).toBe(true);
-	});
-
-	test('a damaged drawing is refused instead of ending the process', async () => {
-		const broken = png(80, 30);
-		broken.fill(0xff, 50, 60);
-		const signature = { kind: 'drawn', png: broken } as const;
-		await expect(
-			renderDocument(contract({ signatories: [signatory({ signature })] })),
-		).rejects.toThrow('The drawing is damaged.');
-	});
-
-	test('answers to questions are listed; slots name the blocks', async () => {
-		const answers = { registration_number: `HRB 4711 ${HOSTILE}` };
-		const { text } = await readPdf(
-			await renderDocument(
-				contract({
-					template: template('mutual_nda'),
-					signatories: [signatory({ answers }), signatory({ email: 'b@example.com' })],
-				}),
-			),
-		);
-		expect(text.replace(/\s+/g, '')).toContain(`HRB4711${HOSTILE}`.replace(/\s+/g, ''));
-		expect(text).toContain('First party');
-		expect(text).toContain('Second party');
-	});
-
-	test('very long inputs and many signatories neither fail nor vanish', async () => {
-		const signatories = Array.from({ length: 60 }, (_, index) =>
-			signatory({ name: `Person ${index} ${'x'.repeat(80)}`, email: `p${index}@example.com` }),
-		);
-		const inputs = { employee_name: 'word '.repeat(3000), role: 'y'.repeat(3000) };
-		const { text } = await readPdf(await renderDocument(contract({ signatories, inputs })));
-		for (const index of [0, 29, 59]) expect(text).toContain(`p${index}@example.com`);
-	});
 });
 
-describe('signature positions (v1)', () => {
-	const drawn = signatory({ signature: { kind: 'drawn', png: png(120, 40) }, signedAt: AT });
+test('equal documents give equal bytes, so that a hash means something', async () => {
+	const signature = { kind: 'drawn', png: png(120, 40) } as const;
+	const signed = () => contract({ signatories: [signatory({ signedAt: AT, signature })] });
+	jest.resetModules();
+	const fresh = jest.requireActual<{ renderDocument: typeof renderDocument }>(
+		'../../sandbox/documents/render',
+	);
+	const first = await fresh.renderDocument(signed());
+	expect((await fresh.renderDocument(signed())).equals(first)).toBe(true);
+	expect((await renderDocument(signed())).equals(first)).toBe(true);
+	expect((await renderDocument(contract())).equals(first)).toBe(false);
+});
 
-	test('the drawing lies in the box, counted from the top left', async () => {
-		const streams = commands(await renderDocument(lease([position()], [drawn])));
-		const [image] = streams.flatMap(imagesOn);
-		expect(image).toBeDefined();
-		expect(image!.x).toBeGreaterThanOrEqual(100);
-		expect(image!.x + image!.width).toBeLessThanOrEqual(220);
-		expect(image!.y).toBeGreaterThanOrEqual(200);
-		expect(image!.y + image!.height).toBeLessThanOrEqual(240);
-		expect(image!.width).toBeGreaterThan(90);
-	});
+test('a damaged drawing is refused instead of ending the process', async () => {
+	const broken = png(80, 30);
+	broken.fill(0xff, 50, 60);
+	const signatories = [signatory({ signature: { kind: 'drawn', png: broken } })];
+	const rendering = renderDocument(contract({ signatories }));
+	await expect(rendering).rejects.toThrow('The drawing is damaged.');
+});
 
-	test('positions are scaled from the viewport that they were taken on', () => {
-		const viewport = { width: A4.width * 2, height: A4.height * 2 };
-		const [placed] = placeSignatures([position({ viewport })], [drawn], A4);
-		expect(placed!.box).toEqual({ x: 50, y: 100, width: 60, height: 20 });
-	});
+test('very long inputs and many signatories neither fail nor vanish', async () => {
+	const signatories = Array.from({ length: 60 }, (_, index) =>
+		signatory({ name: `Person ${index} ${'x'.repeat(80)}`, email: `p${index}@example.com` }),
+	);
+	const inputs = { employee_name: 'word '.repeat(3000), role: 'y'.repeat(3000) };
+	const { text } = await readPdf(await renderDocument(contract({ signatories, inputs })));
+	for (const index of [0, 29, 59]) expect(text).toContain(`p${index}@example.com`);
+});
 
-	test('boxes stay on the page', () => {
-		const coordinates = { x: 5000, y: -20 };
-		const [placed] = placeSignatures([position({ coordinates })], [drawn], A4);
-		expect(placed!.box.x + placed!.box.width).toBeCloseTo(A4.width);
-		expect(placed!.box.y).toBe(0);
-	});
+test('positions of version 1 are scaled from their viewport, stay on the page, and may add pages', async () => {
+	const page = { width: 595.28, height: 841.89 };
+	const [placed] = placeSignatures([position()], [signatory()], page);
+	expect(placed?.box).toEqual({ x: 50, y: 100, width: 60, height: 20 });
+	const far = position({ coordinates: { x: 5000, y: -20 } });
+	const [moved] = placeSignatures([far], [signatory()], page);
+	expect((moved?.box.x ?? 0) + (moved?.box.width ?? 0)).toBeCloseTo(page.width);
+	expect(moved?.box.y).toBe(0);
+	const { pages, text } = await readPdf(await renderDocument(lease([position({ page: 5 })])));
+	expect(pages).toBe(5);
+	expect(text).toContain('To be signed by: Ana Pereira');
+});
 
-	test('a page beyond the text is added', async () => {
-		const { pages, text } = await readPdf(await renderDocument(lease([position({ page: 5 })])));
-		expect(pages).toBe(5);
-		expect(text).toContain('To be signed by: Ana Pereira');
-		expect(text).not.toContain('Signatures');
-	});
-
-	test.each([
-		['no position', []],
-		['somebody else’s', [position({ user: { email: 'other@example.com' } })]],
-		['page 0', [position({ page: 0 })]],
-		['a page far away', [position({ page: 1e9 })]],
-		['no number', [position({ coordinates: { x: NaN, y: 1 } })]],
-		['nothing in it', [{} as StaticSignPosition]],
-	])('the signature goes below the text with %s', async (_case, positions) => {
-		const { text, pages } = await readPdf(await renderDocument(lease(positions)));
-		expect(text).toContain('Signatures');
+test.each([
+	['somebody else’s', position({ user: { email: 'other@example.com' } })],
+	['page 0', position({ page: 0 })],
+	['a page far away', position({ page: 1e9 })],
+	['no number', position({ coordinates: { x: NaN, y: 1 } })],
+	['nothing in it', {} as StaticSignPosition],
+])(
+	'a position that cannot be followed (%s): the signature goes below the text',
+	async (_case, one) => {
+		const { text, pages } = await readPdf(await renderDocument(lease([one])));
 		expect(text).toContain('Signatory 1');
 		expect(pages).toBeLessThan(4);
-	});
+	},
+);
+
+test('both certificates show hash and log, and say that they prove nothing', async () => {
+	const documentHash = 'c0ffee'.padEnd(64, '0');
+	const entry = { operationType: 'SIGNED', name: 'Łukasz', emailID: 'l@example.com' };
+	const log = [{ ...entry, sourceIP: '127.0.0.1', addedOn: AT }];
+	for (const [kind, words] of [
+		['certificate', 'no signature on it is legally binding'],
+		['psc', 'this certificate has no legal value'],
+	] as const) {
+		const document = contract();
+		const { text } = await readPdf(await renderCertificate({ kind, document, documentHash, log }));
+		for (const part of [documentHash, 'Łukasz', '127.0.0.1', words]) {
+			expect(text.replace(/\s+/g, ' ')).toContain(part);
+		}
+	}
 });
 
-describe('certificate', () => {
-	const hash = 'c0ffee'.padEnd(64, '0');
-	const entry = {
-		operationType: 'SIGNED',
-		name: 'Łukasz Żółć',
-		emailID: 'lukasz@example.com',
-		sourceIP: '127.0.0.1',
-		addedOn: AT + 1000,
-	};
-	const certificate = (kind: CertificateToRender['kind'], entries = 1): CertificateToRender => ({
-		kind,
-		document: contract({ signatories: [signatory({ signedAt: AT })] }),
-		documentHash: hash,
-		log: Array.from({ length: entries }, () => entry),
-	});
+test('each text of a template uses each of its variables, and no others', () => {
+	for (const { name, body, fields } of seedTemplates()) {
+		const text = body.map((block) => block.text).join(' ');
+		const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, key]) => key);
+		expect([name, [...new Set(used)].sort()]).toEqual([name, fields.map((f) => f.key).sort()]);
+	}
+});
 
-	test('shows hash, signatories and log', async () => {
-		const { text } = await readPdf(await renderCertificate(certificate('certificate')));
-		for (const part of ['Signature certificate', hash, 'Signed', 'Łukasz Żółć', '127.0.0.1']) {
-			expect(text).toContain(part);
-		}
-		expect(text).toMatch(/15 January 2025, 03:30:01\s\(UTC−6\)/);
-		expect(text).toContain('America/Mexico City');
-	});
-
-	test('the provider’s one says that it is a sandbox without legal value', async () => {
-		const { text } = await readPdf(await renderCertificate(certificate('psc')));
-		expect(text).toContain('Conservation and timestamp certificate');
-		expect(text).toContain('Sandbox provider');
-		expect(text).toContain('no legal value');
-	});
-
-	test('a long log runs over pages under repeated titles; equal ones give equal bytes', async () => {
-		const first = await renderCertificate(certificate('certificate', 90));
-		const { pages, text } = await readPdf(first);
-		expect(pages).toBeGreaterThan(2);
-		expect(text.match(/Time\s+Event\s+By/g)).toHaveLength(pages);
-		expect((await renderCertificate(certificate('certificate', 90))).equals(first)).toBe(true);
-	});
+test('an input is text: no line break, no reversed direction, no variable', () => {
+	expect(cleanText(' a\n\nb\u0000\u202Ec\ud800 ')).toBe('a bc');
+	expect(fillIn('{{a}}', { a: '{{b}}', b: 'x' })).toEqual([{ text: '{{b}}', kind: 'stamped' }]);
+	expect(fillIn('{{constructor}}', {})).toEqual([{ text: '(not stated)', kind: 'missing' }]);
 });

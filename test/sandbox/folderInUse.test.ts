@@ -89,7 +89,3 @@ test.each([
 ])('%j is a sentence', (error, sentence) => {
 	expect(fileErrorText(error)).toContain(sentence);
 });
-
-test('a port that may not be used is no matter of files', () => {
-	expect(fileErrorText({ code: 'EACCES', syscall: 'listen' })).toBeUndefined();
-});

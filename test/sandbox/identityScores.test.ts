@@ -47,19 +47,6 @@ test('the scores that are set are in the results; the others fit the outcome', a
 	expect(text).toContain('Face matches the ID 100 of 100 Passed');
 });
 
-test('scores that were set before a review stay', async () => {
-	const { end, page, score } = await check();
-	await end({ outcome: 'manualReview', 'score.idValidation': '55' });
-	expect(await page()).toContain('Under review');
-	await end({ outcome: 'pass', 'score.liveness': '0' });
-	expect(await score()).toMatchObject({
-		idValidation: { overall: { value: 55, status: 'OK' } },
-		liveness: { livenessScore: { value: 0, status: 'FAIL' } },
-		faceRecognition: { overall: { value: 96.8, status: 'OK' } },
-		overall: { status: 'OK' },
-	});
-});
-
 test.each(['101', '-1', 'many', '1e999'])('a score of %s is refused', async (points) => {
 	const { end, page } = await check();
 	const { status, text } = await end({ outcome: 'fail', 'score.liveness': points });

@@ -2,6 +2,8 @@ import { createTransport } from 'nodemailer';
 import type { Sandbox } from '../../sandbox';
 import { MAX_IMAGE_BYTES } from '../../sandbox/pages/uploads';
 import { linkSegments, safeHref } from '../../sandbox/pages/view';
+import { fileName } from '../../sandbox/service/files';
+import { readDuration } from '../../sandbox/util/duration';
 import { png } from './documents.png';
 import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
@@ -64,7 +66,7 @@ describe('every page', () => {
 			expect(answer.headers).toMatchObject({
 				'content-type': 'text/html; charset=utf-8',
 				'x-content-type-options': 'nosniff',
-				'referrer-policy': 'no-referrer',
+				'referrer-policy': 'same-origin',
 			});
 			const policy = String(answer.headers['content-security-policy']);
 			expect(policy).toContain("default-src 'self'");
@@ -281,6 +283,28 @@ describe('mailbox', () => {
 			'http://b.example.com/',
 		]);
 	});
+});
+
+// Each took seconds for 100 kB, or (the length of time) read all of it.
+test.each<[string, () => Promise<void> | void]>([
+	[
+		'a link in a mail',
+		() => expect(linkSegments(`http://a${'!'.repeat(1e5)}a`).at(-1)?.text).toHaveLength(100_009),
+	],
+	['a title', () => expect(fileName(`a${'.'.repeat(1e5)}a`, 'document')).toBe('a.pdf')],
+	['a length of time', () => expect(readDuration('1m'.repeat(5e4))).toBeUndefined()],
+	[
+		'a header of a fault',
+		async () => {
+			const fields = { endpoint: '*', effect: 'answer', status: '500' };
+			const headers = `a: b${' '.repeat(1e5)}b`;
+			expect((await post('/faults', { ...fields, headers })).status).toBe(422);
+		},
+	],
+])('100 kB in %s keep nobody waiting', async (_what, handle) => {
+	const before = performance.now();
+	await handle();
+	expect(performance.now() - before).toBeLessThan(500);
 });
 
 describe('signing', () => {

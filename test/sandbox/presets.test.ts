@@ -1,5 +1,3 @@
-import { SandboxClient } from '../../sandbox/cli/client';
-import { runCommand } from '../../sandbox/cli/commands';
 import { create, Http, PEOPLE, signedIn, start, stopAll } from './serviceKit';
 
 afterEach(stopAll);
@@ -89,68 +87,32 @@ test('the page offers each, sets it, and shows it by its name', async () => {
 	expect((await set('nothing')).status).toBe(422);
 });
 
-test('the command line sets one, and ends all', async () => {
+test('the page of notifications sets schedule and trouble beside the other settings, or says no', async () => {
 	const sandbox = await start();
-	const typed = async (...words: string[]) => {
-		const printed: string[] = [];
-		const client = new SandboxClient(sandbox.url);
-		const print = (text: string) => printed.push(text);
-		await runCommand('fault', { client, words, json: false, follow: false, print });
-		return printed.join('\n');
-	};
-	expect(await typed()).toContain('web-page');
-	expect(await typed('answer-lost')).toContain('Answer lost: The next document is created');
-	const faults = async () => (await new Http(sandbox.url).get<object[]>('/sandbox/faults')).data;
-	expect(await faults()).toHaveLength(2);
-	expect(await typed('off')).toBe('All faults are gone.');
-	expect(await faults()).toEqual([]);
-});
-
-describe('the page of notifications', () => {
-	const setUp = async () => {
-		const sandbox = await start();
-		const page = new Http(sandbox.url);
-		const post = async (fields: Record<string, string>) =>
-			page.post<string>('/delivery', new URLSearchParams(fields), { maxRedirects: 0 });
-		return { sandbox, page, post };
-	};
-
-	test('adds trouble and takes it away, and leaves the other settings', async () => {
-		const { sandbox, page, post } = await setUp();
-		sandbox.settings.set({ tokenLifetimeSeconds: 7 });
-		await post({ do: 'add', event: '*', kind: 'twice', chance: '', delay: '' });
-		await post({ do: 'add', event: 'signDocument', kind: 'late', chance: '30', delay: '3600' });
-		expect(sandbox.settings.get()).toMatchObject({
-			tokenLifetimeSeconds: 7,
-			delivery: {
-				trouble: [
-					{ event: '*', kind: 'twice', chance: 1 },
-					{ event: 'signDocument', kind: 'late', chance: 0.3, delayMs: 3_600_000 },
-				],
-			},
-		});
-		const shown = (await page.get<string>('/delivery')).data;
-		expect(shown).toContain('signDocument come late');
-		await post({ do: 'remove', index: '0' });
-		expect(sandbox.settings.get().delivery.trouble).toMatchObject([{ kind: 'late' }]);
+	const page = new Http(sandbox.url);
+	const post = async (fields: Record<string, string>) =>
+		page.post<string>('/delivery', new URLSearchParams(fields), { maxRedirects: 0 });
+	sandbox.settings.set({ tokenLifetimeSeconds: 7 });
+	await post({ do: 'save', retries: 'hours', seed: '5', newAddedOn: 'on' });
+	await post({ do: 'add', event: '*', kind: 'twice', chance: '', delay: '' });
+	await post({ do: 'add', event: 'signDocument', kind: 'late', chance: '30', delay: '3600' });
+	const late = { event: 'signDocument', kind: 'late', chance: 0.3, delayMs: 3_600_000 };
+	expect(sandbox.settings.get()).toMatchObject({
+		tokenLifetimeSeconds: 7,
+		delivery: {
+			...{ retries: 'hours', seed: 5, newAddedOn: true, beforeAnswer: false },
+			trouble: [{ event: '*', kind: 'twice', chance: 1 }, late],
+		},
 	});
-
-	test('saves the schedule, and refuses what is no number', async () => {
-		const { sandbox, post } = await setUp();
-		await post({ do: 'save', retries: 'hours', seed: '5', newAddedOn: 'on' });
-		expect(sandbox.settings.get().delivery).toMatchObject({
-			retries: 'hours',
-			seed: 5,
-			newAddedOn: true,
-			beforeAnswer: false,
-		});
-		const refused: Array<Record<string, string>> = [
-			{ do: 'save', retries: 'hours', seed: 'x' },
-			{ do: 'add', event: '*', kind: 'late', delay: 'x' },
-			{ do: 'add', event: 'nothing', kind: 'late' },
-			{ do: 'add', event: '*', kind: 'twice', chance: '200' },
-		];
-		for (const fields of refused) expect((await post(fields)).status).toBe(422);
-		expect(sandbox.settings.get().delivery).toMatchObject({ seed: 5, trouble: [] });
-	});
+	expect((await page.get<string>('/delivery')).data).toContain('signDocument come late');
+	for (const fields of [
+		{ do: 'save', retries: 'hours', seed: 'x' },
+		{ do: 'add', event: '*', kind: 'late', delay: 'x' },
+		{ do: 'add', event: 'nothing', kind: 'late' },
+		{ do: 'add', event: '*', kind: 'twice', chance: '200' },
+	] as Array<Record<string, string>>) {
+		expect((await post(fields)).status).toBe(422);
+	}
+	await post({ do: 'remove', index: '0' });
+	expect(sandbox.settings.get().delivery).toMatchObject({ seed: 5, trouble: [late] });
 });

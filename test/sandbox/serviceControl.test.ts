@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import nodemailer from 'nodemailer';
 import type { Delivery, RecordedRequest, Sandbox } from '../../sandbox';
 import type { Document } from '../../sandbox/schemas';
@@ -101,10 +100,24 @@ test('other web sites are kept out', async () => {
 	expect(foreign.status).toBe(403);
 	const pages = new Http(sandbox.url);
 	for (const path of ['/events', '/faults', '/faults/clear', '/settings', '/deliveries/1/resend']) {
-		for (const site of ['cross-site', 'same-site']) {
-			const { status } = await pages.post(path, 'a=b', { headers: { 'Sec-Fetch-Site': site } });
-			expect([path, site, status]).toEqual([path, site, 403]);
+		for (const headers of [
+			{ 'Sec-Fetch-Site': 'cross-site' },
+			{ 'Sec-Fetch-Site': 'same-site' },
+			// What a browser without that header sends, and one that says both.
+			{ Origin: 'https://evil.example' },
+			{ Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-origin' },
+			{ Origin: 'null' },
+		]) {
+			const { status } = await pages.post(path, 'a=b', { headers });
+			expect([path, headers, status]).toEqual([path, headers, 403]);
 		}
+	}
+	const forwarded = { Origin: 'https://name-4010.forwarded.example' };
+	for (const headers of [
+		{ Origin: sandbox.url },
+		{ ...forwarded, 'X-Forwarded-Host': 'name-4010.forwarded.example' },
+	]) {
+		expect((await pages.post('/faults/clear', '', { headers })).status).toBe(200);
 	}
 	const renamed = await control.get('mails', { headers: { Host: 'evil.example' } });
 	expect(renamed.status).toBe(403);
@@ -133,34 +146,4 @@ test('the mailbox takes any mail, with its attachments, and refuses one that is 
 		transport.sendMail({ from: 'a@example.com', to: 'b@example.com', attachments }),
 	).rejects.toThrow(/size|large/i);
 	transport.close();
-	const greeting = await new Promise<string>((resolve) => {
-		const socket = connect(sandbox.smtp.port, '127.0.0.1');
-		let text = '';
-		socket.on('data', (data) => {
-			text += data.toString();
-			if (text === text.split('\n', 1)[0] + '\n') socket.write('EHLO me\r\n');
-			if (/\n250 /.test(text)) {
-				socket.destroy();
-				resolve(text);
-			}
-		});
-	});
-	expect(greeting).not.toContain('STARTTLS');
-});
-
-test('mails go to a relay where one is named', async () => {
-	const other = await start({ mailRelay: sandbox.smtp });
-	await create(other, await signedIn(other));
-	await other.idle();
-	expect(other.mails()).toEqual([]);
-	expect(sandbox.mails()).toHaveLength(3);
-});
-
-test('many run side by side, on loopback, each for itself', async () => {
-	const began = Date.now();
-	const many = await Promise.all(Array.from({ length: 10 }, () => start()));
-	expect(Date.now() - began).toBeLessThan(10_000);
-	expect(new Set(many.map(({ url }) => url)).size).toBe(10);
-	expect(new Set(many.map(({ account }) => account.apiKey)).size).toBe(10);
-	expect(many.every(({ url }) => url.startsWith('http://127.0.0.1:'))).toBe(true);
 });

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axios from 'axios';
 import { ClassicLevel } from 'classic-level';
-import { readPdf } from '../../sandbox/documents/read';
 import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './serviceKit';
 
 const data = useDataFolder();
@@ -50,36 +49,6 @@ test('everything is there after a restart, and what was pending goes on', async 
 	expect(completed?.documentURL?.startsWith(second.url)).toBe(true);
 	const file = await axios.get(completed?.documentURL ?? '', { proxy: false });
 	expect(file.status).toBe(200);
-});
-
-test('images of an identity check survive a restart', async () => {
-	const first = await start(data);
-	await (
-		await signedIn(first)
-	).post('/identity/validation/request', {
-		email: 'ana@example.com',
-		type: 'FACE',
-		backgroundCheck: true,
-	});
-	const { pathname } = new URL(first.identityRequests()[0]?.url ?? '');
-	const form = new FormData();
-	form.append('idSample', 'id-1');
-	form.append('selfieSample', 'selfie-2');
-	form.append('outcome', 'manualReview');
-	await axios.post(first.url + pathname, form, { maxRedirects: 0, validateStatus: () => true });
-	const fetchImage = async (root: string, kind: string) =>
-		(await axios.get<Buffer>(`${root}${pathname}/images/${kind}`, { responseType: 'arraybuffer' }))
-			.data;
-	const before = await fetchImage(first.url, 'selfie');
-	await first.close();
-	const second = await start(data);
-	expect((await fetchImage(second.url, 'selfie')).equals(before)).toBe(true);
-	expect(second.identityRequests()).toMatchObject([{ outcome: 'manualReview' }]);
-	const end = await axios.post(second.url + pathname, 'outcome=pass', {
-		maxRedirects: 0,
-		validateStatus: () => true,
-	});
-	expect(end.status).toBe(303);
 });
 
 test('records that cannot be read are a refusal that names the folder', async () => {
@@ -137,31 +106,4 @@ test('on a full disk calls fail, and what is answered once there is room survive
 	}
 	await sandbox.close();
 	expect((await start(data)).documents()).toHaveLength(2);
-});
-
-test('a document that an older sandbox printed differently gets the hash of its file', async () => {
-	const first = await start(data);
-	const http = await signedIn(first);
-	const { documentID } = (await create(first, http)).data.responseData;
-	for (const { email } of PEOPLE) await first.sign(documentID, email);
-	const [signed] = first.documents();
-	const printed = signed?.documentHash ?? '';
-	await first.close();
-	const records = new ClassicLevel<string, object>(join(data.dataFolder, 'records'), {
-		valueEncoding: 'json',
-	});
-	const record = await records.get(`documents/${documentID}`);
-	await records.put(`documents/${documentID}`, { ...record, documentHash: 'f'.repeat(64) });
-	await records.close();
-
-	const second = await start(data);
-	expect(second.documents()[0]?.documentHash).toBe('f'.repeat(64));
-	const [row] = (await axios.get<string>(`${second.url}/lists/documents`)).data.match(
-		/\/files\/[^"]+certificate[^"]+/,
-	) ?? [''];
-	const certificate = await axios.get<Buffer>(second.url + row.replaceAll('&amp;', '&'), {
-		responseType: 'arraybuffer',
-	});
-	expect((await readPdf(certificate.data)).text).toContain(printed);
-	expect(second.documents()[0]?.documentHash).toBe(printed);
 });

@@ -2,18 +2,10 @@ import { Value } from '@sinclair/typebox/value';
 import axios from 'axios';
 import type { Sandbox } from '../../sandbox';
 import { DocumentSchema, TemplateListV1Schema, TemplateListV2Schema } from '../../sandbox/schemas';
-import {
-	type Answer,
-	Http,
-	receiver,
-	register,
-	signedIn,
-	start,
-	useDataFolder,
-} from './serviceKit';
+import { type Answer, receiver, register, signedIn, start, stopAll } from './serviceKit';
 import { processorTimeUntil } from '../support/processorTime';
 
-const data = useDataFolder();
+afterEach(stopAll);
 
 test('thousands of templates and documents are there after a second or two', async () => {
 	let sandbox = {} as Sandbox;
@@ -71,22 +63,4 @@ test('a made-up document can be signed and fired, and a completed one has its fi
 		});
 		expect(file.data.subarray(0, 5).toString()).toBe('%PDF-');
 	}
-});
-
-test('a data folder keeps what was made up, and none is made twice', async () => {
-	const seed = { templates: 40, documents: 30 };
-	const first = await start({ ...data, seed });
-	const ids = first.documents().map(({ documentID }) => documentID);
-	await first.close();
-	const again = await start({ ...data, seed });
-	expect(again.documents().map(({ documentID }) => documentID)).toEqual(ids);
-	await again.close();
-	const without = await start(data);
-	expect(without.documents()).toHaveLength(30);
-	expect(without.templates()).toHaveLength(46);
-	await without.close();
-	const more = await start({ ...data, seed: { templates: 50, documents: 35 } });
-	expect(more.documents()).toHaveLength(35);
-	const control = new Http(`${more.url}/sandbox`);
-	expect((await control.get<unknown[]>('documents')).data).toHaveLength(35);
 });

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { downloadFile, type DownloadContext } from '../../nodes/SignVerify/http/download';
-import type { RetryBudget } from '../../nodes/SignVerify/http/retry';
-import type { Download } from '../../nodes/SignVerify/http/downloadRefusal';
+import type { Download } from '../../nodes/SignVerify/http/file';
 
 /** What is downloaded unless a test says otherwise. */
 export const download: Download = {
@@ -30,15 +29,13 @@ export type Stored = { text: string; fileName: string; mimeType: string };
 export interface Options {
 	more?: Partial<Download>;
 	signal?: AbortSignal;
-	/** That of the execution; one of its own unless it is given. */
-	retryBudget?: RetryBudget;
 	store?: (stream: Readable, fileName: string, mimeType: string) => Promise<unknown>;
 }
 
 /** Downloads from a storage; gives what n8n stored, or the failure. */
 export async function take(
 	respond: (options: IHttpRequestOptions) => Answer | Promise<Answer>,
-	{ more = {}, signal, retryBudget, store }: Options = {},
+	{ more = {}, signal, store }: Options = {},
 ): Promise<{ stored?: Stored; error?: Error; calls: IHttpRequestOptions[] }> {
 	const calls: IHttpRequestOptions[] = [];
 	const context = {
@@ -54,7 +51,7 @@ export async function take(
 		getExecutionCancelSignal: () => signal,
 	} as unknown as DownloadContext;
 	try {
-		const stored: unknown = await downloadFile(context, { ...download, ...more }, retryBudget);
+		const stored: unknown = await downloadFile(context, { ...download, ...more });
 		return { stored: stored as Stored, calls };
 	} catch (error) {
 		return { error: error as Error, calls };

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import type { ServiceContext } from '../../nodes/SignVerify/http/credential';
+import type { ServiceContext } from '../../nodes/SignVerify/http/request';
 
 /** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
 export interface StandInAnswer {

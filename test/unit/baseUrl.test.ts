@@ -1,9 +1,5 @@
-import {
-	isWebAddress,
-	normalizeBaseUrl,
-	originOf,
-	pathBelow,
-} from '../../nodes/SignVerify/http/baseUrl';
+import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import { isWebAddress, originOf, pathBelow } from '../../nodes/SignVerify/util/values';
 
 describe('the base URL', () => {
 	test.each([

@@ -1,7 +1,8 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import type { ServiceContext } from '../../nodes/SignVerify/http/credential';
+import type { ServiceContext } from '../../nodes/SignVerify/http/request';
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
@@ -169,6 +170,22 @@ describe('a call that failed', () => {
 		});
 		expect(waits.filter((ms) => ms < 5000)).toEqual([]);
 	});
+
+	test.each([new RangeError('Maximum call stack size exceeded'), 'thrown words', undefined])(
+		'in an unknown way after it was sent (%s) may have created something',
+		async (thrown) => {
+			const answered = { status: 200 };
+			const failing = Object.defineProperty(answered, 'body', {
+				get() {
+					throw thrown as Error;
+				},
+			});
+			const { calls, outcome } = await callOnce(() => failing, creation);
+			expect(calls).toHaveLength(1);
+			expect(outcome).toBeInstanceOf(ServiceError);
+			expect(outcome).toMatchObject({ mayHaveCreated: true });
+		},
+	);
 
 	test('because nobody listened is repeated, also where it creates something', async () => {
 		const { calls, outcome } = await callOnce((_call, count) => {

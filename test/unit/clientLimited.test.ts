@@ -33,7 +33,7 @@ async function createAll(items: number, { perSecond, isSliding, headers = {} }: 
 			created++;
 			return {};
 		});
-		const client = new ServiceClient(context, { maxRetryTime, parallel: 10 });
+		const client = new ServiceClient(context, { maxRetryTime });
 		const ended: Array<Awaited<ReturnType<typeof settle>>> = [];
 		let begun = 0;
 		const worker = async () => {
@@ -50,6 +50,7 @@ describe('500 documents at a limit of 50 a second', () => {
 		['of the last second', true, undefined],
 		['of each second', false, undefined],
 		['of the last second, with Retry-After 0', true, { 'retry-after': '0' }],
+		['of each second, with Retry-After 1', false, { 'retry-after': '1' }],
 	])(
 		'%s: all created, none twice, in 1.3 times the ideal time',
 		async (_name, isSliding, headers) => {

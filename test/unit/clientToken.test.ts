@@ -68,4 +68,13 @@ describe('a token that the service refuses', () => {
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-of-another']);
 		expect(exchanges()).toBe(1);
 	});
+
+	test.each(['x'.repeat(8193), 'tok€n', 'two words', {}])(
+		'%#: or one that no header can hold, is never sent',
+		async (accessToken) => {
+			const { calls, outcome } = await callOnce(() => undefined, creation, {}, { accessToken });
+			expect(outcome).toEqual({ success: true });
+			expect(calls.map(({ token }) => token)).toEqual(['token-1']);
+		},
+	);
 });

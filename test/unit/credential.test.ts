@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { normalizeBaseUrl } from '../../nodes/SignVerify/http/baseUrl';
+import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
@@ -88,6 +88,47 @@ describe('the credential', () => {
 			description: 'Use an address below the Base URL of the credential, or another credential.',
 		});
 	});
+
+	const plain = { baseUrl: 'http://sign.example.com/api' };
+	test.each<[string, IDataObject, IDataObject?]>([
+		['a certificate', { rejectUnauthorized: false }],
+		['a certificate', { skipSslCertificateValidation: true }],
+		['a certificate', { agentOptions: { rejectUnauthorized: false } }],
+		['with this proxy', { proxy: 'http://proxy.example:3128' }, plain],
+		['with this proxy', { proxy: { host: 'proxy.example', port: 3128 } }, plain],
+		['with this proxy', { proxy: 'http://proxy.example', agentOptions: { ca: 'an own one' } }],
+	])('sends no token where others could read it: %s, %j', async (words, options, more = {}) => {
+		const url = `${String(more.baseUrl ?? `${standInOrigin}/api`)}/templates`;
+		const request = { url, ...options } as IHttpRequestOptions;
+		await expect(authenticate(request, more)).rejects.toMatchObject({
+			message: expect.stringMatching(
+				new RegExp(`^This credential .*${words}.* because .* could read the access token`),
+			) as string,
+			docsAnchor: 'the-credential',
+		});
+		expect(request).not.toHaveProperty('headers');
+	});
+
+	test.each<IDataObject>([
+		{ proxy: 'http://proxy.example:3128', rejectUnauthorized: true },
+		{ proxy: '', skipSslCertificateValidation: false, agentOptions: { ca: 'an own one' } },
+	])('sends it with %j', async (options) => {
+		const request = { url: `${standInOrigin}/api/x`, ...options } as IHttpRequestOptions;
+		expect(await authenticate(request)).toEqual(headers);
+	});
+
+	test.each(['', 'x'.repeat(8193), 'tok\nen', undefined])(
+		'%#: sends no token that no header can hold',
+		async (accessToken) => {
+			await expect(
+				authenticate({ url: `${standInOrigin}/api/x` }, { accessToken }),
+			).rejects.toMatchObject({
+				message:
+					'The stored access token cannot be used: it must have 1 to 8,192 visible ASCII characters',
+				description: 'Test the credential. n8n then gets a new access token.',
+			});
+		},
+	);
 
 	test('has the names under which workflows and n8n know it', () => {
 		expect(type.name).toBe('signVerifyApi');

@@ -61,6 +61,9 @@ test.each([
 		expect(setting(service, 'WEBHOOK_URL')).toBe('https://hooks.example.com/');
 		expect(setting(service, 'N8N_EDITOR_BASE_URL')).toBe('https://n8n.example.com/');
 		expect(setting(service, 'N8N_PROXY_HOPS')).toBe(expected.hops);
+		// What n8n makes of these two is seen in test/e2e/watched.test.ts.
+		expect(setting(service, 'N8N_SSRF_PROTECTION_ENABLED')).toBe('true');
+		expect(setting(service, 'N8N_SSRF_ALLOWED_HOSTNAMES')).toBe('service.example.com');
 	}
 	expect(setting('proxy', 'SITE_ADDRESS')).toBe(expected.site);
 });

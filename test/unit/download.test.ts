@@ -1,13 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameFile } from '../../nodes/SignVerify/http/download';
-import {
-	maxTries,
-	retryAllowance,
-	RetryBudget,
-	RetryPolicy,
-} from '../../nodes/SignVerify/http/retry';
+import { nameFile } from '../../nodes/SignVerify/http/file';
+import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import {
 	type Answer,
 	breaking,
@@ -141,22 +136,6 @@ describe('a file is downloaded again from the start', () => {
 		expect((await take(failing(1, limited('0.5')))).stored?.text).toBe('the whole file');
 		expect(Date.now() - start).toBeGreaterThanOrEqual(490);
 		expect((await take(failing(1, limited('60')))).calls).toHaveLength(1);
-	});
-
-	test('while the execution has a retry budget; a 429 takes nothing from it', async () => {
-		const retryBudget = new RetryBudget();
-		const down = () => ({ status: 503 });
-		let calls = 0;
-		for (let file = 0; file < 40; file++) calls += (await take(down, { retryBudget })).calls.length;
-		expect(calls).toBe(40 + retryAllowance());
-		const limited = await take(
-			failing(tries - 1, () => ({ status: 429 })),
-			{ retryBudget },
-		);
-		expect(limited.calls).toHaveLength(tries);
-		// With five files that come, one more retry is allowed.
-		for (let file = 0; file < 4; file++) await take(() => ({}), { retryBudget });
-		expect((await take(down, { retryBudget })).calls).toHaveLength(2);
 	});
 });
 
@@ -296,8 +275,10 @@ describe('the name of a file', () => {
 		['application/pdf; charset=x', '.pdf', 'application/pdf'],
 		[' Text/XML', '.xml', 'text/xml'],
 		['application/zip', '.zip', 'application/zip'],
-		['image/png', '', 'image/png'],
-		['constructor', '', 'constructor'],
+		['image/png', '.png', 'image/png'],
+		['image/svg+xml', '', 'application/octet-stream'],
+		['text/javascript', '', 'application/octet-stream'],
+		['constructor', '', 'application/octet-stream'],
 		[undefined, '', 'application/octet-stream'],
 	])('%s: extension "%s", type %s', (contentType, extension, mimeType) => {
 		expect(named('Lease', contentType)).toEqual({ fileName: `Lease - psc${extension}`, mimeType });

@@ -5,7 +5,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { downloadDocument } from '../../nodes/SignVerify/operations/document/download';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 import { RateLimiter } from '../../nodes/SignVerify/http/rateLimit';
-import { RetryBudget } from '../../nodes/SignVerify/http/retry';
 import { keep } from '../support/downloading';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 
@@ -32,7 +31,7 @@ async function downloadAll(perSecond: number, store: unknown = keep, signal?: Ab
 	const item = {
 		input: { json: {} },
 		parameter: (name: string) => (name === 'files' ? files : links[name as keyof typeof links]),
-		service: { rateLimiter: new RateLimiter(perSecond), retryBudget: new RetryBudget() },
+		service: { rateLimiter: new RateLimiter(perSecond) },
 		execute: {
 			helpers: { httpRequest, prepareBinaryData: store },
 			getNodeParameter: (_name: string, _item: number, fallback: unknown) => fallback,

@@ -1,11 +1,121 @@
-import { readNetworkError, unanswered } from '../../nodes/SignVerify/http/network';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
+import { Readable } from 'node:stream';
 
-const read: ServiceRequest = { method: 'GET', path: '/templates' };
-const creation: ServiceRequest = { method: 'POST', path: '/x', creates: 'the document' };
-const origin = 'https://sign.example.com';
-const coded = (code: string) => Object.assign(new Error('no'), { code });
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import { unanswered } from '../../nodes/SignVerify/http/messages';
+import { maxAnswer, readBody, readNetworkError } from '../../nodes/SignVerify/http/network';
+import { creation, read } from '../support/calls';
+import { processorTimeUntil } from '../support/processorTime';
+import { coded, standInOrigin } from '../support/standIn';
+
+const { signal } = new AbortController();
+
+/** An answer whose body comes in these pieces, and the stream that it comes from. */
+function answer(pieces: Iterable<Buffer>) {
+	const body = Readable.from(pieces);
+	const whole = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
+	return { body, whole };
+}
+
+const bodyOf = async (pieces: Iterable<Buffer>, limit?: number): Promise<unknown> =>
+	(await readBody(answer(pieces).whole, signal, limit)).body;
+
+/** So many bytes, in pieces. */
+function* bytes(count: number) {
+	const piece = Buffer.alloc(100_000, 'x');
+	for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left);
+}
+
+describe('the body of an answer', () => {
+	test('is parsed if it is JSON, however it is cut into pieces, and whatever its type', async () => {
+		const single = Array.from(Buffer.from('{"name":"Zoë"}'), (byte) => Buffer.from([byte]));
+		const { whole } = answer(single);
+		whole.headers = { 'content-type': 'text/html; charset=iso-8859-1' };
+		expect(await readBody(whole, signal)).toEqual({ ...whole, body: { name: 'Zoë' } });
+	});
+
+	test('is its text if it is something else, and empty if there is none', async () => {
+		expect(await bodyOf([Buffer.from('not '), Buffer.from('there')])).toBe('not there');
+		expect(await bodyOf([])).toBe('');
+	});
+
+	test('is UTF-8, without its mark', async () => {
+		expect(await bodyOf([Buffer.from('\ufeff"Zoë"')])).toBe('Zoë');
+		expect(await bodyOf([Buffer.from('"Zoë"', 'latin1')])).toBe('"Zo\ufffd"'.slice(1, -1));
+	});
+
+	test.each([
+		['{"a":1}', { a: 1 }],
+		['words', 'words'],
+		[{ a: 1 }, { a: 1 }],
+		[null, null],
+		[undefined, undefined],
+	])('%j, as the HTTP client has read it, is %j', async (body, expected) => {
+		const given = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
+		expect(await readBody(given, signal)).toEqual({ ...given, body: expected });
+		const deep = { ...given, body: '['.repeat(101) } as unknown as IN8nHttpFullResponse;
+		await expect(readBody(deep, signal)).rejects.toThrow('too complex');
+	});
+
+	test.each([
+		[undefined, 2_000_000],
+		[maxAnswer.list, 8_000_000],
+	])('with the limit %s is read up to its last byte, and no further', async (limit, most) => {
+		expect(await bodyOf(bytes(most), limit)).toHaveLength(most);
+		const { body, whole } = answer(bytes(most + 1));
+		await expect(readBody(whole, signal, limit)).rejects.toMatchObject({
+			code: 'ANSWER_TOO_LARGE',
+			message: 'The answer is too large',
+		});
+		expect(body.destroyed).toBe(true);
+	});
+
+	test('is parsed up to 200,000 values and a depth of 100', async () => {
+		const list = (count: number) => [Buffer.from(JSON.stringify(Array(count - 1).fill(0)))];
+		const deep = (depth: number) => [Buffer.from('['.repeat(depth) + ']'.repeat(depth))];
+		expect(await bodyOf(list(200_001))).toHaveLength(200_000);
+		expect(await bodyOf(deep(100))).toHaveLength(1);
+		const tooComplex = { code: 'ANSWER_TOO_COMPLEX', message: 'The answer is too complex' };
+		await expect(bodyOf(list(200_002))).rejects.toMatchObject(tooComplex);
+		await expect(bodyOf(deep(101))).rejects.toMatchObject(tooComplex);
+	});
+
+	test('with ever so many members does not block n8n', async () => {
+		const piece = Buffer.from(`{"templates":[${'{},'.repeat(2_600_000)}{}]}`);
+		const time = await processorTimeUntil(
+			async () => await expect(bodyOf([piece], maxAnswer.list)).rejects.toThrow('too complex'),
+		);
+		expect(time).toBeLessThan(250);
+	});
+});
+
+describe('reading ends', () => {
+	test('with its signal, which closes the connection', async () => {
+		const ending = new AbortController();
+		const body = new Readable({ read() {} });
+		const reading = readBody({ body, headers: {}, statusCode: 200 }, ending.signal);
+		body.push('a piece');
+		ending.abort();
+		await expect(reading).rejects.toThrow();
+		expect(body.destroyed).toBe(true);
+	});
+
+	test('at once where the signal has come before', async () => {
+		const { body, whole } = answer(bytes(1));
+		await expect(readBody(whole, AbortSignal.abort())).rejects.toThrow();
+		expect(body.destroyed).toBe(true);
+	});
+
+	test('without a listener left at the signal', async () => {
+		const added = jest.spyOn(signal, 'addEventListener');
+		const removed = jest.spyOn(signal, 'removeEventListener');
+		await bodyOf([Buffer.from('x')]);
+		await expect(bodyOf(bytes(3_000_000))).rejects.toThrow();
+		expect(added).toHaveBeenCalledTimes(2);
+		expect(removed.mock.calls).toEqual(added.mock.calls);
+	});
+});
 
 describe('the failure of a call without an answer', () => {
 	test.each([
@@ -14,6 +124,8 @@ describe('the failure of a call without an answer', () => {
 		['EPIPE', true, true, 'never'],
 		['ERR_CANCELED', true, true, 'never'],
 		['SOMETHING', true, true, 'never'],
+		['ANSWER_TOO_LARGE', true, true, 'never'],
+		['ANSWER_TOO_COMPLEX', true, true, 'never'],
 		['ECONNREFUSED', true, false, 'always'],
 		['EAI_AGAIN', true, false, 'always'],
 		['ENOTFOUND', true, false, 'never'],
@@ -24,14 +136,14 @@ describe('the failure of a call without an answer', () => {
 		['ETIMEDOUT', false, false, 'always'],
 		['ERR_CANCELED', false, false, 'never'],
 	])('%s of a creation, token there: %s', (code, hadToken, mayHaveCreated, retryable) => {
-		expect(unanswered(coded(code), creation, origin, hadToken)).toMatchObject({
+		expect(unanswered(coded(code), creation, standInOrigin, hadToken)).toMatchObject({
 			mayHaveCreated,
 			retryable,
 		});
 	});
 
 	test.each(['ECONNRESET', 'ETIMEDOUT', 'SOMETHING'])('%s of a read may be repeated', (code) => {
-		expect(unanswered(coded(code), read, origin, true)).toMatchObject({
+		expect(unanswered(coded(code), read, standInOrigin, true)).toMatchObject({
 			mayHaveCreated: false,
 			retryable: 'whenIdempotent',
 		});
@@ -57,6 +169,6 @@ describe('the failure of a call without an answer', () => {
 	test('our own failure inside the wrapping of n8n is found', () => {
 		const own = new ServiceError({ message: 'own', description: 'd' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
-		expect(unanswered(wrapped, creation, origin, true)).toBe(own);
+		expect(unanswered(wrapped, creation, standInOrigin, true)).toBe(own);
 	});
 });

@@ -147,6 +147,10 @@ describe('a hostile answer of a megabyte', () => {
 		['many dots', filled('a.')],
 		['a message that nests deeply', { message: nested }],
 		['many messages', { message: Array(size / 10).fill({ msg: 'x' }) }],
+		[
+			'many texts for one field',
+			{ message: [{ msg: Array(size / 10).fill('x <b> '.repeat(50)) }] },
+		],
 		['many fields', names],
 	])('%s: is described at once, in few words', (_name, body) => {
 		const redact = redactor(['a-long-secret-key', 'https://n8n.example/x?s=1']);

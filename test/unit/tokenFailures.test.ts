@@ -95,6 +95,27 @@ describe('a token exchange that fails says why', () => {
 	});
 
 	test.each([
+		['longer than a header should be', 'x'.repeat(8193)],
+		['of a megabyte', 'x'.repeat(1_000_000)],
+		['with a space', 'to ken'],
+		['with a line break', 'token\n'],
+		['with a character beyond ASCII', 'tok€n'],
+		['with a character that nobody sees', 'tok\u007fen'],
+	])('a token %s is refused', async (_name, text) => {
+		expect(await failureFor(() => token(text))).toMatchObject({
+			message: `https://sign.example.com gave an access token that cannot be used: it must have 1 to 8,192 visible ASCII characters, and this one has ${text.length} characters. Check the Base URL, its path included`,
+			description: 'Nothing was sent. If the Base URL is right, the fault is at the service.',
+			retryable: 'never',
+			docsAnchor: 'the-credential',
+		});
+	});
+
+	test('a token may have 8,192 characters', async () => {
+		const longest = `!~${'x'.repeat(8190)}`;
+		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
+	});
+
+	test.each([
 		['ECONNRESET', 'closed the connection. Try again in a moment', 'always'],
 		[
 			'ECONNREFUSED',

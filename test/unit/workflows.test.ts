@@ -52,6 +52,17 @@ test('every action is pinned to a commit, with the version that it is beside it'
 	expect([...commits].filter(([, each]) => each.size > 1)).toEqual([]);
 });
 
+test('what a workflow installs is fixed by a hash: in the lock file, or beside the command', () => {
+	const lines = jobs.flatMap(({ job }) => job.steps.flatMap(({ run = '' }) => run.split('\n')));
+	const fetched = lines.filter((line) =>
+		/\b(npx|npm (i|install|exec|pack)|curl|wget)\b/.test(line),
+	);
+	expect(fetched).toEqual(['npm pack npm@11.19.1']);
+	const [, version] = fetched[0]?.split('@') ?? [];
+	const hash = new RegExp(`^echo "[0-9a-f]{128}  npm-${version}\\.tgz" \\| sha512sum --check$`);
+	expect(lines.filter((line) => hash.test(line))).toHaveLength(1);
+});
+
 test('rights are given to single jobs, and only those that they need', () => {
 	const writing = jobs.flatMap(({ file, name, job }) =>
 		Object.entries(job.permissions ?? { none: 'missing' })

@@ -25,7 +25,7 @@ export async function listTemplates(
 	version: TemplateVersion,
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
-	const envelope = await service.call({ method: 'GET', path });
+	const envelope = await service.call({ method: 'GET', path, isList: true });
 	const { responseData } = envelope;
 	const list = [
 		isObject(responseData) ? responseData.templates : undefined,

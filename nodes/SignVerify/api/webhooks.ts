@@ -12,7 +12,11 @@ import type { DocumentWebhookQuery, IdentityWebhookBody, Webhook } from './types
  * @throws ServiceError if there is no list in the answer.
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
-	const { responseData } = await service.call({ method: 'GET', path: '/webhooks' });
+	const { responseData } = await service.call({
+		method: 'GET',
+		path: '/webhooks',
+		isList: true,
+	});
 	if (!Array.isArray(responseData)) {
 		throw new ServiceError({
 			message: 'The service answered without a list of webhooks',

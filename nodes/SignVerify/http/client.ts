@@ -2,17 +2,22 @@ import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-w
 
 import { delay, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
-import { textOf } from '../util/values';
-import { normalizeBaseUrl, originOf } from './baseUrl';
-import { readBody } from './body';
+import { originOf } from '../util/values';
+import { normalizeBaseUrl } from './credential';
 import { ServiceError } from './errors';
-import { credentialType, type ServiceContext, SharedCredential } from './credential';
-import { cancelled } from './messages';
-import { unanswered } from './network';
+import { cancelled, unanswered } from './messages';
+import { maxAnswer, readBody } from './network';
 import { RateLimiter } from './rateLimit';
-import { httpOptions, kindOf, type ServiceRequest } from './request';
-import { describeBody, type Envelope, isRefusedToken, readAnswer } from './response';
-import { RetryBudget, type RetryOnFail, RetryPolicy } from './retry';
+import {
+	credentialType,
+	httpOptions,
+	kindOf,
+	type ServiceContext,
+	type ServiceRequest,
+} from './request';
+import { describeBody, type Envelope, readAnswer } from './response';
+import { type RetryOnFail, RetryPolicy } from './retry';
+import { SharedCredential } from './token';
 
 /** Default time (ms) that one try of a call may take. */
 export const defaultTimeout = 30_000;
@@ -28,20 +33,16 @@ export interface ClientOptions {
 	maxRetryTime?: number;
 	/** Requests per second over all calls; absent means no limit. */
 	perSecond?: number;
-	/** How many calls may run at once; for the retry budget. */
-	parallel?: number;
 	/** The node's setting, if it is on. */
 	retryOnFail?: RetryOnFail | undefined;
 }
 
 /**
  * Calls the service with the node's credential. One client serves a whole execution: its items share
- * the credential, the rate limit and the retry budget.
+ * the credential and the rate limit.
  */
 export class ServiceClient {
 	/** For the downloads of the execution, too. */
-	readonly retryBudget: RetryBudget;
-
 	readonly rateLimiter: RateLimiter;
 
 	readonly retryOnFail: RetryOnFail | undefined;
@@ -56,14 +57,13 @@ export class ServiceClient {
 
 	constructor(
 		private readonly context: ServiceContext,
-		{ timeout, maxRetryTime, perSecond, parallel, retryOnFail }: ClientOptions = {},
+		{ timeout, maxRetryTime, perSecond, retryOnFail }: ClientOptions = {},
 	) {
 		this.timeout = timeout ?? defaultTimeout;
 		this.maxRetryTime = maxRetryTime ?? shortRetryTime;
 		this.retryOnFail = retryOnFail;
 		this.credential = new SharedCredential(context, this.timeout);
 		this.rateLimiter = new RateLimiter(perSecond);
-		this.retryBudget = new RetryBudget(parallel);
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
@@ -89,11 +89,10 @@ export class ServiceClient {
 			const outcome = await this.send<Data>(current);
 			if (!(outcome instanceof ServiceError)) {
 				rateLimiter.onSuccess();
-				this.retryBudget.onSuccess();
 				return outcome;
 			}
 			const { rateLimited, retryAfter } = outcome;
-			const pause = policy.next(outcome, this.retryBudget, () =>
+			const pause = policy.next(outcome, () =>
 				rateLimited ? rateLimiter.pause(retryAfter) : policy.backoff(),
 			);
 			// If the lost call has deleted it, the next one does not find it.
@@ -113,24 +112,18 @@ export class ServiceClient {
 		const ownSecrets = redactor(request.secrets ?? []);
 		const redact: Redact = (text) => ownSecrets(this.credential.redact(text));
 		let origin = 'The service';
-		let credential: ICredentialDataDecryptedObject | undefined;
+		let used: ICredentialDataDecryptedObject | undefined;
 		try {
-			credential = await this.credential.read();
-			const refused: string[] = [];
-			for (let mayRenew = true; ;) {
+			const answer = await this.credential.use(async (credential) => {
+				used = credential;
 				const baseUrl = normalizeBaseUrl(credential.baseUrl);
 				origin = originOf(baseUrl);
-				const answer = await this.fetch(baseUrl, request, credential);
-				if (!isRefusedToken(answer)) return readAnswer<Data>(answer, request, origin, redact);
-				refused.push(textOf(credential.accessToken));
-				const next = await this.credential.after(refused, mayRenew);
-				if (!next) return readAnswer<Data>(answer, request, origin, redact);
-				credential = next;
-				mayRenew &&= next.accessToken !== '';
-			}
+				return await this.fetch(baseUrl, request, credential);
+			});
+			return readAnswer<Data>(answer, request, origin, redact);
 		} catch (error) {
 			// n8n writes the token there before it sends the call.
-			const hadToken = credential !== undefined && credential.accessToken !== '';
+			const hadToken = used !== undefined && used.accessToken !== '';
 			return unanswered(error, request, origin, hadToken);
 		}
 	}
@@ -155,12 +148,9 @@ export class ServiceClient {
 			);
 			// In an execution, n8n puts its own signal there when called, and reads it when it sends.
 			options.abortSignal = signal;
-			return await readBody((await answer) as IN8nHttpFullResponse, signal);
+			const limit = request.isList ? maxAnswer.list : maxAnswer.single;
+			return await readBody((await answer) as IN8nHttpFullResponse, signal, limit);
 		};
-		try {
-			return await withTimeout(start, time, this.signal);
-		} finally {
-			this.credential.keepSecret(credential);
-		}
+		return await withTimeout(start, time, this.signal);
 	}
 }

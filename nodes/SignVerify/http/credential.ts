@@ -1,88 +1,142 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	ILoadOptionsFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import { type IN8nHttpFullResponse, NodeOperationError } from 'n8n-workflow';
 
-import { settle } from '../util/async';
-import { type Redact, redactor } from '../util/redact';
-import { textOf } from '../util/values';
-import { credentialUnread } from './messages';
+import type { Redact } from '../util/redact';
+import { originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { describeError, type ErrorFacts, ServiceError } from './errors';
+import { readNetworkError } from './network';
+import { readRetryAfter } from './rateLimit';
+import { describeBody, effectiveStatus, messageOf, readEnvelope } from './response';
 
-/** Any of n8n's contexts from which the service is called. */
-export type ServiceContext =
-	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
+/* What the fields of a credential must be, and the words for a person whose credential does not work.
+   n8n's test of a credential shows only the message, so each message also says what to do. */
 
-export const credentialType = 'signVerifyApi';
-
-/** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
-const maxRefused = 3;
-
-/** The credential with its token, which all calls of an execution share. */
-export class SharedCredential {
-	private current: Promise<ICredentialDataDecryptedObject> | undefined;
-
-	/** Key and tokens seen so far, to be removed from the service's words. */
-	private readonly secrets = new Set<unknown>();
-
-	private redaction: { size: number; redact: Redact } | undefined;
-
-	/** @param timeout Milliseconds that a token exchange may take. */
-	constructor(
-		private readonly context: ServiceContext,
-		private readonly timeout: number,
-	) {}
-
-	/**
-	 * The credential to use after the service refused tokens. It is read again, because another call or
-	 * another process of n8n may have stored a newer token meanwhile, and at some services a new token
-	 * ends the one before. Otherwise it has the form that makes n8n fetch a new token and store it; that
-	 * there is only one exchange at a time is up to the credential (api/token.ts).
-	 * @param refused The tokens that were refused in this try, in their order.
-	 * @returns undefined if there is nothing more to try.
-	 */
-	async after(
-		refused: string[],
-		mayRenew: boolean,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		if (refused.length > maxRefused) return undefined;
-		const stored = await this.load();
-		const isNewer = stored.accessToken !== '' && !refused.includes(textOf(stored.accessToken));
-		if (!isNewer && !mayRenew) return undefined;
-		const next = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: refused };
-		this.current = Promise.resolve(next);
-		return next;
+/**
+ * Checks a credential's Base URL, to which paths are appended.
+ * @returns The URL without a trailing slash.
+ * @throws ServiceError if it is empty, not http(s), or has a query, which would swallow the path of
+ * every call.
+ */
+export function normalizeBaseUrl(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const parsed = parseUrl(text);
+	if (!text) throw wrongBaseUrl('it is empty. Enter the URL that your provider gave you');
+	if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+		throw wrongBaseUrl('this is not a URL. It must begin with https:// or http://');
 	}
+	if (parsed.search || parsed.hash) throw wrongBaseUrl('it must end before any "?" or "#"');
+	return withoutSlashes(`${parsed.origin}${parsed.pathname}`);
+}
 
-	/** Shared by all calls. If it cannot be read, the next call reads it again. */
-	async read(): Promise<ICredentialDataDecryptedObject> {
-		const reading = (this.current ??= this.load());
-		reading.catch(() => {
-			if (this.current === reading) this.current = undefined;
-		});
-		return await reading;
-	}
+function wrongBaseUrl(problem: string): ServiceError {
+	return wrongCredential(
+		`Base URL: ${problem}`,
+		'Correct it in the credential. An example is https://sign.example.com/api.',
+	);
+}
 
-	/** @throws ServiceError if n8n cannot give it; the call that needs it was then not sent. */
-	private async load(): Promise<ICredentialDataDecryptedObject> {
-		const read = await settle(
-			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
+/**
+ * Checks a field that is sent as a header.
+ * @throws ServiceError if it is empty, or has line breaks or characters beyond Latin-1. A pasted key may.
+ */
+export function headerValue(field: string, value: unknown): string {
+	const text = textOf(value).trim();
+	if (text && /^[\x20-\x7e\xa0-\xff]+$/.test(text)) return text;
+	throw wrongCredential(
+		text
+			? `${field}: it has characters that a key cannot have. Copy it again`
+			: `${field}: it is empty. Copy it from your account at the service`,
+		`Paste the ${field} into the credential.`,
+	);
+}
+
+/**
+ * Whether a header can hold it: 1 to 8,192 visible ASCII characters. To look for a longer one in each
+ * answer would take seconds.
+ */
+export function isToken(value: unknown): boolean {
+	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
+}
+
+/** n8n could not give the node its credential, so the call was not sent. */
+export function credentialUnread(error: unknown): ServiceError {
+	return wrongCredential(
+		`n8n could not read the credential: ${describeError(error).message}`,
+		'Choose the credential in the node again. If n8n has a fault, try again in a moment.',
+		// Without a credential n8n throws this one; all others are faults of n8n or its database.
+		{ retryable: error instanceof NodeOperationError ? 'never' : 'always' },
+	);
+}
+
+/** Statuses that mean that there is no such endpoint, whatever the answer says. */
+const noEndpoint = [404, 405];
+
+/** The answer to a token exchange that has no token in it. */
+export function tokenRefused(
+	baseUrl: string,
+	answer: IN8nHttpFullResponse,
+	redact: Redact,
+): ServiceError {
+	const { statusCode: status, body, headers } = answer;
+	const words = messageOf(body, redact);
+	const said = words ? `: ${words}` : '';
+	const inner = effectiveStatus(answer);
+	if (inner === 429 || inner >= 500) {
+		return wrongCredential(
+			`The service gives no access token at the moment (HTTP ${inner}${said}). Try again in a moment`,
+			'The fault is at the service. The credential may be right.',
+			{
+				httpStatus: inner,
+				retryable: 'always',
+				retryAfter: readRetryAfter(headers?.['retry-after']),
+			},
 		);
-		if (!read.ok) throw credentialUnread(read.error);
-		return { ...read.value, timeout: this.timeout };
 	}
-
-	/** Remembers the secrets of a credential, when its call has ended. */
-	keepSecret({ apiKey, accessToken }: ICredentialDataDecryptedObject): void {
-		this.secrets.add(apiKey).add(accessToken);
+	const envelope = readEnvelope(body);
+	const isRefused = (envelope && envelope.success !== true) || status === 401 || status === 403;
+	if (isRefused && !noEndpoint.includes(inner)) {
+		return wrongCredential(
+			`The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
+			'Correct them in the credential. The key may also have been revoked.',
+			{ httpStatus: status },
+		);
 	}
+	const origin = originOf(baseUrl);
+	const cure =
+		baseUrl === origin
+			? 'Check the Base URL: often it ends in /api'
+			: 'Check the Base URL, its path included';
+	return wrongCredential(
+		`${origin} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). ${cure}`,
+		'Compare the Base URL in the credential with the one that your provider gave you.',
+		{ httpStatus: status },
+	);
+}
 
-	/** Removes the secrets. It is built once for each set of them, and only when something failed. */
-	readonly redact: Redact = (text) => {
-		const { size } = this.secrets;
-		if (this.redaction?.size !== size) this.redaction = { size, redact: redactor(this.secrets) };
-		return this.redaction.redact(text);
-	};
+/** A token that no header can hold ({@link isToken}). */
+export function tokenUnusable(baseUrl: string, length: number): ServiceError {
+	return wrongCredential(
+		`${originOf(baseUrl)} gave an access token that cannot be used: it must have 1 to 8,192 visible ASCII characters, and this one has ${length} characters. Check the Base URL, its path included`,
+		'Nothing was sent. If the Base URL is right, the fault is at the service.',
+	);
+}
+
+/** A token exchange without an answer. */
+export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
+	const { problem, remedy, retryable } = readNetworkError(error);
+	return new ServiceError({
+		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
+		description: 'Nothing was sent. The Base URL is in the credential.',
+		docsAnchor: 'the-service-cannot-be-reached',
+		// The call that needs the token has not been sent yet.
+		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,
+	});
+}
+
+/** A failure that the credential explains: what happened, and what to do. */
+export function wrongCredential(
+	message: string,
+	description: string,
+	facts: Partial<ErrorFacts> = {},
+): ServiceError {
+	return new ServiceError({ ...facts, message, description, docsAnchor: 'the-credential' });
 }

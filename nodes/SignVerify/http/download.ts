@@ -1,16 +1,11 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { settle, delay, withTimeout } from '../util/async';
-import { objectOf, textOf } from '../util/values';
-import { piecesOf } from './body';
-import { broken, type Download, overdue, refusalOf } from './downloadRefusal';
+import { objectOf } from '../util/values';
 import { ServiceError } from './errors';
-import { RetryBudget, type RetryOnFail, RetryPolicy } from './retry';
+import { broken, type Download, nameFile, overdue, refusalOf } from './file';
+import { piecesOf } from './network';
+import { type RetryOnFail, RetryPolicy } from './retry';
 
 /** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
@@ -21,10 +16,11 @@ export interface DownloadContext {
 /** A stream of Node, as n8n accepts it. What ships must not import Node's module for it. */
 type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
 
-type FileAnswer = Omit<IN8nHttpFullResponse, 'body' | 'headers'> & {
+interface FileAnswer {
+	statusCode: number;
 	headers: IDataObject;
 	body: ByteStream;
-};
+}
 
 /** How many bytes are read to see whether it is a file, and of an error for its words. */
 const maxBeginning = 4000;
@@ -32,16 +28,13 @@ const maxBeginning = 4000;
 /**
  * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent, because
  * the URL is the permission. So redirects can be followed. After a fault that may pass (HTTP 429 or
- * 5xx, a broken or silent connection), it starts again, within the tries of a read, the time and the
- * retry budget.
- * @param retryBudget That of the execution; a limit of the storage's rate (429) does not spend it.
+ * 5xx, a broken or silent connection), it starts again, within the tries of a read and the time.
  * @throws ServiceError if the link has expired, the answer is a page instead of a file, the file is too
  * large or too slow, or the transfer breaks. Its words never contain the URL, which is as good as a key.
  */
 export async function downloadFile(
 	context: DownloadContext,
 	download: Download,
-	retryBudget = new RetryBudget(),
 	retryOnFail?: RetryOnFail,
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal();
@@ -49,15 +42,12 @@ export async function downloadFile(
 	const policy = new RetryPolicy({ kind: 'read', maxRetryTime: download.total, retryOnFail });
 	for (;;) {
 		const outcome = await settle(fetchOnce(context, download, deadline));
-		if (outcome.ok) {
-			retryBudget.onSuccess();
-			return outcome.value;
-		}
+		if (outcome.ok) return outcome.value;
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
 		// Nobody else waits for this storage: a limit of its rate is like any other fault.
 		const pauseTime = () => Math.max(policy.backoff(), error.retryAfter ?? 0);
-		const pause = policy.next(error, retryBudget, pauseTime, false);
+		const pause = policy.next(error, pauseTime, false);
 		if (!(await delay(pause, cancel))) throw broken(download, { code: 'ERR_CANCELED' });
 	}
 }
@@ -138,47 +128,4 @@ async function store(
 		// Also if n8n has not read it to its end.
 		body.destroy();
 	}
-}
-
-/** The extensions of the files that a document has. */
-const extensions: Record<string, string> = {
-	'application/pdf': '.pdf',
-	'application/xml': '.xml',
-	'text/xml': '.xml',
-	'application/zip': '.zip',
-};
-
-/** The most characters of a name, without its extension. */
-const maxName = 140;
-
-/**
- * Names a file after its document.
- * @param contentType Header `Content-Type`, if there was one.
- * @returns A name without a path that every system accepts, and the MIME type.
- */
-export function nameFile(
-	{ title, suffix }: Pick<Download, 'title' | 'suffix'>,
-	beginning: Buffer,
-	contentType: unknown,
-): { fileName: string; mimeType: string } {
-	const declared = textOf(contentType).split(';')[0]?.trim().toLowerCase();
-	const isPdf = beginning.subarray(0, 5).toString('latin1') === '%PDF-';
-	const mimeType = isPdf ? 'application/pdf' : declared || 'application/octet-stream';
-	const extension = Object.hasOwn(extensions, mimeType) ? (extensions[mimeType] ?? '') : '';
-	const name = cleanName(title && `${title}${suffix}`) || 'document';
-	const isNamed = name.toLowerCase().endsWith(extension);
-	return { fileName: isNamed ? name : `${name}${extension}`, mimeType };
-}
-
-function cleanName(name: string): string {
-	return (
-		name
-			.replace(/\p{Bidi_Control}/gu, '')
-			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
-			.replace(/^[. ]+/, '')
-			.slice(0, maxName)
-			// Cutting may leave half a character, or a space at the end.
-			.replace(/\p{Surrogate}/gu, '')
-			.replace(/[. ]+$/, '')
-	);
 }

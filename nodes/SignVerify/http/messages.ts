@@ -1,71 +1,9 @@
-import { NodeOperationError } from 'n8n-workflow';
-
-import { tooLarge } from './body';
-import { describeError, type Retryable, ServiceError } from './errors';
+import { type Retryable, ServiceError } from './errors';
+import { errorsIn, readNetworkError } from './network';
 import type { ServiceRequest } from './request';
 
-/* The words of all failures of calls. Those of a download are in downloadRefusal.ts, and those about
-   the credential, which the token exchange finds out, in api/token.ts. */
-
-/** What an error of the HTTP client means for the person who built the workflow. */
-export interface NetworkProblem {
-	/** The rest of a sentence that begins with the service's origin. */
-	problem: string;
-	remedy: string;
-	/** `whenIdempotent` if the request may have reached the service. */
-	retryable: Retryable;
-	/** Whether the request certainly did not reach the service. */
-	neverSent: boolean;
-}
-
-const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
-const tryAgain = 'Try again in a moment.';
-
-const noHost = unsent('has a host name that does not exist', 'never');
-const refused = unsent('refuses connections', 'always');
-const unreachable = unsent('cannot be reached from here', 'always');
-const broken = sent('closed the connection', 'whenIdempotent');
-const late = sent('did not answer in time', 'whenIdempotent');
-
-/** For a code that is not known. */
-export const unknownProblem = { ...broken, problem: 'could not be reached', remedy: checkBaseUrl };
-
-/** By the code of the error: Node's, the HTTP client's, or our own for an answer that is too large. */
-export const networkProblems = new Map<string, NetworkProblem>(
-	Object.entries({
-		ENOTFOUND: noHost,
-		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
-		ECONNREFUSED: refused,
-		EHOSTUNREACH: unreachable,
-		ENETUNREACH: unreachable,
-		ECONNRESET: broken,
-		EPIPE: broken,
-		ETIMEDOUT: late,
-		ECONNABORTED: late,
-		ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
-		EPROTO: {
-			...unsent('does not speak HTTPS', 'never'),
-			remedy: 'Check whether the Base URL should start with http:// or https://.',
-		},
-		[tooLarge]: {
-			...sent('answered with more than 32 MB', 'never'),
-			remedy: 'Check the Base URL in the credential, its path included.',
-		},
-	}),
-);
-
-export const badCertificate: NetworkProblem = {
-	...unsent('has a certificate that cannot be trusted', 'never'),
-	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
-};
-
-function unsent(problem: string, retryable: Retryable): NetworkProblem {
-	return { problem, remedy: checkBaseUrl, retryable, neverSent: true };
-}
-
-function sent(problem: string, retryable: Retryable): NetworkProblem {
-	return { problem, remedy: tryAgain, retryable, neverSent: false };
-}
+/* The words of all failures of calls. Those about the credential are in credential.ts, and those of a
+   download in file.ts. */
 
 /** The execution was cancelled before the call was sent. */
 export function cancelled(): ServiceError {
@@ -73,27 +11,6 @@ export function cancelled(): ServiceError {
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
 		docsAnchor: 'other-messages',
-	});
-}
-
-/** n8n could not give the node its credential, so the call was not sent. */
-export function credentialUnread(error: unknown): ServiceError {
-	return new ServiceError({
-		message: `n8n could not read the credential: ${describeError(error).message}`,
-		description:
-			'Choose the credential in the node again. If n8n has a fault, try again in a moment.',
-		docsAnchor: 'the-credential',
-		// Without a credential n8n throws this one; all others are faults of n8n or its database.
-		retryable: error instanceof NodeOperationError ? 'never' : 'always',
-	});
-}
-
-/** @param problem What is wrong, as the rest of a sentence. */
-export function wrongBaseUrl(problem: string): ServiceError {
-	return new ServiceError({
-		message: `Base URL: ${problem}`,
-		description: 'Correct it in the credential. An example is https://sign.example.com/api.',
-		docsAnchor: 'the-credential',
 	});
 }
 
@@ -109,6 +26,32 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
 		...(httpStatus === undefined ? {} : { httpStatus }),
 		mayHaveCreated: true,
 		docsAnchor: 'may-have-been-created',
+	});
+}
+
+/**
+ * The failure of a call that got no answer, or an answer that could not be read. A creation that was sent
+ * may have worked, whatever the error is.
+ * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
+ * @param hadToken Without a token, the call cannot have been sent.
+ */
+export function unanswered(
+	error: unknown,
+	{ creates }: ServiceRequest,
+	origin: string,
+	hadToken: boolean,
+): ServiceError {
+	const own: unknown = errorsIn(error).find((each) => each instanceof ServiceError);
+	if (own instanceof ServiceError) return own;
+	const { problem, remedy, retryable, neverSent } = readNetworkError(error);
+	const isUnsent = neverSent || !hadToken;
+	const message = `${origin} ${problem}`;
+	if (creates && !isUnsent) return lostCreation(message, creates);
+	return new ServiceError({
+		message,
+		description: remedy,
+		retryable: isUnsent && retryable === 'whenIdempotent' ? 'always' : retryable,
+		docsAnchor: 'the-service-cannot-be-reached',
 	});
 }
 
@@ -151,7 +94,11 @@ export function refusal(
 	if (httpStatus >= 500) {
 		const message = `The service failed (HTTP ${httpStatus}${said})`;
 		if (creates) return lostCreation(message, creates, httpStatus);
-		return failure(message, `The fault is at the service. ${tryAgain}`, 'whenIdempotent');
+		return failure(
+			message,
+			`The fault is at the service. Try again in a moment.`,
+			'whenIdempotent',
+		);
 	}
 	if (httpStatus === 429) {
 		return failure(

@@ -1,60 +1,176 @@
-import { isObject } from '../util/values';
-import { ServiceError } from './errors';
-import {
-	badCertificate,
-	lostCreation,
-	type NetworkProblem,
-	networkProblems,
-	unknownProblem,
-} from './messages';
-import type { ServiceRequest } from './request';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { checkStructure } from '../util/structure';
+import { isObject, parseJson } from '../util/values';
+import type { Retryable } from './errors';
+
+/* What n8n's HTTP client gives: the bytes of an answer, or an error. */
+
+/** The most bytes of an answer that are read, once unpacked. */
+export const maxAnswer = { single: 2_000_000, list: 8_000_000 };
+
+/** The most that an answer may hold. Larger ones would block n8n, or use up its memory. */
+const maxStructure = { nodes: 200_000, depth: 100 };
+
+const tooLarge = 'ANSWER_TOO_LARGE';
+const tooComplex = 'ANSWER_TOO_COMPLEX';
+
+/** The part of a Node stream that is needed to read and to close it. */
+export interface Incoming extends AsyncIterable<Uint8Array> {
+	destroy(): unknown;
+}
 
 /**
- * An error and those inside it, outermost first. n8n wraps the client's error, sometimes twice, and a
- * host name with several IP addresses fails with one error for each of them.
+ * Reads the body of an answer to a call with `encoding: 'stream'`. n8n's HTTP client has no limit, and
+ * an answer can be a thousand times as large as what was sent, once it is unpacked.
+ * @param signal Ends the reading and closes the connection; the promise then fails.
+ * @param limit In bytes.
+ * @returns The answer with its body parsed if it is JSON, whatever its content type says, and
+ * otherwise as text.
+ * @throws Error that {@link readNetworkError} knows, if there is more than may be read.
  */
-function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
-	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
-	const fields = error as unknown as Record<string, unknown>;
-	const inner = [fields.cause, fields.reason, fields.errors].flat();
-	return [fields, ...inner.flatMap((each) => errorsIn(each, depth + 1))];
+export async function readBody(
+	answer: IN8nHttpFullResponse,
+	signal: AbortSignal,
+	limit = maxAnswer.single,
+): Promise<IN8nHttpFullResponse> {
+	const { body } = answer as { body: unknown };
+	if (typeof body !== 'string' && !isIncoming(body)) return answer;
+	const bytes =
+		typeof body === 'string' ? Buffer.from(body) : await bytesOf(piecesOf(body, limit, signal));
+	if (!checkStructure(bytes, maxStructure)) throw coded('The answer is too complex', tooComplex);
+	// The decoder removes a byte order mark.
+	const text = new TextDecoder().decode(bytes);
+	return { ...answer, body: parseJson(text, text) as never };
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+	const all: Uint8Array[] = [];
+	for await (const piece of pieces) all.push(piece);
+	return Buffer.concat(all);
+}
+
+function isIncoming(body: unknown): body is Incoming {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/**
+ * The pieces of a body. The connection is closed however the reading ends.
+ * @throws Error that {@link readNetworkError} knows, for more bytes than the limit.
+ */
+export async function* piecesOf(
+	body: Incoming,
+	limit: number,
+	signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+	const close = () => void body.destroy();
+	if (signal.aborted) close();
+	signal.addEventListener('abort', close);
+	try {
+		let length = 0;
+		for await (const piece of body) {
+			length += piece.length;
+			if (length > limit) throw coded('The answer is too large', tooLarge);
+			yield piece;
+		}
+	} finally {
+		signal.removeEventListener('abort', close);
+		close();
+	}
+}
+
+function coded(message: string, code: string): Error {
+	return Object.assign(new Error(message), { code });
+}
+
+/** What an error of the HTTP client means for the person who built the workflow. */
+export interface NetworkProblem {
+	/** The rest of a sentence that begins with the service's origin. */
+	problem: string;
+	remedy: string;
+	/** `whenIdempotent` if the request may have reached the service. */
+	retryable: Retryable;
+	/** Whether the request certainly did not reach the service. */
+	neverSent: boolean;
+	/** Whether the answer has more bytes than may be read. */
+	isTooLarge?: boolean;
+}
+
+const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
+const checkAddress = 'Check the Base URL in the credential, its path included.';
+
+const noHost = unsent('has a host name that does not exist', 'never');
+const refused = unsent('refuses connections', 'always');
+const unreachable = unsent('cannot be reached from here', 'always');
+const broken = sent('closed the connection', 'whenIdempotent');
+const late = sent('did not answer in time', 'whenIdempotent');
+
+/** For a code that is not known. */
+const unknownProblem = { ...broken, problem: 'could not be reached', remedy: checkBaseUrl };
+
+/** By the code of the error: Node's, the HTTP client's, or our own. */
+const networkProblems = new Map<string, NetworkProblem>(
+	Object.entries({
+		ENOTFOUND: noHost,
+		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
+		ECONNREFUSED: refused,
+		EHOSTUNREACH: unreachable,
+		ENETUNREACH: unreachable,
+		ECONNRESET: broken,
+		EPIPE: broken,
+		ETIMEDOUT: late,
+		ECONNABORTED: late,
+		ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
+		EPROTO: {
+			...unsent('does not speak HTTPS', 'never'),
+			remedy: 'Check whether the Base URL should start with http:// or https://.',
+		},
+		[tooLarge]: {
+			...sent('answered with more than 2 MB (a list: 8 MB)', 'never'),
+			remedy: checkAddress,
+			isTooLarge: true,
+		},
+		[tooComplex]: {
+			...sent('answered with more than 200,000 values, or more than 100 in one another', 'never'),
+			remedy: checkAddress,
+		},
+	}),
+);
+
+const badCertificate: NetworkProblem = {
+	...unsent('has a certificate that cannot be trusted', 'never'),
+	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
+};
+
+function unsent(problem: string, retryable: Retryable): NetworkProblem {
+	return { problem, remedy: checkBaseUrl, retryable, neverSent: true };
+}
+
+function sent(problem: string, retryable: Retryable): NetworkProblem {
+	return { problem, remedy: 'Try again in a moment.', retryable, neverSent: false };
 }
 
 /**
  * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
- * @returns What it means, in words without the URL and without a header; and the code, if it is known.
+ * @returns What it means, in words without the URL and without a header.
  */
-export function readNetworkError(error: unknown): NetworkProblem & { code?: string } {
+export function readNetworkError(error: unknown): NetworkProblem {
 	for (const code of errorsIn(error).flatMap((each) => [each.code, each.httpCode])) {
 		if (typeof code !== 'string') continue;
 		const known = networkProblems.get(code);
-		if (known) return { ...known, code };
+		if (known) return known;
 		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
 	}
 	return unknownProblem;
 }
 
 /**
- * The failure of a call that got no answer.
- * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
- * @param hadToken Without a token, the call cannot have been sent.
+ * An error and those inside it, outermost first. n8n wraps the client's error, sometimes twice, and a
+ * host name with several IP addresses fails with one error for each of them.
  */
-export function unanswered(
-	error: unknown,
-	request: ServiceRequest,
-	origin: string,
-	hadToken: boolean,
-): ServiceError {
-	const own: unknown = errorsIn(error).find((each) => each instanceof ServiceError);
-	if (own instanceof ServiceError) return own;
-	const { problem, remedy, retryable, neverSent } = readNetworkError(error);
-	const isUnsent = neverSent || !hadToken;
-	const message = `${origin} ${problem}`;
-	if (request.creates && !isUnsent) return lostCreation(message, request.creates);
-	return new ServiceError({
-		message,
-		description: remedy,
-		retryable: isUnsent && retryable === 'whenIdempotent' ? 'always' : retryable,
-		docsAnchor: 'the-service-cannot-be-reached',
-	});
+export function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
+	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
+	const fields = error as unknown as Record<string, unknown>;
+	const inner = [fields.cause, fields.reason, fields.errors].flat();
+	return [fields, ...inner.flatMap((each) => errorsIn(each, depth + 1))];
 }

@@ -1,6 +1,20 @@
-import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import type { CallKind } from './retry';
+
+/** Any of n8n's contexts from which the service is called. */
+export type ServiceContext =
+	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
+
+export const credentialType = 'signVerifyApi';
 
 /** One call to the service. */
 export interface ServiceRequest {
@@ -9,6 +23,8 @@ export interface ServiceRequest {
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
+	/** Whether the answer is a list of the account, which may be larger. */
+	isList?: boolean;
 	/**
 	 * What the call creates, as a noun with its article ("the document"). Such a call is not retried if
 	 * its answer is lost; the error then says that it may have worked.
@@ -54,7 +70,7 @@ export function httpOptions(
 		ignoreHttpStatusErrors: true,
 		// A redirect would send the token to a URL that nobody has checked.
 		disableFollowRedirect: true,
-		// The client itself would read an answer of any size (response.ts).
+		// The client itself would read an answer of any size (network.ts).
 		encoding: 'stream',
 		timeout,
 	};

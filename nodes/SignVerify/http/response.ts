@@ -104,12 +104,13 @@ export function messageOf(
 ): string {
 	const said = isObject(body) ? (body.message ?? body.error ?? body.msg) : body;
 	const list = Array.isArray(said) ? (said as unknown[]).slice(0, maxMessages) : [said];
-	const texts = list.flatMap(validationErrorsOf).map(({ text, path = pathIn(text) }) => {
+	const errors = list.flatMap(validationErrorsOf).slice(0, maxMessages);
+	const texts = errors.map(({ text, path = pathIn(text) }) => {
 		const words = sanitize(isHtml(text) ? htmlTitle(text) : text, redact);
 		const label = words && path && labelFor?.(sanitize(path, redact, maxPath));
 		return label ? `${label}: ${words}` : words;
 	});
-	return plainText(texts.slice(0, maxMessages).filter(Boolean).join('; '), maxMessage);
+	return plainText(texts.filter(Boolean).join('; '), maxMessage);
 }
 
 /** A text, or an object that has one in `msg` or `message`; anything else says nothing. */

@@ -40,7 +40,7 @@ type Failure = Pick<ServiceError, 'retryable' | 'rateLimited' | 'mayHaveCreated'
 
 /**
  * Decides whether a failed call is retried (design rule 1), with limits for the number of tries and for
- * the time. All calls of an execution together have one more limit, the {@link RetryBudget}.
+ * the time.
  */
 export class RetryPolicy {
 	/** Failed tries: against a rate limit, and against anything else. */
@@ -57,21 +57,14 @@ export class RetryPolicy {
 	 * @returns How long to wait before the next try.
 	 * @throws The failure, with how often the call was tried, if it is not retried.
 	 */
-	next(
-		failure: ServiceError,
-		budget: RetryBudget,
-		pauseTime: () => number,
-		rateLimited = failure.rateLimited,
-	): number {
+	next(failure: ServiceError, pauseTime: () => number, rateLimited = failure.rateLimited): number {
 		const tries = ++this.tries[rateLimited ? 'rateLimited' : 'other'];
 		const pause = pauseTime();
 		const hasTime = Date.now() + pause <= this.start + this.options.maxRetryTime;
 		if (tries >= this.triesFor({ ...failure, rateLimited }) || !hasTime) {
 			throw failure.withDetail(this.summary());
 		}
-		// A rate limit is the answer of a service that works: the rate limiter bounds what it gets.
-		if (failure.rateLimited || budget.spend()) return pause;
-		throw failure.withDetail(this.summary() + budgetSpent);
+		return pause;
 	}
 
 	/** How long (ms) to wait before the next try. Random, because all items would otherwise retry at once. */
@@ -95,48 +88,3 @@ export class RetryPolicy {
 		return tries > 1 ? ` It was tried ${tries} times in ${seconds} seconds.` : '';
 	}
 }
-
-/** The allowance is for at least this many calls at once, however few the user lets run. */
-const minCalls = 10;
-
-/** How many retries the calls of an execution have together while nothing works. */
-export function retryAllowance(parallel = minCalls): number {
-	return (maxTries.read.always - 1) * Math.max(parallel, minCalls);
-}
-
-/** Over time, one retry is allowed for this many calls that work. */
-export const successesPerRetry = 5;
-
-/**
- * How many retries all calls of an execution have together. Each retry takes one, and each call that
- * works puts a part back. The full allowance is enough for all calls that run at once, so a short fault
- * changes nothing. While nothing works, it is soon spent, and each call is then made once: a service
- * that is down gets hardly more calls than without retries.
- */
-export class RetryBudget {
-	/** Both are counted in what one call that works puts back. */
-	private readonly allowance: number;
-
-	private left: number;
-
-	/** @param parallel How many calls may run at once. */
-	constructor(parallel?: number) {
-		this.allowance = retryAllowance(parallel) * successesPerRetry;
-		this.left = this.allowance;
-	}
-
-	/** Takes one retry. Returns false, and takes nothing, if too little is left. */
-	spend(): boolean {
-		if (this.left < successesPerRetry) return false;
-		this.left -= successesPerRetry;
-		return true;
-	}
-
-	/** A call worked. No more than the allowance is kept for the next outage. */
-	onSuccess(): void {
-		this.left = Math.min(this.left + 1, this.allowance);
-	}
-}
-
-/** For the error of a call that would have been retried. */
-const budgetSpent = ' There was no further retry, because many calls of this execution failed.';

@@ -1,4 +1,4 @@
-import { isWebAddress } from '../http/baseUrl';
+import { isWebAddress } from '../util/values';
 import { InputError } from './inputError';
 import { isEmpty, objectOf, textOf } from '../util/values';
 import type { ItemContext } from './types';

@@ -58,7 +58,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 
 	const { parallel, perSecond, timeout } = readCallOptions(context);
 	const retryOnFail = retryOnFailOf(context.getNode());
-	const options = { timeout, perSecond, maxRetryTime, parallel, retryOnFail };
+	const options = { timeout, perSecond, maxRetryTime, retryOnFail };
 	const service = new ServiceClient(context, options);
 	const contextOf = createItemContexts(context, service);
 	const settled = await runItems(

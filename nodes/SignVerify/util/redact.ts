@@ -9,6 +9,9 @@ const minPart = 8;
 /** Shorter secrets stay: a gap in the text would reveal what they are. */
 const minSecret = 4;
 
+/** Of a longer secret, only parts of its beginning are removed: all parts would take seconds. */
+const maxSecret = 8192;
+
 /** Parts of a URL that are as long as this may authenticate it. */
 const minPartOfUrl = 12;
 
@@ -25,7 +28,7 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 	for (const secret of secrets) {
 		if (typeof secret !== 'string' || secret.length < minSecret) continue;
 		for (const form of encodings(secret)) whole.add(form);
-		for (const form of partsOf(secret).flatMap(encodings)) {
+		for (const form of partsOf(secret.slice(0, maxSecret)).flatMap(encodings)) {
 			for (let at = 0; at + minPart <= form.length; at++) parts.add(form.slice(at, at + minPart));
 		}
 	}

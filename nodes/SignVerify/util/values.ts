@@ -53,6 +53,36 @@ export function parseUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** A URL without the slashes at its end. A pattern would take long for a text of many slashes. */
+export function withoutSlashes(url: string): string {
+	let end = url.length;
+	while (url[end - 1] === '/') end--;
+	return url.slice(0, end);
+}
+
+/** The part of a URL that an error may show: no path, no login. */
+export function originOf(url: string): string {
+	return parseUrl(url)?.origin ?? 'the Base URL';
+}
+
+/** Whether a text is a whole URL, which says how and where: `https://host/…`. */
+export function isWebAddress(text: string): boolean {
+	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+/**
+ * The path of a call below the Base URL.
+ * @returns The path with its first slash; undefined if the call goes somewhere else.
+ */
+export function pathBelow(baseUrl: string, url: string): string | undefined {
+	const base = parseUrl(baseUrl);
+	const target = parseUrl(url);
+	if (!base || !target || base.origin !== target.origin) return undefined;
+	const root = withoutSlashes(base.pathname);
+	if (target.pathname !== root && !target.pathname.startsWith(`${root}/`)) return undefined;
+	return target.pathname.slice(root.length) || '/';
+}
+
 /** A part of a URL as a person reads it; as it is if it cannot be decoded. */
 export function decodeUrlPart(text: string): string {
 	try {

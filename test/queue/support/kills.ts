@@ -115,7 +115,7 @@ async function allUp(stage: QueueStage): Promise<void> {
 }
 
 /** Kills main and waits until it is up again: it then looks for executions that nobody runs. */
-export async function restartMain({ main }: QueueStage): Promise<void> {
+export async function restartMain({ main }: Pick<QueueStage, 'main'>): Promise<void> {
 	report('kill -9 of main, which looks for executions that nobody runs when it starts');
 	const before = main.ends();
 	await main.crash();

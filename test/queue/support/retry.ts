@@ -7,8 +7,11 @@ import { loggedIn } from '../../e2e/support/trigger';
 const answerMs = 8000;
 
 /** "Retry" in the list of executions, with the original workflow. */
-export async function retry(stage: QueueStage, executions: Array<{ id: string }>): Promise<void> {
-	const client = await loggedIn(stage.url, stage.owner);
+export async function retry(
+	{ url, owner }: Pick<QueueStage, 'url' | 'owner'>,
+	executions: Array<{ id: string }>,
+): Promise<void> {
+	const client = await loggedIn(url, owner);
 	for (const { id } of executions) {
 		const answer = client.call('POST', `/executions/${id}/retry`, {
 			body: { loadWorkflow: false },

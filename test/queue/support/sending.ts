@@ -5,11 +5,10 @@ import type { IDataObject, IPairedItemData } from 'n8n-workflow';
 import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import type { QueueStage } from '../../../host/queue/stage';
-import type { Step } from '../../../host/workflow';
+import { actionSteps } from '../../../host/workflow';
 import { post } from '../../e2e/support/http';
 import { listWorkflow } from '../../e2e/support/listWorkflow';
 import { until } from '../../e2e/support/stage';
-import { credentialId } from '../../e2e/support/trigger';
 import { filledForm } from '../../support/contract';
 import type { SendCall, SendOutput, SendRun } from './checkSends';
 import { settled, storedExecutions } from './database';
@@ -18,24 +17,20 @@ import type { Outages } from './outages';
 const nodeName = 'Send';
 
 /** A workflow that is called with keys and sends a document for each, once. */
-function sendingWorkflow({ sandbox }: QueueStage, credential: string) {
+async function sendingWorkflow({ api, sandbox }: QueueStage) {
 	const template = sandbox.templates().find(({ slots }) => slots.length === 1);
 	if (!template) throw new Error('The sandbox has no template for one signatory.');
 	const key = '={{ $json.list }}';
-	const send: Step = {
-		name: nodeName,
-		type: 'n8n-nodes-signverify.signVerify',
-		parameters: {
-			resource: 'document',
-			operation: 'createFromTemplate',
-			...filledForm(template),
-			signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
-			options: { sendOnceKey: key },
-		},
-		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
-		onError: 'continueRegularOutput',
-	};
-	return listWorkflow('Sends once', '={{ { list: $json.body.keys } }}', [send]);
+	const action = await actionSteps(api);
+	const send = action(nodeName, {
+		resource: 'document',
+		operation: 'createFromTemplate',
+		...filledForm(template),
+		signatories: { signatory: [{ email: `${key}@example.com`, name: 'Ana Lima' }] },
+		options: { sendOnceKey: key },
+	});
+	const steps = [{ ...send, onError: 'continueRegularOutput' as const }];
+	return listWorkflow('Sends once', '={{ { list: $json.body.keys } }}', steps);
 }
 
 /** A published workflow that sends documents with a Send Once Key. */
@@ -55,7 +50,7 @@ export class Sending {
 	}
 
 	static async publish(stage: QueueStage, outages: Outages): Promise<Sending> {
-		const { workflow, path } = sendingWorkflow(stage, await credentialId(stage.api));
+		const { workflow, path } = await sendingWorkflow(stage);
 		const { id } = await stage.api.createWorkflow(workflow);
 		await stage.api.activate(id);
 		return new Sending(stage, outages, id, `${stage.url}/webhook/${path}`);

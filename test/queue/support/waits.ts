@@ -1,21 +1,69 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { QueueStage } from '../../../host/queue/stage';
+import { actionSteps, type Step } from '../../../host/workflow';
 import type { Delivery } from '../../../sandbox/types';
 import { post } from '../../e2e/support/http';
+import { listWorkflow } from '../../e2e/support/listWorkflow';
 import { until } from '../../e2e/support/stage';
-import { credentialId } from '../../e2e/support/trigger';
+import { filledForm } from '../../support/contract';
 import type { WaitDelivery, WaitRun } from './checkWaits';
 import { statusCounts, storedExecutions } from './database';
 import type { Outages } from './outages';
 import { callOf, People, type Signing } from './people';
 import { startReceiver, type Receiver } from './receiver';
-import { waitWorkflow, type WaitBody } from './waitWorkflow';
 
 /** One call that starts an execution which waits. */
 export interface PlannedWait {
 	limitMinutes: number;
 	signing: Signing;
+}
+
+/** What a call to the workflow carries. */
+interface WaitBody {
+	/** By its name, n8n's data say which call an execution comes from. */
+	call: string;
+	limitMinutes: number;
+}
+
+/**
+ * A workflow that is called, sends a document, waits until it is signed, and tells a server of the item
+ * that it continues with. Its execution can die before that, meanwhile, and after it.
+ * @param url Of that server.
+ * @returns With the path of the webhook that starts it.
+ */
+async function waitWorkflow({ api, sandbox }: QueueStage, url: string) {
+	const template = sandbox.templates().find(({ slots }) => slots.length === 1);
+	if (!template) throw new Error('The sandbox has no template for one signatory.');
+	const action = await actionSteps(api);
+	const sign = action('Sign', {
+		resource: 'document',
+		operation: 'sendAndWait',
+		...filledForm(template),
+		// The document names the call that it comes from.
+		signatories: { signatory: [{ email: '={{ $json.call }}@example.com', name: 'Ana Lima' }] },
+		limitWaitTime: '={{ $json.limitMinutes }}',
+		limitWaitTimeUnit: 'minutes',
+	});
+	const told = `{
+		execution: $execution.id,
+		call: $('Items').first().json.call,
+		document: $json.documentId,
+		completed: $json.completed,
+		timedOut: $json.timedOut,
+		waitUntil: $json.waitUntil
+	}`;
+	const jsonBody = `={{ JSON.stringify(${told}) }}`;
+	const tell: Step = {
+		name: 'Tell',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			...{ method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody },
+			options: {},
+		},
+	};
+	return listWorkflow('Waits', '={{ { list: [$json.body] } }}', [sign, tell]);
 }
 
 /** The execution whose URL a webhook has; undefined if it is not of a wait. */
@@ -43,8 +91,7 @@ export class Waits {
 	/** @param takesMs How long what is behind the wait takes. */
 	static async publish(stage: QueueStage, outages: Outages, takesMs: number): Promise<Waits> {
 		const receiver = await startReceiver(takesMs);
-		const credential = await credentialId(stage.api);
-		const { workflow, path } = waitWorkflow(stage.sandbox, credential, receiver.url);
+		const { workflow, path } = await waitWorkflow(stage, receiver.url);
 		const { id } = await stage.api.createWorkflow(workflow);
 		await stage.api.activate(id);
 		return new Waits(stage, outages, receiver, id, `${stage.url}/webhook/${path}`);

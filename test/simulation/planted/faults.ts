@@ -1,5 +1,5 @@
 import type * as identity from '../../../nodes/SignVerify/api/identity';
-import type * as downloadRefusal from '../../../nodes/SignVerify/http/downloadRefusal';
+import type * as file from '../../../nodes/SignVerify/http/file';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
@@ -73,12 +73,12 @@ const outputs: PlantedFault[] = [
 			},
 		},
 	),
-	fault<typeof downloadRefusal>(
+	fault<typeof file>(
 		{
 			name: 'page-as-file',
 			description: 'A web page that says that the link has expired is stored as the document.',
 			promise: 'Nothing passes as done',
-			module: 'http/downloadRefusal',
+			module: 'http/file',
 		},
 		{ refusalOf: () => () => undefined },
 	),

@@ -110,7 +110,7 @@ export const downloadDocument: Operation = {
 		});
 		const { timeout } = readCallOptions(item.execute);
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
-		const { rateLimiter, retryBudget, retryOnFail } = item.service;
+		const { rateLimiter, retryOnFail } = item.service;
 		for (const { file, address } of files) {
 			const download = {
 				address,
@@ -122,7 +122,7 @@ export const downloadDocument: Operation = {
 			};
 			// If the execution is cancelled meanwhile, the download says so.
 			await rateLimiter.acquire(item.execute.getExecutionCancelSignal());
-			binary[file] = await downloadFile(item.execute, download, retryBudget, retryOnFail);
+			binary[file] = await downloadFile(item.execute, download, retryOnFail);
 		}
 		return [{ json: item.input.json, binary }];
 	},

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { redactor } from '../util/redact';
-import { parseJson, textOf } from '../util/values';
-import { originOf } from './baseUrl';
-import { tooLarge } from './body';
+import { originOf, parseJson, textOf } from '../util/values';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './rateLimit';
@@ -83,8 +81,8 @@ function isFile(markup: string, type: string): boolean {
 
 /** A transfer that broke, or could not begin. */
 export function broken({ address, noun, limit }: Download, error: unknown): ServiceError {
-	const { code, problem, retryable } = readNetworkError(error);
-	if (code === tooLarge) {
+	const { isTooLarge, problem, retryable } = readNetworkError(error);
+	if (isTooLarge) {
 		return notDownloaded(
 			`${noun}: more than the limit of ${limit / 1_000_000} MB`,
 			'Raise "Max File Size (MB)" in the options if the file is to be that large.',
@@ -113,4 +111,58 @@ function notDownloaded(
 		description,
 		docsAnchor: 'files',
 	});
+}
+
+/**
+ * The types that a file may have, with their extensions. The sender names the type, and n8n shows a file
+ * by it: a web page or a drawing (SVG) could run scripts in n8n.
+ */
+const extensions = new Map([
+	['application/pdf', '.pdf'],
+	['application/xml', '.xml'],
+	['text/xml', '.xml'],
+	['application/zip', '.zip'],
+	['image/png', '.png'],
+	['image/jpeg', '.jpg'],
+	['image/gif', '.gif'],
+	['image/tiff', '.tif'],
+	['image/webp', '.webp'],
+	['text/plain', '.txt'],
+	['text/csv', '.csv'],
+]);
+
+/** The most characters of a name, without its extension. */
+const maxName = 140;
+
+/**
+ * Names a file after its document.
+ * @param contentType Header `Content-Type`, if there was one.
+ * @returns A name without a path that every system accepts, and a harmless MIME type.
+ */
+export function nameFile(
+	{ title, suffix }: Pick<Download, 'title' | 'suffix'>,
+	beginning: Buffer,
+	contentType: unknown,
+): { fileName: string; mimeType: string } {
+	const declared = textOf(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
+	const isPdf = beginning.subarray(0, 5).toString('latin1') === '%PDF-';
+	const type = isPdf ? 'application/pdf' : declared;
+	const extension = extensions.get(type);
+	const name = cleanName(title && `${title}${suffix}`) || 'document';
+	if (extension === undefined) return { fileName: name, mimeType: 'application/octet-stream' };
+	const isNamed = name.toLowerCase().endsWith(extension);
+	return { fileName: isNamed ? name : `${name}${extension}`, mimeType: type };
+}
+
+function cleanName(name: string): string {
+	return (
+		name
+			.replace(/\p{Bidi_Control}/gu, '')
+			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
+			.replace(/^[. ]+/, '')
+			.slice(0, maxName)
+			// Cutting may leave half a character, or a space at the end.
+			.replace(/\p{Surrogate}/gu, '')
+			.replace(/[. ]+$/, '')
+	);
 }

@@ -1,0 +1,198 @@
+import { createHash } from 'crypto';
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestHelper,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import { settle, withTimeout } from '../util/async';
+import { type Redact, redactor } from '../util/redact';
+import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
+import {
+	credentialUnread,
+	headerValue,
+	isToken,
+	normalizeBaseUrl,
+	tokenRefused,
+	tokenUnanswered,
+	tokenUnusable,
+} from './credential';
+import { readBody } from './network';
+import { credentialType, type ServiceContext } from './request';
+import { isRefusedToken } from './response';
+
+/* The access token: who exchanges it, and who shares it. */
+
+/** How long (ms) the token endpoint may take if the caller does not say. */
+const defaultTimeout = 30_000;
+
+/** Exchanges user ID and key for an access token (docs/dev/service.md#token). */
+async function exchangeToken(
+	helpers: IHttpRequestHelper['helpers'],
+	credential: ICredentialDataDecryptedObject,
+): Promise<string> {
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const userId = headerValue('User ID', credential.userId);
+	const apiKey = headerValue('API Key', credential.apiKey);
+
+	const timeout = Number(credential.timeout) || defaultTimeout;
+	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
+		const answer = (await helpers.httpRequest({
+			method: 'POST',
+			url: `${baseUrl}/access/token`,
+			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			encoding: 'stream',
+			timeout,
+			abortSignal,
+		})) as IN8nHttpFullResponse;
+		return await readBody(answer, abortSignal);
+	};
+	// All calls of the account wait for this one, so it must end.
+	const answer = await settle(withTimeout(start, timeout));
+	if (!answer.ok) throw tokenUnanswered(baseUrl, answer.error);
+
+	const token = answer.value.statusCode < 300 ? findToken(answer.value.body) : undefined;
+	if (token !== undefined) {
+		if (isToken(token)) return token;
+		throw tokenUnusable(baseUrl, token.length);
+	}
+	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];
+	throw tokenRefused(baseUrl, answer.value, redactor(secrets));
+}
+
+/** Looks for the token where it was seen in an answer (docs/dev/service.md#seen-token). */
+function findToken(value: unknown): string | undefined {
+	if (!isObject(value) || value.success === false) return undefined;
+	const { responseData } = value;
+	const data = objectOf(responseData);
+	const found = [data.accessToken, data.token, responseData, value.accessToken, value.token];
+	return found.find((text): text is string => typeof text === 'string' && text !== '');
+}
+
+/** Accounts whose last exchange is remembered; each further one costs an exchange. */
+const maxAccounts = 200;
+
+/**
+ * How long (ms) a new token is given to those who ask for one, because they began before it was stored.
+ * Later, the stored token is the newer one: two credentials of one account keep a token each.
+ */
+const youngToken = 60_000;
+
+interface Exchange {
+	running: Promise<string>;
+	/** What it gave, and when (epoch-ms), if it has ended. */
+	ended?: { token: string; at: number };
+}
+
+/** The last exchange of each account and host in this process (design rules 3 and 12). */
+const exchanges = new Map<string, Exchange>();
+
+/**
+ * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
+ * expired, also while an exchange is running: they all get the token of one exchange.
+ * @param credential `baseUrl`, `userId`, `apiKey`, the caller's `timeout` (ms) if it has one, and the
+ * refused tokens in `refusedTokens`, or the expired one in `accessToken`: n8n asks for a new token by
+ * itself only if `accessToken` is empty.
+ * @throws ServiceError, with different words for a wrong Base URL, a refused key, another answer, no
+ * answer, and a service that fails.
+ */
+export async function renewToken(
+	helpers: IHttpRequestHelper['helpers'],
+	credential: ICredentialDataDecryptedObject,
+): Promise<string> {
+	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
+	const key = createHash('sha256').update(JSON.stringify(account)).digest('hex');
+	const refused = [...listOf(credential.refusedTokens), credential.accessToken]
+		.map(textOf)
+		.filter(isToken);
+	const last = exchanges.get(key);
+	if (last && isNewerThan(refused, last)) return await last.running;
+
+	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
+	remember(exchanges, key, exchange, maxAccounts);
+	const { ok } = await settle(exchange.running);
+	if (!ok) exchanges.delete(key);
+	exchange.ended = { token: await exchange.running, at: Date.now() };
+	return exchange.ended.token;
+}
+
+function isNewerThan(refused: string[], { ended }: Exchange): boolean {
+	if (!ended) return true;
+	const isYoung = Date.now() - ended.at < youngToken;
+	return isYoung && refused.length > 0 && !refused.includes(ended.token);
+}
+
+/** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
+const maxRefused = 3;
+
+/** The credential with its token, which all calls of an execution share. */
+export class SharedCredential {
+	private current: Promise<ICredentialDataDecryptedObject> | undefined;
+
+	/** Key and tokens seen so far, to be removed from the service's words. */
+	private readonly secrets = new Set<unknown>();
+
+	private redaction: { size: number; redact: Redact } | undefined;
+
+	/** @param timeout Milliseconds that a token exchange may take. */
+	constructor(
+		private readonly context: ServiceContext,
+		private readonly timeout: number,
+	) {}
+
+	/**
+	 * Makes a call, and makes it again with another token if its own is refused. The credential is then
+	 * read again, because another call or another process of n8n may have stored a newer token, and at
+	 * some services a new token ends the one before. Otherwise it has the form that makes n8n fetch a new
+	 * token and store it, once in a call ({@link renewToken}).
+	 */
+	async use(
+		call: (credential: ICredentialDataDecryptedObject) => Promise<IN8nHttpFullResponse>,
+	): Promise<IN8nHttpFullResponse> {
+		const refused: string[] = [];
+		let credential = await this.read();
+		for (let mayRenew = true; ;) {
+			const answer = await settle(call(credential));
+			this.secrets.add(credential.apiKey).add(credential.accessToken);
+			if (!answer.ok) throw answer.error;
+			if (!isRefusedToken(answer.value)) return answer.value;
+			refused.push(textOf(credential.accessToken));
+			if (refused.length > maxRefused) return answer.value;
+			const stored = await this.load();
+			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
+			if (!isNewer && !mayRenew) return answer.value;
+			mayRenew &&= isNewer;
+			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: refused };
+			this.current = Promise.resolve(credential);
+		}
+	}
+
+	/** Shared by all calls. If it cannot be read, the next call reads it again. */
+	private async read(): Promise<ICredentialDataDecryptedObject> {
+		const reading = (this.current ??= this.load());
+		const { ok } = await settle(reading);
+		if (!ok && this.current === reading) this.current = undefined;
+		return await reading;
+	}
+
+	/** @throws ServiceError if n8n cannot give it; the call that needs it was then not sent. */
+	private async load(): Promise<ICredentialDataDecryptedObject & { accessToken: string }> {
+		const read = await settle(
+			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
+		);
+		if (!read.ok) throw credentialUnread(read.error);
+		const stored = textOf(read.value.accessToken);
+		const accessToken = isToken(stored) ? stored : '';
+		return { ...read.value, accessToken, timeout: this.timeout };
+	}
+
+	/** Removes the secrets. It is built once for each set of them, and only when something failed. */
+	readonly redact: Redact = (text) => {
+		const { size } = this.secrets;
+		if (this.redaction?.size !== size) this.redaction = { size, redact: redactor(this.secrets) };
+		return this.redaction.redact(text);
+	};
+}

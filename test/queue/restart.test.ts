@@ -1,0 +1,130 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { N8nApi } from '../../host/api';
+import { CleanupStack } from '../../host/cleanupStack';
+import { isRunning } from '../../host/executions';
+import { ensureHost } from '../../host/install';
+import { startN8n } from '../../host/n8n';
+import { installPackage } from '../../host/package';
+import { freePorts, LOOPBACK } from '../../host/ports';
+import { supervise, type SupervisedProcess } from '../../host/queue/supervise';
+import { signIn } from '../../host/stage';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { root } from '../../scripts/tools';
+import { readPage } from '../docs/markdown';
+import { axios } from '../e2e/support/http';
+import { until } from '../e2e/support/stage';
+import { eventsOf, everyExecution, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
+import { startCaddy } from '../support/caddy';
+import { restartMain } from './support/kills';
+import { retry } from './support/retry';
+import { report } from './support/stage';
+
+const folder = path.join(root, '.run', 'queue-restart');
+/** What n8n answers to everything, with 200, while its database migrates. */
+const startingUp = 'n8n is starting up';
+const closing = new CleanupStack();
+let sandbox: Sandbox;
+let n8n: SupervisedProcess;
+/** n8n itself, behind the proxy. */
+let direct: string;
+
+beforeAll(async () => {
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	const [port, n8nPort, brokerPort] = (await freePorts(3)) as [number, number, number];
+	direct = `http://${LOOPBACK}:${n8nPort}`;
+
+	sandbox = await startSandbox({ seed: { documents: 2000 } });
+	closing.add(async () => await sandbox.close());
+	sandbox.settings.set({ delivery: { retries: Array.from({ length: 90 }, () => 2000) } });
+
+	// As docs/production.md shows it for one n8n.
+	const { blocks } = readPage('docs/production.md');
+	const shown = blocks.find(({ language }) => language === 'caddyfile')?.text ?? '';
+	const proxy = startCaddy(
+		shown
+			.replace('n8n.example.com', `http://${LOOPBACK}:${port}`)
+			.replace('localhost:5678', `${LOOPBACK}:${n8nPort}`),
+	);
+	closing.add(async () => proxy.stop());
+
+	const installation = await ensureHost({ log: report });
+	const userFolder = path.join(folder, 'n8n');
+	await installPackage({ userFolder, log: report });
+	const options = { installation, userFolder, port: n8nPort, brokerPort };
+	const webhookUrl = `http://${LOOPBACK}:${port}/`;
+	const logFile = path.join(folder, 'n8n.log');
+	const start = async () => await startN8n({ ...options, webhookUrl, logFile });
+	n8n = await supervise('n8n', start, report);
+	closing.add(async () => await n8n.stop());
+}, 420_000);
+afterAll(async () => {
+	await closing.run();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** Sends an event of another document ten times a second, until it is told to stop. */
+async function sendAll(isOver: () => boolean): Promise<string[]> {
+	const sent: string[] = [];
+	for (const { documentID } of sandbox.documents()) {
+		if (isOver()) break;
+		await sandbox.fire('signDocument', documentID);
+		sent.push(documentID);
+		await delay(100);
+	}
+	return sent;
+}
+
+/** Asks n8n past the proxy all the time, and counts how often it said that with 200. */
+async function countPromises(promises: { count: number }, isOver: () => boolean): Promise<void> {
+	while (!isOver()) {
+		const answer = await axios.post<unknown>(`${direct}/webhook/x`, {}).catch(() => undefined);
+		if (answer?.status === 200 && String(answer.data).startsWith(startingUp)) promises.count++;
+		await delay(10);
+	}
+}
+
+test('one n8n behind a proxy with a health check executes every event, however often it is killed', async () => {
+	const api = new N8nApi(direct);
+	const owner = await signIn(api, folder);
+	const data = { baseUrl: sandbox.baseUrl, ...sandbox.account };
+	const credential = { name: 'SignVerify sandbox', type: 'signVerifyApi', data };
+	const { id: credentialId } = await api.createCredential(credential);
+	const workflow = triggerWorkflow('Restarts', { events: ['signDocument'] }, credentialId);
+	const { id } = await api.createWorkflow(workflow);
+	await api.activate(id);
+
+	let isOver = false;
+	const sending = sendAll(() => isOver);
+	const promises = { count: 0 };
+	const asking = countPromises(promises, () => isOver);
+	// On a fast machine the database migrates within milliseconds: not every start shows it.
+	for (let kills = 0; kills < 3 || (promises.count === 0 && kills < 10); kills++) {
+		await delay(4000);
+		await restartMain({ main: n8n });
+	}
+	isOver = true;
+	const [sent] = await Promise.all([sending, asking]);
+	await sandbox.idle();
+	const deliveries = sandbox.deliveries();
+	const tries = deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0);
+	const seen = `past the proxy, "${startingUp}" was seen ${promises.count} times with 200`;
+	report(`${sent.length} events, ${tries} deliveries; ${seen}`);
+	expect(deliveries.filter(({ state }) => state !== 'delivered')).toEqual([]);
+
+	const client = await loggedIn(direct, owner);
+	const settled = async () =>
+		await until('the end of all executions', async () => {
+			const all = await everyExecution(client, id);
+			return all.some(isRunning) ? undefined : all;
+		});
+	const interrupted = (await settled()).filter(({ status }) => status !== 'success');
+	await retry({ url: direct, owner }, interrupted);
+	const done = (await settled()).filter(({ status }) => status === 'success');
+	report(`${done.length} executions done, ${interrupted.length} of them by "Retry"`);
+	const executed = new Set((await eventsOf(api, done)).map(({ documentId }) => documentId));
+	expect(sent.filter((documentID) => !executed.has(documentID))).toEqual([]);
+}, 900_000);

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** A real Caddy (Debian's, or the one that CADDY_PATH names); undefined if there is none. */
+export const caddy = [process.env.CADDY_PATH, '/usr/bin/caddy'].find(
+	(each) => each && existsSync(each),
+);
+
+/** A running Caddy. */
+export interface RunningCaddy {
+	/** What it has logged. */
+	printed(): string;
+	stop(): void;
+}
+
+/**
+ * Starts Caddy on this machine, without HTTPS and without its own interface.
+ *
+ * @param text a Caddyfile
+ * @param env the variables that it names
+ * @throws Error if there is no Caddy
+ */
+export function startCaddy(text: string, env: Record<string, string> = {}): RunningCaddy {
+	if (!caddy)
+		throw new Error('There is no Caddy: apt-get install caddy, or name it in CADDY_PATH.');
+	const folder = mkdtempSync(path.join(os.tmpdir(), 'signverify-caddy-'));
+	const file = path.join(folder, 'Caddyfile');
+	const own = '\tadmin off\n\tauto_https off\n';
+	writeFileSync(
+		file,
+		text.startsWith('{\n') ? text.replace('{\n', `{\n${own}`) : `{\n${own}}\n${text}`,
+	);
+	const child = spawn(caddy, ['run', '--config', file, '--adapter', 'caddyfile'], {
+		env: { HOME: folder, ...env },
+	});
+	let printed = '';
+	child.stderr.on('data', (part: Buffer) => (printed += part.toString()));
+	return {
+		printed: () => printed,
+		stop: () => {
+			child.kill();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
