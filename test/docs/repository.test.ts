@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { docsLink, repository } from '../../nodes/SignVerify/http/errors';
 import { root } from '../../scripts/tools';
+import { events } from '../../nodes/SignVerify/api/events';
+import { readPage } from './markdown';
+import { operationsMissingOn } from './guards';
+import { files, llmsAll, llmsList } from './llms';
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 	homepage: string;
@@ -34,4 +38,67 @@ test('no other address of it stands anywhere', () => {
 		});
 	expect(addresses.length).toBeGreaterThan(10);
 	expect([...new Set(addresses)]).toEqual([repository]);
+});
+
+const { devDependencies, dependencies } = JSON.parse(
+	readFileSync(path.join(root, 'package.json'), 'utf8'),
+) as { devDependencies: Record<string, string>; dependencies?: object };
+
+test('docs/dev/architecture.md says of each development dependency what it is for', () => {
+	const [, section = ''] = readPage('docs/dev/architecture.md').prose.split(
+		'## Development dependencies\n',
+	);
+	const listed = [...section.matchAll(/^\| `([^`]+)` +\| \S.{5}/gm)].map(([, name]) => name);
+	expect(listed).toEqual(Object.keys(devDependencies));
+});
+
+test('there are at most 50, each in an exact version, and no other dependencies', () => {
+	const versions = Object.values(devDependencies);
+	expect(versions.length).toBeLessThanOrEqual(50);
+	expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+	expect(dependencies).toBeUndefined();
+});
+
+/** Folders that a command makes. */
+const generated = ['node_modules', 'dist', 'coverage'];
+
+const { prose } = readPage('README.md');
+const rows = prose
+	.split('\n')
+	.filter((line) => line.startsWith('|'))
+	.map((line) => line.split('|').map((cell) => cell.trim()));
+
+test('every operation is in its table, under its resource', () => {
+	expect(operationsMissingOn(readPage('README.md'))).toEqual([]);
+});
+
+test('every event is in its table', () => {
+	const names = rows.map(([, first]) => first);
+	for (const { name } of events) expect(names).toContain(name);
+});
+
+test('the architecture page names every folder of the source', () => {
+	const page = readPage('docs/dev/architecture.md').prose;
+	const own = (folder: string) =>
+		readdirSync(path.join(root, folder), { withFileTypes: true })
+			.filter((each) => each.isDirectory() && !generated.includes(each.name))
+			.map(({ name }) => `${folder}${name}/`);
+	const folders = [...own('').filter((each) => !each.startsWith('.')), ...own('nodes/SignVerify/')];
+	expect(folders.length).toBeGreaterThan(10);
+	// `nodes/` is named by what is in it.
+	const unnamed = folders.filter((each) => !page.includes(`\`${each}`));
+	expect(unnamed).toEqual([]);
+	const tests = own('test/').map((each) => `\`${path.basename(each)}\``);
+	expect(tests.filter((each) => !page.includes(each))).toEqual([]);
+});
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const regenerateWith = 'npm run generate -- llms';
+
+test('llms.txt is up to date', () => {
+	expect({ regenerateWith, text: read(files.list) }).toEqual({ regenerateWith, text: llmsList() });
+});
+
+test('the file with all pages is up to date', () => {
+	expect({ regenerateWith, text: read(files.all) }).toEqual({ regenerateWith, text: llmsAll() });
 });

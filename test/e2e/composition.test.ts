@@ -1,18 +1,17 @@
+import { identityFinished } from '../support/client';
 import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
-import { startHost, type Host } from './composition/host';
+import { inParallel, startHost, type Host } from './composition/host';
 import { startStandingWait } from './composition/others';
-import { inParallel } from './composition/pool';
 import { keepReport, summaryOf, violationsOf, type Result } from './composition/report';
 import {
+	allRows,
 	nameOfRow,
 	nameOfSlowed,
 	sampledRows,
-	allRows,
 	slowedRows,
 	type SlowedRow,
 } from './composition/rows';
 import { runCell, runRow, type Shared } from './composition/run';
-import { identityFinished } from '../support/client';
 
 /** Cells under way at once: n8n is one process, and more do not make it faster. */
 const atOnce = 10;

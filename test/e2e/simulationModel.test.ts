@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 
-import type { Outcome } from '../simulation/agreement/outcome';
+import type { Outcome } from '../simulation/agreement/scenario';
 import { RealN8n } from '../simulation/agreement/real';
 import { scenarios } from '../simulation/agreement/scenarios';
 
@@ -10,7 +10,7 @@ import { scenarios } from '../simulation/agreement/scenarios';
  * n8n's service must not notice.
  */
 async function outcomesInModel(): Promise<Outcome[][]> {
-	const file = path.join(__dirname, '../simulation/agreement/main.ts');
+	const file = path.join(__dirname, '../simulation/agreement/model.ts');
 	const child = fork(file, { execArgv: ['--import', 'tsx'] });
 	return await new Promise((resolve, reject) => {
 		child.once('message', (outcomes: Outcome[][]) => resolve(outcomes));

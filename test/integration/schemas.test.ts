@@ -9,8 +9,13 @@ import { operations } from '../../nodes/SignVerify/operations';
 import type { EventType } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { action, trigger } from '../support/contexts';
-import { documentedEvents, realOutputs, type Outputs } from '../support/outputs';
-import { schemaOf, type OutputSchema } from '../support/schemaOf';
+import {
+	documentedEvents,
+	realOutputs,
+	schemaOf,
+	type Outputs,
+	type OutputSchema,
+} from '../support/outputs';
 
 // What the editor shows of a node's output before its first run, held against real output.
 // `npm run generate -- schemas` runs this, too, and then the files are written first.

@@ -3,9 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/webhooks/simplify';
 import { byId } from '../support/service';
-import { documentsFor, sendDocument, signDocument, templateId, templateValues } from './service';
+import {
+	documentsFor,
+	numbered,
+	numberedWith,
+	sendDocument,
+	signDocument,
+	templateId,
+	templateValues,
+	token,
+} from './service';
 import type { Entries, OperationEntry } from './types';
-import { numbered, numberedWith, token } from './values';
 
 const createFromTemplate: OperationEntry = {
 	parameters: {

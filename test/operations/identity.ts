@@ -1,7 +1,13 @@
 import { identityFinished } from '../support/client';
-import { identitiesFor, requestIdentity } from './service';
+import {
+	identitiesFor,
+	numbered,
+	numberedWith,
+	requestIdentity,
+	token,
+	unknownId,
+} from './service';
 import type { Entries, OperationEntry } from './types';
-import { numbered, numberedWith, token, unknownId } from './values';
 
 const creation = 'POST /identity/validation/request';
 const lookUp = 'GET /identity/validation/request/:validationId';

@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { clientOf, type Client } from '../support/client';
+import type { Item } from './types';
 
 /** Delays (ms) between the tries of a notification: an execution that is busy answers soon. */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];
@@ -77,4 +80,25 @@ export function webhooksAt(sandbox: Sandbox, url: string): string[] {
 export async function signDocument(sandbox: Sandbox, documentID: string): Promise<void> {
 	const document = sandbox.documents().find((each) => each.documentID === documentID);
 	for (const { emailID } of document?.signatory ?? []) await sandbox.sign(documentID, emailID);
+}
+
+/** An ID that nothing at the service has. */
+export const unknownId = '65f1c0de00000000000000ff';
+
+/** The call that each operation with a token begins with. */
+export const token = 'POST /access/token';
+
+/** So many items, numbered from 1. */
+export function numbered(count: number, make: (n: number) => IDataObject): Item[] {
+	return Array.from({ length: count }, (_, index) => ({ ...make(index + 1), n: index + 1 }));
+}
+
+/** The same, if making an item takes a call to the service. */
+export async function numberedWith(
+	count: number,
+	make: (n: number) => Promise<IDataObject>,
+): Promise<Item[]> {
+	const items: Item[] = [];
+	for (let n = 1; n <= count; n++) items.push({ ...(await make(n)), n });
+	return items;
 }

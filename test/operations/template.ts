@@ -1,7 +1,6 @@
 import { byId } from '../support/service';
 import type { Entries, OperationEntry } from './types';
-import type { Service } from './service';
-import { numbered, token, unknownId } from './values';
+import { numbered, token, unknownId, type Service } from './service';
 
 const calls = { token, list: 'GET /templates/v2' };
 const simplified = [

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { plantedFaults } from './planted/faults';
-import type { Counterexample } from './run';
-import type { Order, Report } from './worker';
+import type { Counterexample, Order, Report } from './worker';
 
 const usage = `Usage: npm run simulate -- [options]
 

@@ -20,9 +20,11 @@ export class CredentialKeeper {
 
 	private readonly type = new SignVerifyApi();
 
-	private readonly helpers = { httpRequest };
-
-	constructor(readonly stored: ICredentialDataDecryptedObject) {
+	/** @param send Makes a call; n8n's HTTP client unless it is given. */
+	constructor(
+		readonly stored: ICredentialDataDecryptedObject,
+		private readonly send: typeof httpRequest = httpRequest,
+	) {
 		this.stored = { accessToken: '', ...stored };
 	}
 
@@ -39,13 +41,13 @@ export class CredentialKeeper {
 		const credential = additional?.credentialsDecrypted?.data ?? this.read();
 		try {
 			if (credential.accessToken === '') await this.renew(credential);
-			return await httpRequest(await this.authenticated(credential, options));
+			return await this.send(await this.authenticated(credential, options));
 		} catch (error) {
 			const status = (error as { response?: { status?: number } }).response?.status;
 			if (status !== 401) throw new NodeApiError(node, error as JsonObject);
 			try {
 				await this.renew(credential);
-				return await httpRequest(await this.authenticated(credential, options));
+				return await this.send(await this.authenticated(credential, options));
 			} catch (second) {
 				throw new NodeApiError(node, second as JsonObject);
 			}
@@ -53,7 +55,8 @@ export class CredentialKeeper {
 	}
 
 	private async renew(credential: ICredentialDataDecryptedObject): Promise<void> {
-		const output = await this.type.preAuthentication.call({ helpers: this.helpers }, credential);
+		const helpers = { httpRequest: this.send };
+		const output = await this.type.preAuthentication.call({ helpers }, credential);
 		Object.assign(this.stored, output);
 		Object.assign(credential, output);
 		this.saves++;

@@ -1,5 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
+
 /** What a helper of n8n is told of a list. */
 interface ListOptions {
 	maxEntries?: number;
@@ -68,4 +72,22 @@ export class ProcessedStore {
 		this.lists.set(id, list);
 		this.writes++;
 	}
+}
+
+/** The sent keys of a node as a worker of n8n has them: workers share the store and nothing else. */
+export function keysOfWorker(store: ProcessedStore): KeyStore {
+	let own: typeof KeyStore | undefined;
+	jest.isolateModules(() => {
+		({ KeyStore: own } = jest.requireActual<{ KeyStore: typeof KeyStore }>(
+			'../../nodes/SignVerify/operations/keyStore',
+		));
+	});
+	if (!own) throw new Error('The module was not loaded.');
+	const node = { id: 'node' };
+	const context = {
+		node,
+		helpers: store.helpersFor(node),
+		getWorkflow: () => ({ id: 'workflow' }),
+	};
+	return own.ofNode(context as unknown as IExecuteFunctions);
 }

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
-import { keysOfWorker as worker } from '../support/keyWorker';
-import { ProcessedStore } from '../support/processedStore';
+import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
 
 const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 

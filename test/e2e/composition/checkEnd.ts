@@ -2,8 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
-import { pairOf, saysNotDone } from './invariants';
 import type { Item } from '../../operations';
+import { pairOf, saysNotDone } from './report';
 import type { Cell } from './cells';
 import type { Scene } from './scene';
 import { names } from './workflow';

@@ -1,10 +1,9 @@
 import { testedOperations, type TestedOperation } from '../../operations';
 import { tableOf } from '../../support/documentedPart';
 import { faultOf } from './faults';
-import { invariants } from './invariants';
-import type { End } from './outcomes';
+import { invariants } from './report';
+import { table, type End } from './table';
 import { allRows } from './rows';
-import { table } from './table';
 
 /** How the page calls what comes of a run. */
 const ends: Record<End, string> = {

@@ -1,8 +1,58 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { root } from '../../../scripts/tools';
-import { invariants, type Violation } from './invariants';
+
+/** What holds in every cell, whatever its outcome is. */
+export const invariants = {
+	outcome: 'The run ends as the tables say',
+	doneOrSaysSo:
+		'An item on the success output was done at the service, or its output says that it was not',
+	neverTwice: 'Nobody gets a document, an identity request or a webhook twice',
+	waitsWithRegistration:
+		'Every waiting execution has its webhook, and only its own event or its time limit ends the wait',
+	othersStay: 'No run deletes a webhook of another wait, workflow or n8n',
+	onePerItem: 'Every input item leaves the node exactly once, in order, paired with its input',
+	reported: 'What was created, or may have been created, is in an output or in the error',
+};
+export type InvariantName = keyof typeof invariants;
+
+/** An invariant that did not hold. */
+export interface Violation {
+	invariant: InvariantName;
+	seen: string;
+}
+
+/** Collects what was checked in one cell. */
+export class Checks {
+	readonly violations: Violation[] = [];
+	count = 0;
+
+	/** Checks one thing; `seen` says what was seen instead. */
+	that(invariant: InvariantName, holds: boolean, seen: () => string): void {
+		this.count++;
+		if (!holds) this.violations.push({ invariant, seen: seen() });
+	}
+
+	/** The same for two lists that have to be alike. */
+	same(invariant: InvariantName, what: string, found: unknown, expected: unknown): void {
+		const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
+		this.that(invariant, left === right, () => `${what}: ${left}, expected ${right}`);
+	}
+}
+
+/** The index of the item that an output is paired with. */
+export function pairOf({ pairedItem }: INodeExecutionData): number | undefined {
+	const pair = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof pair === 'object' ? pair.item : pair;
+}
+
+/** Whether an item says of itself that it was not done. */
+export function saysNotDone({ json }: INodeExecutionData): boolean {
+	return Boolean(json.error || json.skipped || json.timedOut === true || json.completed === false);
+}
 
 /** What came of a cell, or of a row that stands for itself. */
 export interface Result {

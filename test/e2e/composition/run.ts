@@ -2,16 +2,14 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { itemCount, startService, type Item, type TestedOperation } from '../../operations';
 import { identityFinished } from '../../support/client';
-import { nameOf, slowness, type Cell } from './cells';
+import { asSaved, nameOf, slowness, type Cell } from './cells';
 import { checkEnd } from './checkEnd';
 import { faultOf } from './faults';
 import type { Host } from './host';
-import { Checks } from './invariants';
+import { Checks, type Result } from './report';
 import { missingOf, registerOthers, type StandingWait } from './others';
-import type { Result } from './report';
 import { nameOfSlowed, type SlowedRow } from './rows';
 import { Scene } from './scene';
-import { asSaved } from './settings';
 import { workflowOf } from './workflow';
 
 /** What a test shares with all others. */

@@ -7,8 +7,21 @@ import { outputOf } from '../../../host/executions';
 import type { Item, Service, TestedOperation } from '../../operations';
 import { until } from '../support/stage';
 import type { Host } from './host';
-import { saysNotDone, type Checks } from './invariants';
+import { saysNotDone, type Checks } from './report';
 import { names, signVerify } from './workflow';
+
+/** A row of the matrix that stands for itself. */
+export interface SingleRow {
+	/** The setting or the workflow, as the documentation names it. */
+	what: string;
+	/** The operation that it is tried with. Others would meet it in the same code. */
+	tried: TestedOperation;
+	/** Whether it takes long, so that there is no time to do it for a sample. */
+	long?: boolean;
+	/** What is expected, as the end of a sentence. */
+	expected: string;
+	run(scene: Scene): Promise<void>;
+}
 
 /** How long (ms) an execution may wait although what it waits for is done. */
 const timeLimit = 20_000;

@@ -28,7 +28,7 @@ describe('approval-before-sending', () => {
 	/** Asks for a contract; gives the mail to the boss. */
 	async function ask(name: string, email: string, asker: string, start = '2026-12-01') {
 		const count = (await waitingOnes(own.n8n.api, workflow)).length;
-		await own.send('ask-for-a-contract', [name, email, 'Analyst', start, asker]);
+		await own.fill('ask-for-a-contract', [name, email, 'Analyst', start, asker]);
 		// n8n accepts an answer a moment after the mail is out.
 		await until('the execution waits', async () => {
 			return (await waitingOnes(own.n8n.api, workflow)).length > count;
@@ -39,8 +39,8 @@ describe('approval-before-sending', () => {
 
 	beforeAll(async () => {
 		workflow = await own.publish('approval-before-sending');
-		const late = await own.publish('approval-before-sending', (changed) => {
-			for (const { parameters } of changed.nodes) {
+		const late = await own.publish('approval-before-sending', (_node, nodes) => {
+			for (const { parameters } of nodes) {
 				if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: 'late' });
 				if (parameters.operation !== 'sendAndWait') continue;
 				const values = {
@@ -51,7 +51,7 @@ describe('approval-before-sending', () => {
 				Object.assign(parameters.options ?? {}, { limitWaitTime: { values } });
 			}
 		});
-		await own.send('late', [
+		await own.fill('late', [
 			'Late Lena',
 			'lena@example.com',
 			'Analyst',
@@ -97,7 +97,7 @@ describe('approval-before-sending', () => {
 
 	test('a request that the mail cannot be sent for, a refused contract, a lost answer: whoever asked is told', async () => {
 		own.office.unknown.add(boss);
-		await own.send('ask-for-a-contract', [
+		await own.fill('ask-for-a-contract', [
 			'Una Heard',
 			'una@example.com',
 			'Analyst',
@@ -156,8 +156,9 @@ describe('agent-sends-the-contract', () => {
 		return said;
 	}
 	beforeAll(async () => {
-		agent = await own.publish('agent-sends-the-contract', {
-			'Ask in your own words': { public: true, mode: 'webhook', options: {} },
+		agent = await own.publish('agent-sends-the-contract', (node) => {
+			const options = { public: true, mode: 'webhook', options: {} };
+			Object.assign(node('Ask in your own words').parameters, options);
 		});
 		const { nodes } = await stage.n8n.api.getWorkflow(agent);
 		chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';

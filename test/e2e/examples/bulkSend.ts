@@ -48,7 +48,7 @@ describe('bulk-send-from-spreadsheet', () => {
 			delayMs: 3_000,
 		});
 		const before = stage.sandbox.documents().length;
-		await own.send('bulk-send', [file]);
+		await own.fill('bulk-send', [file]);
 		await until('some are sent', () => stage.sandbox.documents().length >= before + 60);
 		await own.crashAndRetry(workflow);
 		await until('the report', () =>

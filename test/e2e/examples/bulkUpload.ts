@@ -19,7 +19,7 @@ export const reports = () =>
 /** Uploads a file; gives the report about it and who got a contract. */
 export async function upload(file: File) {
 	const [before, documents] = [reports().length, stage.sandbox.documents().length];
-	await own.send('bulk-send', [file]);
+	await own.fill('bulk-send', [file]);
 	await until('the report', () => reports().length > before);
 	const mail = reports().at(-1);
 	return {

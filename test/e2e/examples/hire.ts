@@ -1,4 +1,4 @@
-import type { WorkflowInput } from '../../../host/apiTypes';
+import type { Adapt } from '../support/exampleRuns';
 import { until } from '../support/stage';
 import { ended, signAll, waitingOnes } from '../support/wait';
 import { own } from './runStage';
@@ -15,16 +15,18 @@ let [hiring, hiringLate, checking, checkingLate, signingLate] = ['', '', '', '',
  * Another form, and seconds in place of days to wait for a document or an identity check. n8n looks
  * once a minute which of them are over.
  */
-const late = (form: string, resource: 'document' | 'identity') => (workflow: WorkflowInput) => {
-	for (const { parameters } of workflow.nodes) {
-		if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: form });
-		if (parameters.operation === 'sendAndWait' && parameters.resource === resource) {
-			Object.assign(parameters, { limitWaitTime: 0.05, limitWaitTimeUnit: 'minutes' });
+const late =
+	(form: string, resource: 'document' | 'identity'): Adapt =>
+	(_node, nodes) => {
+		for (const { parameters } of nodes) {
+			if (parameters.formFields) Object.assign(parameters.options ?? {}, { path: form });
+			if (parameters.operation === 'sendAndWait' && parameters.resource === resource) {
+				Object.assign(parameters, { limitWaitTime: 0.05, limitWaitTimeUnit: 'minutes' });
+			}
 		}
-	}
-};
+	};
 const submit = async (form: string, name: string, email: string) =>
-	await own.send(form, [name, email, 'Analyst', '2026-12-01']);
+	await own.fill(form, [name, email, 'Analyst', '2026-12-01']);
 const told = async (subject: string) =>
 	await until(`"${subject}" to the team`, () =>
 		own.mailsTo(staff).find((mail) => mail.subject === subject),

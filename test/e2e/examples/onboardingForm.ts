@@ -1,6 +1,6 @@
 import { axios } from '../support/http';
 import { until } from '../support/stage';
-import { own } from './eventStage';
+import { own } from './runStage';
 
 // examples/onboarding-send-the-contract.json, with what people do at a form.
 const { stage } = own;
@@ -8,6 +8,7 @@ const office = 'people@example.com';
 let workflow = '';
 
 describe('onboarding-send-the-contract', () => {
+	afterEach(own.unpublish);
 	beforeAll(async () => {
 		workflow = await own.store('onboarding-send-the-contract');
 	});

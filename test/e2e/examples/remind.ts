@@ -1,7 +1,7 @@
 import { dataTable } from '../support/dataTable';
-import type { Adapt, Person } from '../support/eventExamples';
+import type { Adapt, Person } from '../support/exampleRuns';
 import { until } from '../support/stage';
-import { own } from './eventStage';
+import { own } from './runStage';
 
 // examples/remind-when-unsigned.json. The three days are over at once.
 const { stage } = own;
@@ -30,6 +30,7 @@ const sentAndSigned = async (id: string, count: number) => {
 };
 
 describe('remind-when-unsigned', () => {
+	afterEach(own.unpublish);
 	test('the first morning, before any document: the table is made, and nobody gets an e-mail', async () => {
 		const before = stage.sandbox.mails().length;
 		await remind(await own.store(file));
@@ -101,8 +102,8 @@ describe('remind-when-unsigned', () => {
 		const all = people('Down', 20);
 		let id = '';
 		await own.crash(async () => {
-			id = await own.publish(file, (node) => {
-				atOnce(node);
+			id = await own.publish(file, (node, nodes) => {
+				atOnce(node, nodes);
 				// Longer than a run takes: a second run beside it would remind the same people.
 				const interval = [{ field: 'seconds', secondsInterval: 30 }];
 				node('Every morning').parameters.rule = { interval };

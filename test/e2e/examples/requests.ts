@@ -162,7 +162,7 @@ describe('tell-when-it-fails', () => {
 		expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
 		const subject = 'Workflow failed: Contract after an approval';
 		const submit = async (name: string) =>
-			await own.send('ask-for-a-contract', [
+			await own.fill('ask-for-a-contract', [
 				name,
 				'una@example.com',
 				'Analyst',

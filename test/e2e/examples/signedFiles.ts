@@ -1,6 +1,6 @@
 import { readPdf } from '../../../sandbox/documents/read';
-import type { EventBody, Person } from '../support/eventExamples';
-import { own } from './eventStage';
+import type { EventBody, Person } from '../support/exampleRuns';
+import { own } from './runStage';
 
 // The two examples that pass the signed files on: signed-copy-to-mail-and-storage, onboarding-signed.
 const { stage } = own;
@@ -39,6 +39,7 @@ function about(document: string, event?: EventBody): EventBody {
 }
 
 describe('signed-copy-to-mail-and-storage', () => {
+	afterEach(own.unpublish);
 	const file = 'signed-copy-to-mail-and-storage';
 
 	test('a title with odd characters: all three files are stored, each signatory gets them', async () => {
@@ -117,6 +118,7 @@ describe('signed-copy-to-mail-and-storage', () => {
 });
 
 describe('onboarding-signed', () => {
+	afterEach(own.unpublish);
 	const file = 'onboarding-signed';
 
 	test('each gets the files and their links, a wrong address is reported, a repeat does nothing', async () => {

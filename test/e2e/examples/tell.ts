@@ -1,5 +1,5 @@
-import type { EventBody } from '../support/eventExamples';
-import { own } from './eventStage';
+import type { EventBody } from '../support/exampleRuns';
+import { own } from './runStage';
 
 // examples/tell-about-each-signature.json, with what people, mail servers and n8n really do.
 const { stage, subjects } = own;
@@ -35,6 +35,7 @@ const allSucceeded = async (id: string, count: number) => {
 };
 
 describe('tell-about-each-signature', () => {
+	afterEach(own.unpublish);
 	test('three sign at the same moment, one address does not exist: each other is told all', async () => {
 		const before = subjects(office).length;
 		own.office.unknown.add(gone);

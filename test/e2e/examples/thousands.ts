@@ -1,8 +1,8 @@
 import { dataTable } from '../support/dataTable';
-import type { Adapt } from '../support/eventExamples';
+import type { Adapt } from '../support/exampleRuns';
 import { until } from '../support/stage';
 import { signAll } from '../support/wait';
-import { own } from './eventStage';
+import { own } from './runStage';
 import {
 	changeList,
 	create,
@@ -55,6 +55,7 @@ const looking =
 const everyFewSeconds = looking(4);
 
 describe('thousands-send, thousands-signed, daily-overview', () => {
+	afterEach(own.unpublish);
 	test('before anything was sent: the overview fails without a table, and says that nothing is open with one', async () => {
 		const overview = await own.store('daily-overview');
 		const { status, error } = await own.run(overview, 'Every morning');
@@ -130,8 +131,8 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		await stage.sandbox.idle();
 		expect(told(late)).toBe(0);
 		// As thousands-send does it a moment later.
-		const remember = await own.store('thousands-send', (node) => {
-			listOf([late])(node);
+		const remember = await own.store('thousands-send', (node, nodes) => {
+			listOf([late])(node, nodes);
 			Object.assign(node('Send the contracts'), {
 				type: 'n8n-nodes-base.set',
 				typeVersion: 3.4,

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import type { Adapt } from '../support/eventExamples';
-import { own } from './eventStage';
+import type { Adapt } from '../support/exampleRuns';
+import { own } from './runStage';
 
 // What the tests of examples/thousands-send.json and thousands-signed.json share.
 const { stage } = own;
@@ -31,7 +31,7 @@ export const listOf =
 	};
 export const changeList = async (people: Row[], id: string) => {
 	const { nodes } = await stage.n8n.api.getWorkflow(id);
-	listOf(people)((name) => nodes.find((node) => node.name === name) as INode);
+	listOf(people)((name) => nodes.find((node) => node.name === name) as INode, nodes);
 	await stage.n8n.api.updateWorkflow(id, { nodes });
 };
 export const documents = () => stage.sandbox.documents();

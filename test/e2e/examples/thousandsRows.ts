@@ -1,11 +1,12 @@
 import { dataTable } from '../support/dataTable';
-import { own } from './eventStage';
+import { own } from './runStage';
 import { changeList, documents, office, type Row, type TableRow } from './thousandsList';
 
 // examples/thousands-send.json: lists with rows that cannot be sent.
 const { stage } = own;
 
 describe('thousands-send, rows that cannot be sent', () => {
+	afterEach(own.unpublish);
 	test('a contract number twice, for another person, or none: the row is reported, and no other row changes', async () => {
 		const person = (contract: string | number, name: string) => ({
 			contract,

@@ -1,140 +1,217 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { WorkflowInput } from '../../../host/apiTypes';
+import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import { readExample } from '../../../host/examples';
-import { ensureHost } from '../../../host/install';
-import { startN8n, type N8n } from '../../../host/n8n';
+import type { N8n } from '../../../host/n8n';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
+import { clientOf } from '../../support/client';
 import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from './http';
-import type { PostOffice } from './postOffice';
-import { until } from './stage';
+import type { PostOffice } from './outside';
+import { startAgain, until } from './stage';
 import { allExecutions, loggedIn } from './trigger';
 
-/** Changes to an example in a test: parameters by node, or the whole workflow. */
-export type Change = Record<string, INodeParameters> | ((workflow: WorkflowInput) => void);
+/** Somebody who signs. */
+export interface Person {
+	email: string;
+	name: string;
+}
 
-/** A stage for the tests of one example, with a mail server that can fail. */
-export interface ExampleRun extends ExampleStage {
+/** The body of an event about a document, as the service sends it. */
+export interface EventBody {
+	type: EventType;
+	addedOn: number | null;
+	Document: {
+		documentID: string;
+		title?: string;
+		signatory: IDataObject[];
+		webhookData: { signatory: IDataObject };
+	};
+}
+
+/** Changes an example before it is stored. @param node Finds one by its name. */
+export type Adapt = (node: (name: string) => INode, nodes: INode[]) => void;
+
+/** A stage for the tests of the examples, with a mail server that can fail. */
+export interface ExampleRun extends ExampleStage, ReturnType<typeof actionsOf> {
 	office: PostOffice;
 	/** The running n8n; another one after a crash. */
-	n8n: N8n;
-	/** Imports an example and publishes it; gives its ID. */
-	publish(file: string, change?: Change): Promise<string>;
-	/** Unpublishes all workflows, for the tests of another example. */
-	unpublish(): Promise<void>;
-	/**
-	 * Sends the last event of a type that names something again, three times at once, when the trigger
-	 * knows nothing of before; waits until that has come to its end.
-	 */
-	redeliver(workflowId: string, type: EventType, named: string): Promise<void>;
-	/** Fills in a form; a file goes in with its name. */
-	send(form: string, values: Array<string | File>): Promise<void>;
-	/** The mails to an address, oldest first. */
-	mailsTo(to: string): MailView[];
-	/** The subjects of the mails to an address, oldest first. */
-	subjects(to: string): string[];
-	/** Kills n8n, ends all faults, starts it again and retries the execution that crashed, as the button in the list does. */
-	crashAndRetry(workflowId: string): Promise<string>;
+	readonly n8n: N8n;
 }
 
 /** A real n8n for the tests of the calling file, whose mails pass the post office. */
 export function useExampleRuns(name: string): ExampleRun {
-	const own = useExamples(name) as ExampleRun;
-	const { stage } = own;
+	const base = useExamples(name);
+	const { stage } = base;
+	const own = Object.assign(base, { office: {} as PostOffice });
 	beforeAll(async () => {
-		own.n8n = stage.n8n;
 		own.office = await mailThroughPostOffice(own);
 	});
 	afterEach(() => {
 		stage.sandbox.faults.clear();
+		own.office.silent = false;
 		own.office.unknown.clear();
 	});
 	afterAll(async () => {
-		await own.n8n?.stop();
-		await own.office?.close();
+		await stage.n8n?.stop();
+		await own.office.close?.();
 	});
-	return Object.assign(own, {
-		publish: async (file: string, change: Change = {}) => await publish(own, file, change),
-		async unpublish() {
-			for (const { id, active } of await own.n8n.api.listWorkflows()) {
-				if (active) await own.n8n.api.deactivate(id);
+	const whole = Object.assign(own, actionsOf(own));
+	return Object.defineProperty(whole, 'n8n', { get: () => stage.n8n }) as ExampleRun;
+}
+
+function actionsOf(own: ExampleStage & { office: PostOffice }) {
+	return { ...workflowsOf(own), ...eventsOf(own), ...mailsOf(own), ...crashesOf(own) };
+}
+
+function workflowsOf({ stage, credentials }: ExampleStage) {
+	/** Stores an example, with as many tries as in the file, and without the seconds between them. */
+	async function store(file: string, adapt?: Adapt): Promise<string> {
+		const workflow = await readExample(file, credentials);
+		for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
+		adapt?.((name) => {
+			const node = workflow.nodes.find((each) => each.name === name);
+			if (!node) throw new Error(`The example ${file} has no node "${name}".`);
+			return node;
+		}, workflow.nodes);
+		return (await stage.n8n.api.createWorkflow(workflow)).id;
+	}
+	return {
+		store,
+		/** Stores an example and publishes it; gives its ID. */
+		async publish(file: string, adapt?: Adapt): Promise<string> {
+			const id = await store(file, adapt);
+			await stage.n8n.api.activate(id);
+			return id;
+		},
+		/** Unpublishes a workflow and publishes it: the trigger then knows no event of before. */
+		async republish(id: string): Promise<void> {
+			await stage.n8n.api.deactivate(id);
+			await stage.n8n.api.activate(id);
+		},
+		/** Unpublishes all workflows, for the tests of another example. */
+		async unpublish(): Promise<void> {
+			for (const { id, active } of await stage.n8n.api.listWorkflows()) {
+				if (active) await stage.n8n.api.deactivate(id);
 			}
 		},
-		redeliver: async (workflowId: string, type: EventType, named: string) =>
-			await redeliver(own, workflowId, type, named),
-		async send(form: string, values: Array<string | File>) {
+		/** Runs a workflow by hand from a trigger that needs no event; gives how it ended. */
+		run: async (id: string, trigger: string): Promise<Execution> =>
+			await stage.n8n.api.waitForExecution(await stage.n8n.api.run(id, trigger)),
+		/** The executions of a workflow when there are so many, and none of them runs, newest first. */
+		over: async (id: string, count: number): Promise<ExecutionSummary[]> =>
+			await allExecutions(stage.n8n.api, id, count),
+	};
+}
+
+function eventsOf({ stage }: ExampleStage) {
+	/** The bodies of the events of a type about some documents, oldest first. */
+	const events = (type: EventType, ...documents: string[]): EventBody[] =>
+		stage.sandbox
+			.deliveries()
+			.filter((each) => each.type === type)
+			.map(({ body }) => structuredClone(body as EventBody))
+			.filter(({ Document }) => documents.includes(Document.documentID));
+	/** Posts events to the published trigger as the service would, all at once. */
+	async function deliver(...bodies: EventBody[]): Promise<void> {
+		// Executions that wait have registrations, too, at other URLs.
+		const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
+		const urlFor = async (type: EventType) =>
+			await until('the registration', () => {
+				const own = stage.sandbox.webhooks().filter((each) => isOfTrigger(each.webHookUrl));
+				return own.find((each) => each.type === type)?.webHookUrl;
+			});
+		const statuses = await Promise.all(
+			bodies.map(async (body) => await post(await urlFor(body.type), body)),
+		);
+		expect(statuses).toEqual(bodies.map(() => 200));
+	}
+	return {
+		events,
+		deliver,
+		/** Sends a document to people; gives its ID. */
+		async send(people: Person[], name = 'A deal'): Promise<string> {
+			return await clientOf(stage.sandbox).createDocument({
+				templateID: '65f1c0de0000000000000201',
+				country: 'Mexico',
+				inputs: {
+					employee_name: name,
+					role: 'Partner',
+					start_date: '2027-03-01',
+					workplace: 'Remote',
+				},
+				signatories: people,
+			});
+		},
+		/** Fills in a form; a file goes in with its name. */
+		async fill(form: string, values: Array<string | File>): Promise<void> {
 			const data = new FormData();
 			values.forEach((value, index) => data.append(`field-${index}`, value));
 			expect((await axios.post(`${stage.n8n.url}/form/${form}`, data)).status).toBe(200);
 		},
-		mailsTo: (to: string) =>
-			stage.sandbox
-				.mails()
-				.filter((mail) => mail.to.includes(to))
-				.reverse(),
-		subjects: (to: string) => own.mailsTo(to).map(({ subject }) => subject),
-		crashAndRetry: async (workflowId: string) => await crashAndRetry(own, workflowId),
-	});
+	};
 }
 
-async function publish(own: ExampleRun, file: string, change: Change): Promise<string> {
-	const workflow = await readExample(file, own.credentials);
-	// As many tries as in the file, without the seconds between them.
-	for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
-	if (typeof change === 'function') change(workflow);
-	else {
-		for (const [name, parameters] of Object.entries(change)) {
-			const node = workflow.nodes.find((each) => each.name === name);
-			expect([name, node !== undefined]).toEqual([name, true]);
-			Object.assign(node?.parameters ?? {}, parameters);
-		}
+function mailsOf({ stage }: ExampleStage) {
+	/** The mails to an address, oldest first. */
+	const mailsTo = (address: string): MailView[] =>
+		stage.sandbox
+			.mails()
+			.filter(({ to }) => to.some((each) => each.toLowerCase() === address.toLowerCase()))
+			.reverse();
+	/** Those of the examples, without those of the service. */
+	const mails = (address: string) =>
+		mailsTo(address)
+			.filter(({ from }) => from.includes('people@example.com'))
+			.map(({ subject, text, attachments }) => ({
+				subject,
+				text: text.replaceAll('\r', ''),
+				attachments: attachments.map(({ fileName }) => fileName),
+			}));
+	return {
+		mailsTo,
+		mails,
+		subjects: (address: string) => mails(address).map((each) => each.subject),
+	};
+}
+
+function crashesOf(own: ExampleStage & { office: PostOffice }) {
+	const { stage } = own;
+	/** Kills n8n, ends all faults, and starts it again. */
+	async function restart(): Promise<void> {
+		await stage.n8n.kill();
+		stage.sandbox.faults.clear();
+		own.office.silent = false;
+		await startAgain(stage);
 	}
-	const { id } = await own.n8n.api.createWorkflow(workflow);
-	await own.n8n.api.activate(id);
-	return id;
-}
-
-async function redeliver(
-	{ n8n: { api }, stage: { sandbox } }: ExampleRun,
-	workflowId: string,
-	type: EventType,
-	named: string,
-): Promise<void> {
-	const { length } = await allExecutions(api, workflowId, 1);
-	const event = sandbox
-		.deliveries()
-		.filter((each) => each.type === type && JSON.stringify(each.body).includes(named))
-		.at(-1);
-	expect(event).toBeDefined();
-	await api.deactivate(workflowId);
-	await api.activate(workflowId);
-	// Executions that wait have registrations, too, at other URLs.
-	const isOfTrigger = (url: string) => new URL(url).pathname.startsWith('/webhook/');
-	const url = await until(
-		'the registration',
-		() =>
-			sandbox.webhooks().find((each) => each.type === type && isOfTrigger(each.webHookUrl))
-				?.webHookUrl,
-	);
-	const posted = await Promise.all([1, 2, 3].map(async () => await post(url, event?.body)));
-	expect(posted).toEqual([200, 200, 200]);
-	await allExecutions(api, workflowId, length + 1);
-}
-
-async function crashAndRetry(own: ExampleRun, workflowId: string): Promise<string> {
-	const { userFolder, port, logFile } = own.stage.n8n;
-	await own.n8n.kill();
-	own.stage.sandbox.faults.clear();
-	own.office.silent = false;
-	const installation = await ensureHost({ log: () => undefined });
-	own.n8n = await startN8n({ installation, userFolder, port, logFile });
-	await own.n8n.api.login(own.stage.owner);
-	const crashed = await until('an execution crashed', async () =>
-		(await allExecutions(own.n8n.api, workflowId, 1)).find(({ status }) => status === 'crashed'),
-	);
-	const client = await loggedIn(own.n8n.url, own.stage.owner);
-	await client.call('POST', `/executions/${crashed.id}/retry`, { body: { loadWorkflow: false } });
-	return crashed.id;
+	/** Retries an execution, as the button in the list does; gives the ID of the new one. */
+	async function begin(id: string): Promise<string> {
+		const client = await loggedIn(stage.n8n.url, stage.owner);
+		const body = { loadWorkflow: false };
+		return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;
+	}
+	return {
+		/** Waits until something happens at the silent mail server, and ends n8n as a crash would. */
+		async crash(happens: () => Promise<unknown>): Promise<void> {
+			own.office.silent = true;
+			const before = own.office.offered;
+			await happens();
+			await until('n8n talks to the mail server', () => own.office.offered > before);
+			await restart();
+		},
+		/** Retries an execution; gives how it ended. */
+		retry: async (id: string): Promise<Execution> =>
+			await stage.n8n.api.waitForExecution(await begin(id)),
+		/** Kills n8n, starts it again, and retries the execution that crashed. */
+		async crashAndRetry(workflowId: string): Promise<void> {
+			await restart();
+			const crashed = await until('an execution crashed', async () =>
+				(await allExecutions(stage.n8n.api, workflowId, 1)).find(
+					({ status }) => status === 'crashed',
+				),
+			);
+			await begin(crashed.id);
+		},
+	};
 }

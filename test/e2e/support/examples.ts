@@ -1,8 +1,7 @@
 import type { Execution } from '../../../host/apiTypes';
 import type { Stage } from '../../../host/stage';
 import { axios } from './http';
-import { startOutside, type Outside } from './outside';
-import { startPostOffice, type PostOffice } from './postOffice';
+import { startOutside, startPostOffice, type Outside, type PostOffice } from './outside';
 import { until, useStage } from './stage';
 import { allExecutions, clearStage } from './trigger';
 import { waitingOnes } from './wait';

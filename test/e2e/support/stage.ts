@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { ensureHost } from '../../../host/install';
+import { startN8n } from '../../../host/n8n';
 import { raiseStage, type Stage } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
 import { knownSecrets } from '../../support/secrets';
@@ -48,6 +49,14 @@ async function expectNoLeaks({ n8n: { userFolder, logFile }, sandbox }: Stage): 
 	expect(secrets.map(({ value }) => value)).toContain(sandbox.account.apiKey);
 	const { node, n8n } = await ensureHost({ log: () => undefined });
 	expect(await leaksOf({ node, n8n, userFolder, logFile }, secrets)).toEqual([]);
+}
+
+/** Starts the n8n of a stage again, which was ended, on its folder and its port. */
+export async function startAgain(stage: Stage): Promise<void> {
+	const { userFolder, port, logFile } = stage.n8n;
+	const installation = await ensureHost({ log: () => undefined });
+	stage.n8n = await startN8n({ installation, userFolder, port, logFile });
+	await stage.n8n.api.login(stage.owner);
 }
 
 /** Waits until something is so, asking again every 100 ms. */

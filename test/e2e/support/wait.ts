@@ -2,15 +2,14 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { N8nApi } from '../../../host/api';
 import { outputOf } from '../../../host/executions';
-import { ensureHost } from '../../../host/install';
-import { startN8n, type N8n } from '../../../host/n8n';
+import type { N8n } from '../../../host/n8n';
 import type { Stage } from '../../../host/stage';
 import type { Execution, ExecutionSummary } from '../../../host/apiTypes';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/client';
 import { filledForm } from '../../support/contract';
 import { listWorkflow } from './listWorkflow';
-import { until, useStage } from './stage';
+import { startAgain, until, useStage } from './stage';
 import { clearStage, credentialId, loggedIn } from './trigger';
 
 /** The node that waits, and the one behind it, in the workflows of these tests. */
@@ -128,11 +127,9 @@ export function useWaiting(name: string): WaitingStage {
 		n8n: {} as N8n,
 		credential: '',
 		async restart() {
-			const installation = await ensureHost({ log: () => undefined });
-			const { userFolder, port, logFile } = stage.n8n;
-			await own.n8n.stop();
-			own.n8n = await startN8n({ installation, userFolder, port, logFile });
-			await own.n8n.api.login(stage.owner);
+			await stage.n8n.stop();
+			await startAgain(stage);
+			own.n8n = stage.n8n;
 		},
 		async add(parameters = sendAndWait(stage.sandbox), items = 1) {
 			const { workflow, path } = waitingWorkflow('Waits', parameters, own.credential, items);

@@ -2,7 +2,7 @@ import fc, { type Scheduler } from 'fast-check';
 
 import type { Execution } from '../n8n/database';
 import { receive } from '../n8n/incoming';
-import type { NodeCode } from '../nodeCode';
+import { compileNodes, type NodeCode } from '../nodeCode';
 import { plainPlan as plainDeliveries } from '../service/deliveryPlan';
 import type { Created } from '../service/service';
 import { plainVariants } from '../service/variants';
@@ -11,13 +11,17 @@ import { World } from '../world';
 import {
 	answersSeen,
 	counted,
+	deliveryPauses,
 	executionSeen,
 	forgedAddress,
 	forgedBody,
+	planOf,
 	receiverOf,
 	type Outcome,
-} from './outcome';
-import { deliveryPauses, planOf, type Scenario, type Step } from './scenario';
+	type Scenario,
+	type Step,
+} from './scenario';
+import { scenarios } from './scenarios';
 
 /** More steps than any scenario takes. */
 const maxSteps = 20_000;
@@ -32,7 +36,7 @@ function firstComeFirstServed(): Scheduler {
 }
 
 /** Runs a scenario in the model. @returns The outcome after each of its steps. */
-export async function runInModel(scenario: Scenario, load: () => NodeCode): Promise<Outcome[]> {
+async function runInModel(scenario: Scenario, load: () => NodeCode): Promise<Outcome[]> {
 	const world = new World(firstComeFirstServed(), 1);
 	try {
 		const run = await ModelRun.create(scenario, world, load);
@@ -180,3 +184,14 @@ class ModelRun {
 		};
 	}
 }
+
+/** Runs all scenarios in the model; its parent process gets the outcomes, scenario by scenario. */
+async function main(): Promise<void> {
+	const load = await compileNodes();
+	const outcomes: Outcome[][] = [];
+	for (const scenario of scenarios) outcomes.push(await runInModel(scenario, load));
+	if (process.send) process.send(outcomes, () => process.disconnect());
+	else console.log(JSON.stringify(outcomes, null, '\t'));
+}
+
+void main();

@@ -1,11 +1,9 @@
 import { ensureHost } from '../../../host/install';
 import { startN8n, type N8n } from '../../../host/n8n';
-import { startHost, type Host } from '../../e2e/composition/host';
-import { inParallel } from '../../e2e/composition/pool';
+import { inParallel, startHost, type Host } from '../../e2e/composition/host';
 import { startSandbox } from '../../../sandbox';
-import type { Outcome } from './outcome';
+import { deliveryPauses, type Outcome, type Scenario } from './scenario';
 import { RealRun } from './realRun';
-import { deliveryPauses, type Scenario } from './scenario';
 
 /** Scenarios under way at once: n8n is one process, and more do not make it faster. */
 const atOnce = 8;

@@ -12,7 +12,14 @@ import type { Host } from '../../e2e/composition/host';
 import { axios } from '../../e2e/support/http';
 import { clientOf } from '../../support/client';
 import type { Targets } from '../workflows';
-import { forgedAddress, forgedBody, type Outcome } from './outcome';
+import {
+	forgedAddress,
+	forgedBody,
+	planOf,
+	type Outcome,
+	type Scenario,
+	type Step,
+} from './scenario';
 import { RealView, type RealWorkflows } from './realView';
 import {
 	actionWorkflow,
@@ -21,7 +28,6 @@ import {
 	triggerWorkflow,
 	type CallableWorkflow,
 } from './realWorkflows';
-import { planOf, type Scenario, type Step } from './scenario';
 
 /** How long (ms) n8n may take until all is as it is in the model. */
 const longTime = 70_000;

@@ -10,7 +10,7 @@ import {
 	receiverOf,
 	type ExecutionSeen,
 	type Outcome,
-} from './outcome';
+} from './scenario';
 import { triggerName } from './realWorkflows';
 
 /** The workflows of a scenario, by their IDs; empty where there is none. */

@@ -3,6 +3,8 @@ import { Deliveries } from '../service/deliveries';
 import { maxDeliveryTime, plainPlan } from '../service/deliveryPlan';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
+import type { N8n } from '../n8n/instance';
+import type { Notification } from '../service/contract';
 import { Broken } from './broken';
 
 /** The waits of an execution that are to come, the one under way included: a loop has several. */
@@ -82,4 +84,35 @@ export async function checkLimits(simulation: Simulation): Promise<void> {
 		'A wait ends by its own event or its limit',
 		`execution ${left.id} still waits after its limit`,
 	);
+}
+
+/** An event that the n8n of a trigger answered with 2xx. */
+export interface AcceptedEvent extends Notification {
+	n8n: N8n;
+}
+
+/** How often a workflow was started by an event. */
+function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
+	const webhookId = new URL(url).pathname.split('/')[2];
+	const workflow = [...n8n.database.triggers.values()].find((each) => each.webhookId === webhookId);
+	return n8n.database.triggered.filter(({ workflowId, item }) => {
+		if (workflowId !== workflow?.id || item.json.event !== event) return false;
+		return body.Document === undefined || JSON.stringify(item.json).includes(about);
+	}).length;
+}
+
+/** What was accepted has started the workflow, and within one process not twice. */
+export function checkEvents({ plan }: Simulation, accepted: AcceptedEvent[]): void {
+	for (const each of accepted) {
+		const { n8n, event, about, body } = each;
+		const starts = startsBy(each);
+		const how = `${event} of ${about} started ${starts || 'no'} executions`;
+		if (starts === 0) throw new Broken('An accepted event starts the workflow', how);
+		const isOneProcess = n8n.processes.length === 1;
+		// Of signDocument there is one for each signatory; of what is not documented, the whole body counts.
+		const isOneEvent = event === 'completedDocument' && body.Document !== undefined;
+		if (isOneProcess && isOneEvent && plan.deliveries.addedOnAgain === 'same' && starts > 1) {
+			throw new Broken('An accepted event starts the workflow', how);
+		}
+	}
 }

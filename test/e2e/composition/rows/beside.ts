@@ -1,9 +1,8 @@
 import { outputOf } from '../../../../host/executions';
 import { operationNamed, type Item } from '../../../operations';
 import { until } from '../../support/stage';
-import type { Scene } from '../scene';
+import type { Scene, SingleRow } from '../scene';
 import { names, workflowOf } from '../workflow';
-import type { SingleRow } from './row';
 
 /** An execution that waits, with what it waits for. */
 interface Waiting {

@@ -2,7 +2,7 @@ import type { WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
 import { operationNamed } from '../../../operations';
 import { until } from '../../support/stage';
-import type { Scene } from '../scene';
+import type { Scene, SingleRow } from '../scene';
 import {
 	connect,
 	manualTrigger,
@@ -12,7 +12,6 @@ import {
 	sourceNode,
 	workflowOf,
 } from '../workflow';
-import type { SingleRow } from './row';
 
 const pinned = (items: object[]) => ({ [names.start]: items.map((json) => ({ json })) });
 

@@ -4,10 +4,9 @@ import type { Execution, WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
 import type { Fault } from '../../../../sandbox';
 import { operationNamed, type Item } from '../../../operations';
-import type { Driving, Scene } from '../scene';
-import { asSaved, onErrorWords } from '../settings';
+import type { Driving, Scene, SingleRow } from '../scene';
+import { asSaved, onErrorWords } from '../cells';
 import { connect, manualTrigger, names, nodeOf, sourceNode, type Link } from '../workflow';
-import type { SingleRow } from './row';
 
 const loop = 'Loop Over Items';
 

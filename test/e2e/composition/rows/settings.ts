@@ -1,7 +1,7 @@
 import { outputOf } from '../../../../host/executions';
 import { itemCount, operationNamed } from '../../../operations';
 import { connect, names, workflowOf } from '../workflow';
-import type { SingleRow } from './row';
+import type { SingleRow } from '../scene';
 
 /** Execute Once: three items come in, and the first one alone is done. */
 const executeOnce = ['identity/request', 'document/sendAndWait'].map((name): SingleRow => ({

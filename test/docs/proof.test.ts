@@ -7,6 +7,13 @@ import {
 } from '../../nodes/SignVerify/http/rateLimit';
 import { type CallKind, firstDelay, maxTries } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
+import { baseCells, everySetting, nameOf, sampledCells } from '../e2e/composition/cells';
+import { compositionPart } from '../e2e/composition/pages';
+import { allRows, nameOfRow } from '../e2e/composition/rows';
+import { testedOperations } from '../operations';
+import { DocumentedPart, tableOf } from '../support/documentedPart';
+import { plantedFaults } from '../simulation/planted/faults';
+import { promiseNames } from '../simulation/promises/broken';
 import { readPage } from './markdown';
 
 const prose = readPage('docs/reliability.md').prose.replace(/\s+/g, ' ');
@@ -49,4 +56,40 @@ test.each([
 	],
 ])('and %s', (_what, sentence) => {
 	expect(prose).toContain(sentence);
+});
+
+test('docs/dev/proof.md shows the composition matrix', async () => {
+	const part = new DocumentedPart('docs/dev/proof.md', 'composition');
+	await part.expectToBe(compositionPart(), 'test/docs/proof.test.ts');
+});
+
+test('the matrix has every operation of the node with every setting', () => {
+	for (const operation of testedOperations) {
+		const own = baseCells().filter((cell) => cell.operation === operation);
+		expect([...new Set(own.map(({ setting }) => setting))]).toEqual(everySetting);
+	}
+});
+
+test('every cell and every row has a name of its own', () => {
+	const names = [...baseCells().map(nameOf), ...allRows.map(nameOfRow)];
+	expect(new Set(names).size).toBe(names.length);
+});
+
+test('the sample of slowed cells is the same for the same seed, one for each row', () => {
+	const names = sampledCells(7).map(nameOf);
+	expect(sampledCells(7).map(nameOf)).toEqual(names);
+	expect(sampledCells(8).map(nameOf)).not.toEqual(names);
+	const rows = new Set(sampledCells(7).map(({ operation, fault }) => `${operation.name} ${fault}`));
+	expect(rows.size).toBe(names.length);
+});
+
+test('docs/reliability.md names every promise that the simulation checks', async () => {
+	const rows = Object.entries(promiseNames).map(([name, sentence]) => [name, sentence]);
+	const part = new DocumentedPart('docs/reliability.md', 'promises');
+	await part.expectToBe(tableOf(['Promise', 'What holds'], rows), 'test/docs/proof.test.ts');
+});
+
+test('each promise has a planted fault that breaks it', () => {
+	const broken = new Set(plantedFaults.map(({ promise }) => promise));
+	expect([...broken].sort()).toEqual(Object.keys(promiseNames).sort());
 });

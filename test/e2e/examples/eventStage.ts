@@ -1,4 +1,0 @@
-import { useEventExamples } from '../support/eventExamples';
-
-/** One n8n for all examples that a test file imports: its start takes as long as a dozen tests. */
-export const own = useEventExamples('examples-events');

@@ -1,0 +1,184 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { settle } from '../../nodes/SignVerify/util/async';
+import { ENDPOINTS, type Endpoint } from '../../sandbox/contract/operations';
+import { itemCount, operationNamed, resolvedFor, testedOperations } from '../operations';
+import type { TestedOperation } from '../operations';
+import { clientOf } from '../support/client';
+import { action, loadContext, runAction, trigger } from '../support/contexts';
+import { v1Setup } from '../support/contract';
+import type { CredentialKeeper } from '../support/credentials';
+import { processorTimeUntil } from '../support/processorTime';
+import { Recording, type Sent } from '../support/recording';
+import { byId, useService } from '../support/service';
+import { useWaitingHost } from '../support/waitingHost';
+import { casesOf, hostileValues, put, textsOf, type Case } from './hostile';
+
+jest.setTimeout(120_000);
+
+// Each text of each answer of the contract in turn is something that runs, floods or blocks where it is
+// taken for more than data. The sandbox's schemas say which texts there are.
+const service = useService();
+const host = useWaitingHost();
+
+/** What the editor or the next node gets, and what went wrong. */
+interface Shown {
+	entries: unknown[];
+	errors: unknown[];
+}
+
+/** Something of the nodes that calls the service. */
+interface Subject {
+	/** What is filled in, for each item. */
+	forms: IDataObject[];
+	isForEditor: boolean;
+	run(keeper: CredentialKeeper): Promise<Shown>;
+}
+
+async function runOf(tested: TestedOperation, more: IDataObject = {}): Promise<Subject> {
+	const { sandbox } = service;
+	const items = await tested.prepare({ sandbox, client: clientOf(sandbox) }, itemCount(tested, 2));
+	const forms = items.map((item) => ({ ...resolvedFor(item, tested.parameters), ...more }));
+	const parameters = { ...tested.parameters, ...more };
+	const setup = { parameters, items, perItem: forms, continueOnFail: true };
+	return {
+		forms,
+		isForEditor: false,
+		async run(keeper) {
+			const output = tested.waits
+				? (await host.start(keeper, setup)).output
+				: await runAction(keeper, setup);
+			// It depends on the moment.
+			const all: IDataObject[] = output.map(({ json }) => ({ ...json, waitUntil: '' }));
+			return {
+				entries: all.filter(({ error }) => !error),
+				errors: all.flatMap(({ error }) => (error ? [error] : [])),
+			};
+		},
+	};
+}
+
+const methods = [action, trigger].flatMap((node) =>
+	Object.values(node.methods).flatMap((group: object) => Object.entries<unknown>(group as never)),
+);
+
+function methodOf(method: unknown, templateVersion: string): Subject {
+	const templates = service.sandbox.templates();
+	const chosen = templates.find(({ generation }) => generation === templateVersion);
+	const { resource, operation } = operationNamed('document/createFromTemplate').parameters;
+	const form = { resource, operation, templateVersion, templateId: byId(chosen?.templateID ?? '') };
+	const load = method as () => Promise<unknown>;
+	return {
+		forms: [form],
+		isForEditor: true,
+		async run(keeper) {
+			const ended = await settle(load.call(loadContext(keeper, form as IDataObject) as never));
+			if (!ended.ok) return { entries: [], errors: [ended.error] };
+			const { results, fields } = ended.value as Record<string, unknown[] | undefined>;
+			return { entries: results ?? fields ?? (ended.value as unknown[]), errors: [] };
+		},
+	};
+}
+
+/** What is wrong with what a run shows, says and sends, whatever the service has answered. */
+function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
+	const said = errors.map((each) => {
+		const { message, description } = each as Error & { description?: string };
+		return `${message} ${description ?? ''}`;
+	});
+	const shown = isForEditor ? textsIn(entries) : [];
+	const created = sent.filter(({ endpoint }) => endpoint?.includes('/createDocument'));
+	const wrong = {
+		'n8n would evaluate it': shown.some((text) => text.startsWith('=')),
+		'it is no text': shown.some((text) => text.includes('[object')),
+		'the words can hold markup': said.some((text) => /[<>\p{Cc}\p{Bidi_Control}]/u.test(text)),
+		'the words are endless': said.some((text) => text.length > 4000),
+		'the error is not ours': said.some((text) => foreign.test(text)),
+		'another URL is called': sent.some(({ endpoint }) => !endpoint),
+		'it is no header': sent.some(({ options }) =>
+			Object.values(options.headers ?? {}).some(
+				(each) => !/^[\x20-\x7e]{0,9000}$/.test(String(each)),
+			),
+		),
+		'it is sent twice': created.length > forms.length,
+		'a prototype is changed': Object.keys(Object.prototype).length > 0 || 'a' in {},
+	};
+	return Object.entries(wrong).flatMap(([problem, is]) => (is ? [problem] : []));
+}
+
+/** Words of JavaScript's own errors. */
+const foreign = /is not (a function|iterable)|Cannot (read|convert|set)|call stack|\[object/;
+
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
+}
+
+const attacked = new Set<Endpoint>();
+
+/** Gives each hostile value in each text of all answers that it gets; returns what was wrong. */
+async function attack(subject: Subject, leftOut: Endpoint[] = []): Promise<string[]> {
+	const recording = new Recording(service.sandbox.baseUrl);
+	await subject.run(recording.recorder(service.sandbox.account));
+	if (recording.endpoints.length === 0) return [];
+	const plain = await subject.run(recording.replay().keeper);
+	expect(plain).toMatchObject({ entries: expect.anything() as unknown[], errors: [] });
+	const plainTime = await processorTimeUntil(() => subject.run(recording.replay().keeper));
+	// In ms; the machine may be slow.
+	const limit = 250 + 10 * plainTime;
+
+	async function check({ where, body, path, ...shows }: Case, endpoint: Endpoint, kind: string) {
+		const changed = structuredClone(body);
+		put(changed, path, hostileValues[kind]);
+		let shown = plain;
+		let time = Infinity;
+		let sent: Sent[] = [];
+		// What happens to be slow once, is not slow three times. What blocks is not tried again.
+		for (let tries = 0; tries === 0 || (tries < 3 && time > limit && time < 4 * limit); tries++) {
+			const replay = recording.replay({ endpoint, body: changed });
+			({ sent } = replay);
+			time = await processorTimeUntil(async () => (shown = await subject.run(replay.keeper)));
+		}
+		const known = new Set(shown.entries.map((each) => JSON.stringify(each)));
+		const lost = shows.neighbours(plain.entries).filter((each) => !known.has(JSON.stringify(each)));
+		return [
+			...problemsOf(shown, sent, subject),
+			...(time > limit ? [`it takes ${Math.round(time)} ms`] : []),
+			...(lost.length > shows.own ? ['its neighbours are lost'] : []),
+		].map((problem) => `${where} = ${kind}: ${problem}`);
+	}
+
+	const wrong: string[] = [];
+	for (const endpoint of recording.endpoints.filter((each) => !leftOut.includes(each))) {
+		attacked.add(endpoint);
+		for (const path of textsOf(endpoint)) {
+			for (const each of casesOf(endpoint, path, recording.first(endpoint), subject)) {
+				for (const kind of Object.keys(hostileValues)) {
+					wrong.push(...(await check(each, endpoint, kind)));
+				}
+			}
+		}
+	}
+	return wrong;
+}
+
+describe('an answer of the service is data', () => {
+	test.each(testedOperations)('to $name', async (tested) => {
+		// An operation that waits sends as the one that does not, which comes before it.
+		const leftOut = tested.waits ? [...attacked] : [];
+		expect(await attack(await runOf(tested), leftOut)).toEqual([]);
+	});
+	test('to document/createFromTemplate with version 1', async () => {
+		const tested = operationNamed('document/createFromTemplate');
+		const subject = await runOf(tested, v1Setup(service).parameters);
+		expect(await attack(subject)).toEqual([]);
+	});
+	for (const [name, method] of methods) {
+		test.each(['v1', 'v2'])(`to ${name}, with a template of %s`, async (version) => {
+			expect(await attack(methodOf(method, version))).toEqual([]);
+		});
+	}
+	test('of every endpoint', () => {
+		expect(ENDPOINTS.filter((each) => !attacked.has(each))).toEqual([]);
+	});
+});
