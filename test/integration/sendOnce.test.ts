@@ -76,9 +76,7 @@ describe('Send Once Key', () => {
 			...(id ? { settings: { id } } : {}),
 		});
 		expect(item?.json.skipped ?? false).toBe(skipped);
-		expect(hints.map(({ message }) => message)).toEqual(
-			skipped ? ['An item was skipped: its Send Once Key was sent before.'] : [],
-		);
+		expect(hints.some(({ message }) => message.startsWith('An item was skipped:'))).toBe(skipped);
 	});
 
 	test('the same key on several items of one run is sent once', async () => {
@@ -215,7 +213,6 @@ describe('Send Once Key', () => {
 	test.each([
 		['a list', ['a'], 'Send Once Key: it is not a text or a number'],
 		['true', true, 'Send Once Key: it is not a text or a number'],
-		['a very long text', 'x'.repeat(501), 'Send Once Key: it is longer than 500 characters'],
 	])('%s is refused before anything is sent', async (_name, key, message) => {
 		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(message);
 		expect(creations()).toHaveLength(0);

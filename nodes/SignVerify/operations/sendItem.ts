@@ -27,8 +27,6 @@ export const sendOnceOption: INodeProperties = {
 	},
 };
 
-const maxKeyLength = 500;
-
 interface KeyOfItem {
 	key: string;
 	/** The key with what it belongs to: the account, and what is sent. */
@@ -157,9 +155,6 @@ async function readKey(
 			? 'the expression gives nothing for this item'
 			: 'it is not a text or a number';
 		throw wrong(problem, another);
-	}
-	if (key.length > maxKeyLength) {
-		throw wrong(`it is longer than ${maxKeyLength} characters`, another);
 	}
 	const keys = KeyStore.ofWorkflow(item.execute);
 	if (!keys) {

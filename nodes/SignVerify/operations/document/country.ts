@@ -56,7 +56,7 @@ export function readCountry(item: ItemContext): string {
 	const isChosen =
 		item.rawParameter('country.mode') === 'list' && item.rawParameter('country.value') === country;
 	const isFree = item.rawParameter('country.mode') === 'text';
-	if (isChosen || isFree || isCountry(country)) return country;
+	if (isChosen || isFree || known.has(plain(country))) return country;
 	const near = nearestCountries(country);
 	throw new InputError(
 		'Country',
@@ -76,8 +76,6 @@ NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE
 SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE
 VG VI VN VU WF WS XK YE YT ZA ZM ZW`;
 
-/** The list is in the first language. The others are those of many contracts, and are understood, too. */
-const languages = ['en', 'es', 'pt', 'fr', 'de', 'it'];
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
 const countries = codes
@@ -85,6 +83,14 @@ const countries = codes
 	.split(/\s+/)
 	.map((code) => ({ code, name: names.of(code) ?? code }))
 	.sort((left, right) => left.name.localeCompare(right.name));
+
+/** All names that are understood, in languages of many contracts. */
+const known = new Set(
+	['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
+		const own = new Intl.DisplayNames(language, { type: 'region' });
+		return countries.map(({ code }) => plain(own.of(code) ?? code));
+	}),
+);
 
 /**
  * Finds countries by their English names, which are Node's own.
@@ -97,19 +103,6 @@ export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 			({ code, name }) => plain(name).includes(wanted) || code === filter.trim().toUpperCase(),
 		)
 		.map(({ name }) => ({ name, value: name }));
-}
-
-let known: Set<string> | undefined;
-
-/** Whether a text is the name of a country, with or without accents. */
-function isCountry(text: string): boolean {
-	known ??= new Set(
-		languages.flatMap((language) => {
-			const own = new Intl.DisplayNames(language, { type: 'region' });
-			return countries.map(({ code }) => plain(own.of(code) ?? code));
-		}),
-	);
-	return known.has(plain(text));
 }
 
 /** Up to three names that are like a text, or the one of a code. */
