@@ -59,6 +59,7 @@ test('Check Only in test runs: a test that calls a sub-workflow sends nothing', 
 		node.parameters = { inputSource: 'passthrough' };
 	}
 	const { id: calledId } = await api.createWorkflow(called);
+	await api.activate(calledId);
 	const workflowId = { __rl: true, mode: 'id', value: calledId };
 	const call = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 };
 	const caller = lineOf('Calls', [{ name: 'Call', ...call, parameters: { workflowId } }]);
