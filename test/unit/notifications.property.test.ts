@@ -65,7 +65,7 @@ test('500 hostile bodies: no crash, and an execution only where one is right', a
 			if (result.items.length === 0) return;
 			taken += 1;
 			// Only an object of JSON, of a subscribed type or (undocumented bodies) of none.
-			const validated = validateBody(given.raw, all, 'completedDocument');
+			const validated = validateBody(given.raw, 'completedDocument', all);
 			expect(validated).not.toHaveProperty('status');
 			expect(all).toContain(result.items[0]?.json.event);
 		}),

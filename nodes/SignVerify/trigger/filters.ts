@@ -21,7 +21,7 @@ export const filtersField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
 			description:
-				'Only events about one of these people, separated by commas. If the event names one signatory, this person has to be in the list. Otherwise it is enough that one of the signatories is.',
+				'Only events about one of these people, separated by commas, semicolons or lines. If the event names one signatory, this person has to be in the list. Otherwise it is enough that one of the signatories is.',
 		},
 		{
 			displayName: 'Template Names or IDs',
@@ -53,7 +53,7 @@ export function passesFilters(filters: unknown, { document, emails }: Notificati
 	if (!isObject(filters)) return true;
 	const templates = textsOf(filters.templateIds);
 	const titlePart = textOf(filters.titleContains).trim().toLowerCase();
-	const wanted = textsOf(filters.signatoryEmails).map((each) => each.toLowerCase());
+	const wanted = emailsOf(filters.signatoryEmails).map((each) => each.toLowerCase());
 	const { templateId, title } = document?.summary ?? {};
 	return (
 		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&
@@ -65,11 +65,17 @@ export function passesFilters(filters: unknown, { document, emails }: Notificati
 /** @throws InputError for what is not an e-mail address: it could match no event. */
 export function checkFilters(filters: unknown): void {
 	const { signatoryEmails } = objectOf(filters);
-	readEach(textsOf(signatoryEmails), (each) => readEmail(each, 'Signatory Emails'));
+	readEach(emailsOf(signatoryEmails), (each) => readEmail(each, 'Signatory Emails'));
 }
 
 /** A list from the form, or from an expression that gives text with commas. */
-function textsOf(value: unknown): string[] {
-	const list: unknown[] = Array.isArray(value) ? value : textOf(value).split(',');
-	return list.map(trimUnseen).filter((each) => each !== '');
+function textsOf(value: unknown, separator: RegExp = /,/): string[] {
+	const list: unknown[] = Array.isArray(value) ? value : [value];
+	const texts = list.flatMap((each) => textOf(each).split(separator));
+	return texts.map(trimUnseen).filter((each) => each !== '');
+}
+
+/** Addresses as people write a list of them. */
+function emailsOf(value: unknown): string[] {
+	return textsOf(value, /[\s,;]+/);
 }

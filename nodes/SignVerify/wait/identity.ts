@@ -30,18 +30,18 @@ const maxTime = 5000;
 
 /**
  * Asks the service whether a request is over, for a few seconds again while expected scores are missing.
- * @param named The request that an event names, whose body is not documented. If it is the awaited one, it
- * is over. If it is another one, the event is not for this wait. If there is none, the service decides.
+ * @param named The requests that an event names, whose body is not documented. If the awaited one is among
+ * them, it is over. If only others are, the event is not for this wait. If there is none, the service decides.
  * @returns Status and results; undefined while it is not known to be over.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,
-	named?: string,
+	named: string[] = [],
 ): Promise<IDataObject | undefined> {
-	if (named !== undefined && named !== awaited.validationId) return undefined;
-	const isNamed = named !== undefined;
+	const isNamed = named.includes(awaited.validationId);
+	if (named.length > 0 && !isNamed) return undefined;
 	const start = Date.now();
 	let status = await readStatus(service, awaited);
 	for (const pause of pauses) {
