@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { checkFilters, passesFilters } from '../../nodes/SignVerify/trigger/filters';
+import { readSignatories, passesFilters } from '../../nodes/SignVerify/trigger/filters';
 
 const signatory = [
 	{ signatoryID: '1', emailID: 'Ana@Example.com' },
@@ -62,7 +62,7 @@ describe('filters', () => {
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(
 		'that could match nobody are refused: %j',
 		(signatoryEmails) => {
-			expect(() => checkFilters({ signatoryEmails })).toThrow(/Signatory Emails: /);
+			expect(() => readSignatories({ signatoryEmails })).toThrow(/Signatory Emails: /);
 		},
 	);
 
@@ -71,7 +71,7 @@ describe('filters', () => {
 		...['x@example.com\r\nben@example.com\u200B\n', 'x@example.com ben@example.com ,'],
 		['x@example.com', 'y@example.com;ben@example.com'],
 	])('take addresses as people write them: %j', (signatoryEmails) => {
-		expect(() => checkFilters({ signatoryEmails })).not.toThrow();
+		expect(() => readSignatories({ signatoryEmails })).not.toThrow();
 		expect(passes({ signatoryEmails }, signedByBen)).toBe(true);
 	});
 });

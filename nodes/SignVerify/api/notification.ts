@@ -85,7 +85,8 @@ export function isTypeOf(event: string, type: unknown): boolean {
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
-	const { signatory } = webhookDataOf(source);
+	// Who has just signed, or to whom it was sent.
+	const { signatory } = objectOf(source?.webhookData);
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
 	// The body of an identity event is not documented. So the names that the interface uses elsewhere are
@@ -117,7 +118,7 @@ export function readNotification(event: string, body: IDataObject): Notification
  */
 export function fileUrls(document: unknown): FileUrls {
 	const source = objectOf(document);
-	const data = webhookDataOf(source);
+	const data = objectOf(source.webhookData);
 	return {
 		document: firstText(source.documentURL, data.documentURL) ?? null,
 		certificate: firstText(source.certificateURL, data.certificateURL) ?? null,
@@ -161,11 +162,6 @@ function isSet(value: unknown): boolean {
 	return isObject(value) || !spellings.includes(textOf(value).trim().toLowerCase());
 }
 
-/** Who has just signed, or to whom it was sent, and sometimes the files (docs/dev/service.md#notification-body). */
-function webhookDataOf(document: IDataObject | undefined): IDataObject {
-	return objectOf(document?.webhookData);
-}
-
 /**
  * The event, document, signatory and moment. If one of them is missing, or the body is not documented,
  * the ID is made from the whole body: two events must not be taken for one.
@@ -173,8 +169,7 @@ function webhookDataOf(document: IDataObject | undefined): IDataObject {
 function partsOf(event: string, body: IDataObject): string[] | undefined {
 	const { Document: document } = body;
 	if (!documentedEvents.includes(event) || !isObject(document)) return undefined;
-	const { signatory } = webhookDataOf(document);
-	const { signatoryID, _id, emailID } = objectOf(signatory);
+	const { signatoryID, _id, emailID } = objectOf(objectOf(document.webhookData).signatory);
 	const who = firstText(signatoryID, _id, emailID);
 	const parts = [
 		event,

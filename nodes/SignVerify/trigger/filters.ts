@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { readEach } from '../operations/inputError';
-import { readEmail, trimUnseen } from '../operations/parameters';
+import { readEmails, trimUnseen } from '../operations/parameters';
 import { isObject, objectOf, textOf } from '../util/values';
 
 /** The form for which events start the workflow; {@link passesFilters} reads it. */
@@ -48,12 +47,17 @@ export const filtersField: INodeProperties = {
  * no such field, as one about an identity has no template. One event too many is better than a lost
  * one. An empty `templateID` is no absent one: the document was made from no template.
  * @param filters `templateIds`, `titleContains` and `signatoryEmails`, as the form gives them.
+ * @throws InputError as {@link readSignatories}.
  */
 export function passesFilters(filters: unknown, { document, emails }: Notification): boolean {
 	if (!isObject(filters)) return true;
-	const templates = textsOf(filters.templateIds);
+	const { templateIds: ids } = filters;
+	// An expression may give text with commas.
+	const templates = (Array.isArray(ids) ? ids : textOf(ids).split(','))
+		.map(trimUnseen)
+		.filter(Boolean);
 	const titlePart = textOf(filters.titleContains).trim().toLowerCase();
-	const wanted = emailsOf(filters.signatoryEmails).map((each) => each.toLowerCase());
+	const wanted = readSignatories(filters).map((each) => each.toLowerCase());
 	const { templateId, title } = document?.summary ?? {};
 	return (
 		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&
@@ -63,19 +67,6 @@ export function passesFilters(filters: unknown, { document, emails }: Notificati
 }
 
 /** @throws InputError for what is not an e-mail address: it could match no event. */
-export function checkFilters(filters: unknown): void {
-	const { signatoryEmails } = objectOf(filters);
-	readEach(emailsOf(signatoryEmails), (each) => readEmail(each, 'Signatory Emails'));
-}
-
-/** A list from the form, or from an expression that gives text with commas. */
-function textsOf(value: unknown, separator: RegExp = /,/): string[] {
-	const list: unknown[] = Array.isArray(value) ? value : [value];
-	const texts = list.flatMap((each) => textOf(each).split(separator));
-	return texts.map(trimUnseen).filter((each) => each !== '');
-}
-
-/** Addresses as people write a list of them. */
-function emailsOf(value: unknown): string[] {
-	return textsOf(value, /[\s,;]+/);
+export function readSignatories(filters: unknown): string[] {
+	return readEmails(objectOf(filters).signatoryEmails, 'Signatory Emails');
 }

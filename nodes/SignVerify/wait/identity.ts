@@ -13,15 +13,6 @@ export interface AwaitedIdentity {
 	personal: boolean;
 }
 
-/** How the service says that a verification stands. */
-interface VerificationStatus {
-	/** `score` is null without results, which nobody can mistake for a verified person. */
-	output: IDataObject;
-	hasScore: boolean;
-	/** Whether it has results or a final status. */
-	isOver: boolean;
-}
-
 /** Pauses (ms) before the service is asked again for results that should exist. */
 const pauses = [500, 1000, 1500];
 
@@ -53,13 +44,15 @@ export async function identityOutcome(
 	return isNamed || status.isOver ? status.output : undefined;
 }
 
+/** How the service says that a verification stands. */
 async function readStatus(
 	service: ServiceClient,
 	{ validationId, email, personal }: AwaitedIdentity,
-): Promise<VerificationStatus> {
+) {
 	const request = await readIdentityRequest(service, validationId);
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, personal);
+	// Nobody can mistake a score of null for a verified person.
 	const none = { sessionId: validationId, customerId: request?.customerId ?? null, score: null };
 	return {
 		output: {

@@ -56,7 +56,7 @@ export async function isAccepted(response: DeliveryResponse): Promise<boolean> {
 		const end = response.end.bind(response);
 		response.end = (...given) => {
 			resolve();
-			return Reflect.apply(end, response, given) as unknown;
+			return Reflect.apply<typeof response, unknown[], unknown>(end, response, given);
 		};
 	});
 	return response.statusCode >= 200 && response.statusCode < 300;
