@@ -50,7 +50,7 @@ describe('a token exchange that fails says why', () => {
 		[401, '<html></html>'],
 		[200, { success: false }],
 		[400, { success: false, message: 'wrong key' }],
-		[200, { responseCode: 200 }],
+		[200, { responseCode: 400, message: 'wrong key' }],
 	])('HTTP %i %j: the key is wrong', async (status, body) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
 			message: expect.stringMatching(
@@ -68,6 +68,7 @@ describe('a token exchange that fails says why', () => {
 		[200, '<html><title>Welcome</title></html>', 'a web page titled "Welcome"'],
 		[200, { success: true, responseData: {} }, 'JSON with the fields success, responseData'],
 		[200, { token: 3 }, 'JSON with the fields token'],
+		[200, { responseCode: 200 }, 'JSON with the fields responseCode'],
 		[302, '', 'an empty body'],
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],

@@ -11,6 +11,9 @@ const creationPaths: Record<TemplateVersion, string> = {
 	v2: '/templates/createDocumentByTemplateV2',
 };
 
+/** Where a document has its ID (docs/dev/service.md#seen-documents). */
+const documentIds = ['documentID', 'documentId', '_id'];
+
 /**
  * Creates a document; the service mails its signatories
  * (docs/dev/service.md#create-a-document-version-1, #create-a-document-version-2).
@@ -28,6 +31,7 @@ export async function createDocument(
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 		creates: 'the document',
+		gives: documentIds,
 		labelFor: (path) => labelFor('document', path, labels),
 	});
 }
@@ -39,8 +43,8 @@ export async function createDocument(
  * @returns '' if there is none.
  */
 export function documentIdOf(document: unknown): string {
-	const { documentID, documentId, _id } = objectOf(document);
-	return firstText(documentID, documentId, _id) ?? '';
+	const fields = objectOf(document);
+	return firstText(...documentIds.map((name) => fields[name])) ?? '';
 }
 
 /** A person whom a document names, without the links, which are as good as a signature. */

@@ -69,6 +69,7 @@ export async function registerWebhook(
 ): Promise<Partial<Webhook>> {
 	const common = {
 		...(creates === undefined ? {} : { creates }),
+		gives: ['webHookID', 'webHookUrl'],
 		secrets: [url],
 		labelFor: (path: string) => labelFor('webhook', path),
 	};

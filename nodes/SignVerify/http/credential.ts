@@ -1,11 +1,16 @@
-import { type IN8nHttpFullResponse, NodeOperationError } from 'n8n-workflow';
+import { createHash } from 'crypto';
+import {
+	type ICredentialDataDecryptedObject,
+	type IN8nHttpFullResponse,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { Redact } from '../util/redact';
-import { originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './rateLimit';
-import { describeBody, effectiveStatus, messageOf, readEnvelope } from './response';
+import { describeBody, messageOf, verdictOf } from './response';
 
 /* What the fields of a credential must be, and the words for a person whose credential does not work.
    n8n's test of a credential shows only the message, so each message also says what to do. */
@@ -57,6 +62,22 @@ export function isToken(value: unknown): boolean {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
 }
 
+/** A token as n8n stores it: with a hash of account and host, because the credential may be edited. */
+export function boundToken(credential: ICredentialDataDecryptedObject, token: string): string {
+	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
+	const owner = createHash('sha256').update(JSON.stringify(account)).digest('hex');
+	return `${owner}.${token}`;
+}
+
+/** The token in a stored one; empty if there is none, or if it is of another account or host. */
+export function tokenOf(
+	credential: ICredentialDataDecryptedObject,
+	stored: unknown = credential.accessToken,
+): string {
+	const owner = boundToken(credential, '');
+	return textOf(stored).startsWith(owner) ? textOf(stored).slice(owner.length) : '';
+}
+
 /** n8n could not give the node its credential, so the call was not sent. */
 export function credentialUnread(error: unknown): ServiceError {
 	return wrongCredential(
@@ -79,7 +100,7 @@ export function tokenRefused(
 	const { statusCode: status, body, headers } = answer;
 	const words = messageOf(body, redact);
 	const said = words ? `: ${words}` : '';
-	const inner = effectiveStatus(answer);
+	const { says, status: inner } = verdictOf(answer);
 	if (inner === 429 || inner >= 500) {
 		return wrongCredential(
 			`The service gives no access token at the moment (HTTP ${inner}${said}). Try again in a moment`,
@@ -91,9 +112,8 @@ export function tokenRefused(
 			},
 		);
 	}
-	const envelope = readEnvelope(body);
-	const isRefused = (envelope && envelope.success !== true) || status === 401 || status === 403;
-	if (isRefused && !noEndpoint.includes(inner)) {
+	const isRefused = says === 'refusal' && (isObject(body) || inner === 401 || inner === 403);
+	if (isRefused && inner >= 400 && !noEndpoint.includes(inner)) {
 		return wrongCredential(
 			`The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
 			'Correct them in the credential. The key may also have been revoked.',

@@ -71,6 +71,17 @@ export function notTheService(
 	});
 }
 
+/** An answer that contradicts itself, or has words and does not say that it worked. */
+export function unclear(
+	httpStatus: number,
+	words: string,
+	{ creates }: ServiceRequest,
+): ServiceError {
+	const message = `The service does not say clearly whether it worked (HTTP ${httpStatus}: ${words})`;
+	if (creates) return lostCreation(message, creates, httpStatus);
+	return new ServiceError({ message, description: 'Look at the service what it did.', httpStatus });
+}
+
 /**
  * A refusal by its status.
  * @param words The service's own, if there are any.

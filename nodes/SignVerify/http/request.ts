@@ -25,6 +25,8 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** Whether the answer is a list of the account, which may be larger. */
 	isList?: boolean;
+	/** Fields of which the content has one, if an answer does not say that the call worked. */
+	gives?: string[];
 	/**
 	 * What the call creates, as a noun with its article ("the document"). Such a call is not retried if
 	 * its answer is lost; the error then says that it may have worked.

@@ -1,8 +1,8 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { plainText, type Redact, sanitize } from '../util/redact';
-import { isEmpty, isObject, objectOf, textOf } from '../util/values';
-import { notTheService, refusal } from './messages';
+import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
+import { notTheService, refusal, unclear } from './messages';
 import { readRetryAfter } from './rateLimit';
 import type { ServiceRequest } from './request';
 
@@ -16,19 +16,27 @@ export interface Envelope<Data = unknown> {
 	responseCode?: number;
 }
 
-/** The envelope that an answer's body is; undefined if the body is something else. */
-export function readEnvelope(body: unknown): Envelope | undefined {
-	const isEnvelope =
-		isObject(body) && ('responseData' in body || 'success' in body || 'responseCode' in body);
-	return isEnvelope ? body : undefined;
+/** What an answer says of the call: that it worked, that it did not, both, or neither. */
+interface Verdict {
+	says: 'success' | 'refusal' | 'both' | 'neither';
+	/** The status that counts: an envelope may report a failure inside an HTTP 200. */
+	status: number;
 }
 
-/** The status that counts: an envelope may report a failure inside an HTTP 200. */
-export function effectiveStatus(answer: IN8nHttpFullResponse): number {
-	const envelope = readEnvelope(answer.body);
-	const inner = Number(envelope?.responseCode);
-	if (answer.statusCode < 300 && envelope?.success === false) return inner >= 300 ? inner : 400;
-	return answer.statusCode;
+/** Reads what any answer says of the call (table: docs/reliability.md#what-counts-as-done). */
+export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
+	if (statusCode >= 300) return { says: 'refusal', status: statusCode };
+	const { success, responseCode, error } = objectOf(body);
+	const code = Number(textOf(responseCode));
+	const hasError =
+		!isFalse(error) && (textOf(error) !== '' || Object.keys(Object(error) as object).length > 0);
+	const fails = code >= 300 || hasError;
+	const works = isTrue(success) || (code >= 200 && code < 300);
+	if (isFalse(success) || (fails && !works)) {
+		return { says: 'refusal', status: code >= 300 ? code : 400 };
+	}
+	if (works) return { says: fails ? 'both' : 'success', status: statusCode };
+	return { says: 'neither', status: statusCode };
 }
 
 /**
@@ -37,14 +45,14 @@ export function effectiveStatus(answer: IN8nHttpFullResponse): number {
  * (docs/dev/service.md#errors).
  */
 export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
-	return [401, 403].includes(effectiveStatus(answer));
+	return [401, 403].includes(verdictOf(answer).status);
 }
 
 /** Statuses for a wrong value in the request. */
 const invalid = [400, 409, 422];
 
 /**
- * The envelope of a successful answer.
+ * The envelope of a successful answer. JSON without an envelope is its `responseData`.
  * @param origin Of the service, for an error.
  * @throws ServiceError for every other answer.
  */
@@ -54,20 +62,30 @@ export function readAnswer<Data>(
 	origin: string,
 	redact: Redact,
 ): Envelope<Data> {
-	const status = effectiveStatus(answer);
+	const { says, status } = verdictOf(answer);
 	const { body }: { body: unknown } = answer;
-	const envelope = readEnvelope(body);
-	if (status < 300 && envelope?.success !== false) {
-		if (envelope) return envelope as Envelope<Data>;
-		// The answer to a deletion may be empty.
-		if (request.method === 'DELETE' && isEmpty(body)) return {};
-		if (isObject(body) || Array.isArray(body)) return { responseData: body as Data };
-		throw notTheService(answer.statusCode, describeBody(body, redact), request, origin);
+	if (says === 'refusal') {
+		if (status === 404 && request.ignoreNotFound) return {};
+		const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
+		const labelFor = invalid.includes(status) ? request.labelFor : undefined;
+		throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
 	}
-	if (status === 404 && request.ignoreNotFound) return {};
-	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-	const labelFor = invalid.includes(status) ? request.labelFor : undefined;
-	throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
+	if (says === 'success') return body as Envelope<Data>;
+	const content = isObject(body) && 'responseData' in body ? body.responseData : body;
+	if (says === 'neither' && isContent(content, request)) return { responseData: content as Data };
+	const words = isObject(body) ? messageOf(body, redact) : '';
+	if (words) throw unclear(status, words, request);
+	throw notTheService(status, describeBody(body, redact), request, origin);
+}
+
+/** Whether the content of an answer shows that the call worked, although the answer does not say so. */
+function isContent(content: unknown, { method, isList, gives = [] }: ServiceRequest): boolean {
+	const fields = objectOf(content);
+	if (isList) return Array.isArray(content) || Array.isArray(fields.templates);
+	const isBlank = isObject(content) && Object.keys(fields).length === 0;
+	// The answer to a deletion may be empty, and so may be what is read.
+	if (method === 'DELETE') return isBlank || isEmpty(content);
+	return (method === 'GET' && isBlank) || gives.some((name) => !isEmpty(fields[name]));
 }
 
 /** A page's own markup begins within this many characters, and its title is in the others. */
@@ -102,8 +120,8 @@ export function messageOf(
 	redact: Redact,
 	labelFor?: ServiceRequest['labelFor'],
 ): string {
-	const said = isObject(body) ? (body.message ?? body.error ?? body.msg) : body;
-	const list = Array.isArray(said) ? (said as unknown[]).slice(0, maxMessages) : [said];
+	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
+	const list = said.flatMap((each) => (Array.isArray(each) ? each.slice(0, maxMessages) : [each]));
 	const errors = list.flatMap(validationErrorsOf).slice(0, maxMessages);
 	const texts = errors.map(({ text, path = pathIn(text) }) => {
 		const words = sanitize(isHtml(text) ? htmlTitle(text) : text, redact);
