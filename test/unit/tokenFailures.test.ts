@@ -104,8 +104,7 @@ describe('a token exchange that fails says why', () => {
 		['with a character that nobody sees', 'tok\u007fen'],
 	])('a token %s is refused', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
-			message: `https://sign.example.com gave an access token that cannot be used: it must have 1 to 8,192 visible ASCII characters, and this one has ${text.length} characters. Check the Base URL, its path included`,
-			description: 'Nothing was sent. If the Base URL is right, the fault is at the service.',
+			message: expect.stringContaining('where an access token was expected') as string,
 			retryable: 'never',
 			docsAnchor: 'the-credential',
 		});

@@ -58,7 +58,7 @@ export function headerValue(field: string, value: unknown): string {
  * Whether a header can hold it: 1 to 8,192 visible ASCII characters. To look for a longer one in each
  * answer would take seconds.
  */
-export function isToken(value: unknown): boolean {
+export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
 }
 
@@ -129,14 +129,6 @@ export function tokenRefused(
 		`${origin} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). ${cure}`,
 		'Compare the Base URL in the credential with the one that your provider gave you.',
 		{ httpStatus: status },
-	);
-}
-
-/** A token that no header can hold ({@link isToken}). */
-export function tokenUnusable(baseUrl: string, length: number): ServiceError {
-	return wrongCredential(
-		`${originOf(baseUrl)} gave an access token that cannot be used: it must have 1 to 8,192 visible ASCII characters, and this one has ${length} characters. Check the Base URL, its path included`,
-		'Nothing was sent. If the Base URL is right, the fault is at the service.',
 	);
 }
 

@@ -2,7 +2,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { plainText, type Redact, sanitize } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
-import { notTheService, refusal, unclear } from './messages';
+import { notASuccess, refusal } from './messages';
 import { readRetryAfter } from './rateLimit';
 import type { ServiceRequest } from './request';
 
@@ -70,22 +70,22 @@ export function readAnswer<Data>(
 		const labelFor = invalid.includes(status) ? request.labelFor : undefined;
 		throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
 	}
-	if (says === 'success') return body as Envelope<Data>;
-	const content = isObject(body) && 'responseData' in body ? body.responseData : body;
-	if (says === 'neither' && isContent(content, request)) return { responseData: content as Data };
-	const words = isObject(body) ? messageOf(body, redact) : '';
-	if (words) throw unclear(status, words, request);
-	throw notTheService(status, describeBody(body, redact), request, origin);
+	const content = objectOf(body).responseData ?? body;
+	const isGiven = isContent(content, request) || (request.isList && isContent(body, request));
+	if (says === 'success' && (isGiven || !request.isList)) return body as Envelope<Data>;
+	if (says === 'neither' && isGiven) return { responseData: content as Data };
+	const words = says === 'success' || !isObject(body) ? '' : messageOf(body, redact);
+	throw notASuccess(status, words, describeBody(body, redact), request, origin);
 }
 
 /** Whether the content of an answer shows that the call worked, although the answer does not say so. */
 function isContent(content: unknown, { method, isList, gives = [] }: ServiceRequest): boolean {
-	const fields = objectOf(content);
-	if (isList) return Array.isArray(content) || Array.isArray(fields.templates);
-	const isBlank = isObject(content) && Object.keys(fields).length === 0;
-	// The answer to a deletion may be empty, and so may be what is read.
-	if (method === 'DELETE') return isBlank || isEmpty(content);
-	return (method === 'GET' && isBlank) || gives.some((name) => !isEmpty(fields[name]));
+	const given = gives.map((name) => objectOf(content)[name]);
+	if (isList) return [content, ...given].some(Array.isArray);
+	if (given.some((value) => !isEmpty(value))) return true;
+	const isBlank = isObject(content) && Object.keys(content).length === 0;
+	// What is read may be empty, and so may be the answer to a deletion.
+	return method === 'GET' ? isBlank : method === 'DELETE' && (isBlank || isEmpty(content));
 }
 
 /** A page's own markup begins within this many characters, and its title is in the others. */

@@ -16,7 +16,6 @@ import {
 	tokenOf,
 	tokenRefused,
 	tokenUnanswered,
-	tokenUnusable,
 } from './credential';
 import { readBody } from './network';
 import { credentialType, type ServiceContext } from './request';
@@ -57,10 +56,7 @@ async function exchangeToken(
 
 	const isRefused = ['refusal', 'both'].includes(verdictOf(answer.value).says);
 	const token = isRefused ? undefined : findToken(answer.value.body);
-	if (token !== undefined) {
-		if (isToken(token)) return boundToken(credential, token);
-		throw tokenUnusable(baseUrl, token.length);
-	}
+	if (token !== undefined) return boundToken(credential, token);
 	const old = [credential.accessToken, ...listOf(credential.refusedTokens)];
 	const secrets = old.map((stored) => tokenOf(credential, stored));
 	throw tokenRefused(baseUrl, answer.value, redactor([apiKey, ...secrets]));
@@ -71,7 +67,7 @@ function findToken(value: unknown): string | undefined {
 	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
 	const found = [data.accessToken, data.token, responseData, accessToken, token];
-	return found.find((text): text is string => typeof text === 'string' && text !== '');
+	return found.find(isToken);
 }
 
 /** Accounts whose last exchange is remembered; each further one costs an exchange. */
