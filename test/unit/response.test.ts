@@ -45,7 +45,7 @@ describe('an answer', () => {
 	test('JSON without an envelope is the data', () => {
 		const asked = { ...read, gives: ['ok'] };
 		expect(readOf(answer(200, { ok: 1 }), asked)).toEqual({ responseData: { ok: 1 } });
-		const list = { ...read, isList: true };
+		const list = { ...read, isList: true, gives: ['templates'] };
 		expect(readOf(answer(200, [1]), list)).toEqual({ responseData: [1] });
 		const templates = { templates: [] };
 		expect(readOf(answer(200, templates), list)).toEqual({ responseData: templates });
