@@ -81,7 +81,7 @@ describe('a token that the service refuses', () => {
 	])('is never sent after the credential was edited: %j', async (edited) => {
 		const { context, calls } = standIn(() => undefined);
 		const own = await context.getCredentials('signVerifyApi');
-		jest.spyOn(context, 'getCredentials').mockResolvedValue({ ...own, ...edited } as never);
+		jest.spyOn(context, 'getCredentials').mockResolvedValue({ ...own, ...edited });
 		await new ServiceClient(context).call(creation);
 		expect(calls.map(({ token }) => token)).toEqual(['token-1']);
 	});

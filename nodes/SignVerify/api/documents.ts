@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
+import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
@@ -44,7 +44,7 @@ export async function createDocument(
  */
 export function documentIdOf(document: unknown): string {
 	const fields = objectOf(document);
-	return firstText(...documentIds.map((name) => fields[name])) ?? '';
+	return documentIds.map((name) => textOf(fields[name])).find(Boolean) ?? '';
 }
 
 /** A person whom a document names, without the links, which are as good as a signature. */

@@ -121,7 +121,7 @@ export function messageOf(
 	labelFor?: ServiceRequest['labelFor'],
 ): string {
 	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
-	const list = said.flatMap((each) => (Array.isArray(each) ? each.slice(0, maxMessages) : [each]));
+	const list = (said).flat().slice(0, maxMessages);
 	const errors = list.flatMap(validationErrorsOf).slice(0, maxMessages);
 	const texts = errors.map(({ text, path = pathIn(text) }) => {
 		const words = sanitize(isHtml(text) ? htmlTitle(text) : text, redact);
