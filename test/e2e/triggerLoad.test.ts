@@ -92,7 +92,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 		'a form of several parts': 400,
 		XML: 400,
 		'another event': 422,
-		'nested deeply': 400,
+		'nested deeply': 413,
 		'nine MB': 413,
 		// Over n8n's own limit, N8N_PAYLOAD_SIZE_MAX: n8n does not ask the node.
 		'seventeen MB': 500,

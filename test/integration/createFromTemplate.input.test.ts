@@ -24,6 +24,11 @@ describe('input that is wrong', () => {
 			'Fields: Job title: the template requires a value, and there is none',
 		],
 		[
+			'a required field with nothing that can be seen',
+			{ fields: mapped({ ...fields, role: ' \u200B\n' }) },
+			'Fields: Job title: the template requires a value, and there is none',
+		],
+		[
 			'an unknown field',
 			{ fields: mapped({ ...fields, salary: '1' }) },
 			'Fields: the template "Employment contract" has no "salary"',
@@ -39,6 +44,16 @@ describe('input that is wrong', () => {
 			'no e-mail address',
 			signatory({ ...ada, email: 'ada' }),
 			'Signatory 1, Email: "ada" is not an e-mail address',
+		],
+		[
+			'an e-mail address with two dots in its domain',
+			signatory({ ...ada, email: 'a@b..com' }),
+			'Signatory 1, Email: "a@b..com" is not an e-mail address',
+		],
+		[
+			'a list for an e-mail',
+			signatory({ ...ada, email: [ada.email] }),
+			'Signatory 1, Email: it is not a text',
 		],
 		[
 			'an e-mail with a name',
@@ -60,6 +75,11 @@ describe('input that is wrong', () => {
 			'Signatory 2, Email: "ADA@Example.com" is the e-mail of Signatory 1, too',
 		],
 		['an empty name', signatory({ ...ada, name: '' }), 'Signatory 1, Name: it is empty'],
+		[
+			'an object for a name',
+			signatory({ ...ada, name: {} }),
+			'Signatory 1, Name: it is not a text',
+		],
 		['an expression that gives nothing', list(''), 'Signatories: the expression gives nothing'],
 		[
 			'an expression that gives an object',

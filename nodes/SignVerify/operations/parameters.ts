@@ -1,6 +1,6 @@
 import type { DocsAnchor } from '../http/errors';
-import { InputError } from './inputError';
-import { isWebAddress, textOf } from '../util/values';
+import { InputError, readEach } from './inputError';
+import { isEmpty, isWebAddress, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
 /** Some servers refuse longer URLs. */
@@ -30,11 +30,16 @@ export function trimUnseen(value: unknown): string {
 	return text.slice(start, end);
 }
 
-/** @throws InputError if it is empty. */
+/** Whether a form or an expression gives nothing that a person could see. */
+export function isBlank(value: unknown): boolean {
+	return isEmpty(value) || (typeof value === 'string' && trimUnseen(value) === '');
+}
+
+/** @throws InputError if it is empty, or a list or an object. */
 export function readText(value: unknown, field: string, remedy: string): string {
 	const text = trimUnseen(value);
 	if (text) return text;
-	throw new InputError(field, 'it is empty', remedy);
+	throw new InputError(field, isBlank(value) ? 'it is empty' : 'it is not a text', remedy);
 }
 
 /** @throws InputError as {@link readText}, and for a character inside that nobody sees. */
@@ -63,13 +68,28 @@ export function readId(value: unknown, field: string, source: string): string {
 /** @throws InputError if it is empty or not an e-mail address. */
 export function readEmail(value: unknown, field: string): string {
 	const email = readVisible(value, field, 'Enter an e-mail address.');
-	const pattern = /^[^\s@<>(),;:"[\]]+@[^\s@<>(),;:"[\]]+\.[^\s@.<>(),;:"[\]]+$/;
+	const pattern = /^[^\s@<>(),;:"[\]]+@(?:[^\s@.<>(),;:"[\]]+\.)+[^\s@.<>(),;:"[\]]+$/;
 	if (email.length <= longestEmail && pattern.test(email)) return email;
 	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
 	throw new InputError(
 		field,
 		`"${shown}" is not an e-mail address`,
 		'Enter one address, such as name@email.com.',
+	);
+}
+
+/**
+ * Reads e-mail addresses: a list, or a text with commas, semicolons, spaces or lines between them.
+ * @throws InputError with everything that is not an e-mail address.
+ */
+export function readEmails(value: unknown, field: string): string[] {
+	const given: unknown[] = Array.isArray(value) ? value : [value];
+	const parts = given.flatMap((each) =>
+		typeof each === 'string' ? each.split(/[,;\s]+/) : [each],
+	);
+	return readEach(
+		parts.filter((each) => !isBlank(each)),
+		(each) => readEmail(each, field),
 	);
 }
 

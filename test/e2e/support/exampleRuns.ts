@@ -65,10 +65,11 @@ function actionsOf(own: ExampleStage & { office: PostOffice }) {
 	return { ...workflowsOf(own), ...eventsOf(own), ...mailsOf(own), ...crashesOf(own) };
 }
 
-function workflowsOf({ stage, credentials }: ExampleStage) {
+function workflowsOf(own: ExampleStage) {
+	const { stage } = own;
 	/** Stores an example, with as many tries as in the file, and without the seconds between them. */
 	async function store(file: string, adapt?: Adapt): Promise<string> {
-		const workflow = await readExample(file, credentials);
+		const workflow = await readExample(file, own.credentials);
 		for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
 		adapt?.((name) => {
 			const node = workflow.nodes.find((each) => each.name === name);

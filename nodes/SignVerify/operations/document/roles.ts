@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf, slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../inputError';
-import { textOf } from '../../util/values';
+import { isBlank } from '../parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
@@ -71,5 +71,5 @@ export function peopleByRole(
 			const [name, email] = roleEntries.map((each) => given.get(roleEntryId(id, each.name)));
 			return { entry: { name, email }, who: label };
 		})
-		.filter(({ entry }) => !mayBeFewer || textOf(entry.name).trim() || textOf(entry.email).trim());
+		.filter(({ entry }) => !mayBeFewer || !isBlank(entry.name) || !isBlank(entry.email));
 }

@@ -4,6 +4,7 @@ import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError, Problems } from '../inputError';
 import { canBeKey, isEmpty } from '../../util/values';
+import { isBlank } from '../parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
@@ -52,8 +53,8 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 	for (const { key, label, isRequired } of variables) {
 		problems.collect(() => {
 			const text = inputOf(given.get(key), label || key);
+			if (isRequired && isBlank(text)) throw missing(label || key, key, automatic);
 			if (text !== '') inputs.set(key, text);
-			else if (isRequired) throw missing(label || key, key, automatic);
 		});
 	}
 	problems.throwIfAny();
