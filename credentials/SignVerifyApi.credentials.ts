@@ -103,10 +103,8 @@ export class SignVerifyApi implements ICredentialType {
 		checkConnection(baseUrl, requestOptions);
 		const token = tokenOf(credentials);
 		if (!token) {
-			const failure = wrongCredential(
-				'The stored access token belongs to another account or Base URL',
-				'Test the credential. n8n then gets a new access token.',
-			);
+			const what = 'The stored access token belongs to another account or Base URL';
+			const failure = wrongCredential(what, 'Test the credential. n8n then gets a new one.');
 			// With this status, n8n gets a new token and makes the call again.
 			throw Object.assign(failure, { response: { status: 401 } });
 		}

@@ -126,7 +126,7 @@ describe('the credential', () => {
 				authenticate({ url: `${standInOrigin}/api/x` }, { accessToken }),
 			).rejects.toMatchObject({
 				message: 'The stored access token belongs to another account or Base URL',
-				description: 'Test the credential. n8n then gets a new access token.',
+				description: 'Test the credential. n8n then gets a new one.',
 				response: { status: 401 },
 			});
 		},

@@ -4,9 +4,9 @@ import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 import {
 	describeBody,
-	isRefusedToken,
 	messageOf,
 	readAnswer,
+	verdictOf,
 } from '../../nodes/SignVerify/http/response';
 import { redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read } from '../support/calls';
@@ -34,7 +34,8 @@ describe('an answer', () => {
 		[200, { success: true, responseCode: 401 }, false],
 		[500, { success: false, responseCode: 401 }, false],
 	])('HTTP %i %j is about the token: %s', (status, body, expected) => {
-		expect(isRefusedToken(answer(status, body))).toBe(expected);
+		const { status: read } = verdictOf(answer(status, body));
+		expect([401, 403].includes(read)).toBe(expected);
 	});
 
 	test('404 is done only for a deletion that says so', () => {
@@ -138,10 +139,10 @@ test.each([
 	['hello', 'text that is not JSON'],
 	[page, 'a web page titled "502 Bad Gateway"'],
 	['<html></html>', 'a web page'],
-	[[], 'a JSON list'],
+	[[], 'JSON without fields'],
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
-	[{}, 'an empty JSON object'],
-	[42, 'a JSON number'],
+	[{}, 'JSON without fields'],
+	[42, 'JSON without fields'],
 ])('%j is described as %s', (body, words) => {
 	expect(describeBody(body, asItIs)).toBe(words);
 });

@@ -88,9 +88,6 @@ export function credentialUnread(error: unknown): ServiceError {
 	);
 }
 
-/** Statuses that mean that there is no such endpoint, whatever the answer says. */
-const noEndpoint = [404, 405];
-
 /** The answer to a token exchange that has no token in it. */
 export function tokenRefused(
 	baseUrl: string,
@@ -113,20 +110,16 @@ export function tokenRefused(
 		);
 	}
 	const isRefused = says === 'refusal' && (isObject(body) || inner === 401 || inner === 403);
-	if (isRefused && inner >= 400 && !noEndpoint.includes(inner)) {
+	// With 404 and 405, there is no such endpoint, whatever the answer says.
+	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
 		return wrongCredential(
 			`The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
 			'Correct them in the credential. The key may also have been revoked.',
 			{ httpStatus: status },
 		);
 	}
-	const origin = originOf(baseUrl);
-	const cure =
-		baseUrl === origin
-			? 'Check the Base URL: often it ends in /api'
-			: 'Check the Base URL, its path included';
 	return wrongCredential(
-		`${origin} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). ${cure}`,
+		`${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). Check the Base URL and its path, which is often /api`,
 		'Compare the Base URL in the credential with the one that your provider gave you.',
 		{ httpStatus: status },
 	);

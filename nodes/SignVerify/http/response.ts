@@ -39,15 +39,6 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	return { says: 'neither', status: statusCode };
 }
 
-/**
- * Whether an answer says that the token is not valid. The answer to an expired token is not documented.
- * HTTP 401 and 403 were seen, and HTTP 200 with `success:false` and one of them as `responseCode`
- * (docs/dev/service.md#errors).
- */
-export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
-	return [401, 403].includes(verdictOf(answer).status);
-}
-
 /** Statuses for a wrong value in the request. */
 const invalid = [400, 409, 422];
 
@@ -102,12 +93,6 @@ const maxPath = 200;
 /** The most characters of the service's words in an error. */
 const maxMessage = 300;
 
-/** One thing that a refusal names: the service's own words, and the path that they are about. */
-interface ValidationError {
-	text: string;
-	path?: string;
-}
-
 /**
  * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
  * objects with `msg`, and some name the field that they mean. A gateway answers with a web page, of
@@ -121,7 +106,7 @@ export function messageOf(
 	labelFor?: ServiceRequest['labelFor'],
 ): string {
 	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
-	const list = (said).flat().slice(0, maxMessages);
+	const list = said.flat().slice(0, maxMessages);
 	const errors = list.flatMap(validationErrorsOf).slice(0, maxMessages);
 	const texts = errors.map(({ text, path = pathIn(text) }) => {
 		const words = sanitize(isHtml(text) ? htmlTitle(text) : text, redact);
@@ -131,8 +116,8 @@ export function messageOf(
 	return plainText(texts.filter(Boolean).join('; '), maxMessage);
 }
 
-/** A text, or an object that has one in `msg` or `message`; anything else says nothing. */
-function validationErrorsOf(value: unknown): ValidationError[] {
+/** A text, or an object that has one in `msg` or `message`, and the path that it is about. */
+function validationErrorsOf(value: unknown): Array<{ text: string; path?: string }> {
 	if (typeof value === 'string') return [{ text: value }];
 	const { msg, message, ...rest } = objectOf(value);
 	const named = pathNames.map((name) => rest[name]).find((each) => each !== undefined);
@@ -162,10 +147,8 @@ export function describeBody(body: unknown, redact: Redact): string {
 		const title = messageOf(body, redact);
 		return title ? `a web page titled "${title}"` : 'a web page';
 	}
-	if (Array.isArray(body)) return 'a JSON list';
-	if (!isObject(body)) return `a JSON ${typeof body}`;
-	const names = Object.keys(body).slice(0, maxNames);
-	if (names.length === 0) return 'an empty JSON object';
+	const names = Object.keys(objectOf(body)).slice(0, maxNames);
+	if (names.length === 0) return 'JSON without fields';
 	return `JSON with the fields ${names.map((name) => sanitize(name, redact, maxName)).join(', ')}`;
 }
 

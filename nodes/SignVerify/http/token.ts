@@ -19,7 +19,7 @@ import {
 } from './credential';
 import { readBody } from './network';
 import { credentialType, type ServiceContext } from './request';
-import { isRefusedToken, verdictOf } from './response';
+import { verdictOf } from './response';
 
 /* The access token: who exchanges it, and who shares it. */
 
@@ -154,7 +154,8 @@ export class SharedCredential {
 			const answer = await settle(call(credential));
 			this.secrets.add(credential.apiKey).add(tokenOf(credential));
 			if (!answer.ok) throw answer.error;
-			if (!isRefusedToken(answer.value)) return answer.value;
+			// What an expired token gives is not documented (docs/dev/service.md#errors).
+			if (![401, 403].includes(verdictOf(answer.value).status)) return answer.value;
 			refused.push(textOf(credential.accessToken));
 			if (refused.length > maxRefused) return answer.value;
 			const stored = await this.load();
