@@ -5,6 +5,7 @@ import {
 	type IRunExecutionData,
 	type IWebhookFunctions,
 	NodeHelpers,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { isObject } from './util/values';
@@ -14,10 +15,11 @@ import { isObject } from './util/values';
  * Each part says what happens in an n8n that does not have it.
  */
 
-/** What every context of n8n has: the stored data of its execution, and its node. */
+/** What every context of n8n has: the stored data of its execution, its node, and how all began. */
 interface Internals {
 	runExecutionData?: IRunExecutionData | null;
 	node?: { id: string };
+	additionalData?: { rootExecutionMode?: WorkflowExecuteMode };
 }
 
 /** On the entry of n8n's stack with which a node has begun to wait. */
@@ -61,15 +63,14 @@ export function contextOfNode(context: IWebhookFunctions): IDataObject | undefin
 	return NodeHelpers.getContext(runExecutionData, 'node', context.getNode());
 }
 
-/** The ID of the running node. Without one, a Send Once Key is refused before anything is sent. */
-export function nodeIdOf(execute: IExecuteFunctions): string | undefined {
-	const { node } = execute as Internals;
-	return typeof node?.id === 'string' ? node.id : undefined;
+/** Whether {@link withNodeId} works. If not, a Send Once Key is refused before anything is sent. */
+export function hasNodeId(execute: IExecuteFunctions): boolean {
+	return typeof (execute as Internals).node?.id === 'string';
 }
 
 /**
  * Calls something of n8n that reads the node's ID before it first waits, such as its de-duplication store,
- * with another ID. Check {@link nodeIdOf} before.
+ * with another ID. Check {@link hasNodeId} before.
  */
 export async function withNodeId<Value>(
 	execute: IExecuteFunctions,
@@ -86,4 +87,14 @@ export async function withNodeId<Value>(
 		node.id = own;
 	}
 	return await answer;
+}
+
+/**
+ * How the execution was started; in a sub-workflow, how the first of its callers was.
+ * @returns "integrated" if n8n does not know, as in a sub-workflow that has waited.
+ */
+export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
+	const mode = execute.getMode();
+	if (mode !== 'integrated') return mode;
+	return (execute as Internals).additionalData?.rootExecutionMode ?? mode;
 }

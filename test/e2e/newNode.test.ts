@@ -32,7 +32,10 @@ test('a person enters who signs in which role, checks, and sends', async () => {
 	if (!template) throw new Error('The sandbox has no such template.');
 	const page = await openNewNode();
 	const { byTestId, input, list } = nodePanel(page);
-	const checkOnly = byTestId('parameter-input-checkOnly').locator('.el-switch').first();
+	const setCheckOnly = async (choice: string) => {
+		await byTestId('parameter-input-checkOnly').last().click();
+		await page.getByRole('option', { name: choice, exact: true }).click();
+	};
 
 	await list('templateId').click();
 	await byTestId('rlc-item').filter({ hasText: template.name }).click();
@@ -63,14 +66,14 @@ test('a person enters who signs in which role, checks, and sends', async () => {
 	// Checked first: nobody gets an e-mail.
 	await page.getByPlaceholder('Add option').last().click();
 	await page.getByText('Check Only', { exact: true }).last().click();
-	await checkOnly.click();
+	await setCheckOnly('On');
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('checkOnly').waitFor();
 	await page.getByText('Check Only is on: nothing was sent.').waitFor();
 	await page.screenshot({ path: screenshot('new-node-checked') });
 	expect(stage.sandbox.documents()).toHaveLength(0);
 
-	await checkOnly.click();
+	await setCheckOnly('Off');
 	await byTestId('node-execute-button').click();
 	await byTestId('output-panel').getByText('PENDING').waitFor();
 	await page.screenshot({ path: screenshot('new-node-sent') });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { outputOf } from '../../host/executions';
@@ -27,6 +29,8 @@ test('a Send Once Key holds over runs in the store of n8n, and one that comes to
 	for (const skipped of [
 		[false, false, true, false],
 		[true, true, true, true],
+		// As if it had been deleted and added again.
+		[true, true, true, true],
 	]) {
 		const execution = await api.waitForExecution(await api.run(id, 'Start'));
 		expect(execution.status).toBe('success');
@@ -37,5 +41,31 @@ test('a Send Once Key holds over runs in the store of n8n, and one that comes to
 			'Send Once Key: the expression gives nothing for this item',
 		]);
 		expect(stage.sandbox.documents()).toHaveLength(before + 3);
+		const nodes = workflow.nodes.map((node) => ({ ...node, id: randomUUID() }));
+		await api.updateWorkflow(id, { nodes });
 	}
+});
+
+test('Check Only in test runs: a test that calls a sub-workflow sends nothing', async () => {
+	const { api } = stage.n8n;
+	const action = await actionSteps(api);
+	const { parameters } = operationNamed('document/createFromTemplate');
+	const options = { checkOnly: 'inTestRuns' };
+	const called = lineOf('Called', [action('Create', { ...parameters, options })]);
+	for (const node of called.nodes) {
+		if (node.name !== 'Start') continue;
+		node.type = 'n8n-nodes-base.executeWorkflowTrigger';
+		node.typeVersion = 1.1;
+		node.parameters = { inputSource: 'passthrough' };
+	}
+	const { id: calledId } = await api.createWorkflow(called);
+	const workflowId = { __rl: true, mode: 'id', value: calledId };
+	const call = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 };
+	const caller = lineOf('Calls', [{ name: 'Call', ...call, parameters: { workflowId } }]);
+	const { id } = await api.createWorkflow(caller);
+	const before = stage.sandbox.documents().length;
+	const execution = await api.waitForExecution(await api.run(id, 'Start'));
+	expect(execution.status).toBe('success');
+	expect(outputOf(execution, 'Call', 0).map(({ json }) => json.checkOnly)).toEqual([true]);
+	expect(stage.sandbox.documents()).toHaveLength(before);
 });

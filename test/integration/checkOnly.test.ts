@@ -1,10 +1,12 @@
+import type { WorkflowExecuteMode } from 'n8n-workflow';
+
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { ada, contract, creationsAt, fields, v1Setup, v2 } from '../support/contract';
 import { ProcessedStore } from '../support/processedStore';
 import { mapped, useService } from '../support/service';
 
 const service = useService();
-const options = { checkOnly: true };
+const options = { checkOnly: 'on' };
 
 /** Runs the node in an n8n whose executions can wait. */
 async function runResumable(setup: RunSetup) {
@@ -140,8 +142,52 @@ test('each item for itself: one is checked, the other one sent', async () => {
 	const output = await runAction(service.credential(), {
 		parameters: v2,
 		items: [{}, {}],
-		perItem: [{ options }, { options: { checkOnly: false } }],
+		perItem: [{ options }, { options: { checkOnly: 'off' } }],
 	});
 	expect(output.map(({ json }) => json.checkOnly)).toEqual([true, undefined]);
 	expect(creationsAt(service)).toHaveLength(1);
+});
+
+describe('In Test Runs', () => {
+	const parameters = { ...v2, options: { checkOnly: 'inTestRuns' } };
+	/** Runs in an execution that began so, or ("integrated manual") in a sub-workflow of one. */
+	const run = async (began: string) => {
+		const [mode, rootExecutionMode] = began.split(' ');
+		const setup = { parameters, mode: mode as WorkflowExecuteMode };
+		const context = executeContext(service.credential(), setup);
+		Object.assign(context, { additionalData: { rootExecutionMode } });
+		const [[item] = []] = await action.execute.call(context);
+		return { checked: item?.json.checkOnly === true, sent: creationsAt(service).length };
+	};
+
+	test.each(['manual', 'chat', 'evaluation', 'integrated manual'])('%s checks', async (began) => {
+		expect(await run(began)).toEqual({ checked: true, sent: 0 });
+	});
+
+	test.each(['trigger', 'webhook', 'error', 'cli', 'agent', 'integrated webhook'])(
+		'%s sends',
+		async (began) => {
+			expect(await run(began)).toEqual({ checked: false, sent: 1 });
+		},
+	);
+
+	test.each(['retry', 'integrated', 'integrated retry', 'another'])(
+		'%s is refused, because nobody knows',
+		async (began) => {
+			await expect(run(began)).rejects.toThrow(
+				'Check Only: n8n does not say whether this is a test run',
+			);
+			expect(creationsAt(service)).toHaveLength(0);
+		},
+	);
+});
+
+test.each([[true], ['true']])('an expression may still give %j', async (checkOnly) => {
+	const { output } = await check({ parameters: { ...v2, options: { checkOnly } } });
+	expect(output[0]?.json.checkOnly).toBe(true);
+});
+
+test('another value is neither on nor off', async () => {
+	const parameters = { ...v2, options: { checkOnly: 'maybe' } };
+	await expect(check({ parameters })).rejects.toThrow('Check Only: it is neither on nor off');
 });

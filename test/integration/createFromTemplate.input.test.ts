@@ -97,6 +97,16 @@ describe('input that is wrong', () => {
 			'Signatory 2: it is not an object with an email and a name',
 		],
 		['an empty country', { country: '' }, 'Country: none is chosen'],
+		[
+			'a country that does not exist',
+			{ country: { __rl: true, mode: 'name', value: 'Germny' } },
+			'Country: there is no country "Germny"',
+		],
+		[
+			'a country that an expression gives',
+			{ country: { __rl: true, mode: 'list', value: '={{ "Germny" }}' } },
+			'Country: there is no country "Germny"',
+		],
 		['a country that is no text', { country: 5 }, 'Country: none is chosen'],
 		[
 			'too many parallel requests',

@@ -1,9 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
 import { sendItem } from '../../nodes/SignVerify/operations/sendItem';
 import { action, executeContext, runAction } from '../support/contexts';
-import { v2 as parameters } from '../support/contract';
+import { filledForm, v2 as parameters } from '../support/contract';
+import { CredentialKeeper } from '../support/credentials';
 import { ProcessedStore } from '../support/processedStore';
 import { failureOf, useService } from '../support/service';
 
@@ -42,6 +45,38 @@ describe('Send Once Key', () => {
 			})),
 		);
 		expect(again[40]?.json.documentId).toBeTruthy();
+	});
+
+	const form = { ...parameters, options: { sendOnceKey: 'k' } };
+	const identity = { resource: 'identity', email: 'ada@example.com', options: form.options };
+	const other = () => service.sandbox.templates().find(({ slots }) => slots.length === 2);
+
+	test.each<[string, IDataObject, { id?: string; template?: true; account?: true }, boolean]>([
+		['is skipped by a node that was added again', form, { id: 'another' }, true],
+		['is skipped by a node that now waits', { ...form, operation: 'sendAndWait' }, {}, true],
+		['is another one for another template', form, { template: true }, false],
+		['is another one for another account', form, { account: true }, false],
+		['is another one for an identity', { ...identity, operation: 'request' }, {}, false],
+	])('a key that was sent %s', async (_name, changed, { id, template, account }, skipped) => {
+		const store = new ProcessedStore();
+		await runAction(service.credential(), { parameters: form, store });
+		const { stored } = service.credential();
+		const baseUrl = String(stored.baseUrl).replace(
+			'127.0.0.1',
+			account ? 'localhost' : '127.0.0.1',
+		);
+		const hints: Array<{ message: string }> = [];
+		const { templateID = '', fields = [] } = (template && other()) || {};
+		const options = { ...form.options, allowOtherCount: true };
+		const elsewhere = { ...form, ...filledForm({ templateID, fields }), options };
+		const [item] = await runAction(new CredentialKeeper({ ...stored, baseUrl }), {
+			parameters: template ? elsewhere : changed,
+			store,
+			hints,
+			...(id ? { settings: { id } } : {}),
+		});
+		expect(item?.json.skipped ?? false).toBe(skipped);
+		expect(hints.some(({ message }) => message.startsWith('An item was skipped:'))).toBe(skipped);
 	});
 
 	test('the same key on several items of one run is sent once', async () => {
@@ -178,7 +213,6 @@ describe('Send Once Key', () => {
 	test.each([
 		['a list', ['a'], 'Send Once Key: it is not a text or a number'],
 		['true', true, 'Send Once Key: it is not a text or a number'],
-		['a very long text', 'x'.repeat(501), 'Send Once Key: it is longer than 500 characters'],
 	])('%s is refused before anything is sent', async (_name, key, message) => {
 		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(message);
 		expect(creations()).toHaveLength(0);

@@ -89,5 +89,5 @@ export function keysOfWorker(store: ProcessedStore): KeyStore {
 		helpers: store.helpersFor(node),
 		getWorkflow: () => ({ id: 'workflow' }),
 	};
-	return own.ofNode(context as unknown as IExecuteFunctions);
+	return own.ofWorkflow(context as unknown as IExecuteFunctions) as KeyStore;
 }

@@ -1,4 +1,8 @@
-import { searchCountryNames } from '../../nodes/SignVerify/operations/document/country';
+import {
+	readCountry,
+	searchCountryNames,
+} from '../../nodes/SignVerify/operations/document/country';
+import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 
 const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
 
@@ -20,4 +24,16 @@ test.each([
 	['Narnia', []],
 ])('"%s" finds %j', (filter, names) => {
 	expect(found(filter)).toEqual(names);
+});
+
+test.each([
+	['Germny', 'Did you mean Germany?'],
+	['us', 'Did you mean United States?'],
+	['United States of America', 'Did you mean United States'],
+	['Narniax', 'Choose one from the list.'],
+])('"%s" is refused: %s', async (text, remedy) => {
+	const item = { locator: () => text, rawParameter: () => undefined } as unknown as ItemContext;
+	await expect((async () => readCountry(item))()).rejects.toMatchObject({
+		description: expect.stringContaining(remedy) as string,
+	});
 });

@@ -37,7 +37,7 @@ test('a failing database is no claim', async () => {
 		},
 	};
 	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
-	const keys = KeyStore.ofNode(context as unknown as IExecuteFunctions);
-	await expect(keys.claim('k')).rejects.toThrow('no connection');
+	const keys = KeyStore.ofWorkflow(context as unknown as IExecuteFunctions);
+	await expect(keys?.claim('k')).rejects.toThrow('no connection');
 	expect(node.id).toBe('node');
 });

@@ -126,6 +126,16 @@ describe('the places to sign', () => {
 				['2', 'Signatory 2'],
 			],
 		],
+		[
+			'which is not the key of another one',
+			[{ key: 'a' }, { key: 'a' }, { key: '2' }, { key: '#2' }],
+			[
+				['a', 'A'],
+				['##2', 'Signatory 2'],
+				['2', '2'],
+				['#2', '#2'],
+			],
+		],
 		['where it has no words', [{ key: '--' }], [['--', 'Signatory 1']]],
 		['are none in something else', 'employer', []],
 	])('%s', (_name, signatories, slots) => {

@@ -5,9 +5,13 @@ import { readVariables } from '../../nodes/SignVerify/operations/document/variab
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 
 /** What "Map Automatically" fills into fields with these keys and labels. */
-function filled(labels: Record<string, string>, json: IDataObject) {
+function filled(labels: Record<string, string>, json: IDataObject, hints: string[] = []) {
 	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
-	const item = { parameter: () => 'autoMapInputData', input: { json } } as unknown as ItemContext;
+	const item = {
+		parameter: () => 'autoMapInputData',
+		input: { json },
+		hint: (text: string) => hints.push(text),
+	} as unknown as ItemContext;
 	return readVariables(item, { name: 'Lease', inputs } as unknown as Template);
 }
 
@@ -29,4 +33,17 @@ describe('Map Automatically', () => {
 	])('uses the column with %s', (_name, json, rent) => {
 		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
 	});
+});
+
+test.each([
+	['Start date', 'March 1st', true],
+	['start_date', '1/3/2027', true],
+	['Start date', '2027-03-01', false],
+	['Start date', '2027-03-01T00:00:00Z', false],
+	['Start date', '', false],
+	['Candidate', 'March 1st', false],
+])('the field "%s" with "%s": a hint with the format: %s', (label, value, hinted) => {
+	const hints: string[] = [];
+	expect(filled({ field: label }, { field: value }, hints)).toEqual(value ? { field: value } : {});
+	expect(hints).toEqual(hinted ? [expect.stringContaining('such as 2027-03-31')] : []);
 });

@@ -87,14 +87,17 @@ interface SignatureSlot {
 /** The places to sign of a template, in its order. Version 1 does not list them. */
 export function slotsOf(template: Template): SignatureSlot[] {
 	const slots = 'signatories' in template ? listOf(template.signatories) : [];
-	const seen = new Set<string>();
-	return slots.map((slot, index) => {
-		const key = textOf(objectOf(slot).key).trim();
-		const isOwn = key !== '' && !seen.has(key);
+	const keys = slots.map((slot) => textOf(objectOf(slot).key).trim());
+	const all = new Set(keys);
+	const seen = new Set(['']);
+	return keys.map((key, index) => {
+		const isOwn = !seen.has(key);
 		seen.add(key);
+		let number = String(index + 1);
+		while (all.has(number)) number = `#${number}`;
 		const words = key.replaceAll(/[_\s-]+/g, ' ').trim();
 		return {
-			id: isOwn ? key : String(index + 1),
+			id: isOwn ? key : number,
 			label: isOwn && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${index + 1}`,
 		};
 	});

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { nodeIdOf, withNodeId } from '../n8nInternals';
+import { hasNodeId, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
 
 const scope = 'node';
@@ -16,46 +16,30 @@ const maxTries = 3;
 /** What is known about a key. `unknown`: an execution began to send it, but not how that ended. */
 type KeyState = 'new' | 'sent' | 'unknown';
 
-/** By workflow, owner and key. */
+/** By workflow and key. */
 const mutex = new KeyedMutex();
 
 /**
- * The keys that were sent, in n8n's own de-duplication store, in its database. They survive a restart and
+ * The keys that the nodes of a workflow have sent, in n8n's own de-duplication store, in its database. They survive a restart and
  * are the same in every worker.
  *
  * n8n keeps one list for each node, reads it whole, changes it and writes it back, without a lock. If two
  * workers do this at once, one of them loses what it wrote. So each key has its own list: the node has
  * another ID for the moment in which n8n reads it (n8nInternals.ts). The first entry of a list is an
- * insertion, and of two insertions the database refuses one. This is the lock.
+ * insertion, and of two insertions the database refuses one. This is the lock. That ID says nothing of the
+ * node, because a node that is copied or added again must find the keys.
  */
 export class KeyStore {
-	private constructor(
-		private readonly execute: IExecuteFunctions,
-		/** Whose lists they are. */
-		private readonly owner: string,
-	) {}
+	private constructor(private readonly execute: IExecuteFunctions) {}
 
-	/** Whether this n8n can keep keys for the node that is running. */
-	static isAvailable(execute: IExecuteFunctions): boolean {
-		return nodeIdOf(execute) !== undefined;
-	}
-
-	/** The keys of the node that is running. */
-	static ofNode(execute: IExecuteFunctions): KeyStore {
-		return new KeyStore(execute, nodeIdOf(execute) ?? '');
-	}
-
-	/**
-	 * The keys that all nodes of the workflow share. No operation uses them yet. Send Once Keys will be
-	 * kept here, because a copied or replaced node must find them.
-	 */
-	static ofWorkflow(execute: IExecuteFunctions): KeyStore {
-		return new KeyStore(execute, 'signVerify');
+	/** The keys that all nodes of the workflow share; undefined if this n8n cannot keep them. */
+	static ofWorkflow(execute: IExecuteFunctions): KeyStore | undefined {
+		return hasNodeId(execute) ? new KeyStore(execute) : undefined;
 	}
 
 	/** Does something while no other item of this process does anything for the same key. */
 	async alone<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
-		return await mutex.run(`${this.execute.getWorkflow().id} ${this.owner} ${key}`, work);
+		return await mutex.run(`${this.execute.getWorkflow().id} ${key}`, work);
 	}
 
 	/**
@@ -118,7 +102,7 @@ export class KeyStore {
 		key: string,
 		call: (store: IExecuteFunctions['helpers']) => Promise<Value>,
 	): Promise<Value> {
-		const list = `${this.owner}:${createHash('sha256').update(key).digest('base64url')}`;
+		const list = `signVerify:${createHash('sha256').update(key).digest('base64url')}`;
 		return await withNodeId(this.execute, list, async () => await call(this.execute.helpers));
 	}
 }

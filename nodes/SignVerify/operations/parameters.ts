@@ -116,7 +116,7 @@ export function isInForm(item: ItemContext, name: string): boolean {
 }
 
 /**
- * Reads a switch: true, false, or a text of an expression for them.
+ * Reads a switch: true, false, or a text for them.
  * @param name The parameter, by its path.
  * @param field Its name in the form.
  * @param byDefault What it is if the form does not have it.
@@ -132,7 +132,8 @@ export function readSwitch(
 	const value = item.parameter(name);
 	if (value === undefined && !isInForm(item, name)) return byDefault;
 	const text = textOf(value).trim().toLowerCase();
-	if (text === 'true' || text === 'false') return text === 'true';
+	if (text === 'true' || text === 'on') return true;
+	if (text === 'false' || text === 'off') return false;
 	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }
 

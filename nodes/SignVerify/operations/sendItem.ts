@@ -1,24 +1,16 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { credentialUnread, normalizeBaseUrl } from '../http/credential';
 import { describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
+import { credentialType } from '../http/request';
+import { readCheckOnly } from './checkOnly';
 import { InputError } from './inputError';
 import { settle } from '../util/async';
-import { isEmpty } from '../util/values';
+import { isEmpty, textOf } from '../util/values';
 import { KeyStore } from './keyStore';
-import { isInForm, readSwitch } from './parameters';
+import { isInForm } from './parameters';
 import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
-
-/** An option of the operations that mail people. */
-export const checkOnlyOption: INodeProperties = {
-	displayName: 'Check Only',
-	name: 'checkOnly',
-	type: 'boolean',
-	default: false,
-	description:
-		"Whether to check everything and send nothing: the output says what would be sent. The expression {{ $execution.mode === 'test' }} sends in published workflows only.",
-	builderHint: { propertyHint: 'Switch on to try a workflow: nobody gets an e-mail.' },
-};
 
 /** An option of the operations that mail people. */
 export const sendOnceOption: INodeProperties = {
@@ -28,18 +20,16 @@ export const sendOnceOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. {{ $json.contractNumber }}',
 	description:
-		'What makes this item unique, such as a contract number. An item whose key this node has sent before is skipped, also when the workflow is run again.',
+		'What makes this item unique, such as a contract number. An item whose key this workflow has sent before is skipped. Another template is another document.',
 	builderHint: {
 		propertyHint:
 			'Set it where a workflow can run twice for one person, to a value from the item that is unique for each contract. An empty value fails the item.',
 	},
 };
 
-const maxKeyLength = 500;
-
 interface KeyOfItem {
 	key: string;
-	/** The key with its operation, because a node can change its operation. */
+	/** The key with what it belongs to: the account, and what is sent. */
 	entry: string;
 	keys: KeyStore;
 }
@@ -52,18 +42,14 @@ export async function sendItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<ItemOutput[]> {
-	const { name, displayName } = checkOnlyOption;
-	const checkOnly = readSwitch(item, `options.${name}`, displayName);
-	const key = operation.isSentBefore?.(item) ? undefined : readKey(item);
-	if (key === undefined) {
+	const checkOnly = readCheckOnly(item);
+	const own = operation.isSentBefore?.(item) ? undefined : await readKey(item, operation);
+	if (!own) {
 		const prepared = await operation.prepare(item);
 		return checkOnly ? checkedOutput(item, prepared.preview) : await send(operation, prepared);
 	}
-	const keys = KeyStore.ofNode(item.execute);
-	const entry = `${operation.resource}/${operation.value}:${key}`;
-	const own = { key, entry, keys };
 	const work = checkOnly ? checkOnce : sendOnce;
-	return await keys.alone(entry, async () => await work(item, operation, own));
+	return await own.keys.alone(own.entry, async () => await work(item, operation, own));
 }
 
 /**
@@ -129,19 +115,20 @@ async function checkOnce(
 
 /** The output for a key that was sent before. */
 function skipped(item: ItemContext, key: string, state: 'sent' | 'unknown'): IDataObject {
-	if (state === 'unknown') {
-		item.hint(
-			'An item was skipped although nobody knows whether it was sent: an earlier run began to send it and was never told how it ended. The item says "mayHaveBeenCreated".',
-		);
-		return {
-			skipped: true,
-			sendOnceKey: key,
-			mayHaveBeenCreated: true,
-			reason:
-				'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.',
-		};
+	if (state === 'sent') {
+		item.hint('An item was skipped: its Send Once Key was sent before.');
+		return { skipped: true, sendOnceKey: key, reason: 'This key was sent before' };
 	}
-	return { skipped: true, sendOnceKey: key, reason: 'This key was sent before' };
+	item.hint(
+		'An item was skipped although nobody knows whether it was sent: an earlier run began to send it and was never told how it ended. The item says "mayHaveBeenCreated".',
+	);
+	return {
+		skipped: true,
+		sendOnceKey: key,
+		mayHaveBeenCreated: true,
+		reason:
+			'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.',
+	};
 }
 
 /**
@@ -150,7 +137,10 @@ function skipped(item: ItemContext, key: string, state: 'sent' | 'unknown'): IDa
  * @throws InputError if it has one, and the item's key is missing or cannot be kept: without a key, the
  * item would not have the protection that the user wants.
  */
-function readKey(item: ItemContext): string | undefined {
+async function readKey(
+	item: ItemContext,
+	{ resource }: SendingOperation,
+): Promise<KeyOfItem | undefined> {
 	const name = `options.${sendOnceOption.name}`;
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
@@ -166,16 +156,29 @@ function readKey(item: ItemContext): string | undefined {
 			: 'it is not a text or a number';
 		throw wrong(problem, another);
 	}
-	if (key.length > maxKeyLength) {
-		throw wrong(`it is longer than ${maxKeyLength} characters`, another);
-	}
-	if (!KeyStore.isAvailable(item.execute)) {
+	const keys = KeyStore.ofWorkflow(item.execute);
+	if (!keys) {
 		const remedy = 'Remove the key, or use another version of n8n.';
 		throw wrong('this version of n8n cannot keep it', remedy);
 	}
 	// n8n keeps the keys with the workflow, so its database must have the workflow.
-	if (item.execute.getWorkflow().id) return key;
-	throw wrong('this workflow has not been saved', 'Save the workflow: n8n keeps the keys with it.');
+	if (!item.execute.getWorkflow().id) {
+		throw wrong(
+			'this workflow has not been saved',
+			'Save the workflow: n8n keeps the keys with it.',
+		);
+	}
+	const account = await item.memoize('account', async () => await readAccount(item.execute));
+	const template = resource === 'document' ? item.locator('templateId') : '';
+	return { key, keys, entry: JSON.stringify([account, resource, template, key]) };
+}
+
+/** @throws ServiceError if n8n cannot give the credential, or it has no Base URL. */
+async function readAccount(execute: IExecuteFunctions): Promise<string[]> {
+	const read = await settle(execute.getCredentials(credentialType));
+	if (!read.ok) throw credentialUnread(read.error);
+	const { baseUrl, userId } = read.value;
+	return [normalizeBaseUrl(baseUrl), textOf(userId).trim()];
 }
 
 /** The output for an item that was only checked. */

@@ -1,4 +1,5 @@
-import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { checkOnlyOption } from '../checkOnly';
+import { sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import type { SendingOperation } from '../types';
 import {

@@ -3,7 +3,8 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 import { simplifyField } from '../../webhooks/simplify';
 import { readAll } from '../inputError';
 import { type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption, sendOnceOption } from '../sendItem';
+import { checkOnlyOption } from '../checkOnly';
+import { sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import type { ItemContext, SendingOperation } from '../types';

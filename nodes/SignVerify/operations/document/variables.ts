@@ -50,15 +50,27 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 
 	// The template's author may call a key "constructor" or "__proto__".
 	const inputs = new Map<string, string>();
-	for (const { key, label, isRequired } of variables) {
+	for (const variable of variables) {
+		const { key, label, isRequired } = variable;
 		problems.collect(() => {
 			const text = inputOf(given.get(key), label || key);
 			if (isRequired && isBlank(text)) throw missing(label || key, key, automatic);
 			if (text !== '') inputs.set(key, text);
+			if (isOddDate(text, variable)) {
+				item.hint(
+					`Fields: ${label || key}: a value is not a date such as 2027-03-31. The service may not understand it.`,
+				);
+			}
 		});
 	}
 	problems.throwIfAny();
 	return Object.fromEntries(inputs);
+}
+
+/** Whether a field is a date by its type or label, and its value is not written as one. */
+function isOddDate(text: string, { key, label, type }: TemplateVariable): boolean {
+	const isDate = type === 'date' || /(?<!\p{L})date(?!\p{L})/iu.test(label || key);
+	return isDate && !isBlank(text) && !/^\s*\d{4}-\d\d-\d\d(?:T|\s*$)/.test(text);
 }
 
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
