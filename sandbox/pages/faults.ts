@@ -116,6 +116,7 @@ function readSettings(form: Form): SettingsChange | object {
 			createAnswersOnlySuccess: quirk('createAnswersOnlySuccess'),
 			signingExpiryNull: quirk('signingExpiryNull'),
 			isSignedAsString: quirk('isSignedAsString'),
+			canceled: quirk('canceled'),
 		},
 	};
 }

@@ -131,6 +131,8 @@ const QuirksSchema = Type.Object({
 	signingExpiryNull: Type.Boolean(),
 	/** A signatory's `isSigned` is a text (`"1"`) in place of a number. */
 	isSignedAsString: Type.Boolean(),
+	/** Each Document in a notification was canceled at the service: `isCanceled`. No such body was seen. */
+	canceled: Type.Boolean(),
 });
 /** Shapes seen in the field beside those that the interface shows; each is off unless asked for. */
 export type Quirks = Static<typeof QuirksSchema>;

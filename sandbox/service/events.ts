@@ -114,6 +114,7 @@ export class Events {
 			const document = toDocument({ record, template, userId: this.account.userId, links });
 			complete(document);
 			const { quirks } = this.settings.current;
+			if (quirks.canceled) document.isCanceled = true;
 			return { type, Document: withQuirks(document, quirks), addedOn };
 		});
 	}

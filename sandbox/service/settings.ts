@@ -11,6 +11,7 @@ const NO_QUIRKS: Quirks = {
 	createAnswersOnlySuccess: false,
 	signingExpiryNull: false,
 	isSignedAsString: false,
+	canceled: false,
 };
 
 /** Notifications as they should be. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ENDPOINTS } from '../../sandbox/contract/operations';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
+import { documentStates } from '../support/documentStates';
 import { endpointsMissingOn } from './guards';
 import { anchorsOf, readPage, spansOf } from './markdown';
 
@@ -74,4 +75,9 @@ test('every heading that openapi.json links to is there', () => {
 	);
 	expect(linked).toHaveLength(ENDPOINTS.length + 7);
 	expect(linked.filter((each) => !anchors.includes(each ?? ''))).toEqual([]);
+});
+
+test('waiting.md says what follows from each body of an event, as the tests do', () => {
+	const rows = readPage('docs/waiting.md').prose.replace(/ +/g, ' ');
+	for (const { row } of documentStates) expect(rows).toContain(`| ${row.join(' | ')} |`);
 });

@@ -59,9 +59,11 @@ test('Check Only in test runs: a test that calls a sub-workflow sends nothing', 
 		node.parameters = { inputSource: 'passthrough' };
 	}
 	const { id: calledId } = await api.createWorkflow(called);
+	await api.activate(calledId);
 	const workflowId = { __rl: true, mode: 'id', value: calledId };
 	const call = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 };
 	const caller = lineOf('Calls', [{ name: 'Call', ...call, parameters: { workflowId } }]);
+	caller.pinData = { Start: [{ json: { email: 'ada@example.com' } }] };
 	const { id } = await api.createWorkflow(caller);
 	const before = stage.sandbox.documents().length;
 	const execution = await api.waitForExecution(await api.run(id, 'Start'));

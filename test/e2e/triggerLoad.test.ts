@@ -60,6 +60,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 	await note('a form of several parts', axios.post(url, form));
 	await note('XML', axios.post(url, '<type>x</type>', { headers: { 'content-type': 'text/xml' } }));
 	await note('another event', axios.post(url, { ...body, type: 'sendDocument' }));
+	await note('an unknown event', axios.post(url, { ...body, type: 'rejectedDocument' }));
 	await note('nested deeply', axios.post(url, '['.repeat(5000) + ']'.repeat(5000), text));
 	await note('nine MB', axios.post(url, { ...body, note: 'x'.repeat(9 << 20) }));
 	await note('seventeen MB', axios.post(url, { ...body, note: 'x'.repeat(17 << 20) }));
@@ -92,6 +93,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 		'a form of several parts': 400,
 		XML: 400,
 		'another event': 422,
+		'an unknown event': 422,
 		'nested deeply': 413,
 		'nine MB': 413,
 		// Over n8n's own limit, N8N_PAYLOAD_SIZE_MAX: n8n does not ask the node.

@@ -38,6 +38,11 @@ test('foreign, forged, malformed, repeated and late events end nothing in error'
 	expect(await post(address, [1])).toBe(400);
 	expect(await post(address, { type: 'signDocument', Document: {} })).toBe(422);
 	expect(await post(address, { type: 'completedDocument', Document: null })).toBe(200);
+	const open = { documentID: document, status: 'PENDING' };
+	const rejected = { ...open, status: 'CANCELED', isCanceled: true };
+	expect(await post(address, { type: 'rejectedDocument', Document: rejected })).toBe(422);
+	expect(await post(address, { type: 'TEST', Document: open })).toBe(422);
+	expect(await post(address, { Document: open })).toBe(200);
 	expect((await axios.get(address)).status).toBe(200);
 	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
 
@@ -49,6 +54,18 @@ test('foreign, forged, malformed, repeated and late events end nothing in error'
 	expect(await own.documentOf(execution)).toEqual([document]);
 	expect(await post(address, body)).toBe(200);
 	expect((await own.n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
+	await own.noRegistrations();
+});
+
+test('a document that was canceled at the service continues the execution as not completed', async () => {
+	const { execution, document } = await own.startWaiting();
+	own.stage.sandbox.settings.set({ quirks: { canceled: true } });
+	await own.stage.sandbox.fire('completedDocument', document);
+	own.stage.sandbox.settings.set({});
+	const done = await succeeded(own.n8n.api, execution);
+	expect(outputOf(done, nextName)[0]?.json).toMatchObject({
+		...{ documentId: document, completed: false, timedOut: false },
+	});
 	await own.noRegistrations();
 });
 

@@ -35,7 +35,10 @@ test('a document is waited for by the ID of the answer, and by that alone', asyn
 	answers(creation, { _id: id });
 	const execution = await waiting(v2);
 	expect(execution.output[0]?.json.documentId).toBe(id);
-	const event = (documentID: string) => ({ type: 'completedDocument', Document: { documentID } });
+	const event = (documentID: string) => ({
+		type: 'completedDocument',
+		Document: { documentID, status: 'COMPLETED' },
+	});
 	await tell(event('another'));
 	expect(execution.status).toBe('waiting');
 	await tell(event(id));

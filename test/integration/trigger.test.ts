@@ -16,6 +16,7 @@ test('the files of a document are fetched from where they are, without key or to
 	const Document = {
 		documentID: 'd',
 		title: 'Lease: 2026/A',
+		status: 'COMPLETED',
 		documentURL: `${host.url}/document`,
 		certificateURL: `${host.url}/certificate`,
 		pscCertificateURL: `${host.url}/psc`,

@@ -36,7 +36,7 @@ describe('a node that waits again in the same execution, as in a loop', () => {
 		await sign();
 		await execution.again();
 		const documentID = lastDocuments(1)[0];
-		const event = { type: 'completedDocument', Document: { documentID } };
+		const event = { type: 'completedDocument', Document: { documentID, status: 'COMPLETED' } };
 		expect(await call(event, address)).toEqual([200, 'This wait is over.']);
 		expect(execution.status).toBe('waiting');
 	});
@@ -65,7 +65,10 @@ describe('the address of a waiting execution', () => {
 
 	test('does not open with what n8n signs for others', async () => {
 		const execution = await begin(signing());
-		const event = { type: 'completedDocument', Document: { documentID: lastDocuments(1)[0] } };
+		const event = {
+			type: 'completedDocument',
+			Document: { documentID: lastDocuments(1)[0], status: 'COMPLETED' },
+		};
 		const bare = `${execution.address}?signature=of-the-execution`;
 		expect(await call(event, bare)).toEqual([401, 'The secret in the URL is missing or wrong.']);
 		expect(await call(event, `${bare}&secret=guessed`)).toEqual([200, 'This wait is over.']);

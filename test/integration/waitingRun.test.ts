@@ -1,4 +1,5 @@
 import { axios } from '../e2e/support/http';
+import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../support/processedStore';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 import { until } from '../support/until';
@@ -67,6 +68,19 @@ describe('document / sendAndWait', () => {
 		]);
 		await sign(own);
 		expect(execution.status).toBe('success');
+	});
+
+	test('ends by what certainly says an end, and says which', async () => {
+		const own = 'of-an-earlier-node';
+		const begun = async () => await begin(waitingFor(own));
+		let execution = await begun();
+		for (const { body, wait } of bodiesAbout(own)) {
+			const [status] = await call(body);
+			const isOver = execution.status === 'success';
+			const completed = isOver ? execution.output[0]?.json.completed : undefined;
+			expect({ body, status, completed }).toEqual({ body, completed: undefined, ...wait });
+			if (isOver) execution = await begun();
+		}
 	});
 
 	test.each(['', 'application/octet-stream', 'application/json; charset=utf-8', 'text/plain'])(

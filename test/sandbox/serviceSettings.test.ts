@@ -83,6 +83,7 @@ describe('over HTTP', () => {
 				createAnswersOnlySuccess: false,
 				signingExpiryNull: false,
 				isSignedAsString: false,
+				canceled: false,
 			},
 		});
 		const change = { rateLimit: { perSecond: 50 }, quirks: { isSignedAsString: true } };
@@ -141,6 +142,18 @@ describe('quirks', () => {
 		expect(Object.keys(sent?.webhookData?.signatory ?? {})).toEqual(['emailID']);
 		// In the process documents keep the interface's shape.
 		expect(sandbox.documents()[0]?.signatory).toHaveLength(PEOPLE.length);
+	});
+
+	test('a document can be canceled at the service, which its events say', async () => {
+		const sandbox = await start({ quirks: { canceled: true } });
+		const http = await signedIn(sandbox);
+		const hook = await receiver();
+		await register(http, hook.url, 'completedDocument');
+		const { documentID, isCanceled } = (await create(sandbox, http)).data.responseData;
+		await sandbox.fire('completedDocument', documentID);
+		await sandbox.idle();
+		const told = hook.got.map(({ body }) => body.Document.isCanceled);
+		expect([isCanceled, ...told]).toEqual([false, true]);
 	});
 
 	test('creating can answer success and message alone', async () => {

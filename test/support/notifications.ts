@@ -29,6 +29,8 @@ export function sampleOf(given: unknown, name = 'x'): unknown {
 	if (schema.type === 'string') return `text of ${name}`;
 	if (schema.type === 'boolean') return false;
 	if (schema.type === 'array') return schema.items ? [sampleOf(schema.items, name)] : [];
+	// A deleted document is not completed.
+	if (name === 'isDeleted') return 0;
 	if (schema.type !== 'object') return schema.type === 'null' ? null : 1;
 	const entries = Object.entries(schema.properties ?? {});
 	return Object.fromEntries(entries.map(([key, value]) => [key, sampleOf(value, key)]));
@@ -118,7 +120,12 @@ export const valid: fc.Arbitrary<IDataObject> = fc.oneof(
 	documentEvent('signDocument', asIs(fc.record({ webhookData: fc.record({ signatory }) }))),
 	documentEvent(
 		'completedDocument',
-		asIs(fc.record({ documentURL: address, certificateURL: address, pscCertificateURL: address })),
+		asIs(
+			fc.record({
+				...{ status: fc.constant('COMPLETED'), isCanceled: fc.constant(false) },
+				...{ documentURL: address, certificateURL: address, pscCertificateURL: address },
+			}),
+		),
 	),
 	...(
 		[

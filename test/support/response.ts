@@ -15,6 +15,10 @@ export class FakeResponse extends EventEmitter {
 
 	json(body: unknown): this {
 		this.body = body;
+		return this.end();
+	}
+
+	end(): this {
 		this.headersSent = true;
 		this.writableEnded = true;
 		return this;

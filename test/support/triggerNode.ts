@@ -7,8 +7,9 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { events } from '../../nodes/SignVerify/api/events';
+import { events, isEvent } from '../../nodes/SignVerify/api/events';
 import { ownerOf } from '../../nodes/SignVerify/trigger/state';
+import { objectOf } from '../../nodes/SignVerify/util/values';
 import { hashOf } from '../../nodes/SignVerify/webhooks/url';
 import { common, nodeOf, prepareBinaryData, trigger, withDefaults } from './contexts';
 import { CredentialKeeper } from './credentials';
@@ -20,7 +21,7 @@ import { FakeResponse } from './response';
 export interface Call {
 	/** In place of that of the URL for the event. */
 	secret?: unknown;
-	/** The event for which the URL was registered. */
+	/** The event for which the URL was registered; by default the one that the body names. */
 	event?: string;
 	/** Sent as JSON; `raw` goes as it is. */
 	body?: unknown;
@@ -94,7 +95,9 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 
 	/** Calls `webhook()` alone; the response is whatever the node made of it. */
 	const start = async (call: Call = {}) => {
-		const { event = 'completedDocument', body = completed(), response = new FakeResponse() } = call;
+		const { body = completed(), response = new FakeResponse() } = call;
+		const { type } = objectOf(body);
+		const { event = isEvent(type) ? type : 'completedDocument' } = call;
 		const rawBody = Buffer.from(call.raw ?? JSON.stringify(body));
 		const headers = { 'content-type': 'application/json' };
 		const data = await trigger.webhook.call({

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { checkFilters, passesFilters } from '../../nodes/SignVerify/trigger/filters';
+import { readSignatories, passesFilters } from '../../nodes/SignVerify/trigger/filters';
 
 const signatory = [
 	{ signatoryID: '1', emailID: 'Ana@Example.com' },
@@ -11,6 +11,10 @@ const document = { templateID: 'lease', title: 'The LEASE of 2026', signatory };
 const completed = { Document: document };
 const signedByBen = { Document: { ...document, webhookData: { signatory: signatory[1] } } };
 const identity = { validationId: 'v', emailId: 'ana@example.com' };
+const identities = [
+	...[identity, { email: 'Ana@example.com' }, { data: { emailId: 'ana@example.com' } }],
+	{ responseData: { emailId: 'ana@example.com' } },
+];
 
 const passes = (filters: unknown, body: IDataObject) =>
 	passesFilters(filters, readNotification('completedDocument', body));
@@ -24,7 +28,6 @@ describe('filters', () => {
 		['one of the signatories', { signatoryEmails: 'x@example.com, ANA@example.com ' }, completed],
 		['one with what nobody sees', { signatoryEmails: '\u200Bana@example.com%0d%0a' }, completed],
 		['whoever signed', { signatoryEmails: 'ben@example.com' }, signedByBen],
-		['whom the identity request is about', { signatoryEmails: 'ana@example.com' }, identity],
 		['what has no document', { templateIds: ['lease'], titleContains: 'x' }, identity],
 		[
 			'a document of which nothing is told',
@@ -42,7 +45,6 @@ describe('filters', () => {
 		['a document with an empty title', { titleContains: 'x' }, { Document: { title: '' } }],
 		['another title', { titleContains: 'rent' }, completed],
 		['other signatories', { signatoryEmails: 'x@example.com' }, completed],
-		['an identity request about another', { signatoryEmails: 'ben@example.com' }, identity],
 		[
 			'one that does not fit of several',
 			{ templateIds: ['lease'], titleContains: 'rent' },
@@ -52,16 +54,24 @@ describe('filters', () => {
 		expect(passes(filters, body)).toBe(false);
 	});
 
-	test.each(['ana@example.com; ben@example.com', 'Ana', 'a\u200Bna@example.com'])(
+	test.each(identities)('look at the person of an identity event: %j', (body) => {
+		expect(passes({ signatoryEmails: 'ana@example.com' }, body)).toBe(true);
+		expect(passes({ signatoryEmails: 'ben@example.com' }, body)).toBe(false);
+	});
+
+	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(
 		'that could match nobody are refused: %j',
 		(signatoryEmails) => {
-			expect(() => checkFilters({ signatoryEmails })).toThrow(/^Signatory Emails: /);
+			expect(() => readSignatories({ signatoryEmails })).toThrow(/Signatory Emails: /);
 		},
 	);
 
-	test('of the form are accepted', () => {
-		for (const filters of [{}, { signatoryEmails: ' ana@example.com,ben@example.com ' }]) {
-			expect(() => checkFilters(filters)).not.toThrow();
-		}
+	test.each([
+		...[undefined, 'x@example.com,ben@example.com', 'x@example.com; ben@example.com'],
+		...['x@example.com\r\nben@example.com\u200B\n', 'x@example.com ben@example.com ,'],
+		['x@example.com', 'y@example.com;ben@example.com'],
+	])('take addresses as people write them: %j', (signatoryEmails) => {
+		expect(() => readSignatories({ signatoryEmails })).not.toThrow();
+		expect(passes({ signatoryEmails }, signedByBen)).toBe(true);
 	});
 });

@@ -1,4 +1,5 @@
 import { ownerOf } from '../../nodes/SignVerify/trigger/state';
+import { bodiesAbout } from '../support/documentStates';
 import { FakeResponse } from '../support/response';
 import { activeTrigger, completed } from '../support/triggerNode';
 
@@ -93,6 +94,16 @@ describe('a request', () => {
 			});
 		},
 	);
+
+	test('starts Document Completed only with what says so', async () => {
+		const { call } = activeTrigger();
+		for (const [index, { body, trigger }] of bodiesAbout('').entries()) {
+			body.Document.documentID = `state ${index}`;
+			const { status, items } = await call({ body, event: 'completedDocument' });
+			const started = trigger === 200 ? 1 : 0;
+			expect({ body, status, started: items.length }).toEqual({ body, status: trigger, started });
+		}
+	});
 
 	test('that a filter holds back gets 200', async () => {
 		const { call } = activeTrigger({ filters: { titleContains: 'contract' } });

@@ -131,12 +131,13 @@ describe('the results of a verification', () => {
 			score: null,
 			ocr: { name: 'Ana' },
 		});
-		const scored = { results: { score: { value: 0 }, ocr: 'none' } };
+		const scored = { results: { score: { value: 0, status: 'FAIL' }, ocr: 'none' } };
 		expect(await results(scored, true)).toMatchObject({ score: { value: 0 }, ocr: null });
 	});
 
 	test.each<[unknown]>([
 		[{ results: { score: { face: { value: null, status: ' ' } }, ocr: { names: ['', null] } } }],
+		[{ results: { score: { value: 0, face: { value: '0', status: '' } }, ocr: { birthDate: 0 } } }],
 		[{ results: { score: 0.9 } }],
 		[{ results: [] }],
 		[{ results: null }],

@@ -46,6 +46,7 @@ describe('a notification', () => {
 			summary: { documentId: 'm' },
 			addedOn: undefined,
 			signatories: [],
+			state: 'open',
 		});
 		expect(read.emails).toEqual([]);
 		expect(read.addedOn).toBeUndefined();
@@ -65,24 +66,25 @@ describe('a notification', () => {
 			emailId: 'Ana@example.com',
 			validationId: 'v',
 		});
-		expect(read).toMatchObject({ emails: ['ana@example.com'], validationId: 'v' });
+		expect(read).toMatchObject({ emails: ['ana@example.com'], validationIds: ['v'] });
 		expect(read).not.toHaveProperty('document');
 	});
 });
 
 describe('the request of an identity event', () => {
-	test.each<[IDataObject, string | undefined]>([
-		[{ validationId: 'v', sessionId: 's' }, 'v'],
-		[{ sessionId: 's' }, 's'],
-		[{ sessionId: 7 }, '7'],
-		[{ validationId: '', data: { validationId: 'v' } }, 'v'],
-		[{ sessionId: 's', data: { validationId: 'v' } }, 's'],
-		[{ first: {}, second: { sessionId: 's' } }, 's'],
-		[{ list: [{ validationId: 'v' }] }, undefined],
-		[{ outer: { inner: { validationId: 'v' } } }, undefined],
-		[{ status: 'FAILED' }, undefined],
-	])('of %j is %j', (body, id) => {
-		expect(readNotification('validIdentity', body).validationId).toBe(id);
+	test.each<[IDataObject, string[]]>([
+		[{ validationId: 'v', sessionId: 's' }, ['v']],
+		[{ sessionId: 's' }, ['s']],
+		[{ sessionId: 7 }, ['7']],
+		[{ validationId: '', data: { validationId: 'v' } }, ['v']],
+		[{ sessionId: 's', data: { validationId: 'v' } }, ['v']],
+		[{ validationId: 'v', data: { validationId: 'w' } }, ['v', 'w']],
+		[{ first: {}, second: { sessionId: 's' } }, ['s']],
+		[{ list: [{ validationId: 'v' }] }, []],
+		[{ outer: { inner: { validationId: 'v' } } }, []],
+		[{ status: 'FAILED' }, []],
+	])('of %j is one of %j', (body, ids) => {
+		expect(readNotification('validIdentity', body).validationIds).toEqual(ids);
 	});
 });
 

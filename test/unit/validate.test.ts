@@ -6,8 +6,8 @@ const types = ['completedDocument', 'signDocument'];
 const event = { type: 'signDocument', Document: { documentID: 'd1' }, addedOn: 1 };
 const bytesOf = (body: unknown) =>
 	Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-const validated = (body: unknown, subscribed = types, registered?: string) =>
-	validateBody(bytesOf(body), subscribed, registered);
+const validated = (body: unknown, registered = 'signDocument', subscribed = types) =>
+	validateBody(bytesOf(body), registered, subscribed);
 
 test('a secret has 256 bits, and is a query parameter that needs no encoding', () => {
 	const address = urlWithSecret('https://n8n.example/webhook/1/signverify');
@@ -40,12 +40,18 @@ describe('validating a request', () => {
 		expect(validated(body)).toMatchObject({ status: 400 });
 	});
 
-	test.each([{ ...event, type: 'sendDocument' }, { type: '__proto__' }, { Document: {} }])(
-		'an event that was not subscribed is 422: %j',
-		(body) => {
-			expect(validated(body)).toMatchObject({ status: 422 });
+	test.each(['sendDocument', 'completedDocument', 'rejectedDocument', 'TEST', '__proto__', 7, {}])(
+		'the type %j is 422 on the URL of another event',
+		(type) => {
+			expect(validated({ ...event, type })).toMatchObject({ status: 422 });
 		},
 	);
+
+	test('an event without a type is that of its URL, if that is subscribed', () => {
+		for (const type of [undefined, null, ''])
+			expect(validated({ ...event, type })).toMatchObject({ event: 'signDocument' });
+		expect(validated({ Document: {} }, 'sendDocument')).toMatchObject({ status: 422 });
+	});
 
 	const padded = (length: number) => JSON.stringify(event).padEnd(length);
 	const nested = (depth: number) =>
@@ -76,17 +82,16 @@ describe('validating a request', () => {
 });
 
 describe('the events whose bodies are not documented', () => {
-	const identity = 'VERIFICATION_REQUEST_FINISHED';
-	test('are what their URL was registered for, whatever their type says', () => {
-		const both = ['pendingBiometric', 'failedBiometric', identity];
-		for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
-			for (const event of both) expect(validated(body, both, event)).toMatchObject({ event, body });
-		}
-	});
-
-	test('a known type counts over the URL', () => {
-		expect(validated(event, types, 'completedDocument')).toMatchObject({ event: 'signDocument' });
-		const other = { ...event, type: 'sendDocument' };
-		expect(validated(other, types, 'completedDocument')).toMatchObject({ status: 422 });
-	});
+	const unknown = ['pendingBiometric', 'failedBiometric', 'VERIFICATION_REQUEST_FINISHED'];
+	test.each(unknown)(
+		'%s is what its URL was registered for, whatever word its type is',
+		(event) => {
+			for (const body of [{ Document: {} }, { type: 'FACE', a: 1 }, { type: 7 }, { type: '' }]) {
+				expect(validated(body, event, unknown)).toMatchObject({ event, body });
+			}
+			// The name of another event is no such word.
+			const other = validated({ type: 'failedBiometricRequest' }, event, unknown);
+			expect(other).toMatchObject({ status: 422 });
+		},
+	);
 });

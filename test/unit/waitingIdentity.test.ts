@@ -23,6 +23,12 @@ const empty = {
 	ocr: { name: { fullName: '' }, address: '', birthDate: null, gender: '' },
 };
 
+/** The same, with 0 for each number. */
+const zeros = {
+	score: { idValidation: { overall: { value: 0, status: '' } }, overall: { value: 0, status: '' } },
+	ocr: { name: { fullName: '' }, address: '', birthDate: 0 },
+};
+
 /** What the service says of the request, and of its results, at each time that it is asked. */
 interface Says {
 	status?: unknown;
@@ -71,7 +77,15 @@ describe('a request that was made before', () => {
 			'a word of its own',
 		].map((status): [string, unknown] => [status, status]),
 	)('with status "%s" and without content in its results is not over', async (_name, status) => {
-		for (const results of [undefined, {}, empty, { score: {}, ocr: null }, { score: null }, []]) {
+		for (const results of [
+			undefined,
+			{},
+			empty,
+			zeros,
+			{ score: {}, ocr: null },
+			{ score: null },
+			[],
+		]) {
 			const { service } = serviceThat({ status, results });
 			expect(await identityOutcome(service, awaited)).toBeUndefined();
 		}
@@ -91,8 +105,8 @@ describe('a request that was made before', () => {
 	test.each<[string, IDataObject, unknown]>([
 		[
 			'a value',
-			{ score: { liveness: { livenessScore: { value: 0 } } } },
-			{ liveness: { livenessScore: { value: 0 } } },
+			{ score: { liveness: { livenessScore: { value: 7 } } } },
+			{ liveness: { livenessScore: { value: 7 } } },
 		],
 		[
 			'a status',
@@ -122,7 +136,7 @@ describe('a request that was made before', () => {
 describe('an event that names the request', () => {
 	const finished = async (...says: Array<Says | 'fails'>) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await identityOutcome(service, awaited, 'v1');
+		const outcome = await identityOutcome(service, awaited, ['w', 'v1']);
 		return { outcome, calls };
 	};
 
@@ -158,14 +172,14 @@ describe('an event that names the request', () => {
 			return nothing;
 		});
 		const service = new ServiceClient(context, { maxRetryTime: 0 });
-		expect(await identityOutcome(service, awaited, 'v1')).toEqual(ended({ status: '' }));
+		expect(await identityOutcome(service, awaited, ['w', 'v1'])).toEqual(ended({ status: '' }));
 		expect(calls).toHaveLength(2);
 	});
 });
 
 test('an event that names another request is for that one, and the service is not asked', async () => {
 	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	expect(await identityOutcome(service, awaited, 'v2')).toBeUndefined();
+	expect(await identityOutcome(service, awaited, ['v2'])).toBeUndefined();
 	expect(calls).toEqual([]);
 });
 

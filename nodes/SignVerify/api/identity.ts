@@ -44,7 +44,7 @@ export async function readIdentityRequest(
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
  * @param personal Whether to add what was read from the person's ID (design rule 6).
  * @returns undefined while there are no results. Before the person is done, the service may answer with
- * all fields, each of them empty. `score` is null if only the ID was read.
+ * all fields, each of them empty or 0. `score` is null if only the ID was read.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function readIdentityResults(
@@ -122,11 +122,11 @@ function scoresOf(node: unknown): IDataObject {
 	return Object.fromEntries(kept) as IDataObject;
 }
 
-/** Whether there is a number, or a text that is not empty. */
+/** Whether somebody has looked: there is a number above 0, or a text that is not empty (as a number, 0). */
 function hasValue(node: unknown): boolean {
 	if (Array.isArray(node)) return node.some(hasValue);
 	if (isObject(node)) return Object.values(node).some(hasValue);
-	return typeof node === 'number' || (typeof node === 'string' && node.trim() !== '');
+	return typeof node === 'number' ? node > 0 : typeof node === 'string' && Number(node) !== 0;
 }
 
 function withIsoBirthDate(ocr: unknown): IDataObject | null {

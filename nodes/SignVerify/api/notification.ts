@@ -1,8 +1,17 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { firstText, isObject, isoTime, objectOf, readMoment, textOf } from '../util/values';
+import {
+	firstText,
+	isEmpty,
+	isObject,
+	isoTime,
+	objectOf,
+	readMoment,
+	textOf,
+} from '../util/values';
 import { type Person, readPerson, signatoriesOf, type SignatoryStatus } from './documents';
+import { isEvent } from './events';
 
 /** The files of a document, by the names of their fields on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
@@ -26,11 +35,15 @@ export interface NotifiedDocument {
 	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
 	signatories: SignatoryStatus[];
+	state: DocumentState;
 }
+
+/** What a notification says of its document; anything that does not certainly say an end is open. */
+export type DocumentState = 'completed' | 'canceled' | 'open';
 
 /** A notification, read once (docs/dev/service.md#notification-body). Undocumented fields are only in `body`. */
 export interface Notification {
-	/** Its own type, or the event for which its URL was registered. */
+	/** The event for which its URL was registered. */
 	event: string;
 	/** As received. */
 	body: IDataObject;
@@ -41,11 +54,11 @@ export interface Notification {
 	document?: NotifiedDocument;
 	/** The one signatory who signed, or to whom it was sent. */
 	signatory?: Person;
-	/** Of that one signatory, otherwise of all; and of the person to verify. */
+	/** Of that one signatory, otherwise of all; and those outside of the document, as of the person to verify. */
 	emails: string[];
 	files: FileUrls;
-	/** The ID of the identity request. */
-	validationId?: string | undefined;
+	/** All that it gives as the ID of the identity request. */
+	validationIds: string[];
 	/** When it was sent (ISO 8601). */
 	addedOn?: string | undefined;
 }
@@ -53,17 +66,38 @@ export interface Notification {
 /** The bodies of the other four are not known. */
 const documentedEvents = ['sendDocument', 'signDocument', 'completedDocument'];
 
+/** Statuses of a document that nobody can complete any more. None is documented. */
+const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
+
+/**
+ * Whether the type in a body allows the event of the URL to which it was sent. In the four events without a
+ * documented body, it may also be an unknown word, such as "FACE" (docs/dev/service.md#seen-webhooks).
+ */
+export function isTypeOf(event: string, type: unknown): boolean {
+	if (isEmpty(type) || type === event) return true;
+	return !documentedEvents.includes(event) && !isEvent(type);
+}
+
 /**
  * Reads a notification.
- * @param event Its event type.
- * @param body As received and parsed.
+ * @param event The event of its URL.
+ * @param body As received and parsed. Its type must allow the event (see {@link isTypeOf}).
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
-	const { signatory } = webhookDataOf(source);
-	const document = source && readDocument(source);
+	// Who has just signed, or to whom it was sent.
+	const { signatory } = objectOf(source?.webhookData);
+	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
-	const emails = [...people.map(({ email }) => email), textOf(body.emailId)];
+	// The body of an identity event is not documented. So the names that the interface uses elsewhere are
+	// looked for, at the top and one level below it.
+	const parts = [body, ...Object.values(body).filter(isObject)];
+	const texts = (name: string) => parts.map((part) => textOf(part[name]).trim()).filter(Boolean);
+	const [validationIds, sessionIds] = [texts('validationId'), texts('sessionId')];
+	const emails = [
+		...people.map(({ email }) => email ?? ''),
+		...['emailId', 'emailID', 'email'].flatMap(texts),
+	];
 	return {
 		event,
 		body,
@@ -71,9 +105,9 @@ export function readNotification(event: string, body: IDataObject): Notification
 		id: hashOf(partsOf(event, body) ?? [event, body]),
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
-		emails: emails.map((email) => (email ?? '').trim().toLowerCase()).filter(Boolean),
+		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),
 		files: fileUrls(source),
-		validationId: validationIdIn(body),
+		validationIds: validationIds.length > 0 ? validationIds : sessionIds,
 		addedOn: isoTime(body.addedOn),
 	};
 }
@@ -84,7 +118,7 @@ export function readNotification(event: string, body: IDataObject): Notification
  */
 export function fileUrls(document: unknown): FileUrls {
 	const source = objectOf(document);
-	const data = webhookDataOf(source);
+	const data = objectOf(source.webhookData);
 	return {
 		document: firstText(source.documentURL, data.documentURL) ?? null,
 		certificate: firstText(source.certificateURL, data.certificateURL) ?? null,
@@ -92,8 +126,9 @@ export function fileUrls(document: unknown): FileUrls {
 	};
 }
 
-function readDocument(source: IDataObject): NotifiedDocument {
+function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	const { documentID, _id, title, status, templateID } = source;
+	const signatories = signatoriesOf(source.signatory);
 	return {
 		ids: [documentID, _id].map(textOf).filter((text) => text !== ''),
 		summary: {
@@ -103,13 +138,28 @@ function readDocument(source: IDataObject): NotifiedDocument {
 			...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
 		},
 		addedOn: readMoment(source.addedOn),
-		signatories: signatoriesOf(source.signatory),
+		signatories,
+		state: stateOf(source, type, signatories),
 	};
 }
 
-/** Who has just signed, or to whom it was sent, and sometimes the files (docs/dev/service.md#notification-body). */
-function webhookDataOf(document: IDataObject | undefined): IDataObject {
-	return objectOf(document?.webhookData);
+/** The table of docs/waiting.md#what-a-document-says. */
+function stateOf(
+	{ status, isCanceled, isDeleted }: IDataObject,
+	type: unknown,
+	signatories: SignatoryStatus[],
+): DocumentState {
+	const word = textOf(status).trim().toUpperCase();
+	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(word)) return 'canceled';
+	if (word === 'COMPLETED') return 'completed';
+	const allSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
+	return type === 'completedDocument' && allSigned ? 'completed' : 'open';
+}
+
+/** Whether a value is not one of the spellings of "no": what is not certainly a success is none. */
+function isSet(value: unknown): boolean {
+	const spellings = ['', '0', 'false', 'no', 'null'];
+	return isObject(value) || !spellings.includes(textOf(value).trim().toLowerCase());
 }
 
 /**
@@ -119,8 +169,7 @@ function webhookDataOf(document: IDataObject | undefined): IDataObject {
 function partsOf(event: string, body: IDataObject): string[] | undefined {
 	const { Document: document } = body;
 	if (!documentedEvents.includes(event) || !isObject(document)) return undefined;
-	const { signatory } = webhookDataOf(document);
-	const { signatoryID, _id, emailID } = objectOf(signatory);
+	const { signatoryID, _id, emailID } = objectOf(objectOf(document.webhookData).signatory);
 	const who = firstText(signatoryID, _id, emailID);
 	const parts = [
 		event,
@@ -133,16 +182,4 @@ function partsOf(event: string, body: IDataObject): string[] | undefined {
 
 function hashOf(parts: unknown): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
-}
-
-/**
- * The body of an identity event is not documented. So the names that the interface uses elsewhere are
- * looked for, at the top and one level below it.
- */
-function validationIdIn(body: IDataObject): string | undefined {
-	for (const part of [body, ...Object.values(body).filter(isObject)]) {
-		const id = firstText(part.validationId, part.sessionId);
-		if (id !== undefined) return id;
-	}
-	return undefined;
 }

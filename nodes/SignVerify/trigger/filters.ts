@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
-import { readEach } from '../operations/inputError';
-import { readEmail, trimUnseen } from '../operations/parameters';
+import { readEmails, trimUnseen } from '../operations/parameters';
 import { isObject, objectOf, textOf } from '../util/values';
 
 /** The form for which events start the workflow; {@link passesFilters} reads it. */
@@ -21,7 +20,7 @@ export const filtersField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. ana@example.com, ben@example.com',
 			description:
-				'Only events about one of these people, separated by commas. If the event names one signatory, this person has to be in the list. Otherwise it is enough that one of the signatories is.',
+				'Only events about one of these people, separated by commas, semicolons or lines. If the event names one signatory, this person has to be in the list. Otherwise it is enough that one of the signatories is.',
 		},
 		{
 			displayName: 'Template Names or IDs',
@@ -48,12 +47,17 @@ export const filtersField: INodeProperties = {
  * no such field, as one about an identity has no template. One event too many is better than a lost
  * one. An empty `templateID` is no absent one: the document was made from no template.
  * @param filters `templateIds`, `titleContains` and `signatoryEmails`, as the form gives them.
+ * @throws InputError as {@link readSignatories}.
  */
 export function passesFilters(filters: unknown, { document, emails }: Notification): boolean {
 	if (!isObject(filters)) return true;
-	const templates = textsOf(filters.templateIds);
+	const { templateIds: ids } = filters;
+	// An expression may give text with commas.
+	const templates = (Array.isArray(ids) ? ids : textOf(ids).split(','))
+		.map(trimUnseen)
+		.filter(Boolean);
 	const titlePart = textOf(filters.titleContains).trim().toLowerCase();
-	const wanted = textsOf(filters.signatoryEmails).map((each) => each.toLowerCase());
+	const wanted = readSignatories(filters).map((each) => each.toLowerCase());
 	const { templateId, title } = document?.summary ?? {};
 	return (
 		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&
@@ -63,13 +67,6 @@ export function passesFilters(filters: unknown, { document, emails }: Notificati
 }
 
 /** @throws InputError for what is not an e-mail address: it could match no event. */
-export function checkFilters(filters: unknown): void {
-	const { signatoryEmails } = objectOf(filters);
-	readEach(textsOf(signatoryEmails), (each) => readEmail(each, 'Signatory Emails'));
-}
-
-/** A list from the form, or from an expression that gives text with commas. */
-function textsOf(value: unknown): string[] {
-	const list: unknown[] = Array.isArray(value) ? value : textOf(value).split(',');
-	return list.map(trimUnseen).filter((each) => each !== '');
+export function readSignatories(filters: unknown): string[] {
+	return readEmails(objectOf(filters).signatoryEmails, 'Signatory Emails');
 }

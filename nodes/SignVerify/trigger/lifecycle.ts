@@ -8,36 +8,23 @@ import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
 import { listOf, textOf } from '../util/values';
-import { checkFilters } from './filters';
-import {
-	forget,
-	knownOf,
-	type Ownership,
-	ownerOf,
-	ownershipOf,
-	stateOf,
-	type TriggerState,
-} from './state';
+import { readSignatories } from './filters';
+import { forget, isOwner, knownOf, ownerOf, stateOf, type TriggerState } from './state';
 
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(value: unknown): EventType[] {
 	const list = listOf(value);
-	if (list.length === 0)
-		throw new InputError('Events', 'none is chosen', 'Choose at least one event.', 'the-trigger');
-	if (list.every(isEvent)) return [...new Set(list)];
-	throw new InputError(
-		'Events',
-		`there is no event "${textOf(list.find((each) => !isEvent(each)))}"`,
-		'Choose events from the list.',
-		'the-trigger',
-	);
+	if (list.length > 0 && list.every(isEvent)) return [...new Set(list)];
+	const wrong = textOf(list.find((each) => !isEvent(each)));
+	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';
+	throw new InputError('Events', reason, 'Choose at least one event from the list.', 'the-trigger');
 }
 
 /** Whether exactly the wanted webhooks are at the service. */
 export async function checkExists(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, url, ownership } = find(this);
-		if (ownership !== 'own') return false;
+		const { state, url, isOwn } = find(this);
+		if (!isOwn) return false;
 		const { missing, obsolete } = await compareWebhooks(
 			new ServiceClient(this),
 			readForm(this),
@@ -54,9 +41,9 @@ export async function checkExists(this: IHookFunctions): Promise<boolean> {
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, url, ownership } = find(this);
+		const { state, url, isOwn } = find(this);
 		const types = readForm(this);
-		if (ownership !== 'own') abandon(this, state, ownership);
+		if (!isOwn) abandon(this, state);
 		const known = Object.assign(state, { owner: ownerOf(this), url, ...knownOf(state) });
 		const owner = {
 			newUrl: () => urlWithSecret(url),
@@ -76,9 +63,9 @@ export async function create(this: IHookFunctions): Promise<boolean> {
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, url, ownership } = find(this);
-		if (ownership !== 'own') {
-			abandon(this, state, ownership);
+		const { state, url, isOwn } = find(this);
+		if (!isOwn) {
+			abandon(this, state);
 			return true;
 		}
 		const known = Object.assign(state, knownOf(state));
@@ -95,8 +82,8 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 }
 
 /** Forgets a state that is not of this node and URL, and changes nothing at the service. */
-function abandon(context: IHookFunctions, state: TriggerState, ownership: Ownership): void {
-	if (ownership === 'moved') {
+function abandon(context: IHookFunctions, state: TriggerState): void {
+	if (isOwner(context, state)) {
 		context.logger.warn(
 			'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
 		);
@@ -104,19 +91,18 @@ function abandon(context: IHookFunctions, state: TriggerState, ownership: Owners
 	forget(state);
 }
 
-/** A wrong option is reported now, not when an event arrives. */
+/** A wrong option or filter is reported now, not when an event arrives. */
 function readForm(context: IHookFunctions): EventType[] {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { types } = readAll({
 		types: () => readEvents(context.getNodeParameter('events')),
-		// A wrong option or filter is reported now, not when an event arrives.
 		seconds: () => readFileSeconds(options.fileSeconds),
-		filters: () => checkFilters(context.getNodeParameter('filters', {})),
+		filters: () => readSignatories(context.getNodeParameter('filters', {})),
 	});
 	return types;
 }
 
-/** The state that a node finds, whose it is, and the node's own URL. */
+/** The state that a node finds, whether it is its own and for this URL, and the URL. */
 function find(context: IHookFunctions) {
 	const url = context.getNodeWebhookUrl('default');
 	if (!url) {
@@ -128,5 +114,5 @@ function find(context: IHookFunctions) {
 		);
 	}
 	const state = stateOf(context);
-	return { url, state, ownership: ownershipOf(context, state, url) };
+	return { url, state, isOwn: isOwner(context, state, url) };
 }

@@ -13,12 +13,6 @@ export interface TriggerState extends IDataObject, Partial<KnownWebhooks> {
 	url?: string;
 }
 
-/**
- * Whose state a node found. `own`: its own. `moved`: its own, from before n8n's URL changed. `foreign`: that
- * of the node of which it is a copy, or nobody's.
- */
-export type Ownership = 'own' | 'moved' | 'foreign';
-
 type Context = Pick<
 	IHookFunctions,
 	'getInstanceId' | 'getWorkflow' | 'getNode' | 'getWorkflowStaticData'
@@ -53,17 +47,12 @@ export function ownerOf(context: Context): string {
 }
 
 /**
- * Whether a node may use the hashes in its state. The URL is not compared: n8n gives a test run its
- * production URL, and a separate process for webhooks may have another one.
+ * Whether a node may use the state that it found: it can be that of the node of which it is a copy, or
+ * nobody's. For the hashes in it, the URL is not compared: n8n gives a test run its production URL, and a
+ * separate process for webhooks may have another one.
  */
-export function isOwner(context: Context, state: TriggerState): boolean {
-	return state.owner === ownerOf(context);
-}
-
-/** Whose state it is; see {@link Ownership}. */
-export function ownershipOf(context: Context, state: TriggerState, url: string): Ownership {
-	if (!isOwner(context, state)) return 'foreign';
-	return state.url === url ? 'own' : 'moved';
+export function isOwner(context: Context, state: TriggerState, url = state.url): boolean {
+	return state.owner === ownerOf(context) && state.url === url;
 }
 
 /** Forgets everything. n8n stores the same object, so it is emptied. */

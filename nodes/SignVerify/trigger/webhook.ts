@@ -30,9 +30,11 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
 	const types = readEvents(context.getNodeParameter('events'));
-	const notification = await readEvent(context, types, webhook.type);
+	const notification = await readEvent(context, webhook.type, types);
 	if ('message' in notification) return notification;
-
+	if (webhook.type === 'completedDocument' && notification.document?.state !== 'completed') {
+		return { status: 422, message: 'The document of this event is not completed.' };
+	}
 	if (!passesFilters(context.getNodeParameter('filters', {}), notification)) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}

@@ -13,15 +13,6 @@ export interface AwaitedIdentity {
 	personal: boolean;
 }
 
-/** How the service says that a verification stands. */
-interface VerificationStatus {
-	/** `score` is null without results, which nobody can mistake for a verified person. */
-	output: IDataObject;
-	hasScore: boolean;
-	/** Whether it has results or a final status. */
-	isOver: boolean;
-}
-
 /** Pauses (ms) before the service is asked again for results that should exist. */
 const pauses = [500, 1000, 1500];
 
@@ -30,18 +21,18 @@ const maxTime = 5000;
 
 /**
  * Asks the service whether a request is over, for a few seconds again while expected scores are missing.
- * @param named The request that an event names, whose body is not documented. If it is the awaited one, it
- * is over. If it is another one, the event is not for this wait. If there is none, the service decides.
+ * @param named The requests that an event names, whose body is not documented. If the awaited one is among
+ * them, it is over. If only others are, the event is not for this wait. If there is none, the service decides.
  * @returns Status and results; undefined while it is not known to be over.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
 	service: ServiceClient,
 	awaited: AwaitedIdentity,
-	named?: string,
+	named: string[] = [],
 ): Promise<IDataObject | undefined> {
-	if (named !== undefined && named !== awaited.validationId) return undefined;
-	const isNamed = named !== undefined;
+	const isNamed = named.includes(awaited.validationId);
+	if (named.length > 0 && !isNamed) return undefined;
 	const start = Date.now();
 	let status = await readStatus(service, awaited);
 	for (const pause of pauses) {
@@ -53,13 +44,15 @@ export async function identityOutcome(
 	return isNamed || status.isOver ? status.output : undefined;
 }
 
+/** How the service says that a verification stands. */
 async function readStatus(
 	service: ServiceClient,
 	{ validationId, email, personal }: AwaitedIdentity,
-): Promise<VerificationStatus> {
+) {
 	const request = await readIdentityRequest(service, validationId);
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, personal);
+	// Nobody can mistake a score of null for a verified person.
 	const none = { sessionId: validationId, customerId: request?.customerId ?? null, score: null };
 	return {
 		output: {

@@ -64,7 +64,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 		return { status: 200, message: 'This wait is over.' };
 	}
 	const { event } = webhook;
-	const notification = await readEvent(context, [event], event);
+	const notification = await readEvent(context, event, [event]);
 	if ('message' in notification) return notification;
 	const outcome = await outcomeOf(context, target, notification);
 	if (outcome === 'later') {
@@ -93,13 +93,15 @@ async function outcomeOf(
 	notification: Notification,
 ): Promise<IDataObject | undefined | 'later'> {
 	if (target.kind === 'document') {
-		if (!isAwaited(notification.document, target.document)) return undefined;
+		const { document } = notification;
+		if (document?.state === 'open' || !isAwaited(document, target.document)) return undefined;
+		const completed = document?.state === 'completed';
 		return target.simplify
-			? { ...simplifyNotification(notification), completed: true, timedOut: false }
+			? { ...simplifyNotification(notification), completed, timedOut: false }
 			: notification.body;
 	}
 	const service = new ServiceClient(context, quick);
-	const ask = async () => await identityOutcome(service, target, notification.validationId);
+	const ask = async () => await identityOutcome(service, target, notification.validationIds);
 	const answer = await settle(withTimeout(ask, maxLookUpTime));
 	return answer.ok ? answer.value : 'later';
 }

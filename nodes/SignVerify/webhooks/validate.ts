@@ -1,7 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isEvent } from '../api/events';
-import { type Notification, readNotification } from '../api/notification';
+import { isTypeOf, type Notification, readNotification } from '../api/notification';
 import { settle } from '../util/async';
 import { checkStructure } from '../util/structure';
 import { isObject, objectOf, parseJson } from '../util/values';
@@ -17,14 +16,14 @@ export const maxStructure = { nodes: 20_000, depth: 100 };
  * Validates a request with the right secret. Its content type can be missing
  * (docs/dev/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
  * @param bytes The body as received.
+ * @param event The event of the URL.
  * @param types The subscribed event types.
- * @param registered The event of the URL, for a body that names no known event.
  * @returns The notification, or the answer that refuses it.
  */
 export function validateBody(
 	bytes: Uint8Array,
+	event: string,
 	types: string[],
-	registered?: string,
 ): Notification | Answer {
 	if (bytes.length > maxBytes || !checkStructure(bytes, maxStructure)) {
 		return { status: 413, message: 'The body is too large.' };
@@ -33,10 +32,7 @@ export function validateBody(
 	if (!isObject(body) || Object.keys(body).length === 0) {
 		return { status: 400, message: 'The body must be a JSON object.' };
 	}
-	// In the four events without a documented body, `type` may be missing or another word, such as "FACE"
-	// (docs/dev/service.md#seen-webhooks).
-	const event = isEvent(body.type) ? body.type : registered;
-	if (event !== undefined && types.includes(event)) return readNotification(event, body);
+	if (types.includes(event) && isTypeOf(event, body.type)) return readNotification(event, body);
 	return { status: 422, message: 'This workflow has not subscribed to this event.' };
 }
 
@@ -46,8 +42,8 @@ export function validateBody(
  */
 export async function readEvent(
 	context: IWebhookFunctions,
+	event: string,
 	types: string[],
-	registered: string,
 ): Promise<Notification | Answer> {
 	const request = context.getRequestObject();
 	// n8n has already read a form of several parts, which is possible only once. It is not JSON.
@@ -60,5 +56,5 @@ export async function readEvent(
 			? { status: 413, message: 'The body is larger than this n8n accepts.' }
 			: { status: 400, message: 'The body cannot be read.' };
 	}
-	return validateBody(request.rawBody ?? Buffer.alloc(0), types, registered);
+	return validateBody(request.rawBody ?? Buffer.alloc(0), event, types);
 }

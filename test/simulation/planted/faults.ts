@@ -248,10 +248,10 @@ const registrations: PlantedFault[] = [
 			module: 'trigger/state',
 		},
 		{
-			ownershipOf:
+			isOwner:
 				() =>
 				(_context, { webhooks }) =>
-					webhooks ? 'own' : 'foreign',
+					webhooks !== undefined,
 		},
 	),
 ];

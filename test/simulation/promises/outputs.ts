@@ -160,14 +160,14 @@ function isEarlyEnd(
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}
-	const { documentRecords, identityRecords } = simulation.service;
+	const { documentRecords, identityRecords, canceled } = simulation.service;
 	const { variants } = simulation.plan;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
 	const isAnyOfTheirs = !givesId(variants) && variants.templateIdGiven;
 	const isOver =
 		documentRecords.some(
 			({ documentID, completedAt, signatories: [first] }) =>
-				completedAt !== undefined &&
+				(json.completed === false ? canceled.has(documentID) : completedAt !== undefined) &&
 				(own.includes(documentID) || (isAnyOfTheirs && first?.email === input.email)),
 		) ||
 		identityRecords.some(

@@ -5,7 +5,13 @@ import { maxDeliveryTime } from '../service/deliveryPlan';
 import type { Simulation } from '../simulation';
 import type { Call } from '../network';
 import { Broken } from './broken';
-import { checkEvents, checkLimits, checkWaitsEnd, type AcceptedEvent } from './waiting';
+import {
+	checkEvents,
+	checkLimits,
+	checkStarts,
+	checkWaitsEnd,
+	type AcceptedEvent,
+} from './waiting';
 import { checkOutputs } from './outputs';
 import { checkConvergence, checkDeletion, checkOrphans, checkOwnSecrets } from './registrations';
 import { checkSecrets, secretParameters } from './secrets';
@@ -83,6 +89,7 @@ export class Promises {
 		checkExchanges(this.simulation);
 		checkPauses(this.simulation);
 		checkEvents(this.simulation, this.accepted);
+		checkStarts(this.simulation);
 		for (const execution of this.simulation.executions) this.checkExecution(execution);
 	}
 

@@ -120,6 +120,7 @@ function create(service: Service, version: 'v1' | 'v2', body: CreateBody): Envel
 	const record = service.documents.create(version, body);
 	const email = record.signatories[0]?.email ?? '';
 	service.created.push({ kind: 'document', id: record.documentID, email });
+	service.tellStray(record);
 	return good(service.documents.resource(record), 'OK');
 }
 

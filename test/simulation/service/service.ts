@@ -26,7 +26,7 @@ import { Activity } from '../../../sandbox/util/activity';
 import { serviceOrigin } from '../network';
 import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
 import { endpointOf } from './endpoints';
-import { asSent, asVaried } from './shapes';
+import { asSent, asVaried, strayBody } from './shapes';
 import { optionsOf, type ServiceVariants } from './variants';
 
 /** The one account. */
@@ -60,6 +60,9 @@ export class Service {
 
 	/** Takes the notifications that something brings about. */
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
+
+	/** The documents that were canceled, and can no longer be signed. */
+	readonly canceled = new Set<string>();
 
 	/** When each person was done with their verification (epoch-ms). */
 	private readonly finishedAt = new Map<string, number>();
@@ -191,6 +194,7 @@ export class Service {
 
 	/** Everybody who has not signed a document yet does. @throws Error when there is no such document. */
 	async sign(documentID: string): Promise<void> {
+		if (this.canceled.has(documentID)) return;
 		const record = this.documents.existing(documentID);
 		for (const signatory of record.signatories) {
 			if (signatory.signedAt !== undefined) continue;
@@ -199,6 +203,17 @@ export class Service {
 			const signature = { kind: 'typed' as const, text: signatory.name };
 			await this.documents.sign(signatory.token, { signature, answers: {}, sourceIP: '' });
 		}
+	}
+
+	/** Sends what else is sent after a creation. A document of which it says so is canceled. */
+	tellStray(record: DocumentRecord): void {
+		const { stray } = this.variants;
+		if (stray === 'none') return;
+		const { documentID } = record;
+		if (stray === 'canceled') this.canceled.add(documentID);
+		const json = JSON.stringify(strayBody(this.documents.resource(record), this.variants));
+		for (const each of this.registrations.for('completedDocument'))
+			this.send(each, documentID, json);
 	}
 
 	/** A person is done with their identity verification; nothing happens if they were before. */
@@ -217,11 +232,12 @@ export class Service {
 		return identity.results(sessionId);
 	}
 
-	/** Signs or finishes what is not over; then tells all who are registered now that it is. */
+	/** Signs or finishes what is not over; then tells all who are registered now how it ended. */
 	async endAndTell({ kind, id }: Created): Promise<void> {
 		if (kind === 'document') {
 			await this.sign(id);
 			const record = this.documents.existing(id);
+			if (this.canceled.has(id)) return this.tellStray(record);
 			this.events.completed(record, this.documents.template(record));
 			return;
 		}

@@ -136,15 +136,27 @@ function refusal(answer: PlainAnswer, { refusal: shape }: ServiceVariants): Serv
 
 function noResults({ headers, body }: PlainAnswer, { resultsBefore }: ServiceVariants) {
 	const none = { ...success({}), success: resultsBefore !== 'notASuccess', message: body.message };
-	const empty = { results: blank(identityResults('pass', '').results), customerId: '' };
-	const responseData = resultsBefore === 'emptyForm' ? empty : {};
+	const isForm = resultsBefore === 'emptyForm' || resultsBefore === 'zeros';
+	const results = blank(identityResults('pass', '').results, resultsBefore === 'zeros' ? 0 : '');
+	const responseData = isForm ? { results, customerId: '' } : {};
 	return { status: 200, headers, body: { ...none, responseData } };
 }
 
-/** The same form with nothing in it. */
-function blank(value: unknown): unknown {
+/** The same form with nothing in it, and with this in place of a number. */
+function blank(value: unknown, number: 0 | ''): unknown {
+	if (typeof value === 'number') return number;
 	if (typeof value !== 'object' || value === null) return '';
-	return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, blank(each)]));
+	const entries = Object.entries(value).map(([name, each]) => [name, blank(each, number)]);
+	return Object.fromEntries(entries);
+}
+
+/** A notification about a document that is not completed (variants.ts, `stray`). */
+export function strayBody(Document: object, { stray }: ServiceVariants): Members {
+	const addedOn = Date.now();
+	if (stray === 'untyped') return { Document, addedOn };
+	const canceled = { ...Document, status: 'CANCELED', isCanceled: true };
+	if (stray === 'canceled') return { type: 'completedDocument', Document: canceled, addedOn };
+	return { type: stray, Document: stray === 'TEST' ? Document : canceled, addedOn };
 }
 
 /** Puts the body of a notification of the sandbox into the shape that the variants say. */
@@ -173,6 +185,7 @@ function identitySeen(
 		both: { validationId, sessionId },
 		sessionId: { sessionId },
 		nested: { data: { validationId } },
+		apart: { sessionId: 'of-the-device', data: { validationId } },
 		nothing: {},
 	};
 	const moment = identityAddedOn === 'iso' ? new Date(Number(addedOn)).toISOString() : addedOn;

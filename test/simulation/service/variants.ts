@@ -40,6 +40,11 @@ const values = {
 	templateIdGiven: [true, false],
 	/** Whether the `signDocument` of the last signatory shows the document as COMPLETED already. */
 	completesFirst: [false, true],
+	/**
+	 * What else is sent, after a creation, to whoever registered for completedDocument: a body of another
+	 * type, or without one, or one that says that the document is canceled.
+	 */
+	stray: ['none', 'rejectedDocument', 'TEST', 'untyped', 'canceled'],
 	/** Seconds that the link to a file lives. */
 	fileSeconds: [3600, 60, 5],
 	/** The answer to a registration: all of it, all but the ID, or an empty object. */
@@ -55,7 +60,7 @@ const values = {
 	/** `sessionId` of a request before the person is done. */
 	sessionIdBefore: ['given', 'null', 'absent'],
 	/** The results before the person is done. */
-	resultsBefore: ['404', 'emptyObject', 'notASuccess', 'emptyForm'],
+	resultsBefore: ['404', 'emptyObject', 'notASuccess', 'emptyForm', 'zeros'],
 	/** Seconds between the end of a request and its results. */
 	resultsAfter: [0, 2],
 	/** Header of a notification. */
@@ -64,8 +69,8 @@ const values = {
 	identityType: ['event', 'absent', 'another'],
 	/** `addedOn` in it. */
 	identityAddedOn: ['number', 'iso', 'absent'],
-	/** How it names the request. */
-	identityNames: ['both', 'sessionId', 'nested', 'nothing'],
+	/** How it names the request; `apart`: below the ID of another session. */
+	identityNames: ['both', 'sessionId', 'nested', 'apart', 'nothing'],
 	isSigned: ['number', 'text'],
 	/** Whether `signatory` ends with an entry shaped like `createdBy`. */
 	trailingCreator: [false, true],

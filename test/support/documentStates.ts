@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What the body of an event says on a URL for completedDocument, and what follows. */
+export interface DocumentState {
+	/** A row of docs/waiting.md#what-a-document-says: type, document, waiting node, trigger. */
+	row: [type: string, document: string, wait: string, trigger: string];
+	types: unknown[];
+	documents: IDataObject[];
+	/** The answer to an event for a wait, and with what it ends; undefined if it does not. */
+	wait: { status: number; completed?: boolean };
+	/** The answer of the trigger; with 200, it starts. */
+	trigger: number;
+}
+
+const own = 'completedDocument';
+const missing = [undefined, null, ''];
+const signatories = (...all: unknown[]) => ({
+	signatory: all.map((isSigned, index) => ({ signatoryID: `s${index}`, isSigned })),
+});
+const everybody = signatories(1, '1');
+const canceledStatuses = ['CANCELED', 'CANCELLED', 'REJECTED', 'DECLINED', 'EXPIRED', 'VOIDED'];
+
+const canceled = {
+	wait: { status: 200, completed: false },
+	trigger: 422,
+	documents: [
+		...canceledStatuses.map((status) => ({ status, ...everybody })),
+		{ status: ' canceled ' },
+		...[true, 1, '1', 'true', ' TRUE', 'yes', 1_767_225_600_000, { by: 'Ana' }].flatMap((value) => [
+			{ status: 'COMPLETED', isCanceled: value },
+			{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
+		]),
+	],
+};
+const open = { wait: { status: 200 }, trigger: 422 };
+const completed = { wait: { status: 200, completed: true }, trigger: 200 };
+
+export const documentStates: DocumentState[] = [
+	{
+		row: [
+			'`completedDocument` or missing',
+			`\`isCanceled\` or \`isDeleted\` is set, or \`status\` is ${canceledStatuses.slice(0, -1).join(', ')} or VOIDED`,
+			'continues with `completed: false` and the status',
+			'422, does not start',
+		],
+		types: [own, ...missing],
+		...canceled,
+	},
+	{
+		row: [
+			'`completedDocument` or missing',
+			'`status` is COMPLETED',
+			'continues with `completed: true`',
+			'200, starts',
+		],
+		types: [own, ...missing],
+		documents: [
+			{ status: 'COMPLETED' },
+			{ status: 'completed ', ...signatories(1, 0) },
+			...[false, 0, '0', 'False', 'no', '', null].map((value) => ({
+				...{ status: 'COMPLETED', isCanceled: value, isDeleted: value },
+			})),
+		],
+		...completed,
+	},
+	{
+		row: [
+			'`completedDocument`',
+			'everybody in `signatory` has signed',
+			'continues with `completed: true`',
+			'200, starts',
+		],
+		types: [own],
+		documents: [everybody, { status: 'PENDING', ...everybody }],
+		...completed,
+	},
+	{
+		row: ['missing', 'everybody in `signatory` has signed', 'keeps waiting', '422, does not start'],
+		types: missing,
+		documents: [everybody, { status: 'PENDING', ...everybody }],
+		...open,
+	},
+	{
+		row: [
+			'`completedDocument` or missing',
+			'anything else',
+			'keeps waiting',
+			'422, does not start',
+		],
+		types: [own, ...missing],
+		documents: [
+			{},
+			{ status: 'PENDING' },
+			{ status: 'SIGNED' },
+			{ signatory: [] },
+			{ status: 'PENDING', ...signatories(1, 0) },
+			signatories(1, 'no'),
+		],
+		...open,
+	},
+	{
+		row: ['anything else', 'anything', '422, keeps waiting', '422, does not start'],
+		types: ['rejectedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED', 'TEST', 7, {}],
+		documents: [{ status: 'COMPLETED', ...everybody }, { status: 'CANCELED' }, {}],
+		wait: { status: 422 },
+		trigger: 422,
+	},
+];
+
+/** Each body, of a document with this ID, and what follows. */
+export const bodiesAbout = (documentID: string) =>
+	documentStates.flatMap(({ types, documents, wait, trigger }) =>
+		types.flatMap((type) =>
+			documents.map((document) => {
+				const body = { type, addedOn: 1, Document: { documentID, ...document } };
+				return { body, wait, trigger };
+			}),
+		),
+	);
