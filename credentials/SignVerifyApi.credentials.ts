@@ -10,7 +10,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isToken, normalizeBaseUrl, wrongCredential } from '../nodes/SignVerify/http/credential';
+import { normalizeBaseUrl, tokenOf, wrongCredential } from '../nodes/SignVerify/http/credential';
 import { renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
@@ -84,7 +84,8 @@ export class SignVerifyApi implements ICredentialType {
 	 * endpoints `Authorization` (docs/dev/service.md#authentication). The call then follows no redirect.
 	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones, with `uri`, which
 	 * the HTTP Request node uses.
-	 * @throws ServiceError if somebody else than the service could read the token: the call goes to another
+	 * @throws ServiceError with status 401 if the stored token is not the account's. It throws one
+	 * without a status if somebody else than the service could read the token: the call goes to another
 	 * host, through a proxy that sees it, or to a server that does not prove who it is.
 	 */
 	authenticate: IAuthenticate = async (
@@ -100,12 +101,12 @@ export class SignVerifyApi implements ICredentialType {
 			);
 		}
 		checkConnection(baseUrl, requestOptions);
-		const token = textOf(credentials.accessToken);
-		if (!isToken(token)) {
-			throw wrongCredential(
-				'The stored access token cannot be used: it must have 1 to 8,192 visible ASCII characters',
-				'Test the credential. n8n then gets a new access token.',
-			);
+		const token = tokenOf(credentials);
+		if (!token) {
+			const what = 'The stored access token belongs to another account or Base URL';
+			const failure = wrongCredential(what, 'Test the credential. n8n then gets a new one.');
+			// With this status, n8n gets a new token and makes the call again.
+			throw Object.assign(failure, { response: { status: 401 } });
 		}
 		requestOptions.headers = {
 			...requestOptions.headers,

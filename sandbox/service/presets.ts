@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '../contract/operations';
 import type { Faults } from '../http/faults';
 import type { Fault, FaultPreset } from '../types';
 import type { Account } from './account';
@@ -29,6 +30,18 @@ const PRESETS: Preset[] = [
 				},
 			},
 		],
+	},
+	{
+		name: 'refused-in-200',
+		title: 'Refused inside a 200',
+		text: 'The next document, identity request and webhook are refused in words, with HTTP 200.',
+		faults: ENDPOINTS.filter((each) => /^POST .*(create|request|webhooks)/.test(each)).map(
+			(endpoint) => ({
+				endpoint,
+				times: 1,
+				answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
+			}),
+		),
 	},
 	{
 		name: 'answer-lost',

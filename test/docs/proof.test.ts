@@ -12,6 +12,7 @@ import { compositionPart } from '../e2e/composition/pages';
 import { allRows, nameOfRow } from '../e2e/composition/rows';
 import { testedOperations } from '../operations';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
+import { kindsOfAnswers, outcomes } from '../support/verdicts';
 import { plantedFaults } from '../simulation/planted/faults';
 import { promiseNames } from '../simulation/promises/broken';
 import { readPage } from './markdown';
@@ -87,6 +88,16 @@ test('docs/reliability.md names every promise that the simulation checks', async
 	const rows = Object.entries(promiseNames).map(([name, sentence]) => [name, sentence]);
 	const part = new DocumentedPart('docs/reliability.md', 'promises');
 	await part.expectToBe(tableOf(['Promise', 'What holds'], rows), 'test/docs/proof.test.ts');
+});
+
+test('docs/reliability.md says what comes of each kind of answer', async () => {
+	const rows = kindsOfAnswers.map(({ says, expected }) => [
+		says,
+		...expected.map((outcome) => outcomes[outcome]),
+	]);
+	const table = tableOf(['What the answer says', 'Creating', 'Reading', 'Deleting'], rows);
+	const part = new DocumentedPart('docs/reliability.md', 'answers');
+	await part.expectToBe(table, 'test/docs/proof.test.ts');
 });
 
 test('each promise has a planted fault that breaks it', () => {

@@ -1,5 +1,9 @@
+import type { INode } from 'n8n-workflow';
+
+import type { CredentialKeeper } from '../support/credentials';
 import { runAction } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
+import { envelope, Stub, text } from '../support/stub';
 
 const service = useService();
 const listTemplates = {
@@ -50,6 +54,38 @@ describe('an expired token', () => {
 });
 
 describe('the token stays at home', () => {
+	const wanted = async (keeper: CredentialKeeper, call: () => Promise<unknown>) => {
+		await runAction(keeper, listTemplates);
+		const { baseUrl, account } = service.sandbox;
+		const first = keeper.token;
+		const stub = await new Stub().start();
+		stub.answer = text(envelope({ templates: [] }));
+		try {
+			Object.assign(keeper.stored, { baseUrl: stub.url });
+			await call();
+			expect(stub.tokens).toEqual(['token']);
+			// Back again, to another account.
+			Object.assign(keeper.stored, { baseUrl, apiKey: `${account.apiKey}x` });
+			await expect(call()).rejects.toThrow();
+			expect(stub.tokens).not.toContain(first);
+		} finally {
+			await stub.close();
+		}
+	};
+
+	test('when the credential is edited: the nodes', async () => {
+		const keeper = service.credential();
+		await wanted(keeper, async () => await runAction(keeper, listTemplates));
+	});
+
+	test('when the credential is edited: an HTTP Request node', async () => {
+		const keeper = service.credential();
+		await wanted(keeper, async () => {
+			const url = `${String(keeper.stored.baseUrl)}/templates/v2`;
+			return await keeper.request({ name: 'HTTP Request' } as INode, { url });
+		});
+	});
+
 	test('a redirect is not followed', async () => {
 		service.sandbox.faults.set({
 			endpoint: 'GET /templates/v2',

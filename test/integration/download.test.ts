@@ -111,7 +111,7 @@ describe('any place where files are kept', () => {
 		});
 		expect(host.requests).toHaveLength(1);
 		const sent = JSON.stringify(host.requests[0]?.headers);
-		for (const secret of [keeper.stored.accessToken, keeper.stored.apiKey, keeper.stored.userId]) {
+		for (const secret of [keeper.token, keeper.stored.apiKey, keeper.stored.userId]) {
 			expect(sent).not.toContain(secret);
 		}
 		expect(Object.keys(host.requests[0]?.headers ?? {})).not.toContain('token');

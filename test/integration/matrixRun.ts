@@ -118,7 +118,7 @@ export class MatrixRun {
 		const { baseUrl, account } = this.sandbox;
 		const keeper = new CredentialKeeper({ baseUrl, ...account });
 		await runAction(keeper, { parameters: { resource: 'webhook', operation: 'getAll' } });
-		return String(keeper.stored.accessToken);
+		return keeper.token;
 	}
 
 	private async parameters(email: string): Promise<Record<string, string | object | boolean>> {

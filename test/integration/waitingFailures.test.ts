@@ -14,6 +14,11 @@ const registrationFaults: Array<[string, string, Omit<Fault, 'endpoint'>]> = [
 	['a broken connection', 'POST /webhooks', { times: 1, reset: 'before' }],
 	['a lost answer', 'POST /webhooks', { times: 1, reset: 'after' }],
 	['400', 'POST /webhooks', { answer: { status: 400, body: {} } }],
+	[
+		'a refusal inside a 200',
+		'POST /webhooks',
+		{ answer: { status: 200, body: { responseCode: 400, message: 'no' } } },
+	],
 	['403', 'POST /webhooks', { answer: { status: 403, body: {} } }],
 	['a refused token', 'POST /access/token', { answer: { status: 401, body: {} } }],
 ];

@@ -31,6 +31,15 @@ test('answer lost: the document is there, and its answer is not', async () => {
 	expect((await create(sandbox, http, 'v2', ONE)).status).toBe(200);
 });
 
+test('refused inside a 200: nothing is there, and the next try works', async () => {
+	const { sandbox, http } = await withPreset('refused-in-200');
+	const { status, data } = await create(sandbox, http, 'v2', ONE);
+	expect([status, data]).toEqual([200, { responseCode: 400, message: 'Some emails are repeated' }]);
+	expect(sandbox.documents()).toEqual([]);
+	await create(sandbox, http, 'v2', ONE);
+	expect(sandbox.documents()).toHaveLength(1);
+});
+
 test('service down: for a minute of the sandbox’s clock', async () => {
 	const { sandbox, control, status } = await withPreset('service-down');
 	expect([await status(), await status()]).toEqual([503, 503]);
@@ -61,7 +70,7 @@ test('a preset that does not exist is refused with the names that do', async () 
 	const control = new Http(`${sandbox.url}/sandbox`);
 	const answer = await control.post<{ error: string }>('/presets/nothing');
 	expect(answer.status).toBe(404);
-	expect(answer.data.error).toContain('too-many-requests, answer-lost');
+	expect(answer.data.error).toContain('too-many-requests, refused-in-200');
 });
 
 test('the page offers each, sets it, and shows it by its name', async () => {
@@ -75,6 +84,7 @@ test('the page offers each, sets it, and shows it by its name', async () => {
 	>('/presets');
 	expect(data.map(({ title }) => title)).toEqual([
 		'Too many requests',
+		'Refused inside a 200',
 		'Answer lost',
 		'Service down for a minute',
 		'Token expires at once',

@@ -212,7 +212,7 @@ const gatewayPage: ServiceAnswer = {
 	body: '<html><head><title>502 Bad Gateway</title></head></html>',
 };
 
-function refused(status: number, message: string, headers = {}): ServiceAnswer {
+function refused(status: number, message: string, headers = {}) {
 	const body = {
 		responseData: {},
 		message,
@@ -233,6 +233,14 @@ const refusals = {
 	unauthorized: refused(401, 'Unauthorized'),
 	forbidden: refused(403, 'Forbidden'),
 	badRequest: refused(400, 'Some emails are repeated'),
+	onlyCode: {
+		status: 200,
+		body: { responseCode: 400, message: 'Some emails are repeated' },
+	},
+	falseAsText: {
+		status: 200,
+		body: { ...refused(400, 'Some emails are repeated').body, success: 'false' },
+	},
 	page: {
 		status: 200,
 		headers: { 'content-type': 'text/html' },

@@ -8,6 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
+import { boundToken, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { textOf } from '../../nodes/SignVerify/util/values';
 import { httpRequest } from './http';
 
 /**
@@ -20,12 +22,25 @@ export class CredentialKeeper {
 
 	private readonly type = new SignVerifyApi();
 
-	/** @param send Makes a call; n8n's HTTP client unless it is given. */
+	/**
+	 * @param stored Its `accessToken` as the service knows it.
+	 * @param send Makes a call; n8n's HTTP client unless it is given.
+	 */
 	constructor(
 		readonly stored: ICredentialDataDecryptedObject,
 		private readonly send: typeof httpRequest = httpRequest,
 	) {
-		this.stored = { accessToken: '', ...stored };
+		const { accessToken = '' } = stored;
+		const isGiven = accessToken !== '';
+		this.stored = {
+			...stored,
+			accessToken: isGiven ? boundToken(stored, textOf(accessToken)) : '',
+		};
+	}
+
+	/** The token that is stored, as the service knows it. */
+	get token(): string {
+		return tokenOf(this.stored);
 	}
 
 	/** A fresh copy at each read, as n8n decrypts it anew. */

@@ -5,6 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import { boundToken, tokenOf } from '../../nodes/SignVerify/http/credential';
 import type { ServiceContext } from '../../nodes/SignVerify/http/request';
 
 /** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
@@ -63,6 +64,7 @@ export function standIn(
 		accessToken: 'token-0',
 		...credential,
 	};
+	if (stored.accessToken) stored.accessToken = boundToken(stored, stored.accessToken);
 	const request = async (
 		_type: string,
 		options: IHttpRequestOptions,
@@ -76,7 +78,7 @@ export function standIn(
 		if (data.accessToken === '') {
 			// As the credential does it: whose token was replaced already gets the newest one.
 			const isOld = exchanges > 0 && !refusedIn(data).includes(`token-${exchanges}`);
-			data.accessToken = `token-${isOld ? exchanges : ++exchanges}`;
+			data.accessToken = boundToken(data, `token-${isOld ? exchanges : ++exchanges}`);
 		}
 		const call = {
 			// As the service reads it: the body went out as JSON.
@@ -84,7 +86,7 @@ export function standIn(
 				...options,
 				...(typeof body === 'string' ? { body: JSON.parse(body) as IDataObject } : {}),
 			},
-			token: String(data.accessToken),
+			token: tokenOf(data),
 			expired: refusedIn(data).at(-1),
 		};
 		calls.push(call);
@@ -113,6 +115,7 @@ export function standIn(
 }
 
 /** The tokens that the service has refused. */
-function refusedIn({ refusedTokens = [] }: ICredentialDataDecryptedObject): string[] {
-	return refusedTokens as string[];
+function refusedIn(credential: ICredentialDataDecryptedObject): string[] {
+	const { refusedTokens = [] } = credential as { refusedTokens?: string[] };
+	return refusedTokens.map((each) => tokenOf(credential, each));
 }

@@ -24,6 +24,9 @@ export const text =
 export class Stub {
 	calls: string[] = [];
 
+	/** Those that calls carried. */
+	tokens: string[] = [];
+
 	answer: Answer = text(envelope({}));
 
 	token: Answer = text(envelope({ accessToken: 'token' }));
@@ -34,6 +37,7 @@ export class Stub {
 	private readonly server: Server = createServer((request, response) => {
 		const { pathname } = new URL(request.url ?? '', 'http://stub');
 		this.calls.push(`${request.method} ${pathname}`);
+		if (request.headers.token) this.tokens.push(String(request.headers.token));
 		const answer = pathname === '/access/token' ? this.token : this.answer;
 		const pieces: Buffer[] = [];
 		request.on('data', (piece: Buffer) => pieces.push(piece));

@@ -39,7 +39,10 @@ describe('a call', () => {
 	};
 
 	test('that reads carries neither body nor content type', async () => {
-		const { calls, outcome } = await callOnce(() => ({ body: { responseData: [1] } }), read);
+		const { calls, outcome } = await callOnce(() => ({ body: { responseData: [1] } }), {
+			...read,
+			isList: true,
+		});
 		expect(outcome).toEqual({ responseData: [1] });
 		const { abortSignal, ...options } = calls[0]?.options ?? { url: '' };
 		expect(options).toEqual({

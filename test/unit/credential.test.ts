@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import { boundToken, normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
@@ -15,10 +15,10 @@ describe('the credential', () => {
 			baseUrl: `${standInOrigin}/api/`,
 			userId: ' u ',
 			apiKey: 'the-api-key',
-			accessToken: 'T',
 			...more,
 		};
-		return (await type.authenticate(credential, options)).headers;
+		const accessToken = boundToken(credential, 'T');
+		return (await type.authenticate({ accessToken, ...credential }, options)).headers;
 	};
 	const headers = { 'user-id': 'u', token: 'T' };
 
@@ -61,8 +61,9 @@ describe('the credential', () => {
 			followAllRedirects: true,
 			maxRedirects: 21,
 		};
-		const credential = { baseUrl: `${standInOrigin}/api`, userId: 'u', accessToken: 'T' };
-		expect(await type.authenticate(credential, options)).toMatchObject({
+		const credential = { baseUrl: `${standInOrigin}/api`, userId: 'u' };
+		const accessToken = boundToken(credential, 'T');
+		expect(await type.authenticate({ ...credential, accessToken }, options)).toMatchObject({
 			disableFollowRedirect: true,
 			followRedirect: false,
 			followAllRedirects: false,
@@ -117,15 +118,16 @@ describe('the credential', () => {
 		expect(await authenticate(request)).toEqual(headers);
 	});
 
-	test.each(['', 'x'.repeat(8193), 'tok\nen', undefined])(
-		'%#: sends no token that no header can hold',
+	const foreign = boundToken({ baseUrl: `${standInOrigin}/api/`, userId: 'another' }, 'T');
+	test.each(['', 'T', foreign, undefined])(
+		'sends no token that is not of this account and host: %j',
 		async (accessToken) => {
 			await expect(
 				authenticate({ url: `${standInOrigin}/api/x` }, { accessToken }),
 			).rejects.toMatchObject({
-				message:
-					'The stored access token cannot be used: it must have 1 to 8,192 visible ASCII characters',
-				description: 'Test the credential. n8n then gets a new access token.',
+				message: 'The stored access token belongs to another account or Base URL',
+				description: 'Test the credential. n8n then gets a new one.',
+				response: { status: 401 },
 			});
 		},
 	);

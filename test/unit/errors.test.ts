@@ -26,6 +26,11 @@ describe("n8n's error", () => {
 		expect(plain).toMatchObject({ message: 'It failed', httpCode: null });
 	});
 
+	test('has no word by which n8n takes the failure for a canceled execution', () => {
+		const failure = new ServiceError({ message: 'Refused: canceled', description: 'Do' });
+		expect(toNodeError(node, failure).message).toBe('Refused: cancelled');
+	});
+
 	test('of a wrong value, and of an error of n8n, keeps its words', () => {
 		const known: Array<[Error, string]> = [
 			[

@@ -43,8 +43,12 @@ describe('a request for a verification', () => {
 			{ responseData: { validationId: 'v', url, status: 'CREATED' } },
 			{ validationId: 'v', url, status: 'CREATED' },
 		],
-		['nothing of a list', { responseData: [{ validationId: 'v' }] }, {}],
-		['nothing that is not there', { responseData: { status: 'CREATED' } }, { status: 'CREATED' }],
+		['nothing of a list', { success: true, responseData: [{ validationId: 'v' }] }, {}],
+		[
+			'nothing that is not there',
+			{ success: true, responseData: { status: 'CREATED' } },
+			{ status: 'CREATED' },
+		],
 		['nothing of an empty answer', { success: true }, {}],
 	])('gives %s', async (_name, answer, output) => {
 		expect(await created(answer)).toEqual(output);
@@ -53,7 +57,7 @@ describe('a request for a verification', () => {
 
 describe('the status of a request', () => {
 	test('is read by its ID, whatever is in it', async () => {
-		const { service, calls } = answering({ responseData: { status: 'CREATED' } });
+		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
 		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
 		expect(calls.map(({ options }) => [options.method, options.url])).toEqual([
 			['GET', 'https://sign.example.com/api/identity/validation/request/a%2Fb%20c'],
@@ -96,7 +100,11 @@ describe('the status of a request', () => {
 
 describe('the results of a verification', () => {
 	const results = async (found: unknown, personal = false) =>
-		await readIdentityResults(answering({ responseData: found }).service, 's', personal);
+		await readIdentityResults(
+			answering({ success: true, responseData: found }).service,
+			's',
+			personal,
+		);
 
 	test('are read by the session', async () => {
 		const { service, calls } = answering({ responseData: {} });

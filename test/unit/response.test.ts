@@ -1,16 +1,17 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import type { ServiceRequest } from '../../nodes/SignVerify/http/request';
 import {
 	describeBody,
-	isRefusedToken,
 	messageOf,
 	readAnswer,
-	readEnvelope,
+	verdictOf,
 } from '../../nodes/SignVerify/http/response';
 import { redactor } from '../../nodes/SignVerify/util/redact';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { processorTimeOf } from '../support/processorTime';
+import { kindsOfAnswers, type Outcome } from '../support/verdicts';
 
 const asItIs = (text: string) => text;
 const page =
@@ -28,16 +29,13 @@ describe('an answer', () => {
 		[400, {}, false],
 		[200, { success: false, responseCode: 401 }, true],
 		[200, { success: false, responseCode: '403' }, true],
+		[200, { responseCode: 401 }, true],
 		[200, { success: false, responseCode: 400 }, false],
 		[200, { success: true, responseCode: 401 }, false],
 		[500, { success: false, responseCode: 401 }, false],
 	])('HTTP %i %j is about the token: %s', (status, body, expected) => {
-		expect(isRefusedToken(answer(status, body))).toBe(expected);
-	});
-
-	test.each(['', null, undefined])('%j to a delete is done', (body) => {
-		expect(readOf(answer(200, body), deletion)).toEqual({});
-		expect(() => readOf(answer(200, body), read)).toThrow('with an empty body');
+		const { status: read } = verdictOf(answer(status, body));
+		expect([401, 403].includes(read)).toBe(expected);
 	});
 
 	test('404 is done only for a deletion that says so', () => {
@@ -46,27 +44,42 @@ describe('an answer', () => {
 	});
 
 	test('JSON without an envelope is the data', () => {
-		expect(readOf(answer(200, { ok: 1 }), read)).toEqual({ responseData: { ok: 1 } });
-		expect(readOf(answer(200, [1]), read)).toEqual({ responseData: [1] });
-	});
-
-	test.each([page, '', null, [], { ok: 1 }])('%j is no envelope', (body) => {
-		expect(readEnvelope(body)).toBeUndefined();
-	});
-
-	test.each(['responseData', 'success', 'responseCode'])('%s makes an envelope', (name) => {
-		expect(readEnvelope({ [name]: 1 })).toEqual({ [name]: 1 });
-	});
-
-	test('a failure without a code inside a 200 counts as a refusal', async () => {
-		const body = { success: false, message: 'no' };
-		expect((await callOnce(() => ({ body }), creation)).outcome).toMatchObject({
-			answered: 400,
-			mayHaveCreated: false,
-			retryable: 'never',
-		});
+		const asked = { ...read, gives: ['ok'] };
+		expect(readOf(answer(200, { ok: 1 }), asked)).toEqual({ responseData: { ok: 1 } });
+		const list = { ...read, isList: true, gives: ['templates'] };
+		expect(readOf(answer(200, [1]), list)).toEqual({ responseData: [1] });
+		const templates = { templates: [] };
+		expect(readOf(answer(200, templates), list)).toEqual({ responseData: templates });
+		expect(() => readOf(answer(200, { ok: 1 }), list)).toThrow('JSON with the fields ok');
 	});
 });
+
+const calls: ServiceRequest[] = [
+	{ ...creation, gives: ['documentID'] },
+	{ ...read, gives: ['emailId'] },
+	deletion,
+];
+
+describe.each(kindsOfAnswers)('an answer: $says', ({ bodies, expected }) => {
+	test.each(bodies.map((body) => ({ body })))('$body', async ({ body }) => {
+		for (const [index, request] of calls.entries()) {
+			const { outcome } = await callOnce(() => ({ body: body ?? null }), request, {
+				maxRetryTime: 0,
+			});
+			expect([request.method, outcomeOf(outcome)]).toEqual([request.method, expected[index]]);
+			const hasWords = JSON.stringify(body ?? '').includes('These words');
+			if (outcome instanceof ServiceError && hasWords) {
+				expect(outcome.message).toContain('These words');
+			}
+		}
+	});
+});
+
+function outcomeOf(outcome: unknown): Outcome {
+	if (!(outcome instanceof ServiceError)) return 'done';
+	if (outcome.mayHaveCreated) return 'mayExist';
+	return outcome.description.includes('Nothing was created') ? 'refused' : 'failed';
+}
 
 describe('a refusal that names a path', () => {
 	const labelFor = (path: string) => (path.endsWith('known') ? 'Field' : undefined);
@@ -126,10 +139,10 @@ test.each([
 	['hello', 'text that is not JSON'],
 	[page, 'a web page titled "502 Bad Gateway"'],
 	['<html></html>', 'a web page'],
-	[[], 'a JSON list'],
+	[[], 'JSON without fields'],
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
-	[{}, 'an empty JSON object'],
-	[42, 'a JSON number'],
+	[{}, 'JSON without fields'],
+	[42, 'JSON without fields'],
 ])('%j is described as %s', (body, words) => {
 	expect(describeBody(body, asItIs)).toBe(words);
 });

@@ -77,9 +77,7 @@ describe('the list of templates', () => {
 		['an empty answer', { success: true }],
 	])('is an error in %s', async (_name, body) => {
 		await expect(listIn(body)).rejects.toMatchObject({
-			message: expect.stringMatching(
-				/^The service answered without a list of templates \(/,
-			) as string,
+			message: expect.stringMatching(/ not an answer of the signing service$/) as string,
 			description: 'Check the Base URL in the credential, its path included.',
 		});
 	});

@@ -50,7 +50,7 @@ describe('a token exchange that fails says why', () => {
 		[401, '<html></html>'],
 		[200, { success: false }],
 		[400, { success: false, message: 'wrong key' }],
-		[200, { responseCode: 200 }],
+		[200, { responseCode: 400, message: 'wrong key' }],
 	])('HTTP %i %j: the key is wrong', async (status, body) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
 			message: expect.stringMatching(
@@ -68,22 +68,17 @@ describe('a token exchange that fails says why', () => {
 		[200, '<html><title>Welcome</title></html>', 'a web page titled "Welcome"'],
 		[200, { success: true, responseData: {} }, 'JSON with the fields success, responseData'],
 		[200, { token: 3 }, 'JSON with the fields token'],
+		[200, { responseCode: 200 }, 'JSON with the fields responseCode'],
 		[302, '', 'an empty body'],
 		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
 		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],
 	])('HTTP %i %j: the address is wrong', async (status, body, what) => {
 		expect(await failureFor(() => answer(body, status))).toMatchObject({
-			message: `https://sign.example.com answers, but not like the signing service (HTTP ${status} with ${what} where an access token was expected). Check the Base URL, its path included`,
+			message: `https://sign.example.com answers, but not like the signing service (HTTP ${status} with ${what} where an access token was expected). Check the Base URL and its path, which is often /api`,
 			description:
 				'Compare the Base URL in the credential with the one that your provider gave you.',
 			answered: status,
 		});
-	});
-
-	test('the address without a path: what is missing is said', async () => {
-		const bare = account({ baseUrl: 'https://sign.example.com/' });
-		const error = await failureFor(() => answer('<html></html>', 404), bare);
-		expect((error as Error).message).toMatch(/Check the Base URL: often it ends in \/api$/);
 	});
 
 	test('a token in an answer that is no success does not count', async () => {
@@ -103,8 +98,7 @@ describe('a token exchange that fails says why', () => {
 		['with a character that nobody sees', 'tok\u007fen'],
 	])('a token %s is refused', async (_name, text) => {
 		expect(await failureFor(() => token(text))).toMatchObject({
-			message: `https://sign.example.com gave an access token that cannot be used: it must have 1 to 8,192 visible ASCII characters, and this one has ${text.length} characters. Check the Base URL, its path included`,
-			description: 'Nothing was sent. If the Base URL is right, the fault is at the service.',
+			message: expect.stringContaining('where an access token was expected') as string,
 			retryable: 'never',
 			docsAnchor: 'the-credential',
 		});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
+import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
@@ -10,6 +10,9 @@ const creationPaths: Record<TemplateVersion, string> = {
 	v1: '/templates/createDocumentByTemplate',
 	v2: '/templates/createDocumentByTemplateV2',
 };
+
+/** Where a document has its ID (docs/dev/service.md#seen-documents). */
+const documentIds = ['documentID', 'documentId', '_id'];
 
 /**
  * Creates a document; the service mails its signatories
@@ -28,6 +31,7 @@ export async function createDocument(
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 		creates: 'the document',
+		gives: documentIds,
 		labelFor: (path) => labelFor('document', path, labels),
 	});
 }
@@ -39,8 +43,8 @@ export async function createDocument(
  * @returns '' if there is none.
  */
 export function documentIdOf(document: unknown): string {
-	const { documentID, documentId, _id } = objectOf(document);
-	return firstText(documentID, documentId, _id) ?? '';
+	const fields = objectOf(document);
+	return documentIds.map((name) => textOf(fields[name])).find(Boolean) ?? '';
 }
 
 /** A person whom a document names, without the links, which are as good as a signature. */

@@ -22,6 +22,7 @@ export async function requestVerification(
 		path: '/identity/validation/request',
 		body: { ...body },
 		creates: 'the identity request',
+		gives: ['validationId', 'url'],
 		labelFor: (path) => labelFor('identity', path),
 	});
 	return objectOf(responseData);
@@ -99,6 +100,7 @@ async function read(
 		service.call({
 			method: 'GET',
 			path: `${path}/${encodeURIComponent(id)}`,
+			gives: ['emailId', 'sessionId', 'customerId', 'url', 'results'],
 			finalStatuses: nothingThere,
 		}),
 	);

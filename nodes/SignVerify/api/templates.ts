@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
 import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
 
@@ -25,18 +24,11 @@ export async function listTemplates(
 	version: TemplateVersion,
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
-	const envelope = await service.call({ method: 'GET', path, isList: true });
+	const request = { method: 'GET', path, isList: true, gives: ['templates'] } as const;
+	const envelope = await service.call(request);
 	const { responseData } = envelope;
-	const list = [
-		isObject(responseData) ? responseData.templates : undefined,
-		responseData,
-		(envelope as IDataObject).templates,
-	].find(Array.isArray) as unknown[] | undefined;
-	if (list) return readList(list, service);
-	throw new ServiceError({
-		message: `The service answered without a list of templates (${service.describe(envelope)})`,
-		description: 'Check the Base URL in the credential, its path included.',
-	});
+	const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
+	return readList(listOf(places.find(Array.isArray)), service);
 }
 
 /** The fields of both generations that are texts. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
-import { isObject, objectOf, textOf } from '../util/values';
+import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
 import { labelFor } from './labels';
 import type { DocumentWebhookQuery, IdentityWebhookBody, Webhook } from './types';
@@ -19,15 +19,10 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		path: '/webhooks',
 		isList: true,
 	});
-	if (!Array.isArray(responseData)) {
-		throw new ServiceError({
-			message: 'The service answered without a list of webhooks',
-			description: 'Check the Base URL in the credential, its path included.',
-		});
-	}
-	const webhooks = responseData.filter(isObject).map(readWebhook);
+	const entries = listOf(responseData);
+	const webhooks = entries.filter(isObject).map(readWebhook);
 	const usable = webhooks.filter(({ webHookID }) => webHookID !== '');
-	const odd = responseData.length - usable.length;
+	const odd = entries.length - usable.length;
 	if (odd > 0) {
 		service.logger.warn(
 			`SignVerify: ${odd} entries in the service's list of webhooks were left out, because they have no ID.`,
@@ -67,26 +62,18 @@ export async function registerWebhook(
 	{ type, url, name }: NewWebhook,
 	creates?: string,
 ): Promise<Partial<Webhook>> {
-	const common = {
+	const isIdentity = type === identityEvent;
+	const { responseData } = await service.call({
+		method: 'POST',
+		path: isIdentity ? '/webhooks/verify' : '/webhooks',
+		...(isIdentity
+			? { body: { name, type, url } satisfies IdentityWebhookBody }
+			: { qs: { url, type } satisfies DocumentWebhookQuery }),
 		...(creates === undefined ? {} : { creates }),
+		gives: ['webHookID', 'webHookUrl'],
 		secrets: [url],
-		labelFor: (path: string) => labelFor('webhook', path),
-	};
-	const { responseData } = await service.call(
-		type === identityEvent
-			? {
-					...common,
-					method: 'POST',
-					path: '/webhooks/verify',
-					body: { name, type, url } satisfies IdentityWebhookBody,
-				}
-			: {
-					...common,
-					method: 'POST',
-					path: '/webhooks',
-					qs: { url, type } satisfies DocumentWebhookQuery,
-				},
-	);
+		labelFor: (path) => labelFor('webhook', path),
+	});
 	return objectOf(responseData);
 }
 

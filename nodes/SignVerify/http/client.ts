@@ -15,7 +15,7 @@ import {
 	type ServiceContext,
 	type ServiceRequest,
 } from './request';
-import { describeBody, type Envelope, readAnswer } from './response';
+import { type Envelope, readAnswer } from './response';
 import { type RetryOnFail, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 
@@ -106,11 +106,6 @@ export class ServiceClient {
 	/** n8n's log. */
 	get logger() {
 		return this.context.logger;
-	}
-
-	/** Says in a few words what kind of answer came, for an error; without secrets. */
-	describe(answer: unknown): string {
-		return describeBody(answer, this.credential.redact);
 	}
 
 	private async send<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceError> {

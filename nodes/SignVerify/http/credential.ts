@@ -1,11 +1,16 @@
-import { type IN8nHttpFullResponse, NodeOperationError } from 'n8n-workflow';
+import { createHash } from 'crypto';
+import {
+	type ICredentialDataDecryptedObject,
+	type IN8nHttpFullResponse,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { Redact } from '../util/redact';
-import { originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './rateLimit';
-import { describeBody, effectiveStatus, messageOf, readEnvelope } from './response';
+import { describeBody, messageOf, verdictOf } from './response';
 
 /* What the fields of a credential must be, and the words for a person whose credential does not work.
    n8n's test of a credential shows only the message, so each message also says what to do. */
@@ -53,8 +58,24 @@ export function headerValue(field: string, value: unknown): string {
  * Whether a header can hold it: 1 to 8,192 visible ASCII characters. To look for a longer one in each
  * answer would take seconds.
  */
-export function isToken(value: unknown): boolean {
+export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
+}
+
+/** A token as n8n stores it: with a hash of account and host, because the credential may be edited. */
+export function boundToken(credential: ICredentialDataDecryptedObject, token: string): string {
+	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
+	const owner = createHash('sha256').update(JSON.stringify(account)).digest('hex');
+	return `${owner}.${token}`;
+}
+
+/** The token in a stored one; empty if there is none, or if it is of another account or host. */
+export function tokenOf(
+	credential: ICredentialDataDecryptedObject,
+	stored: unknown = credential.accessToken,
+): string {
+	const owner = boundToken(credential, '');
+	return textOf(stored).startsWith(owner) ? textOf(stored).slice(owner.length) : '';
 }
 
 /** n8n could not give the node its credential, so the call was not sent. */
@@ -67,9 +88,6 @@ export function credentialUnread(error: unknown): ServiceError {
 	);
 }
 
-/** Statuses that mean that there is no such endpoint, whatever the answer says. */
-const noEndpoint = [404, 405];
-
 /** The answer to a token exchange that has no token in it. */
 export function tokenRefused(
 	baseUrl: string,
@@ -79,7 +97,7 @@ export function tokenRefused(
 	const { statusCode: status, body, headers } = answer;
 	const words = messageOf(body, redact);
 	const said = words ? `: ${words}` : '';
-	const inner = effectiveStatus(answer);
+	const { says, status: inner } = verdictOf(answer);
 	if (inner === 429 || inner >= 500) {
 		return wrongCredential(
 			`The service gives no access token at the moment (HTTP ${inner}${said}). Try again in a moment`,
@@ -91,32 +109,19 @@ export function tokenRefused(
 			},
 		);
 	}
-	const envelope = readEnvelope(body);
-	const isRefused = (envelope && envelope.success !== true) || status === 401 || status === 403;
-	if (isRefused && !noEndpoint.includes(inner)) {
+	const isRefused = says === 'refusal' && (isObject(body) || inner === 401 || inner === 403);
+	// With 404 and 405, there is no such endpoint, whatever the answer says.
+	if (isRefused && inner >= 400 && inner !== 404 && inner !== 405) {
 		return wrongCredential(
 			`The service refused the User ID or the API Key (HTTP ${status}${said}). Copy both again`,
 			'Correct them in the credential. The key may also have been revoked.',
 			{ httpStatus: status },
 		);
 	}
-	const origin = originOf(baseUrl);
-	const cure =
-		baseUrl === origin
-			? 'Check the Base URL: often it ends in /api'
-			: 'Check the Base URL, its path included';
 	return wrongCredential(
-		`${origin} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). ${cure}`,
+		`${originOf(baseUrl)} answers, but not like the signing service (HTTP ${status} with ${describeBody(body, redact)} where an access token was expected). Check the Base URL and its path, which is often /api`,
 		'Compare the Base URL in the credential with the one that your provider gave you.',
 		{ httpStatus: status },
-	);
-}
-
-/** A token that no header can hold ({@link isToken}). */
-export function tokenUnusable(baseUrl: string, length: number): ServiceError {
-	return wrongCredential(
-		`${originOf(baseUrl)} gave an access token that cannot be used: it must have 1 to 8,192 visible ASCII characters, and this one has ${length} characters. Check the Base URL, its path included`,
-		'Nothing was sent. If the Base URL is right, the fault is at the service.',
 	);
 }
 

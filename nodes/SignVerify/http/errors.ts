@@ -123,7 +123,9 @@ export function toNodeError(
 	const { message: said, ...rest } = describeError(error, more);
 	// Some messages of n8n end with the index themselves.
 	const bare = said.replace(/ \[item \d+\]$/, '');
-	const message = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
+	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
+	// n8n ends the execution as Canceled if it finds this spelling.
+	const message = numbered.replaceAll('canceled', 'cancelled');
 	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message, rest);
 	const { answered } = error;
 	return new NodeApiError(

@@ -55,20 +55,26 @@ export function unanswered(
 	});
 }
 
-/** @param body What came, in a few words. */
-export function notTheService(
+/**
+ * An answer that is no success and no refusal.
+ * @param words The service's own, if it has some.
+ * @param body What came, in a few words.
+ */
+export function notASuccess(
 	httpStatus: number,
+	words: string,
 	body: string,
 	{ creates }: ServiceRequest,
 	origin: string,
 ): ServiceError {
-	const message = `${origin} answered HTTP ${httpStatus} with ${body}, which is not an answer of the signing service`;
+	const message = words
+		? `The service does not say clearly whether it worked (HTTP ${httpStatus}: ${words})`
+		: `${origin} answered HTTP ${httpStatus} with ${body}, which is not an answer of the signing service`;
 	if (creates) return lostCreation(message, creates, httpStatus);
-	return new ServiceError({
-		message,
-		description: 'Check the Base URL in the credential, its path included.',
-		httpStatus,
-	});
+	const description = words
+		? 'Look at the service what it did.'
+		: 'Check the Base URL in the credential, its path included.';
+	return new ServiceError({ message, description, httpStatus });
 }
 
 /**

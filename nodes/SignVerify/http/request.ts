@@ -23,8 +23,10 @@ export interface ServiceRequest {
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
-	/** Whether the answer is a list of the account, which may be larger. */
+	/** Whether the content is a list, or has one in `gives`. It may be larger. */
 	isList?: boolean;
+	/** Fields of which the content has one, even if the answer does not say that the call worked. */
+	gives?: readonly string[];
 	/**
 	 * What the call creates, as a noun with its article ("the document"). Such a call is not retried if
 	 * its answer is lost; the error then says that it may have worked.

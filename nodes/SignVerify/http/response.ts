@@ -1,8 +1,8 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { plainText, type Redact, sanitize } from '../util/redact';
-import { isEmpty, isObject, objectOf, textOf } from '../util/values';
-import { notTheService, refusal } from './messages';
+import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
+import { notASuccess, refusal } from './messages';
 import { readRetryAfter } from './rateLimit';
 import type { ServiceRequest } from './request';
 
@@ -16,35 +16,34 @@ export interface Envelope<Data = unknown> {
 	responseCode?: number;
 }
 
-/** The envelope that an answer's body is; undefined if the body is something else. */
-export function readEnvelope(body: unknown): Envelope | undefined {
-	const isEnvelope =
-		isObject(body) && ('responseData' in body || 'success' in body || 'responseCode' in body);
-	return isEnvelope ? body : undefined;
+/** What an answer says of the call: that it worked, that it did not, both, or neither. */
+interface Verdict {
+	says: 'success' | 'refusal' | 'both' | 'neither';
+	/** The status that counts: an envelope may report a failure inside an HTTP 200. */
+	status: number;
 }
 
-/** The status that counts: an envelope may report a failure inside an HTTP 200. */
-export function effectiveStatus(answer: IN8nHttpFullResponse): number {
-	const envelope = readEnvelope(answer.body);
-	const inner = Number(envelope?.responseCode);
-	if (answer.statusCode < 300 && envelope?.success === false) return inner >= 300 ? inner : 400;
-	return answer.statusCode;
-}
-
-/**
- * Whether an answer says that the token is not valid. The answer to an expired token is not documented.
- * HTTP 401 and 403 were seen, and HTTP 200 with `success:false` and one of them as `responseCode`
- * (docs/dev/service.md#errors).
- */
-export function isRefusedToken(answer: IN8nHttpFullResponse): boolean {
-	return [401, 403].includes(effectiveStatus(answer));
+/** Reads what any answer says of the call (table: docs/reliability.md#what-counts-as-done). */
+export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
+	if (statusCode >= 300) return { says: 'refusal', status: statusCode };
+	const { success, responseCode, error } = objectOf(body);
+	const code = Number(textOf(responseCode));
+	const hasError =
+		!isFalse(error) && (textOf(error) !== '' || Object.keys(Object(error) as object).length > 0);
+	const fails = code >= 300 || hasError;
+	const works = isTrue(success) || (code >= 200 && code < 300);
+	if (isFalse(success) || (fails && !works)) {
+		return { says: 'refusal', status: code >= 300 ? code : 400 };
+	}
+	if (works) return { says: fails ? 'both' : 'success', status: statusCode };
+	return { says: 'neither', status: statusCode };
 }
 
 /** Statuses for a wrong value in the request. */
 const invalid = [400, 409, 422];
 
 /**
- * The envelope of a successful answer.
+ * The envelope of a successful answer. JSON without an envelope is its `responseData`.
  * @param origin Of the service, for an error.
  * @throws ServiceError for every other answer.
  */
@@ -54,20 +53,30 @@ export function readAnswer<Data>(
 	origin: string,
 	redact: Redact,
 ): Envelope<Data> {
-	const status = effectiveStatus(answer);
+	const { says, status } = verdictOf(answer);
 	const { body }: { body: unknown } = answer;
-	const envelope = readEnvelope(body);
-	if (status < 300 && envelope?.success !== false) {
-		if (envelope) return envelope as Envelope<Data>;
-		// The answer to a deletion may be empty.
-		if (request.method === 'DELETE' && isEmpty(body)) return {};
-		if (isObject(body) || Array.isArray(body)) return { responseData: body as Data };
-		throw notTheService(answer.statusCode, describeBody(body, redact), request, origin);
+	if (says === 'refusal') {
+		if (status === 404 && request.ignoreNotFound) return {};
+		const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
+		const labelFor = invalid.includes(status) ? request.labelFor : undefined;
+		throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
 	}
-	if (status === 404 && request.ignoreNotFound) return {};
-	const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
-	const labelFor = invalid.includes(status) ? request.labelFor : undefined;
-	throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
+	const content = objectOf(body).responseData ?? body;
+	const isGiven = isContent(content, request) || (request.isList && isContent(body, request));
+	if (says === 'success' && (isGiven || !request.isList)) return body as Envelope<Data>;
+	if (says === 'neither' && isGiven) return { responseData: content as Data };
+	const words = says === 'success' || !isObject(body) ? '' : messageOf(body, redact);
+	throw notASuccess(status, words, describeBody(body, redact), request, origin);
+}
+
+/** Whether the content of an answer shows that the call worked, although the answer does not say so. */
+function isContent(content: unknown, { method, isList, gives = [] }: ServiceRequest): boolean {
+	const given = gives.map((name) => objectOf(content)[name]);
+	if (isList) return [content, ...given].some(Array.isArray);
+	if (given.some((value) => !isEmpty(value))) return true;
+	const isBlank = isObject(content) && Object.keys(content).length === 0;
+	// What is read may be empty, and so may be the answer to a deletion.
+	return method === 'GET' ? isBlank : method === 'DELETE' && (isBlank || isEmpty(content));
 }
 
 /** A page's own markup begins within this many characters, and its title is in the others. */
@@ -84,12 +93,6 @@ const maxPath = 200;
 /** The most characters of the service's words in an error. */
 const maxMessage = 300;
 
-/** One thing that a refusal names: the service's own words, and the path that they are about. */
-interface ValidationError {
-	text: string;
-	path?: string;
-}
-
 /**
  * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
  * objects with `msg`, and some name the field that they mean. A gateway answers with a web page, of
@@ -102,8 +105,8 @@ export function messageOf(
 	redact: Redact,
 	labelFor?: ServiceRequest['labelFor'],
 ): string {
-	const said = isObject(body) ? (body.message ?? body.error ?? body.msg) : body;
-	const list = Array.isArray(said) ? (said as unknown[]).slice(0, maxMessages) : [said];
+	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
+	const list = said.flat().slice(0, maxMessages);
 	const errors = list.flatMap(validationErrorsOf).slice(0, maxMessages);
 	const texts = errors.map(({ text, path = pathIn(text) }) => {
 		const words = sanitize(isHtml(text) ? htmlTitle(text) : text, redact);
@@ -113,8 +116,8 @@ export function messageOf(
 	return plainText(texts.filter(Boolean).join('; '), maxMessage);
 }
 
-/** A text, or an object that has one in `msg` or `message`; anything else says nothing. */
-function validationErrorsOf(value: unknown): ValidationError[] {
+/** A text, or an object that has one in `msg` or `message`, and the path that it is about. */
+function validationErrorsOf(value: unknown): Array<{ text: string; path?: string }> {
 	if (typeof value === 'string') return [{ text: value }];
 	const { msg, message, ...rest } = objectOf(value);
 	const named = pathNames.map((name) => rest[name]).find((each) => each !== undefined);
@@ -144,10 +147,8 @@ export function describeBody(body: unknown, redact: Redact): string {
 		const title = messageOf(body, redact);
 		return title ? `a web page titled "${title}"` : 'a web page';
 	}
-	if (Array.isArray(body)) return 'a JSON list';
-	if (!isObject(body)) return `a JSON ${typeof body}`;
-	const names = Object.keys(body).slice(0, maxNames);
-	if (names.length === 0) return 'an empty JSON object';
+	const names = Object.keys(objectOf(body)).slice(0, maxNames);
+	if (names.length === 0) return 'JSON without fields';
 	return `JSON with the fields ${names.map((name) => sanitize(name, redact, maxName)).join(', ')}`;
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestHelper,
@@ -7,26 +6,27 @@ import type {
 
 import { settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
-import { isObject, listOf, objectOf, remember, textOf } from '../util/values';
+import { listOf, objectOf, remember, textOf } from '../util/values';
 import {
+	boundToken,
 	credentialUnread,
 	headerValue,
 	isToken,
 	normalizeBaseUrl,
+	tokenOf,
 	tokenRefused,
 	tokenUnanswered,
-	tokenUnusable,
 } from './credential';
 import { readBody } from './network';
 import { credentialType, type ServiceContext } from './request';
-import { isRefusedToken } from './response';
+import { verdictOf } from './response';
 
 /* The access token: who exchanges it, and who shares it. */
 
 /** How long (ms) the token endpoint may take if the caller does not say. */
 const defaultTimeout = 30_000;
 
-/** Exchanges user ID and key for an access token (docs/dev/service.md#token). */
+/** Exchanges user ID and key for an access token (docs/dev/service.md#token), and binds it to them. */
 async function exchangeToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
@@ -54,22 +54,20 @@ async function exchangeToken(
 	const answer = await settle(withTimeout(start, timeout));
 	if (!answer.ok) throw tokenUnanswered(baseUrl, answer.error);
 
-	const token = answer.value.statusCode < 300 ? findToken(answer.value.body) : undefined;
-	if (token !== undefined) {
-		if (isToken(token)) return token;
-		throw tokenUnusable(baseUrl, token.length);
-	}
-	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];
-	throw tokenRefused(baseUrl, answer.value, redactor(secrets));
+	const isRefused = ['refusal', 'both'].includes(verdictOf(answer.value).says);
+	const token = isRefused ? undefined : findToken(answer.value.body);
+	if (token !== undefined) return boundToken(credential, token);
+	const old = [credential.accessToken, ...listOf(credential.refusedTokens)];
+	const secrets = old.map((stored) => tokenOf(credential, stored));
+	throw tokenRefused(baseUrl, answer.value, redactor([apiKey, ...secrets]));
 }
 
 /** Looks for the token where it was seen in an answer (docs/dev/service.md#seen-token). */
 function findToken(value: unknown): string | undefined {
-	if (!isObject(value) || value.success === false) return undefined;
-	const { responseData } = value;
+	const { responseData, accessToken, token } = objectOf(value);
 	const data = objectOf(responseData);
-	const found = [data.accessToken, data.token, responseData, value.accessToken, value.token];
-	return found.find((text): text is string => typeof text === 'string' && text !== '');
+	const found = [data.accessToken, data.token, responseData, accessToken, token];
+	return found.find(isToken);
 }
 
 /** Accounts whose last exchange is remembered; each further one costs an exchange. */
@@ -91,8 +89,9 @@ interface Exchange {
 const exchanges = new Map<string, Exchange>();
 
 /**
- * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
- * expired, also while an exchange is running: they all get the token of one exchange.
+ * A token that is newer than the refused ones, as n8n stores it ({@link boundToken}). n8n asks for each
+ * request that finds the token missing or expired, also while an exchange is running: they all get the
+ * token of one exchange.
  * @param credential `baseUrl`, `userId`, `apiKey`, the caller's `timeout` (ms) if it has one, and the
  * refused tokens in `refusedTokens`, or the expired one in `accessToken`: n8n asks for a new token by
  * itself only if `accessToken` is empty.
@@ -103,23 +102,20 @@ export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
-	const key = createHash('sha256').update(JSON.stringify(account)).digest('hex');
-	const refused = [...listOf(credential.refusedTokens), credential.accessToken]
-		.map(textOf)
-		.filter(isToken);
-	const last = exchanges.get(key);
+	const owner = boundToken(credential, '');
+	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
+	const last = exchanges.get(owner);
 	if (last && isNewerThan(refused, last)) return await last.running;
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
-	remember(exchanges, key, exchange, maxAccounts);
+	remember(exchanges, owner, exchange, maxAccounts);
 	const { ok } = await settle(exchange.running);
-	if (!ok) exchanges.delete(key);
+	if (!ok) exchanges.delete(owner);
 	exchange.ended = { token: await exchange.running, at: Date.now() };
 	return exchange.ended.token;
 }
 
-function isNewerThan(refused: string[], { ended }: Exchange): boolean {
+function isNewerThan(refused: unknown[], { ended }: Exchange): boolean {
 	if (!ended) return true;
 	const isYoung = Date.now() - ended.at < youngToken;
 	return isYoung && refused.length > 0 && !refused.includes(ended.token);
@@ -156,9 +152,10 @@ export class SharedCredential {
 		let credential = await this.read();
 		for (let mayRenew = true; ;) {
 			const answer = await settle(call(credential));
-			this.secrets.add(credential.apiKey).add(credential.accessToken);
+			this.secrets.add(credential.apiKey).add(tokenOf(credential));
 			if (!answer.ok) throw answer.error;
-			if (!isRefusedToken(answer.value)) return answer.value;
+			// What an expired token gives is not documented (docs/dev/service.md#errors).
+			if (![401, 403].includes(verdictOf(answer.value).status)) return answer.value;
 			refused.push(textOf(credential.accessToken));
 			if (refused.length > maxRefused) return answer.value;
 			const stored = await this.load();
@@ -184,8 +181,7 @@ export class SharedCredential {
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
 		);
 		if (!read.ok) throw credentialUnread(read.error);
-		const stored = textOf(read.value.accessToken);
-		const accessToken = isToken(stored) ? stored : '';
+		const accessToken = tokenOf(read.value) && textOf(read.value.accessToken);
 		return { ...read.value, accessToken, timeout: this.timeout };
 	}
 

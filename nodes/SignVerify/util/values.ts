@@ -16,6 +16,11 @@ export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
 }
 
+/** The opposite, as services write it. A value that is neither is not known. */
+export function isFalse(value: unknown): boolean {
+	return ['0', 'false'].includes(textOf(value).toLowerCase());
+}
+
 /** What an error of any kind says. */
 export function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : 'unknown reason';

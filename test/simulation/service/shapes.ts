@@ -122,7 +122,12 @@ function requestSeen(request: Members, variants: ServiceVariants): Members {
 function refusal(answer: PlainAnswer, { refusal: shape }: ServiceVariants): ServiceAnswer {
 	const { headers, body, status } = answer;
 	// With a status of 200 nothing else than the body says how long to wait.
-	if (shape === 'text in 200' && status !== 429) return { ...answer, status: 200 };
+	if (shape.endsWith('in 200') && status !== 429) {
+		const { message, responseCode } = body;
+		if (shape === 'code in 200') return { ...answer, status: 200, body: { message, responseCode } };
+		const success = shape === 'text in 200' ? body.success : 'false';
+		return { ...answer, status: 200, body: { ...body, success } };
+	}
 	if (shape === 'list') return { ...answer, body: { ...body, message: [{ msg: body.message }] } };
 	if (shape !== 'page' || status === 200) return answer;
 	const page = `<html><head><title>${body.message}</title></head><body></body></html>`;

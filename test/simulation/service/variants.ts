@@ -16,8 +16,11 @@ const values = {
 	newTokenEndsOld: [false, true],
 	/** `200`: with `success: false` and `responseCode` 401. */
 	expiredToken: ['401', '403', '200'],
-	/** What a refusal looks like: `message` as a text, as a list, or a web page instead of JSON. */
-	refusal: ['text', 'list', 'page', 'text in 200'],
+	/**
+	 * What a refusal looks like: `message` as a text, as a list, or a web page instead of JSON. With HTTP 200,
+	 * it is an envelope, or has a `responseCode` without `success`, or `success` as a text.
+	 */
+	refusal: ['text', 'list', 'page', 'text in 200', 'code in 200', 'text "false" in 200'],
 	/** Calls in any second, and what a 429 says of the time to wait (seconds). */
 	rateLimit: [
 		null,

@@ -1,0 +1,114 @@
+/** What comes of an answer for a call that creates, reads or deletes. */
+export const outcomes = {
+	done: 'Done',
+	refused: 'Refused, nothing was created',
+	mayExist: 'It may have been created',
+	failed: 'An error',
+};
+
+export type Outcome = keyof typeof outcomes;
+
+/** Answers of one kind to a call with HTTP 2xx. Each of their words is "These words". */
+interface Kind {
+	/** As docs/reliability.md says it. */
+	says: string;
+	bodies: unknown[];
+	/** For a creation, a read and a deletion. */
+	expected: [Outcome, Outcome, Outcome];
+}
+
+const message = 'These words';
+const done: Kind['expected'] = ['done', 'done', 'done'];
+const refused: Kind['expected'] = ['refused', 'failed', 'failed'];
+const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
+
+/** The table of docs/reliability.md, with examples. */
+export const kindsOfAnswers: Kind[] = [
+	{
+		says: '`success` is true, or it is missing and `responseCode` is 200 to 299',
+		bodies: [
+			...[{ success: true }, { success: 'true', responseCode: '200' }, { success: 1 }],
+			...[{ responseCode: 200 }, { success: null, responseCode: '201' }],
+			...[
+				{ success: true, error: '' },
+				{ success: true, error: {} },
+			],
+			...[
+				{ success: true, error: 'false' },
+				{ success: true, responseCode: 0, error: null },
+			],
+		],
+		expected: done,
+	},
+	{
+		says: '`success` is false',
+		bodies: [
+			...[false, 'false', 'False', 0, '0'].map((success) => ({ success, message })),
+			{ success: false, responseCode: 200, message },
+			{ success: false, responseCode: '409', message: [{ msg: message }] },
+		],
+		expected: refused,
+	},
+	{
+		says: '`success` is missing, and `responseCode` is 300 or more, or there is an `error`',
+		bodies: [
+			{ responseCode: 400, message },
+			{ success: null, responseCode: '422', message },
+			{ error: message },
+			{ success: 'no', error: { message } },
+			{ error: true, message },
+			{ error: 7, message, documentID: 'd', emailId: 'e' },
+		],
+		expected: refused,
+	},
+	{
+		says: 'One of these two refusals, and `responseCode` is 500 or more',
+		bodies: [
+			{ responseCode: '500', message },
+			{ success: false, responseCode: 503, message },
+		],
+		expected: unsure,
+	},
+	{
+		says: 'A success and a refusal in one',
+		bodies: [
+			{ success: true, responseCode: 400, message },
+			{ success: 'true', message: 'OK', error: message },
+			{ responseCode: 200, error: message },
+		],
+		expected: unsure,
+	},
+	{
+		says: 'None of these, but the ID of what was created',
+		bodies: [
+			{ documentID: 'd' },
+			{ responseData: { documentID: 'd' } },
+			{ success: null, responseData: { documentID: 'd' } },
+		],
+		expected: ['done', 'failed', 'failed'],
+	},
+	{
+		says: 'None of these, but what was asked for',
+		bodies: [{ emailId: 'e' }, { responseData: { emailId: 'e' }, message }],
+		expected: ['mayExist', 'done', 'failed'],
+	},
+	{
+		says: 'Empty JSON',
+		bodies: [{}, { responseData: {} }],
+		expected: ['mayExist', 'done', 'done'],
+	},
+	{
+		says: 'Empty',
+		bodies: ['', null, undefined],
+		expected: ['mayExist', 'failed', 'done'],
+	},
+	{
+		says: 'Anything else',
+		bodies: [
+			...[{ message }, { success: null, message }, { success: 'odd', message }],
+			...['OK', [], [{ documentID: 'd' }], 42, { documentID: '', emailId: null }],
+			'<html><title>These words</title></html>',
+		],
+		expected: unsure,
+	},
+];
