@@ -10,7 +10,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { normalizeBaseUrl, tokenOf, wrongCredential } from '../nodes/SignVerify/http/credential';
+import {
+	accountHashOf,
+	normalizeBaseUrl,
+	tokenOf,
+	wrongCredential,
+} from '../nodes/SignVerify/http/credential';
 import { renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
 
@@ -65,6 +70,13 @@ export class SignVerifyApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
+		{
+			// Whose token it is; n8n keeps only what is declared here.
+			displayName: 'Account Hash',
+			name: 'accountHash',
+			type: 'hidden',
+			default: '',
+		},
 	];
 
 	/**
@@ -76,7 +88,8 @@ export class SignVerifyApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		return { accessToken: await renewToken(this.helpers, credentials) };
+		const accessToken = await renewToken(this.helpers, credentials);
+		return { accessToken, accountHash: accountHashOf(credentials) };
 	}
 
 	/**

@@ -63,7 +63,7 @@ describe('the credential test says what is wrong', () => {
 });
 
 describe('the HTTP Request node with the credential', () => {
-	const request = async (url: string) => {
+	const request = async (url: string, options = {}) => {
 		const { api } = stage.n8n;
 		const [credential] = (await api.listCredentials()).filter(
 			(each) => each.type === 'signVerifyApi',
@@ -77,7 +77,7 @@ describe('the HTTP Request node with the credential', () => {
 					url,
 					authentication: 'predefinedCredentialType',
 					nodeCredentialType: 'signVerifyApi',
-					options: {},
+					options,
 				},
 				credentials: { signVerifyApi: { id: credential?.id ?? '', name: credential?.name ?? '' } },
 			},
@@ -100,6 +100,19 @@ describe('the HTTP Request node with the credential', () => {
 		]);
 		redirectTemplates(302);
 		expect((await request(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');
+		expect(elsewhere.calls).toEqual([]);
+	});
+
+	test.each([
+		['a proxy that can read it', () => ({ proxy: elsewhere.url }), 'Remove "Proxy"'],
+		[
+			'a server that proves nothing',
+			() => ({ allowUnauthorizedCerts: true }),
+			'Turn off "Ignore SSL Issues (Insecure)"',
+		],
+	])('does not give the token to %s', async (_what, options, remedy) => {
+		const { status, error } = await request(`${stage.sandbox.baseUrl}/templates/v2`, options());
+		expect([status, error?.description]).toEqual(['error', expect.stringContaining(remedy)]);
 		expect(elsewhere.calls).toEqual([]);
 	});
 });

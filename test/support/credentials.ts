@@ -8,8 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { boundToken, tokenOf } from '../../nodes/SignVerify/http/credential';
-import { textOf } from '../../nodes/SignVerify/util/values';
+import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import { httpRequest } from './http';
 
 /**
@@ -23,19 +22,14 @@ export class CredentialKeeper {
 	private readonly type = new SignVerifyApi();
 
 	/**
-	 * @param stored Its `accessToken` as the service knows it.
+	 * @param stored Its `accessToken` is its own account's.
 	 * @param send Makes a call; n8n's HTTP client unless it is given.
 	 */
 	constructor(
 		readonly stored: ICredentialDataDecryptedObject,
 		private readonly send: typeof httpRequest = httpRequest,
 	) {
-		const { accessToken = '' } = stored;
-		const isGiven = accessToken !== '';
-		this.stored = {
-			...stored,
-			accessToken: isGiven ? boundToken(stored, textOf(accessToken)) : '',
-		};
+		this.stored = { accessToken: '', ...stored, accountHash: accountHashOf(stored) };
 	}
 
 	/** The token that is stored, as the service knows it. */

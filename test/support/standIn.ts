@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { boundToken, tokenOf } from '../../nodes/SignVerify/http/credential';
+import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
 import type { ServiceContext } from '../../nodes/SignVerify/http/request';
 
 /** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
@@ -64,7 +64,7 @@ export function standIn(
 		accessToken: 'token-0',
 		...credential,
 	};
-	if (stored.accessToken) stored.accessToken = boundToken(stored, stored.accessToken);
+	const accountHash = accountHashOf(stored);
 	const request = async (
 		_type: string,
 		options: IHttpRequestOptions,
@@ -78,7 +78,8 @@ export function standIn(
 		if (data.accessToken === '') {
 			// As the credential does it: whose token was replaced already gets the newest one.
 			const isOld = exchanges > 0 && !refusedIn(data).includes(`token-${exchanges}`);
-			data.accessToken = boundToken(data, `token-${isOld ? exchanges : ++exchanges}`);
+			data.accessToken = `token-${isOld ? exchanges : ++exchanges}`;
+			data.accountHash = accountHashOf(data);
 		}
 		const call = {
 			// As the service reads it: the body went out as JSON.
@@ -101,7 +102,7 @@ export function standIn(
 		getNode: () => ({ id: 'n', name: 'SignVerify', type: 't', typeVersion: 1.1, parameters: {} }),
 		getCredentials: async () => {
 			reads++;
-			return await Promise.resolve({ ...stored });
+			return await Promise.resolve({ accountHash, ...stored });
 		},
 		getExecutionCancelSignal: () => signal,
 		helpers: { httpRequestWithAuthentication: request },
@@ -117,5 +118,5 @@ export function standIn(
 /** The tokens that the service has refused. */
 function refusedIn(credential: ICredentialDataDecryptedObject): string[] {
 	const { refusedTokens = [] } = credential as { refusedTokens?: string[] };
-	return refusedTokens.map((each) => tokenOf(credential, each));
+	return refusedTokens;
 }

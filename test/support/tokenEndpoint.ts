@@ -5,7 +5,6 @@ import type {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { boundToken, tokenOf } from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from './standIn';
 
 const type = new SignVerifyApi();
@@ -30,7 +29,7 @@ export const answer = (body: unknown, statusCode = 200, headers: IDataObject = {
 /** An answer with a token. */
 export const token = (text: string) => answer({ responseData: { accessToken: text } });
 
-/** n8n's HTTP helper with a token endpoint behind it. Tokens are as the service knows them. */
+/** n8n's HTTP helper with a token endpoint behind it. */
 export function endpoint(respond: Respond) {
 	const calls: IHttpRequestOptions[] = [];
 	const helpers = {
@@ -40,16 +39,8 @@ export function endpoint(respond: Respond) {
 		},
 	};
 	const renew = async (credential: ICredentialDataDecryptedObject) => {
-		const bound = (token: unknown) => (token ? boundToken(credential, String(token)) : '');
-		const { accessToken } = await type.preAuthentication.call(
-			{ helpers },
-			{
-				...credential,
-				accessToken: bound(credential.accessToken),
-				refusedTokens: ((credential.refusedTokens ?? []) as string[]).map(bound),
-			},
-		);
-		return tokenOf(credential, accessToken);
+		const { accessToken } = await type.preAuthentication.call({ helpers }, { ...credential });
+		return accessToken;
 	};
 	return { calls, renew };
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { boundToken } from '../../nodes/SignVerify/http/credential';
 import { callOnce, creation, read } from '../support/calls';
 import { standIn, type Respond } from '../support/standIn';
 
@@ -50,7 +49,7 @@ describe('a token that the service refuses', () => {
 		const read2 = jest.spyOn(context, 'getCredentials');
 		const first = client.call(read);
 		const own = await context.getCredentials('signVerifyApi');
-		read2.mockResolvedValue({ ...own, accessToken: boundToken(own, 'token-of-another') });
+		read2.mockResolvedValue({ ...own, accessToken: 'token-of-another' });
 		await first;
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-of-another']);
 		expect(exchanges()).toBe(0);
@@ -66,7 +65,7 @@ describe('a token that the service refuses', () => {
 		const own = await context.getCredentials('signVerifyApi');
 		jest
 			.spyOn(context, 'getCredentials')
-			.mockImplementation(async () => ({ ...own, accessToken: boundToken(own, stored) }));
+			.mockImplementation(async () => ({ ...own, accessToken: stored }));
 		expect(await new ServiceClient(context).call(creation)).toEqual({ success: true });
 		expect(calls.map(({ token }) => token)).toEqual(['token-0', 'token-1', 'token-of-another']);
 		expect(exchanges()).toBe(1);

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { boundToken, normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import { accountHashOf, normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
@@ -17,8 +17,8 @@ describe('the credential', () => {
 			apiKey: 'the-api-key',
 			...more,
 		};
-		const accessToken = boundToken(credential, 'T');
-		return (await type.authenticate({ accessToken, ...credential }, options)).headers;
+		const stored = { accessToken: 'T', accountHash: accountHashOf(credential), ...credential };
+		return (await type.authenticate(stored, options)).headers;
 	};
 	const headers = { 'user-id': 'u', token: 'T' };
 
@@ -62,8 +62,8 @@ describe('the credential', () => {
 			maxRedirects: 21,
 		};
 		const credential = { baseUrl: `${standInOrigin}/api`, userId: 'u' };
-		const accessToken = boundToken(credential, 'T');
-		expect(await type.authenticate({ ...credential, accessToken }, options)).toMatchObject({
+		const stored = { ...credential, accessToken: 'T', accountHash: accountHashOf(credential) };
+		expect(await type.authenticate(stored, options)).toMatchObject({
 			disableFollowRedirect: true,
 			followRedirect: false,
 			followAllRedirects: false,
@@ -118,19 +118,20 @@ describe('the credential', () => {
 		expect(await authenticate(request)).toEqual(headers);
 	});
 
-	const foreign = boundToken({ baseUrl: `${standInOrigin}/api/`, userId: 'another' }, 'T');
-	test.each(['', 'T', foreign, undefined])(
-		'sends no token that is not of this account and host: %j',
-		async (accessToken) => {
-			await expect(
-				authenticate({ url: `${standInOrigin}/api/x` }, { accessToken }),
-			).rejects.toMatchObject({
-				message: 'The stored access token belongs to another account or Base URL',
-				description: 'Test the credential. n8n then gets a new one.',
-				response: { status: 401 },
-			});
-		},
-	);
+	const another = accountHashOf({ baseUrl: `${standInOrigin}/api/`, userId: 'another' });
+	test.each<IDataObject>([
+		{ accessToken: '' },
+		{ accessToken: undefined },
+		{ accessToken: 'T\n' },
+		{ accountHash: undefined },
+		{ accountHash: another },
+	])('sends no token that is not of this account and host: %j', async (stored) => {
+		await expect(authenticate({ url: `${standInOrigin}/api/x` }, stored)).rejects.toMatchObject({
+			message: 'The stored access token belongs to another account or Base URL',
+			description: 'Test the credential. n8n then gets a new one.',
+			response: { status: 401 },
+		});
+	});
 
 	test('has the names under which workflows and n8n know it', () => {
 		expect(type.name).toBe('signVerifyApi');
@@ -140,6 +141,7 @@ describe('the credential', () => {
 			['userId', true],
 			['apiKey', true],
 			['accessToken', false],
+			['accountHash', false],
 		]);
 		// n8n shows neither, and asks for a token only where the field says that it expires.
 		const [, , key, hidden] = type.properties;

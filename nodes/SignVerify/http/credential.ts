@@ -62,20 +62,19 @@ export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
 }
 
-/** A token as n8n stores it: with a hash of account and host, because the credential may be edited. */
-export function boundToken(credential: ICredentialDataDecryptedObject, token: string): string {
+/**
+ * A hash of account and host. It is stored with the token, because the credential may be edited. The token
+ * itself is stored as it is: n8n removes stored secrets from what its HTTP Request node shows.
+ */
+export function accountHashOf(credential: ICredentialDataDecryptedObject): string {
 	const account = [credential.baseUrl, credential.userId, credential.apiKey].map(textOf);
-	const owner = createHash('sha256').update(JSON.stringify(account)).digest('hex');
-	return `${owner}.${token}`;
+	return createHash('sha256').update(JSON.stringify(account)).digest('hex');
 }
 
-/** The token in a stored one; empty if there is none, or if it is of another account or host. */
-export function tokenOf(
-	credential: ICredentialDataDecryptedObject,
-	stored: unknown = credential.accessToken,
-): string {
-	const owner = boundToken(credential, '');
-	return textOf(stored).startsWith(owner) ? textOf(stored).slice(owner.length) : '';
+/** The stored token; empty if there is none, or if it is of another account or host, or no token. */
+export function tokenOf(credential: ICredentialDataDecryptedObject): string {
+	const { accessToken, accountHash } = credential;
+	return accountHash === accountHashOf(credential) && isToken(accessToken) ? accessToken : '';
 }
 
 /** n8n could not give the node its credential, so the call was not sent. */

@@ -8,7 +8,7 @@ import { settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { listOf, objectOf, remember, textOf } from '../util/values';
 import {
-	boundToken,
+	accountHashOf,
 	credentialUnread,
 	headerValue,
 	isToken,
@@ -56,10 +56,9 @@ async function exchangeToken(
 
 	const isRefused = ['refusal', 'both'].includes(verdictOf(answer.value).says);
 	const token = isRefused ? undefined : findToken(answer.value.body);
-	if (token !== undefined) return boundToken(credential, token);
-	const old = [credential.accessToken, ...listOf(credential.refusedTokens)];
-	const secrets = old.map((stored) => tokenOf(credential, stored));
-	throw tokenRefused(baseUrl, answer.value, redactor([apiKey, ...secrets]));
+	if (token !== undefined) return token;
+	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];
+	throw tokenRefused(baseUrl, answer.value, redactor(secrets));
 }
 
 /** Looks for the token where it was seen in an answer (docs/dev/service.md#seen-token). */
@@ -89,9 +88,8 @@ interface Exchange {
 const exchanges = new Map<string, Exchange>();
 
 /**
- * A token that is newer than the refused ones, as n8n stores it ({@link boundToken}). n8n asks for each
- * request that finds the token missing or expired, also while an exchange is running: they all get the
- * token of one exchange.
+ * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
+ * expired, also while an exchange is running: they all get the token of one exchange.
  * @param credential `baseUrl`, `userId`, `apiKey`, the caller's `timeout` (ms) if it has one, and the
  * refused tokens in `refusedTokens`, or the expired one in `accessToken`: n8n asks for a new token by
  * itself only if `accessToken` is empty.
@@ -102,15 +100,15 @@ export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const owner = boundToken(credential, '');
+	const account = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
-	const last = exchanges.get(owner);
+	const last = exchanges.get(account);
 	if (last && isNewerThan(refused, last)) return await last.running;
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
-	remember(exchanges, owner, exchange, maxAccounts);
+	remember(exchanges, account, exchange, maxAccounts);
 	const { ok } = await settle(exchange.running);
-	if (!ok) exchanges.delete(owner);
+	if (!ok) exchanges.delete(account);
 	exchange.ended = { token: await exchange.running, at: Date.now() };
 	return exchange.ended.token;
 }
@@ -181,8 +179,7 @@ export class SharedCredential {
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
 		);
 		if (!read.ok) throw credentialUnread(read.error);
-		const accessToken = tokenOf(read.value) && textOf(read.value.accessToken);
-		return { ...read.value, accessToken, timeout: this.timeout };
+		return { ...read.value, accessToken: tokenOf(read.value), timeout: this.timeout };
 	}
 
 	/** Removes the secrets. It is built once for each set of them, and only when something failed. */
