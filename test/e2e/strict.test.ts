@@ -96,9 +96,9 @@ describe('a 200 is a success only if it says so', () => {
 
 test('a token stays with its account and its host when the credential is edited', async () => {
 	const { api, url } = stage.n8n;
-	const { baseUrl, account } = stage.sandbox;
 	const [name, type] = ['Edited', 'signVerifyApi'] as const;
-	const { id } = await api.createCredential({ name, type, data: { baseUrl, ...account } });
+	const made = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account };
+	const { id } = await api.createCredential({ name, type, data: made });
 	const credentials = { [type]: { id, name } };
 	const editor = await loggedIn(url, stage.owner);
 	// As the editor does: it sends back what it got, with n8n's mark for what it must not show.
@@ -174,7 +174,6 @@ test('a filter that matches nobody is refused at publishing, and one with two ad
 		'(2) Signatory Emails: "‹ana@example.com›" is not an e-mail address',
 	);
 	await api.deactivate(wrong);
-
 	const right = await withEmails('nobody@example.com; Person-0@example.com');
 	await api.activate(right);
 	await createDocument(stage.sandbox);
@@ -201,8 +200,8 @@ test('wrong values are refused in their words, and what can be meant is sent', a
 		[{ country: 'Germny' }, 'Country: there is no country "Germny"'],
 	];
 	const given = [...refused.map(([item]) => item), { name: 4711 }, { from: 'March 1st' }];
-	const before = stage.sandbox.documents().length;
 	const items = given.map((item) => ({ ...right, ...item }));
+	const before = stage.sandbox.documents().length;
 	const execution = await run(parameters, items);
 	const errors = errorsIn(execution);
 	expect(errors.map((error) => error.message)).toEqual(refused.map(([, message]) => message));
@@ -218,7 +217,6 @@ test('roles of the same name are three people', async () => {
 	const { api } = stage.n8n;
 	const signatories = ['signer', 'signer', '2'].map((key) => ({ key, type: 'signature' }));
 	const template = { _id: 'twins', templateID: 'twins', name: 'Twins', status: 'ACTIVE' };
-	// One answer for all calls.
 	const responseData = { accessToken: 'a', templates: [{ ...template, signatories }] };
 	const answer = { status: 200, body: { success: true, responseData } };
 	stage.sandbox.faults.set({ endpoint: '*', answer });
