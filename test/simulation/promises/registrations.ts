@@ -8,6 +8,7 @@ import { plainPlan } from '../service/deliveryPlan';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 import { mayBeStale } from './sending';
+import { maxLimit } from './waiting';
 
 const promise = "Registrations converge, and nobody else's are touched";
 
@@ -46,6 +47,8 @@ function whyWrong(
 	if (!owner) return 'it is not that of a wait of this n8n';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;
 	if (owner.id === execution && role === 'run') return undefined;
+	// A run whose process was killed and never started again stays "running": nothing waits that long.
+	if (Date.now() - webhook.addedOn > maxLimit + 86_400_000) return undefined;
 	// Made before it began or continued: of a wait that is over.
 	const number = simulation.service.registered.indexOf(webhook);
 	if (number < owner.registeredBefore) return undefined;

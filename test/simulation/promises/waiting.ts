@@ -71,7 +71,7 @@ function registeredFor({ service }: Simulation, { id }: Execution): string[] {
 }
 
 /** Milliseconds: the default of Limit Wait Time, which no workflow exceeds. */
-const maxLimit = 30 * 86_400_000;
+export const maxLimit = 30 * 86_400_000;
 
 /** Time passes all limits: nothing waits any more. */
 export async function checkLimits(simulation: Simulation): Promise<void> {
