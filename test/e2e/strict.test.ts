@@ -13,6 +13,7 @@ import {
 	clearStage,
 	createDocument,
 	credentialId,
+	eventsOf,
 	loggedIn,
 	triggerWorkflow,
 } from './support/trigger';
@@ -176,8 +177,15 @@ test('a filter that matches nobody is refused at publishing, and one with two ad
 	await api.deactivate(wrong);
 	const right = await withEmails('nobody@example.com; Person-0@example.com');
 	await api.activate(right);
+	// Two people get it, and one of them is in the filter.
 	await createDocument(stage.sandbox);
-	expect((await allExecutions(api, right, 1)).map(({ status }) => status)).toEqual(['success']);
+	await stage.sandbox.idle();
+	const told = stage.sandbox.deliveries().filter(({ type }) => type === 'sendDocument');
+	expect(told).toHaveLength(2);
+	const started = await eventsOf(api, await allExecutions(api, right, 1));
+	expect(started.map(({ signatory }) => signatory)).toMatchObject([
+		{ email: 'person-0@example.com' },
+	]);
 	await api.deactivate(right);
 });
 

@@ -80,14 +80,9 @@ export class Network {
 				response: { status: answer.status },
 			});
 		}
-		const isFile = String(answer.body).startsWith('%PDF') || options.url.includes('/files/');
 		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-		const body =
-			options.encoding === 'stream'
-				? isFile
-					? Readable.from([Buffer.from(text)])
-					: text
-				: answer.body;
+		const isStream = options.encoding === 'stream';
+		const body = isStream ? Readable.from([Buffer.from(text)]) : answer.body;
 		if (!options.returnFullResponse) return body;
 		return { body, headers: answer.headers ?? {}, statusCode: answer.status };
 	}

@@ -45,18 +45,13 @@ describe('the body of an answer', () => {
 		expect(await bodyOf([Buffer.from('"Zoë"', 'latin1')])).toBe('"Zo\ufffd"'.slice(1, -1));
 	});
 
-	test.each([
-		['{"a":1}', { a: 1 }],
-		['words', 'words'],
-		[{ a: 1 }, { a: 1 }],
-		[null, null],
-		[undefined, undefined],
-	])('%j, as the HTTP client has read it, is %j', async (body, expected) => {
-		const given = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
-		expect(await readBody(given, signal)).toEqual({ ...given, body: expected });
-		const deep = { ...given, body: '['.repeat(101) } as unknown as IN8nHttpFullResponse;
-		await expect(readBody(deep, signal)).rejects.toThrow('too complex');
-	});
+	test.each([{ a: 1 }, null, undefined, '{"a":1}'])(
+		'%j, which is no stream, stays as it is',
+		async (body) => {
+			const given = { body, headers: {}, statusCode: 200 } as unknown as IN8nHttpFullResponse;
+			expect(await readBody(given, signal)).toBe(given);
+		},
+	);
 
 	test.each([
 		[undefined, 2_000_000],

@@ -35,9 +35,8 @@ export async function readBody(
 	limit = maxAnswer.single,
 ): Promise<IN8nHttpFullResponse> {
 	const { body } = answer as { body: unknown };
-	if (typeof body !== 'string' && !isIncoming(body)) return answer;
-	const bytes =
-		typeof body === 'string' ? Buffer.from(body) : await bytesOf(piecesOf(body, limit, signal));
+	if (!isIncoming(body)) return answer;
+	const bytes = await bytesOf(piecesOf(body, limit, signal));
 	if (!checkStructure(bytes, maxStructure)) throw coded('The answer is too complex', tooComplex);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
