@@ -50,7 +50,7 @@ beforeAll(async () => {
 	[packed] = JSON.parse(stdout) as [Packed];
 	// npm names the folder in the archive "package".
 	await run('tar', ['-xzf', packed.filename], { cwd: folder });
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
