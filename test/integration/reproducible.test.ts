@@ -53,25 +53,29 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('two folders, two versions of Node and two users with other umasks make the same package', async () => {
-	const one = copySource('one', 0o644);
-	const other = copySource('the other folder', 0o600);
-	for (const each of [one, other]) linkDependencies(each);
-	const own = await packRelease({ folder: one, destination: inFolder('packed-one') });
-	published = own.file;
+test(
+	'two folders, two versions of Node and two users with other umasks make the same package',
+	async () => {
+		const one = copySource('one', 0o644);
+		const other = copySource('the other folder', 0o600);
+		for (const each of [one, other]) linkDependencies(each);
+		const own = await packRelease({ folder: one, destination: inFolder('packed-one') });
+		published = own.file;
 
-	const node = await ensureNode24({ log: () => undefined });
-	const program = path.join(other, 'node_modules/tsx/dist/cli.mjs');
-	const command = `umask 077 && exec "$0" "$@"`;
-	const args = [node.executable, program, 'scripts/release.ts', 'pack', inFolder('packed-other')];
-	const { stdout } = await run('sh', ['-c', command, ...args], {
-		cwd: other,
-		env: { ...process.env, TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' },
-	});
-	const [file = '', integrity] = stdout.trim().split('\n');
-	expect(integrity).toBe(own.integrity);
-	expect(readFileSync(file).equals(readFileSync(own.file))).toBe(true);
-}, buildTime);
+		const node = await ensureNode24({ log: () => undefined });
+		const program = path.join(other, 'node_modules/tsx/dist/cli.mjs');
+		const command = `umask 077 && exec "$0" "$@"`;
+		const args = [node.executable, program, 'scripts/release.ts', 'pack', inFolder('packed-other')];
+		const { stdout } = await run('sh', ['-c', command, ...args], {
+			cwd: other,
+			env: { ...process.env, TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' },
+		});
+		const [file = '', integrity] = stdout.trim().split('\n');
+		expect(integrity).toBe(own.integrity);
+		expect(readFileSync(file).equals(readFileSync(own.file))).toBe(true);
+	},
+	buildTime,
+);
 
 describe('a release is verified', () => {
 	/** What it says: the finding, or the error. */
@@ -95,9 +99,13 @@ describe('a release is verified', () => {
 		git('tag', 'v0.0.0');
 	});
 
-	test('and is what its tag builds', async () => {
-		expect(await verify('0.0.0')).toMatch(/^The same, byte by byte: sha512-/);
-	}, buildTime);
+	test(
+		'and is what its tag builds',
+		async () => {
+			expect(await verify('0.0.0')).toMatch(/^The same, byte by byte: sha512-/);
+		},
+		buildTime,
+	);
 
 	test('also if another zlib compressed it', async () => {
 		const file = inFolder('other-zlib.tgz');
