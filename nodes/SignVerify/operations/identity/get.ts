@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { optionsField } from '../form';
 import { readId } from '../parameters';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
@@ -58,7 +57,7 @@ export const getIdentity: Operation = {
 		],
 		simplify: (json) => pick(json, ['emailId', 'status', 'createdAt', 'sessionId', 'customerId']),
 	},
-	fields: [validationIdField, optionsField()],
+	fields: [validationIdField],
 
 	async run(item) {
 		const id = readValidationId(item);

@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { isObject, textOf } from '../../util/values';
-import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
@@ -53,7 +52,6 @@ export const getIdentityResults: Operation = {
 			description: 'The sessionId of the verification, which is the same as its validationId',
 		},
 		personalDataField,
-		optionsField(),
 	],
 
 	async run(item) {

@@ -1,4 +1,3 @@
-import { optionsField } from '../form';
 import type { Operation } from '../types';
 import {
 	chosenTemplate,
@@ -21,7 +20,7 @@ export const getTemplate: Operation = {
 	description:
 		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
 	toolOutput: templateOutput,
-	fields: [templateVersionField, templateLocator, optionsField()],
+	fields: [templateVersionField, templateLocator],
 
 	async run(item) {
 		const version = readTemplateVersion(item.parameter('templateVersion'));
