@@ -41,16 +41,6 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 	created?: string;
 }
 
-/** How much of the answer to a list or a look-up an AI agent gets (n8n's guideline for tools). */
-export interface ToolOutput {
-	/** The field that "Selected Fields" always has. */
-	id: string;
-	/** The fields that can be selected, in the order of the answer. */
-	fields: string[];
-	/** Reduces the answer to what a workflow needs. */
-	simplify: (json: IDataObject) => IDataObject;
-}
-
 /** Something that is checked and ready to be sent to people. */
 export interface Prepared {
 	/** The output as far as it is known before anything is sent, for "Check Only". */
@@ -82,15 +72,15 @@ interface PlainOperation extends OperationForm {
 	 * @throws InputError before anything is sent, ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
-	/** For a list or a look-up: how much of the answer an AI agent gets. */
-	toolOutput?: ToolOutput;
+	/** For a list or a look-up: reduces the answer to what an AI agent needs (n8n's guideline for tools). */
+	toolOutput?: (json: IDataObject) => IDataObject;
 }
 
 /** An operation that mails people: its items can have a "Send Once Key", and be only checked. */
 export interface SendingOperation extends OperationForm {
 	/**
-	 * Whether the item was sent before, and is only waited for. A "Send Once Key" that is left in the form
-	 * then does nothing: an item that is skipped would not be waited for.
+	 * Whether the item was sent before, and is only waited for. The form then has neither "Check Only" nor
+	 * "Send Once Key", and one that a workflow still holds does nothing: the item would not be waited for.
 	 */
 	isSentBefore?(item: ItemContext): boolean;
 	/**

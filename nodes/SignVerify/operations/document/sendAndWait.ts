@@ -3,16 +3,14 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 import { simplifyField } from '../../webhooks/simplify';
 import { readAll } from '../inputError';
 import { type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption } from '../checkOnly';
-import { sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import type { ItemContext, SendingOperation } from '../types';
 import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
 	documentFields,
+	documentOptions,
 	documentPreview,
-	otherCountOption,
 	prepareDocument,
 	readSimplify,
 	sendDocument,
@@ -66,7 +64,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			default: 'new',
 		},
 		...updateDisplayOptions({ show: { document: ['new'] } }, documentFields),
-		...updateDisplayOptions({ show: { document: ['existing'] } }, [documentIdField, simplifyField]),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [documentIdField]),
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',
@@ -76,12 +74,8 @@ export const sendDocumentAndWait: SendingOperation = {
 				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
 		},
 		...limitWaitTimeFields,
-		...updateDisplayOptions({ show: { document: ['new'] } }, [
-			optionsField([checkOnlyOption, otherCountOption, sendOnceOption]),
-		]),
-		...updateDisplayOptions({ show: { document: ['existing'] } }, [
-			optionsField([checkOnlyOption]),
-		]),
+		...updateDisplayOptions({ show: { document: ['new'] } }, [documentOptions]),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([simplifyField])]),
 	],
 
 	waits: true,
