@@ -36,9 +36,12 @@ function hostFolder(): string {
 	return chosen ? path.resolve(chosen) : path.join(repository, '.run', 'host');
 }
 
-/** Held while one process installs into the folder. */
-function lockOf(folder: string): string {
-	return path.join(folder, 'n8n.lock');
+/**
+ * Held while one process installs this part. Each part has its own: who needs only a Node does not
+ * wait for the minutes that n8n takes.
+ */
+function lockOf(folder: string, part: Part): string {
+	return path.join(folder, `${part}.lock`);
 }
 
 async function checkDiskSpace(folder: string): Promise<void> {
@@ -196,14 +199,15 @@ export async function ensureHost({ log }: { log: Log }): Promise<HostInstallatio
 		return describe(folder, node);
 	};
 	mkdirSync(folder, { recursive: true });
-	return await withLock(lockOf(folder), install, log);
+	return await withLock(lockOf(folder, 'n8n'), install, log);
 }
 
 /** Installs the Node 24 of `host/node/`, where this machine's Node is another. */
 async function ensurePackagedNode(folder: string, log: Log): Promise<void> {
 	if (!needsPackagedNode()) return;
 	const words = { label: 'Installing a Node 24 for n8n', estimate: 'a few seconds, 200 MB' };
-	await ensure(installPart('node', words, folder, log));
+	const step = installPart('node', words, folder, log);
+	await withLock(lockOf(folder, 'node'), async () => await ensure(step), log);
 }
 
 /**
@@ -214,6 +218,6 @@ async function ensurePackagedNode(folder: string, log: Log): Promise<void> {
 export async function ensureNode24({ log }: { log: Log }): Promise<NodeInstallation> {
 	const folder = hostFolder();
 	mkdirSync(folder, { recursive: true });
-	await withLock(lockOf(folder), async () => await ensurePackagedNode(folder, log), log);
+	await ensurePackagedNode(folder, log);
 	return chooseNode(path.join(folder, 'node'));
 }

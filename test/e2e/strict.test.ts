@@ -166,13 +166,13 @@ test('an identity wait ends neither by another person nor by results in which no
 test('a filter that matches nobody is refused at publishing, and one with two addresses starts', async () => {
 	const { api } = stage.n8n;
 	const credential = await credentialId(api);
-	const withEmails = async (signatoryEmails: string) => {
-		const parameters = { events: ['sendDocument'], filters: { signatoryEmails } };
+	const withEmails = async (signatory: string) => {
+		const parameters = { events: ['sendDocument'], signatory };
 		return (await api.createWorkflow(triggerWorkflow('Filter', parameters, credential))).id;
 	};
 	const wrong = await withEmails('Ana <ana@example.com>');
 	await expect(api.activate(wrong)).rejects.toThrow(
-		'(2) Signatory Emails: "‹ana@example.com›" is not an e-mail address',
+		'(2) Signatory: "‹ana@example.com›" is not an e-mail address',
 	);
 	await api.deactivate(wrong);
 	const right = await withEmails('nobody@example.com; Person-0@example.com');

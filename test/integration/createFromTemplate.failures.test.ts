@@ -34,8 +34,8 @@ describe('when creating a document fails', () => {
 	test('a run that stops says what it has created', async () => {
 		const items = Array.from({ length: 8 }, () => ({}));
 		const perItem = items.map((_, index) => (index === 2 ? badItem : {}));
-		const parameters = { ...v2, options: { parallelRequests: 1 } };
-		const error = await failureOf(runAction(service.credential(), { parameters, items, perItem }));
+		const credential = service.credential({ parallelRequests: 1 });
+		const error = await failureOf(runAction(credential, { parameters: v2, items, perItem }));
 		const [first, second] = service.sandbox.documents().slice(-2);
 		expect(error.description).toContain(
 			`Created in this run, do not send again: document ${first?.documentID} (item 1), document ${second?.documentID} (item 2).`,

@@ -108,11 +108,6 @@ describe('input that is wrong', () => {
 			'Country: there is no country "Germny"',
 		],
 		['a country that is no text', { country: 5 }, 'Country: none is chosen'],
-		[
-			'too many parallel requests',
-			{ options: { parallelRequests: 51 } },
-			'Parallel Requests: it must be a whole number of at least 1 and at most 50',
-		],
 	])('%s', async (_name, wrong, message) => {
 		const documents = service.sandbox.documents().length;
 		const error = await failureOf(
@@ -121,17 +116,6 @@ describe('input that is wrong', () => {
 		expect(error.message).toMatch(message);
 		expect(error.description).toBeTruthy();
 		expect(service.sandbox.documents()).toHaveLength(documents);
-		expect(creations()).toHaveLength(0);
-	});
-
-	test('all that is wrong with the options, at once', async () => {
-		const options = { parallelRequests: 0.5, requestsPerSecond: -1, timeout: 'soon' };
-		const { message } = await failureOf(
-			runAction(service.credential(), { parameters: { ...v2, options } }),
-		);
-		expect(message).toMatch(
-			/^3 fields are missing or wrong: \(1\) Parallel Requests: .* \(2\) Requests per Second: .* \(3\) Timeout: /,
-		);
 		expect(creations()).toHaveLength(0);
 	});
 

@@ -34,6 +34,8 @@ export interface NotifiedDocument {
 	summary: DocumentSummary;
 	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
+	/** The address of the user who sent it, in lower case; '' if it does not say so. */
+	sentBy: string;
 	signatories: SignatoryStatus[];
 	state: DocumentState;
 }
@@ -138,6 +140,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 			...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
 		},
 		addedOn: readMoment(source.addedOn),
+		sentBy: textOf(objectOf(source.createdBy).emailID).trim().toLowerCase(),
 		signatories,
 		state: stateOf(source, type, signatories),
 	};

@@ -54,10 +54,10 @@ export async function listAllTemplates(
 	const lists = await Promise.all(
 		versions.map(async (version) => await settle(listTemplates(service, version))),
 	);
-	const errors = lists.flatMap((list) => (list.ok ? [] : [list.error]));
-	const isLoaded = errors.length < lists.length;
-	const failure = errors.find((error) => !isLoaded || !(mayFail || isMissing(error)));
-	if (failure !== undefined) throw failure;
+	const isLoaded = lists.some((list) => list.ok);
+	for (const list of lists) {
+		if (!list.ok && !(isLoaded && (mayFail || isMissing(list.error)))) throw list.error;
+	}
 	const [first = [], second = []] = lists.map((list) => (list.ok ? list.value : []));
 	const known = new Set(first.map(idOf));
 	return [...first, ...second.filter((each) => !known.has(idOf(each)))];

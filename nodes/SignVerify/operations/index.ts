@@ -79,5 +79,8 @@ function fieldsOf(operation: Operation): INodeProperties[] {
 	const own = updateDisplayOptions({ show }, fields);
 	if (!('toolOutput' in operation)) return own;
 	// n8n runs the tool with the form of the node, so the field must be there, hidden.
-	return [...own, ...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, [toolOutputField])];
+	return [
+		...own,
+		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, [toolOutputField]),
+	];
 }

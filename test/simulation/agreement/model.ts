@@ -69,6 +69,8 @@ class ModelRun {
 			variants: plainVariants,
 			deliveries: { ...plainDeliveries, retries: deliveryPauses },
 			processes: 1,
+			// One after another: it must be certain which item a fault hits.
+			parallel: 1,
 			workflows: [planOf(scenario)],
 			triggers: scenario.trigger ? [scenario.trigger] : [],
 			triggerFiles: false,

@@ -136,7 +136,7 @@ export class RealRun {
 				validationId: isNeeded ? await requestIdentity(service, `person-${index}@example.com`) : '',
 			});
 		}
-		const credential = await this.host.credentialFor(sandbox);
+		const credential = await this.host.credentialFor(sandbox, { parallelRequests: 1 });
 		if (scenario.trigger) await this.addTrigger(scenario.trigger, credential);
 		else {
 			this.callable = actionWorkflow(plan, this.targets, credential);

@@ -49,9 +49,6 @@ const plainPlan: WorkflowPlan = {
 	batch: 0,
 	sendOnce: false,
 	limit: defaultLimit,
-	// One after another: it must be certain which item a fault hits.
-	parallel: 1,
-	wrongOption: false,
 	files: false,
 };
 

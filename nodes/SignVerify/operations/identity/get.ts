@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { optionsField } from '../form';
 import { readId } from '../parameters';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
@@ -45,7 +44,7 @@ export const getIdentity: Operation = {
 		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
 	// The link is the person's own, so an AI agent gets it only if all fields are asked for.
 	toolOutput: (json) => pick(json, ['emailId', 'status', 'createdAt', 'sessionId', 'customerId']),
-	fields: [validationIdField, optionsField()],
+	fields: [validationIdField],
 
 	async run(item) {
 		const id = readValidationId(item);

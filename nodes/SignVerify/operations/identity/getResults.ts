@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { isObject, textOf } from '../../util/values';
-import { optionsField } from '../form';
 import { readSwitch } from '../parameters';
 import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
@@ -42,7 +41,6 @@ export const getIdentityResults: Operation = {
 		// For the service, the session of a request has the request's ID. Workflows save it by this name.
 		{ ...validationIdField, name: 'sessionId' },
 		personalDataField,
-		optionsField(),
 	],
 
 	async run(item) {

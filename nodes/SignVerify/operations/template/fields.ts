@@ -1,6 +1,12 @@
 import type { IDataObject, INodePropertyTypeOptions } from 'n8n-workflow';
 
-import { findTemplate, listTemplates, nameOf, type Template, type TemplateVersion } from '../../api/templates';
+import {
+	findTemplate,
+	listTemplates,
+	nameOf,
+	type Template,
+	type TemplateVersion,
+} from '../../api/templates';
 import { isEmpty } from '../../util/values';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
@@ -50,7 +56,10 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
 	}
 	const load = async (version: TemplateVersion) =>
-		await item.memoize(`templates ${version}`, async () => await listTemplates(item.service, version));
+		await item.memoize(
+			`templates ${version}`,
+			async () => await listTemplates(item.service, version),
+		);
 	const template = await findTemplate(id, load);
 	if (template) return template;
 	throw new InputError(

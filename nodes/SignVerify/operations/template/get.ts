@@ -1,4 +1,3 @@
-import { optionsField } from '../form';
 import type { Operation } from '../types';
 import { chosenTemplate, templateLocator, templateForTool } from './fields';
 
@@ -15,7 +14,7 @@ export const getTemplate: Operation = {
 	description:
 		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
 	toolOutput: templateForTool,
-	fields: [templateLocator, optionsField()],
+	fields: [templateLocator],
 
 	async run(item) {
 		return [{ json: { ...(await chosenTemplate(item)) } }];

@@ -7,7 +7,7 @@ import {
 	variablesOf,
 } from '../../api/templates';
 import { canBeKey, objectOf, textOf } from '../../util/values';
-import { filtersField, limitFields, optionsField, readLimit } from '../form';
+import { filtersField, limitFields, readLimit } from '../form';
 import { roleEntryId } from '../document/roles';
 import { InputError, readAll } from '../inputError';
 import type { Operation } from '../types';
@@ -60,7 +60,6 @@ export const getAllTemplates: Operation = {
 					'Only templates with this status. Version 1 templates have no status and are always listed.',
 			},
 		]),
-		optionsField(),
 	],
 
 	async run(item) {

@@ -5,7 +5,7 @@ import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../api/events';
 import { isoTime, objectOf, textOf } from '../../util/values';
 import { endOfWait } from '../../wait/webhook';
-import { filtersField, limitFields, optionsField, readLimit } from '../form';
+import { filtersField, limitFields, readLimit } from '../form';
 import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
@@ -46,7 +46,6 @@ export const getAllWebhooks: Operation = {
 				description: 'Only webhooks for this event',
 			},
 		]),
-		optionsField(),
 	],
 
 	async run(item) {
