@@ -76,7 +76,8 @@ export async function findTemplate(
 	for (const version of templateVersions) {
 		const list = await settle(load(version));
 		if (!list.ok && !isMissing(list.error)) throw list.error;
-		const found = list.ok && list.value.find((each) => [each.templateID, each._id].includes(id));
+		const found =
+			list.ok && list.value.find(({ templateID, _id }) => templateID === id || _id === id);
 		if (found) return found;
 	}
 	return undefined;

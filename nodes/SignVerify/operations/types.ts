@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
+	NodeExecutionHint,
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
@@ -31,8 +32,8 @@ export interface ItemContext {
 	locator(name: string): string;
 	/** The values of a form that is loaded ("resource mapper"), by the IDs of its fields. */
 	mapped(name: string): Map<string, unknown>;
-	/** Shows a warning beside the node's output, once for all items. */
-	hint(message: string): void;
+	/** Shows a message beside the node's output, once for all items; by default a warning. */
+	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
 /** An output of an operation for an item. The pairing with the input is added around it. */

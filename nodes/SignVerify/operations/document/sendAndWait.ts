@@ -1,6 +1,8 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../webhooks/simplify';
+import { nameOf } from '../../api/templates';
+import { textOf } from '../../util/values';
 import { readAll } from '../inputError';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../form';
@@ -120,7 +122,13 @@ async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 			since,
 			until: Date.now(),
 		};
-		return { json, created, target: { kind: 'document' as const, document, ...output } };
+		const people = prepared.body.signatories.map(({ name, email }) => `${name} (${email})`);
+		return {
+			json,
+			created,
+			target: { kind: 'document' as const, document, ...output },
+			waitsFor: `"${textOf(json.title) || nameOf(prepared.template)}", to be signed by ${people.join(', ')}`,
+		};
 	};
 	return { preview: documentPreview(prepared), start };
 }
@@ -133,6 +141,7 @@ function existing(item: ItemContext, output: OutputOptions): Start {
 	const start = async () => ({
 		json: { documentId },
 		target: { kind: 'document' as const, document, ...output },
+		waitsFor: `the document ${documentId}`,
 	});
 	return { preview: { documentId }, start };
 }

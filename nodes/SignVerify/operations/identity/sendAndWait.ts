@@ -101,7 +101,11 @@ function fresh(item: ItemContext): Start {
 		const validationId = textOf(sent.json.validationId);
 		// Without an ID, another person's event would end the wait.
 		if (!validationId) throw lostCreation(withoutId, 'the identity request');
-		return { ...sent, target: { kind: 'identity', validationId, email: request.email, personal } };
+		return {
+			...sent,
+			target: { kind: 'identity', validationId, email: request.email, personal },
+			waitsFor: `the verification of ${request.email}`,
+		};
 	};
 	return { preview: { ...request }, start };
 }
@@ -112,9 +116,12 @@ function existing(item: ItemContext): Start {
 	const start = async (personal: boolean): Promise<StartedItem> => {
 		const identity = { validationId, email: '', personal };
 		const outcome = await identityOutcome(item.service, identity);
-		return outcome
-			? { json: outcome }
-			: { json: { validationId }, target: { kind: 'identity', ...identity } };
+		if (outcome) return { json: outcome };
+		return {
+			json: { validationId },
+			target: { kind: 'identity', ...identity },
+			waitsFor: `the verification ${validationId}`,
+		};
 	};
 	return { preview: { validationId }, start };
 }
