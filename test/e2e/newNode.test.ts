@@ -116,7 +116,7 @@ test("an assistant finds a template through n8n's MCP server, and its draft send
 		{
 			...{ nodeType: type, version, methodName, methodType: 'listSearch', filter: 'employment' },
 			...{ credentialType: 'signVerifyApi', credentialId: credential?.id },
-			currentNodeParameters: { templateVersion: 'v2' },
+			currentNodeParameters: {},
 		},
 	);
 	const [template] = results;

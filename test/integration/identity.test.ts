@@ -42,7 +42,11 @@ describe('identity / request', () => {
 	});
 
 	test('another type, as free text', async () => {
-		await run('request', { email: 'ada@example.com', verificationType: 'DOCUMENT' });
+		await run('request', {
+			email: 'ada@example.com',
+			verificationType: 'other',
+			otherType: 'DOCUMENT',
+		});
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({
 			email: 'ada@example.com',
 			type: 'DOCUMENT',
