@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { N8nClient } from '../../../host/apiClient';
 import type { Credential } from '../../../host/apiTypes';
-import { ensureHost } from '../../../host/install';
+import { ensureHost } from '../../../host/install.cjs';
 import { startN8n, type N8n } from '../../../host/n8n';
 import { installPackage } from '../../../host/package';
 import { signIn } from '../../../host/stage';

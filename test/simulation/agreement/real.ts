@@ -1,4 +1,4 @@
-import { ensureHost } from '../../../host/install';
+import { ensureHost } from '../../../host/install.cjs';
 import { startN8n, type N8n } from '../../../host/n8n';
 import { inParallel, startHost, type Host } from '../../e2e/composition/host';
 import { startSandbox } from '../../../sandbox';
