@@ -147,7 +147,7 @@ describe('identity / getResults', () => {
 
 	test('not found, in progress, and completed without results are told apart', async () => {
 		expect((await failureOf(results('nothing-there'))).message).toBe(
-			'Session ID: the service has no identity request with the ID "nothing-there"',
+			'Validation ID: the service has no identity request with the ID "nothing-there"',
 		);
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');

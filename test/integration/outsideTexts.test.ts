@@ -185,7 +185,7 @@ describe('fields of a template that are called as what every object has', () => 
 		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
 	const offer = (isRequired: boolean): void => {
 		const form = names.map((key) => ({ key, label: '', isRequired }));
-		listed = [{ templateID: 't1', name: 'Lease', form }];
+		listed = [{ templateID: 't1', name: 'Lease', form, signatories: [{ key: 'signer' }] }];
 	};
 	const byName = { fields: { mappingMode: 'autoMapInputData', value: null } };
 
