@@ -86,8 +86,8 @@ describe('remind-when-unsigned', () => {
 					if (event === sent) Object.assign(each, { signed: false, isSigned: false });
 					if (emails) each.emailID = emails[index];
 				});
-				const named = body.Document.webhookData.signatory;
-				if (emails && named) named.emailID = emails[0];
+				// The end of a document names nobody in particular.
+				if (emails && event !== completed) body.Document.webhookData.signatory.emailID = emails[0];
 				await own.deliver(body);
 			}
 			// A repeat with the same time starts nothing.
