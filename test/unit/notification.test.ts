@@ -40,11 +40,14 @@ describe('a notification', () => {
 	});
 
 	test('leaves out what it does not say', () => {
-		const read = readNotification('sendDocument', { Document: { _id: 'm', documentID: '' } });
+		const source = { _id: 'm', documentID: '' };
+		const read = readNotification('sendDocument', { Document: source });
 		expect(read.document).toEqual({
+			source,
 			ids: ['m'],
 			summary: { documentId: 'm' },
 			addedOn: undefined,
+			sentBy: '',
 			signatories: [],
 			state: 'open',
 		});

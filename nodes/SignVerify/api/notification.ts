@@ -12,6 +12,7 @@ import {
 } from '../util/values';
 import { type Person, readPerson, signatoriesOf, type SignatoryStatus } from './documents';
 import { isEvent } from './events';
+import { passedOf } from './identity';
 
 /** The files of a document, by the names of their fields on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
@@ -29,6 +30,8 @@ export interface DocumentSummary {
 
 /** The document of a notification. */
 export interface NotifiedDocument {
+	/** As received. */
+	source: IDataObject;
 	/** Both its IDs; the answer to its creation may have had either of them. */
 	ids: string[];
 	summary: DocumentSummary;
@@ -61,6 +64,8 @@ export interface Notification {
 	files: FileUrls;
 	/** All that it gives as the ID of the identity request. */
 	validationIds: string[];
+	/** Whether the person passed; null if it does not certainly say so. */
+	passed: boolean | null;
 	/** When it was sent (ISO 8601). */
 	addedOn?: string | undefined;
 }
@@ -95,7 +100,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 	// looked for, at the top and one level below it.
 	const parts = [body, ...Object.values(body).filter(isObject)];
 	const texts = (name: string) => parts.map((part) => textOf(part[name]).trim()).filter(Boolean);
-	const [validationIds, sessionIds] = [texts('validationId'), texts('sessionId')];
+	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
+	const score = parts.map((part) => part.score).find(isObject);
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
 		...['emailId', 'emailID', 'email'].flatMap(texts),
@@ -109,7 +115,8 @@ export function readNotification(event: string, body: IDataObject): Notification
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),
 		files: fileUrls(source),
-		validationIds: validationIds.length > 0 ? validationIds : sessionIds,
+		validationIds: [...new Set(named)],
+		passed: passedOf(score, body.status),
 		addedOn: isoTime(body.addedOn),
 	};
 }
@@ -132,6 +139,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	const { documentID, _id, title, status, templateID } = source;
 	const signatories = signatoriesOf(source.signatory);
 	return {
+		source,
 		ids: [documentID, _id].map(textOf).filter((text) => text !== ''),
 		summary: {
 			documentId: firstText(documentID, _id),

@@ -1,5 +1,5 @@
 import { remember } from '../util/values';
-import type { Answer } from './respond';
+import type { Answer } from './request';
 
 /** The part of a response that says how a delivery was answered. */
 export interface DeliveryResponse {

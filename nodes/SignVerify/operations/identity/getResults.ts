@@ -36,10 +36,10 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		'Get the scores and statuses of a finished verification. Overall is score.overall; its status is OK when the person passed.',
+		'Get the scores and statuses of a finished verification, and whether the person passed (null without a verdict)',
 	toolOutput: {
 		id: 'sessionId',
-		fields: ['sessionId', 'customerId', 'score', 'ocr'],
+		fields: ['sessionId', 'customerId', 'passed', 'score', 'ocr'],
 		simplify: ({ score, ...json }) => ({ ...json, score: overallOf(score) }),
 	},
 	fields: [
