@@ -37,7 +37,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const refused = await claimEvent(
-		`${webhook.hash} ${notification.id}`,
+		`${webhook.hash} ${notification.repeatKey}`,
 		context.getResponseObject(),
 	);
 	if (refused) return refused;
