@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, isEvent } from '../api/events';
-import { leadsTo, urlWithSecret, webhookName } from '../webhooks/url';
+import { leadsTo, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
 import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
@@ -36,6 +36,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			docsAnchor: 'the-trigger' as const,
 		};
 		await syncWebhooks(new ServiceClient(this), types, owner, known);
+		const warning = await unreachable(this, url);
+		if (warning) this.logger.warn(`SignVerify Trigger: ${warning}`);
 		return true;
 	});
 }

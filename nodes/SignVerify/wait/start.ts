@@ -8,6 +8,7 @@ import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
 import type { AwaitedDocument } from './document';
 import type { AwaitedIdentity } from './identity';
+import { unreachable } from '../webhooks/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
 
 /** What an execution waits for, and how to output it. */
@@ -36,14 +37,17 @@ export type StartedItem = ItemOutput & { target?: WaitTarget };
  * @throws ServiceError if nothing was sent, or if n8n cannot wait for what was sent.
  */
 export async function startWaiting(
-	{ execute, service }: ItemContext,
+	item: ItemContext,
 	event: EventType,
 	limit: number,
 	start: () => Promise<StartedItem>,
 ): Promise<ItemOutput[]> {
+	const { execute, service } = item;
 	const until = new Date(Date.now() + limit);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
+	const warning = await unreachable(execute, execute.getSignedResumeUrl());
+	if (warning) item.hint(warning);
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
