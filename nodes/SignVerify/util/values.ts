@@ -98,7 +98,7 @@ const privateHost = new RegExp(
 		.join('|'),
 );
 
-/** Whether only this machine or its network can reach a URL; true for a text that is no URL. */
+/** Whether only this machine or its network can reach a URL; also true for any other text. */
 export function isPrivateUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname;
 	return host === undefined || privateHost.test(host);
