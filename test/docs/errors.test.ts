@@ -16,7 +16,8 @@ function fits(text: string, pattern: string): boolean {
 
 /** Whether a name on the page is a message, or its beginning. */
 function isNameOf(name: string, { text }: Message): boolean {
-	const pattern = name.replace(/^Any field:/, '…:');
+	// "Any field" stands for every name of a field, and `…` in the code for a name that it looks up.
+	const pattern = name.replace(text.startsWith('…:') ? /^[^:]+:/ : /^Any field:/, '…:');
 	return fits(text, `${pattern}…`) || fits(name, text);
 }
 

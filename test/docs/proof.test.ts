@@ -7,9 +7,8 @@ import {
 } from '../../nodes/SignVerify/http/rateLimit';
 import { firstDelay } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
-import { baseCells, everySetting, nameOf, sampledCells } from '../e2e/composition/cells';
+import { baseCells, everySetting } from '../e2e/composition/cells';
 import { compositionPart } from '../e2e/composition/pages';
-import { allRows, nameOfRow } from '../e2e/composition/rows';
 import { testedOperations } from '../operations';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
@@ -51,19 +50,6 @@ test('the matrix has every operation of the node with every setting', () => {
 		const own = baseCells().filter((cell) => cell.operation === operation);
 		expect([...new Set(own.map(({ setting }) => setting))]).toEqual(everySetting);
 	}
-});
-
-test('every cell and every row has a name of its own', () => {
-	const names = [...baseCells().map(nameOf), ...allRows.map(nameOfRow)];
-	expect(new Set(names).size).toBe(names.length);
-});
-
-test('the sample of slowed cells is the same for the same seed, one for each row', () => {
-	const names = sampledCells(7).map(nameOf);
-	expect(sampledCells(7).map(nameOf)).toEqual(names);
-	expect(sampledCells(8).map(nameOf)).not.toEqual(names);
-	const rows = new Set(sampledCells(7).map(({ operation, fault }) => `${operation.name} ${fault}`));
-	expect(rows.size).toBe(names.length);
 });
 
 test('it names every promise that the simulation checks', async () => {
