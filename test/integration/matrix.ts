@@ -117,7 +117,7 @@ export const matrix: Row[] = [
 	{
 		fault: 'No answer within the timeout, once',
 		provoke: once({ delayMs: 2000 }),
-		timeout: 0.7,
+		timeout: 1,
 		cells: lostOnce,
 	},
 	{ fault: 'HTTP 400', provoke: always(refusal(400)), cells: refused1 },

@@ -95,11 +95,11 @@ export class MatrixRun {
 			baseUrl: row.provoke ? sandbox.baseUrl : this.nowhere,
 			...sandbox.account,
 			accessToken: kind === 'token' ? '' : await this.token(),
+			...(row.timeout ? { timeoutSeconds: row.timeout } : {}),
 		});
 		sandbox.forgetRequests();
 		const stop = row.provoke && sandbox.faults.set({ endpoint, ...row.provoke() });
-		const options = row.timeout ? { timeout: row.timeout } : {};
-		const ended = await settle(runAction(keeper, { parameters: { ...parameters, options } }));
+		const ended = await settle(runAction(keeper, { parameters }));
 		stop?.();
 		const seen = sandbox.requests.filter(({ method, path }) => `${method} ${path}` === endpoint);
 		const calls = row.provoke ? seen.length : keeper.tries;
@@ -134,7 +134,7 @@ export class MatrixRun {
 					webhookId: byId(await this.registration()),
 				};
 			default:
-				return { resource: 'template', operation: 'getAll' };
+				return { resource: 'template', operation: 'getAll', filters: { generation: 'v2' } };
 		}
 	}
 

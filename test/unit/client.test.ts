@@ -56,7 +56,7 @@ describe('a call', () => {
 	});
 
 	test('that deletes says JSON without a body, as the interface shows it', async () => {
-		const { calls } = await callOnce(() => undefined, deletion, { timeout: 700 });
+		const { calls } = await callOnce(() => undefined, deletion, { maxTimeout: 700 });
 		expect(calls[0]?.options).toMatchObject({
 			method: 'DELETE',
 			url: 'https://sign.example.com/api/webhooks',
@@ -153,7 +153,7 @@ describe('a call that failed', () => {
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.read.always} times in \\d seconds\\.$`,
+					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.read.always} times in \\d s\\.$`,
 				),
 			) as string,
 			answered: 500,
@@ -216,7 +216,7 @@ describe('a call that failed', () => {
 		expect(patient.calls).toHaveLength(1);
 		expect(patient.outcome).toMatchObject({
 			message: 'The service says that there were too many requests (HTTP 429: no)',
-			description: 'Wait a moment, or set "Requests per Second" in the options.',
+			description: 'Wait a moment, or set "Requests per Second" in the credential.',
 		});
 	});
 });
@@ -271,8 +271,8 @@ describe('with Retry On Fail, a call', () => {
 });
 
 test('calls are spaced where a number per second is set', async () => {
-	const { context } = standIn(() => undefined);
-	const client = new ServiceClient(context, { perSecond: 2 });
+	const { context } = standIn(() => undefined, { requestsPerSecond: 2 });
+	const client = new ServiceClient(context);
 	await client.call(read);
 	await client.call(read);
 	expect(waits.filter((ms) => ms < 5000)).toEqual([500]);

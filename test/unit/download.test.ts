@@ -162,7 +162,7 @@ describe('the time of a file is bounded', () => {
 		expect(error).toMatchObject({
 			message: `${could}: it was not complete after 0.4 s`,
 			description:
-				'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+				'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
 		});
 		expect(calls).toHaveLength(1);
 		expect((calls[0]?.abortSignal as AbortSignal).aborted).toBe(true);

@@ -31,7 +31,7 @@ async function downloadAll(perSecond: number, store: unknown = keep, signal?: Ab
 	const item = {
 		input: { json: {} },
 		parameter: (name: string) => (name === 'files' ? files : links[name as keyof typeof links]),
-		service: { rateLimiter: new RateLimiter(perSecond) },
+		service: { rateLimiter: new RateLimiter(), limits: () => ({ perSecond, timeout: 30_000 }) },
 		execute: {
 			helpers: { httpRequest, prepareBinaryData: store },
 			getNodeParameter: (_name: string, _item: number, fallback: unknown) => fallback,

@@ -160,7 +160,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	};
 }
 
-/** The table of docs/waiting.md#what-a-document-says. */
+/** The table of docs/dev/architecture.md#what-a-document-says. */
 function stateOf(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,

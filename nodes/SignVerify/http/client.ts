@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-w
 import { delay, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
-import { normalizeBaseUrl } from './credential';
+import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
 import { ServiceError } from './errors';
 import { cancelled, unanswered } from './messages';
 import { maxAnswer, readBody } from './network';
@@ -19,20 +19,15 @@ import { type Envelope, readAnswer } from './response';
 import { type RetryOnFail, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 
-/** Default time (ms) that one try of a call may take. */
-export const defaultTimeout = 30_000;
-
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
 export const shortRetryTime = 10_000;
 
 /** How a client makes its calls. */
 export interface ClientOptions {
-	/** Milliseconds that one try may take, until its answer was read. */
-	timeout?: number;
+	/** Milliseconds that one try may take at the most, if the credential allows longer. */
+	maxTimeout?: number;
 	/** Milliseconds after which a call is not retried. */
 	maxRetryTime?: number;
-	/** Requests per second over all calls; absent means no limit. */
-	perSecond?: number;
 	/** The node's setting, if it is on. */
 	retryOnFail?: RetryOnFail | undefined;
 }
@@ -43,13 +38,13 @@ export interface ClientOptions {
  */
 export class ServiceClient {
 	/** For the downloads of the execution, too. */
-	readonly rateLimiter: RateLimiter;
+	readonly rateLimiter = new RateLimiter();
 
 	readonly retryOnFail: RetryOnFail | undefined;
 
 	private readonly credential: SharedCredential;
 
-	private readonly timeout: number;
+	private readonly maxTimeout: number;
 
 	private readonly maxRetryTime: number;
 
@@ -57,15 +52,19 @@ export class ServiceClient {
 
 	constructor(
 		private readonly context: ServiceContext,
-		{ timeout, maxRetryTime, perSecond, retryOnFail }: ClientOptions = {},
+		{ maxTimeout, maxRetryTime, retryOnFail }: ClientOptions = {},
 	) {
-		this.timeout = timeout ?? defaultTimeout;
+		this.maxTimeout = maxTimeout ?? Infinity;
 		this.maxRetryTime = maxRetryTime ?? shortRetryTime;
 		this.retryOnFail = retryOnFail;
-		this.credential = new SharedCredential(context, this.timeout);
-		this.rateLimiter = new RateLimiter(perSecond);
+		this.credential = new SharedCredential(context);
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	}
+
+	/** How the account may be called. @throws ServiceError if the credential does not say so. */
+	async limits(): Promise<Limits> {
+		return limitsOf(await this.credential.read());
 	}
 
 	/**
@@ -85,7 +84,6 @@ export class ServiceClient {
 		});
 		let current = request;
 		for (;;) {
-			if (!(await rateLimiter.acquire(this.signal))) throw cancelled();
 			const outcome = await this.send<Data>(current);
 			if (!(outcome instanceof ServiceError)) {
 				rateLimiter.onSuccess();
@@ -133,10 +131,13 @@ export class ServiceClient {
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IN8nHttpFullResponse> {
+		const limits = limitsOf(credential);
+		if (!(await this.rateLimiter.acquire(limits.perSecond, this.signal))) throw cancelled();
 		// Without a token, the call first waits for an exchange, which has the same time-out.
-		const time = credential.accessToken === '' ? 2 * this.timeout : this.timeout;
+		const timeout = Math.min(this.maxTimeout, limits.timeout);
+		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
-			const options = httpOptions(`${baseUrl}${request.path}`, request, this.timeout);
+			const options = httpOptions(`${baseUrl}${request.path}`, request, timeout);
 			options.abortSignal = signal;
 			// With the credential given, n8n does not read and decrypt it for each call. n8n writes a
 			// renewed token into the object that it was given.

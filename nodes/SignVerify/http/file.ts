@@ -95,7 +95,7 @@ export function broken({ address, noun, limit }: Download, error: unknown): Serv
 export function overdue({ noun, total }: Download): ServiceError {
 	return notDownloaded(
 		`${noun}: it was not complete after ${total / 1000} s`,
-		'The sender is too slow. Try again later, or raise "Timeout" in the options: a file may take twenty times as long.',
+		'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
 	);
 }
 

@@ -12,6 +12,7 @@ import {
 	credentialUnread,
 	headerValue,
 	isToken,
+	limitsOf,
 	normalizeBaseUrl,
 	tokenOf,
 	tokenRefused,
@@ -23,9 +24,6 @@ import { verdictOf } from './response';
 
 /* The access token: who exchanges it, and who shares it. */
 
-/** How long (ms) the token endpoint may take if the caller does not say. */
-const defaultTimeout = 30_000;
-
 /** Exchanges user ID and key for an access token (docs/dev/service.md#token), and binds it to them. */
 async function exchangeToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -35,7 +33,7 @@ async function exchangeToken(
 	const userId = headerValue('User ID', credential.userId);
 	const apiKey = headerValue('API Key', credential.apiKey);
 
-	const timeout = Number(credential.timeout) || defaultTimeout;
+	const { timeout } = limitsOf(credential);
 	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 		const answer = (await helpers.httpRequest({
 			method: 'POST',
@@ -90,8 +88,7 @@ const exchanges = new Map<string, Exchange>();
 /**
  * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
  * expired, also while an exchange is running: they all get the token of one exchange.
- * @param credential `baseUrl`, `userId`, `apiKey`, the caller's `timeout` (ms) if it has one, and the
- * refused tokens in `refusedTokens`, or the expired one in `accessToken`: n8n asks for a new token by
+ * @param credential `baseUrl`, `userId`, `apiKey`, its limits, and the refused tokens in `refusedTokens`, or the expired one in `accessToken`: n8n asks for a new token by
  * itself only if `accessToken` is empty.
  * @throws ServiceError, with different words for a wrong Base URL, a refused key, another answer, no
  * answer, and a service that fails.
@@ -131,11 +128,7 @@ export class SharedCredential {
 
 	private redaction: { size: number; redact: Redact } | undefined;
 
-	/** @param timeout Milliseconds that a token exchange may take. */
-	constructor(
-		private readonly context: ServiceContext,
-		private readonly timeout: number,
-	) {}
+	constructor(private readonly context: ServiceContext) {}
 
 	/**
 	 * Makes a call, and makes it again with another token if its own is refused. The credential is then
@@ -166,7 +159,7 @@ export class SharedCredential {
 	}
 
 	/** Shared by all calls. If it cannot be read, the next call reads it again. */
-	private async read(): Promise<ICredentialDataDecryptedObject> {
+	async read(): Promise<ICredentialDataDecryptedObject> {
 		const reading = (this.current ??= this.load());
 		const { ok } = await settle(reading);
 		if (!ok && this.current === reading) this.current = undefined;
@@ -179,7 +172,7 @@ export class SharedCredential {
 			this.context.getCredentials<ICredentialDataDecryptedObject>(credentialType),
 		);
 		if (!read.ok) throw credentialUnread(read.error);
-		return { ...read.value, accessToken: tokenOf(read.value), timeout: this.timeout };
+		return { ...read.value, accessToken: tokenOf(read.value) };
 	}
 
 	/** Removes the secrets. It is built once for each set of them, and only when something failed. */

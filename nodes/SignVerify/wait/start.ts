@@ -26,7 +26,11 @@ export interface WaitState {
 export const stateKey = 'signVerifyWait';
 
 /** What was started, and what the execution waits for; without a target, there is nothing to wait for. */
-export type StartedItem = ItemOutput & { target?: WaitTarget };
+export interface StartedItem extends ItemOutput {
+	target?: WaitTarget;
+	/** For a person who opens the node while it waits: n8n shows only this, and not the output. */
+	waitsFor?: string;
+}
 
 /**
  * Starts something, and puts the execution to wait for it. The webhook is registered first, because the
@@ -51,7 +55,8 @@ export async function startWaiting(
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
-		const { target, ...output } = await start();
+		const { target, waitsFor, ...output } = await start();
+		if (waitsFor) item.hint(`Waiting for ${waitsFor}`, 'info');
 		if (target) await putToWait(execute, { webhook, target }, until, output);
 		isWaiting = target !== undefined;
 		return [output];
