@@ -1,4 +1,5 @@
 import { action, loadContext, runAction } from '../support/contexts';
+import { newProcess } from '../support/newProcess';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -13,6 +14,7 @@ describe('template / get', () => {
 		['v1', '/templates'],
 	] as const)('%s gives the template with all that it has', async (version, path) => {
 		for (const { templateID } of seeds(version)) {
+			newProcess();
 			service.sandbox.forgetRequests();
 			const output = await runAction(service.credential(), {
 				parameters: {

@@ -16,7 +16,7 @@ export type Template = TemplateV1 | TemplateV2;
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
  * #list-templates-version-2). The place of the list in the answer is not documented for version 2, so
- * all plausible places are tried.
+ * all plausible places are tried. A list is at most ten seconds old.
  * @throws ServiceError if there is no list in the answer.
  */
 export async function listTemplates(
@@ -25,10 +25,12 @@ export async function listTemplates(
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	const request = { method: 'GET', path, isList: true, gives: ['templates'] } as const;
-	const envelope = await service.call(request);
-	const { responseData } = envelope;
-	const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
-	return readList(listOf(places.find(Array.isArray)), service);
+	return await service.lookUp(path, async () => {
+		const envelope = await service.call(request);
+		const { responseData } = envelope;
+		const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
+		return readList(listOf(places.find(Array.isArray)), service);
+	});
 }
 
 /** The fields of both generations that are texts. */

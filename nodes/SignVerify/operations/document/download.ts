@@ -107,9 +107,8 @@ export const downloadDocument: Operation = {
 			files: () => readFiles(item),
 			limit: () => readLimitInBytes(item),
 		});
-		const { timeout, perSecond } = await item.service.limits();
+		const { timeout } = await item.service.account();
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
-		const { rateLimiter, retryOnFail } = item.service;
 		for (const { file, address } of files) {
 			const download = {
 				address,
@@ -119,9 +118,7 @@ export const downloadDocument: Operation = {
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
-			// If the execution is cancelled meanwhile, the download says so.
-			await rateLimiter.acquire(perSecond, item.execute.getExecutionCancelSignal());
-			binary[file] = await downloadFile(item.execute, download, retryOnFail);
+			binary[file] = await downloadFile(item.execute, download, item.service.retryOnFail);
 		}
 		return [{ json: item.input.json, binary }];
 	},
