@@ -11,7 +11,6 @@ const nodeType = 'n8n-nodes-signverify.signVerify';
 const parameters: INodeParameters = {
 	resource: 'document',
 	operation: 'createFromTemplate',
-	templateVersion: 'v2',
 };
 /** Every other made-up template is of version 2, and a tenth of those is not listed. */
 const listedShare = 0.45;

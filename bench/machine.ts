@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-import type { HostInstallation } from '../host/install';
+import type { HostInstallation } from '../host/install.cjs';
 
 /** What a figure depends on, without anything that names the machine. */
 export interface Machine {

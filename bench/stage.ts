@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { ensureHost } from '../host/install';
+import { ensureHost } from '../host/install.cjs';
 import { N8nClient } from '../host/apiClient';
 import { startN8n } from '../host/n8n';
 import { installPackage } from '../host/package';

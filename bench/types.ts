@@ -1,6 +1,6 @@
 import type { Owner } from '../host/apiTypes';
 import type { N8nClient } from '../host/apiClient';
-import type { HostInstallation } from '../host/install';
+import type { HostInstallation } from '../host/install.cjs';
 import type { N8n } from '../host/n8n';
 import type { Log } from '../host/types';
 import type { FloorName } from './floors';

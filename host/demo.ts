@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { readPdf } from '../sandbox/documents/read';
 import { Timeline } from './demoTimeline';
-import { ensureHost } from './install';
+import { ensureHost } from './install.cjs';
 import {
 	colleague,
 	company,

@@ -8,7 +8,7 @@ import axios from 'axios';
 
 import { N8nApi } from './api';
 import { n8nEnvironment } from './environment';
-import type { HostInstallation } from './install';
+import type { HostInstallation } from './install.cjs';
 import { checkPort, freePorts, LOOPBACK, PortTakenError } from './ports';
 import { endGroup, trackChild } from './processes';
 

@@ -4,10 +4,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
+import { step } from '../scripts/install.cjs';
 import type { N8nApi } from './api';
 import type { CredentialInput, Owner } from './apiTypes';
 import { importExample } from './examples';
-import { ensureHost } from './install';
+import { ensureHost } from './install.cjs';
 import { startN8n, type N8n } from './n8n';
 import { installPackage } from './package';
 import { PortTakenError } from './ports';
@@ -56,7 +57,6 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 	const { folder, ports = {}, log } = options;
 	const userFolder = path.join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
-	log('Starting the sandbox…');
 	// First, because its data folder is locked: two n8n on one database break each other for good.
 	const sandbox = await startSandbox({
 		port: ports.sandbox ?? 0,
@@ -72,20 +72,25 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		await sandbox.close();
 	};
 	try {
-		const installation = await ensureHost({ log });
-		log('Building the nodes and installing them into n8n…');
-		await installPackage({ userFolder, log });
-		log('Starting n8n…');
-		n8n = await startN8n({
-			installation,
-			userFolder,
-			port: ports.n8n ?? 0,
-			env: options.env,
-			logFile: path.join(folder, 'n8n.log'),
-		});
-		log('Setting up the account, the credentials and the workflows…');
-		const owner = await signIn(n8n.api, folder);
-		const workflows = await setUpWorkflows(n8n.api, sandbox);
+		const [installation] = await Promise.all([
+			ensureHost({ log }),
+			installPackage({ userFolder, log }),
+		]);
+		const logFile = path.join(folder, 'n8n.log');
+		const { env } = options;
+		const port = ports.n8n ?? 0;
+		const started = await step(
+			{ label: 'Starting n8n', log },
+			async () => await startN8n({ installation, userFolder, port, env, logFile }),
+		);
+		n8n = started;
+		const { owner, workflows } = await step(
+			{ label: 'Setting up the account, the credentials and the workflows', log },
+			async () => ({
+				owner: await signIn(started.api, folder),
+				workflows: await setUpWorkflows(started.api, sandbox),
+			}),
+		);
 		return { sandbox, n8n, owner, workflows, formUrl: `${n8n.url}/form/onboarding`, close };
 	} catch (error) {
 		await close();

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { screen } from '../scripts/install.cjs';
 import { examplesTag, importExamples } from './examples';
 import { raiseStage } from './stage';
 import { announce, chosen, reportFailure, untilAsked } from './terminal';
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
 	const stage = await raiseStage({
 		folder,
 		...(await chosen()),
-		log: (line) => console.log(line),
+		log: screen,
 	});
 	const { n8n } = stage;
 	await importExamples(n8n.api);

@@ -129,5 +129,6 @@ export function reportFailure(command: string, error: unknown): void {
 				? `\nUse what runs there, or stop it with Ctrl-C in its window. For a second one, make a second copy of the project.`
 				: '';
 	console.error(`\n${message}${hint}`);
-	process.exitCode = 1;
+	// Not later: n8n may still be being installed.
+	process.exit(1);
 }

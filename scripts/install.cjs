@@ -8,7 +8,6 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
-const HEARTBEAT_MS = 10_000;
 const INTERRUPT_GRACE_MS = 1_000;
 const LOCK_TOUCH_MS = 2_000;
 /** A lock nobody touched for this long was left behind by a process that was killed. */
@@ -101,7 +100,7 @@ function killGroup(child, signal) {
  * Runs a program in a group of its own: an interruption has to reach npm's compilers, too.
  * @returns How it ended, and the end of what it said.
  */
-function runGroup(program, args, options) {
+function runGroup(program, args, { signal, ...options }) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, args, {
 			...options,
@@ -125,8 +124,10 @@ function runGroup(program, args, options) {
 		const onExit = () => killGroup(child, 'SIGTERM');
 		const listeners = { SIGINT: onSignal, SIGTERM: onSignal, exit: onExit };
 		for (const [event, listener] of Object.entries(listeners)) process.on(event, listener);
+		signal?.addEventListener('abort', onExit);
 		const finish = () => {
 			clearTimeout(force);
+			signal?.removeEventListener('abort', onExit);
 			for (const [event, listener] of Object.entries(listeners)) process.off(event, listener);
 		};
 		child.on('error', (error) => {
@@ -149,29 +150,70 @@ function interrupted(signal) {
 	return new InterruptedError(signal);
 }
 
+/** The steps under way, oldest first: what a terminal shows on its last line, with their seconds. */
+const underWay = new Set();
+let ticking;
+
+/** Writes that line anew, or takes it away if nothing is under way. */
+function redraw() {
+	if (!process.stderr.isTTY) return;
+	const steps = [...underWay].map(({ label, started, estimate }) => {
+		const seconds = Math.round((Date.now() - started) / 1000);
+		return `${label}: ${seconds} s${estimate ? ` (${estimate})` : ''}`;
+	});
+	const line = steps.join(' · ').slice(0, (process.stderr.columns || 80) - 1);
+	process.stderr.write(`\r\x1b[K${line}`);
+	clearInterval(ticking);
+	if (underWay.size > 0) ticking = setInterval(redraw, 1000).unref();
+}
+
+/** Prints a line of a command's progress, above what is under way. */
+function screen(line) {
+	if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+	process.stderr.write(`${line}\n`);
+	redraw();
+}
+
 /**
- * Runs npm out of sight: one line that says what and how long, then the elapsed time now and
- * then. npm's own words are shown only when it fails.
+ * Does one step of a command. A terminal shows it while it lasts, on one line for all steps; a
+ * file gets a line when it begins and one when it ends.
  */
-async function runNpm({ args, cwd, node = process.execPath, env, label, estimate, log, advice }) {
+async function step({ label, estimate, log }, work) {
+	const entry = { label, estimate, started: Date.now() };
+	const onTerminal = log === screen && process.stderr.isTTY;
+	if (!onTerminal) log(`${label}${estimate ? ` (${estimate})` : ''}…`);
+	else underWay.add(entry);
+	redraw();
+	try {
+		const result = await work();
+		if (!onTerminal) log(`${label}: done in ${Math.round((Date.now() - entry.started) / 1000)} s.`);
+		return result;
+	} finally {
+		underWay.delete(entry);
+		redraw();
+	}
+}
+
+/** Runs npm out of sight, as a step if it has a label. npm's own words are shown only when it fails. */
+async function runNpm(run) {
+	return run.label ? await step(run, async () => await npm(run)) : await npm(run);
+}
+
+async function npm({ args, cwd, node = process.execPath, env, label, advice, signal }) {
 	const started = Date.now();
 	const seconds = () => (Date.now() - started) / 1000;
-	const elapsed = () => `${Math.round(seconds())} s`;
 	const command = [npmCli(), ...args];
-	if (label) log(`${label}${estimate ? ` (${estimate})` : ''}…`);
-	const beat = label && setInterval(() => log(`  … ${elapsed()}`), HEARTBEAT_MS);
 	const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH || ''}`;
-	const options = { cwd, env: npmEnvironment({ ...env, PATH }) };
-	const end = await runGroup(node, command, options).finally(() => clearInterval(beat));
+	const options = { cwd, env: npmEnvironment({ ...env, PATH }), signal };
+	const end = await runGroup(node, command, options);
 	if (end.interruptedBy) throw interrupted(end.interruptedBy);
 	if (end.code !== 0) {
 		const how = end.code === null ? `was ended by ${end.signal}` : `ended with code ${end.code}`;
 		throw new InstallError(
-			`${label || `npm ${args[0]}`} failed after ${elapsed()}: npm ${how}. What it said:\n\n${excerpt(end.output)}\n\n` +
+			`${label || `npm ${args[0]}`} failed after ${Math.round(seconds())} s: npm ${how}. What it said:\n\n${excerpt(end.output)}\n\n` +
 				(advice || 'Check that the npm registry can be reached, then run the same command again.'),
 		);
 	}
-	if (label) log(`${label}: done in ${elapsed()}.`);
 	return { stdout: end.stdout, seconds: seconds() };
 }
 
@@ -250,5 +292,7 @@ module.exports = {
 	fingerprint,
 	isStamped,
 	runNpm,
+	screen,
+	step,
 	withLock,
 };

@@ -19,14 +19,28 @@ export interface NpmRun {
 	label?: string;
 	/** How long it takes, for the screen: `about 2 minutes, 2.2 GB`. */
 	estimate?: string;
-	/** Takes one line of progress. */
-	log: (line: string) => void;
+	/** Takes one line of progress; needed with a label. */
+	log?: (line: string) => void;
 	/** What to do when it fails, after npm's own words. */
 	advice?: string;
+	/** Ends it; it then fails. */
+	signal?: AbortSignal;
 }
 
+/** Prints a line of a command's progress, above what is under way. */
+export function screen(line: string): void;
+
 /**
- * Runs npm out of sight, with progress lines and the elapsed time every 10 s.
+ * Does one step of a command. With {@link screen}, a terminal shows it while it lasts, on one line for
+ * all steps; otherwise a line is logged when it begins and one when it ends.
+ */
+export function step<T>(
+	what: { label: string; estimate?: string; log: (line: string) => void },
+	work: () => Promise<T>,
+): Promise<T>;
+
+/**
+ * Runs npm out of sight, as a step if it has a label.
  * @throws InstallError with what npm said; InterruptedError after SIGINT or SIGTERM
  */
 export function runNpm(run: NpmRun): Promise<{ stdout: string; seconds: number }>;

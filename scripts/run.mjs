@@ -43,10 +43,9 @@ function isInstalledByHand() {
 }
 
 async function ensureDependencies() {
-	const install = require('./install.cjs');
 	const stamp = wantedStamp(install);
 	if (install.isStamped(stampFile, stamp)) return;
-	const log = (line) => console.error(line);
+	const log = install.screen;
 	await install.withLock(
 		path.join(root, '.run', 'install.lock'),
 		async () => {
@@ -54,7 +53,7 @@ async function ensureDependencies() {
 			if (install.isStamped(stampFile, stamp)) return;
 			if (fs.existsSync(stampFile) || !isInstalledByHand()) {
 				await install.runNpm({
-					args: ['ci', '--loglevel=error', '--no-fund', '--no-audit'],
+					args: ['ci', '--prefer-offline', '--loglevel=error', '--no-fund', '--no-audit'],
 					cwd: root,
 					label: "Installing the project's dependencies",
 					estimate: 'about a minute',
@@ -79,8 +78,16 @@ if (process.argv.length < 3) fail('Usage: node scripts/run.mjs path/to/file.ts [
 const file = path.resolve(process.argv[2]);
 if (!fs.existsSync(file)) fail(`There is no file ${process.argv[2]}.`);
 
+const install = require('./install.cjs');
 try {
-	await ensureDependencies();
+	const dependencies = ensureDependencies();
+	if (file.startsWith(path.join(root, 'host') + path.sep)) {
+		// It takes far longer, so it begins now; the file asks for it again and waits for it.
+		const host = require('../host/install.cjs').ensureHost({ log: install.screen });
+		await Promise.race([dependencies, host.then(() => dependencies)]);
+	} else {
+		await dependencies;
+	}
 } catch (error) {
 	// Interrupted: install.cjs is about to end this process as the signal would have.
 	if (error.name === 'InterruptedError') await new Promise(() => {});

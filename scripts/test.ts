@@ -1,5 +1,5 @@
 import { startBrowser } from '../host/browser';
-import { ensureHost } from '../host/install';
+import { ensureHost } from '../host/install.cjs';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 

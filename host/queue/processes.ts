@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { HostInstallation } from '../install';
+import type { HostInstallation } from '../install.cjs';
 import { startN8n, type N8n } from '../n8n';
 import { freePorts, LOOPBACK } from '../ports';
 import { supervise, type SupervisedProcess } from './supervise';

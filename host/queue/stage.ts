@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startSandbox } from '../../sandbox/index';
 import { N8nApi } from '../api';
 import { CleanupStack } from '../cleanupStack';
-import { ensureHost } from '../install';
+import { ensureHost } from '../install.cjs';
 import { installPackage } from '../package';
 import { LOOPBACK } from '../ports';
 import type { SupervisedProcess } from './supervise';
@@ -72,7 +72,6 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 	const installation = await ensureHost({ log });
 	await mkdir(folder, { recursive: true });
 	const secrets = await secretsOf(folder);
-	log('Building the nodes and installing them into n8n…');
 	await installPackage({ userFolder: path.join(folder, 'main'), log });
 
 	const closing = new CleanupStack();

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { raiseQueueStage } from './stage';
+import { screen } from '../../scripts/install.cjs';
 import { announce, chosen, reportFailure, untilAsked } from '../terminal';
 
 /** Where `npm run start:queue` keeps its data between runs. */
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
 	const stage = await raiseQueueStage({
 		folder,
 		...(await chosen()),
-		log: (line) => console.log(line),
+		log: screen,
 	});
 	const { postgres, redis, workers } = stage;
 	announce({

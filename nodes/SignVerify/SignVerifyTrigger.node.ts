@@ -26,7 +26,8 @@ export class SignVerifyTrigger implements INodeType {
 		subtitle,
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
-		eventTriggerDescription: 'Waiting for the signing service to report an event',
+		// The canvas shows it beside the node while it listens for a test event.
+		eventTriggerDescription: 'Sign a document',
 		activationMessage:
 			'The workflow now starts whenever the signing service reports one of the events.',
 		triggerPanel: {

@@ -116,11 +116,11 @@ test('an input that is wrong is shown as an error that names the field and what 
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	const panel = page.locator('[data-test-id="output-panel"]');
 	await panel
-		.getByText('Template: the account has no v2 template with the ID "no-such-id"')
+		.getByText('Template: the account has no template with the ID "no-such-id"')
 		.first()
 		.waitFor();
 	await panel
-		.getByText(/set Template Version to "Version 1" if it is one of those/)
+		.getByText(/Choose one from the list, or check the ID/)
 		.first()
 		.waitFor();
 	await page.close();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { ensureHost } from '../../host/install';
+import { ensureHost } from '../../host/install.cjs';
 import { root } from '../../scripts/tools';
 import { leaksOf, type Remains } from './support/leaks';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureHost } from '../../host/install';
+import { ensureHost } from '../../host/install.cjs';
 import { startN8n, type N8n } from '../../host/n8n';
 import { until, useStage } from './support/stage';
 import {

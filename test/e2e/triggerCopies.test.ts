@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { ensureHost } from '../../host/install';
+import { ensureHost } from '../../host/install.cjs';
 import { startN8n, type N8n } from '../../host/n8n';
 import { hashOf } from '../../nodes/SignVerify/webhooks/url';
 import {

@@ -15,9 +15,13 @@ describe('input that is wrong', () => {
 		[
 			'an unknown template',
 			{ templateId: byId('65f1c0de0000000000000999') },
-			/^Template: the account has no v2 template with the ID/,
+			/^Template: the account has no template with the ID/,
 		],
-		['an unknown version', { templateVersion: 'v3' }, 'Template Version: there is no such version'],
+		[
+			'positions for a template with its own places to sign',
+			{ options: { signPositions: { position: [{ email: ada.email }] } } },
+			'Signature Positions: the template "Employment contract" has its own places to sign',
+		],
 		[
 			'a required field without a value',
 			{ fields: mapped({ ...fields, role: '' }) },
@@ -152,7 +156,8 @@ describe('input that is wrong', () => {
 			'Signature Position 1, Color: it is not a hex color',
 		],
 	])('version 1: %s', async (_name, position, message) => {
-		const parameters = { ...v1Setup(service).parameters, signPositions: { position: [position] } };
+		const options = { signPositions: { position: [position] } };
+		const parameters = { ...v1Setup(service).parameters, options };
 		const error = await failureOf(runAction(service.credential(), { parameters: parameters }));
 		expect(error.message).toMatch(message);
 		expect(creations()).toHaveLength(0);
@@ -195,7 +200,7 @@ describe('input that is wrong', () => {
 		const parameters = {
 			...v1Setup(service).parameters,
 			...signatory({ ...ada, name: '' }),
-			signPositions: { position: [position, { email: '' }] },
+			options: { signPositions: { position: [position, { email: '' }] } },
 		};
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toMatch(

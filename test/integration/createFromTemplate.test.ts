@@ -61,7 +61,8 @@ describe('creating a document', () => {
 				},
 			],
 		};
-		await runAction(service.credential(), { parameters: { ...parameters, signPositions } });
+		const options = { signPositions };
+		await runAction(service.credential(), { parameters: { ...parameters, options } });
 
 		const page = { width: 595.28, height: 841.89 };
 		expect(creations()[0]).toMatchObject({
@@ -103,7 +104,7 @@ describe('creating a document', () => {
 
 	test('raw output is the document as the service answered it', async () => {
 		const [item] = await runAction(service.credential(), {
-			parameters: { ...v2, simplify: false },
+			parameters: { ...v2, options: { simplify: false } },
 		});
 		expect(item?.json).toEqual(
 			expect.objectContaining({

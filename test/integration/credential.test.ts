@@ -8,7 +8,12 @@ import { envelope, Stub, text } from '../support/stub';
 
 const service = useService();
 const listTemplates = {
-	parameters: { resource: 'template', operation: 'getAll', returnAll: true },
+	parameters: {
+		resource: 'template',
+		operation: 'getAll',
+		returnAll: true,
+		filters: { generation: 'v2' },
+	},
 };
 
 describe('the token exchange', () => {

@@ -42,7 +42,11 @@ describe('identity / request', () => {
 	});
 
 	test('another type, as free text', async () => {
-		await run('request', { email: 'ada@example.com', verificationType: 'DOCUMENT' });
+		await run('request', {
+			email: 'ada@example.com',
+			verificationType: 'other',
+			otherType: 'DOCUMENT',
+		});
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({
 			email: 'ada@example.com',
 			type: 'DOCUMENT',
@@ -143,7 +147,7 @@ describe('identity / getResults', () => {
 
 	test('not found, in progress, and completed without results are told apart', async () => {
 		expect((await failureOf(results('nothing-there'))).message).toBe(
-			'Session ID: the service has no identity request with the ID "nothing-there"',
+			'Validation ID: the service has no identity request with the ID "nothing-there"',
 		);
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');

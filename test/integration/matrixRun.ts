@@ -136,7 +136,7 @@ export class MatrixRun {
 					webhookId: byId(await this.registration()),
 				};
 			default:
-				return { resource: 'template', operation: 'getAll' };
+				return { resource: 'template', operation: 'getAll', filters: { generation: 'v2' } };
 		}
 	}
 

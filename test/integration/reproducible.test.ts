@@ -15,7 +15,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { ensureNode24 } from '../../host/install';
+import { ensureNode24 } from '../../host/install.cjs';
 import { packRelease } from '../../scripts/release/pack';
 import { root } from '../../scripts/tools';
 import { comparePackages, verifyRelease } from '../../scripts/release/verify';

@@ -42,7 +42,7 @@ describe('document / sendAndWait', () => {
 	});
 
 	test('gives the whole notification where Simplify is off', async () => {
-		const execution = await begin(signing({ simplify: false }));
+		const execution = await begin(signing({ options: { simplify: false } }));
 		await sign();
 		expect(execution.output[0]?.json).toMatchObject({
 			type: 'completedDocument',

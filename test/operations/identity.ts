@@ -30,6 +30,7 @@ const request: OperationEntry = {
 
 const sendAndWait: OperationEntry = {
 	...request,
+	parameters: { ...request.parameters, verification: 'new' },
 	calls: {
 		token,
 		call: creation,

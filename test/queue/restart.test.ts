@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { N8nApi } from '../../host/api';
 import { CleanupStack } from '../../host/cleanupStack';
 import { isRunning } from '../../host/executions';
-import { ensureHost } from '../../host/install';
+import { ensureHost } from '../../host/install.cjs';
 import { startN8n } from '../../host/n8n';
 import { installPackage } from '../../host/package';
 import { freePorts, LOOPBACK } from '../../host/ports';

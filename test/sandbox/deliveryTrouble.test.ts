@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DeliveryTrouble, Sandbox } from '../../sandbox';
 import { lastAttemptAfter, RETRY_SCHEDULES } from '../../sandbox/service/retrySchedules';
+import { until } from '../support/until';
 import {
 	type Answer,
 	create,
@@ -34,24 +35,15 @@ async function withTrouble(...trouble: DeliveryTrouble[]) {
 /** A document that is sent, and signed by its one signatory. */
 async function signed(sandbox: Sandbox, http: Http): Promise<string> {
 	const { documentID } = (await create(sandbox, http, 'v2', ONE)).data.responseData;
-	await until(() => sandbox.deliveries().length > 0);
+	await until('something is delivered', () => sandbox.deliveries().length > 0);
 	await sandbox.sign(documentID, ANA.email);
 	return documentID;
-}
-
-/** Waits for something that must happen at once; an endless wait would outlive its test. */
-async function until(happened: () => boolean): Promise<void> {
-	const deadline = Date.now() + 5000;
-	while (!happened()) {
-		if (Date.now() > deadline) throw new Error('It did not happen within 5 s');
-		await pause(5);
-	}
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const types = (hook: Receiver) => hook.got.map(({ body }) => body.type);
 const count = async (hook: Receiver, wanted: number) => {
-	await until(() => hook.got.length >= wanted);
+	await until(`${wanted} have come`, () => hook.got.length >= wanted);
 	// One more would come at once.
 	await pause(80);
 	return types(hook);
@@ -186,10 +178,8 @@ test('receivers that hang keep no other receiver waiting', async () => {
 	for (let index = 0; index < 67; index += 1) {
 		ids.push((await create(sandbox, http, 'v2', ONE)).data.responseData.documentID);
 	}
-	const began = Date.now();
 	for (const id of ids) await sandbox.fire('failedBiometric', id);
-	while (healthy.got.length < ids.length && Date.now() - began < 10_000) await pause(10);
-	expect(healthy.got).toHaveLength(ids.length);
+	await until('all have come', () => healthy.got.length === ids.length);
 	hanging.closeAllConnections();
 	hanging.close();
 });

@@ -153,7 +153,6 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 	const document = {
 		resource: 'document',
-		templateVersion: 'v2',
 		templateId: byId(templateId),
 		fields: {
 			mappingMode: 'defineBelow',
@@ -182,7 +181,7 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 		case 'request':
 			return { ...identity, operation: 'request' };
 		case 'requestAndWait':
-			return { ...identity, operation: 'sendAndWait' };
+			return { ...identity, operation: 'sendAndWait', verification: 'new' };
 		case 'waitForIdentity':
 			return {
 				resource: 'identity',

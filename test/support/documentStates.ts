@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** What the body of an event says on a URL for completedDocument, and what follows. */
 export interface DocumentState {
-	/** A row of docs/waiting.md#what-a-document-says: type, document, waiting node, trigger. */
+	/** A row of docs/dev/architecture.md#what-a-document-says: type, document, waiting node, trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
 	types: unknown[];
 	documents: IDataObject[];

@@ -54,14 +54,14 @@ export function setUp(behaviour: Behaviour = {}) {
 	const warnings: string[] = [];
 	const trigger = (
 		events: unknown,
-		{ at = address, options = {}, filters = {}, workflow = 'Contracts', ...self }: Setting = {},
+		{ at = address, form = {}, workflow = 'Contracts', ...self }: Setting = {},
 	) => {
 		// n8n stores it if a value of it was set, or a value in it.
 		const state = ObservableObject.create(self.state ?? {});
 		const hooks = {
 			...context,
 			getNodeParameter: (name: string, fallback: unknown) =>
-				({ events, options, filters })[name as 'events'] ?? fallback,
+				({ events, ...form })[name] ?? fallback,
 			getWorkflowStaticData: () => state,
 			getNodeWebhookUrl: () => at,
 			getInstanceId: () => self.instance ?? 'instance',
@@ -96,8 +96,8 @@ export function setUp(behaviour: Behaviour = {}) {
 interface Setting {
 	at?: string | undefined;
 	state?: IDataObject;
-	options?: IDataObject;
-	filters?: IDataObject;
+	/** Parameters besides the events. */
+	form?: Record<string, unknown>;
 	/** The workflow's name. */
 	workflow?: string | undefined;
 	instance?: string;

@@ -153,7 +153,7 @@ describe('a call that failed', () => {
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.read.always} times in \\d seconds\\.$`,
+					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.read.always} times in \\d s\\.$`,
 				),
 			) as string,
 			answered: 500,

@@ -181,10 +181,10 @@ describe('activating', () => {
 
 	test('says at once all that is wrong with its form', async () => {
 		const { trigger, calls } = setUp();
-		const form = { options: { fileSeconds: 0 }, filters: { signatoryEmails: 'Ana' } };
-		const { message } = await failure(trigger([], form).create());
+		const form = { signatory: 'Ana', sentBy: 'Eve' };
+		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^3 fields are missing or wrong: \(1\) Events: .* \(2\) File Time Limit: .* \(3\) Signatory Emails: "Ana" is not/,
+			/^3 fields are missing or wrong: \(1\) Events: .* \(2\) Signatory: "Ana" is not .* \(3\) Sent By: "Eve"/,
 		);
 		expect(calls).toHaveLength(0);
 	});

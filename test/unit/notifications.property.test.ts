@@ -124,12 +124,9 @@ describe.each(all.filter((each) => !each.startsWith('pending') && !each.endsWith
 		const ignored = ['eventId', 'addedOn', 'missingFiles', ...(isUnknown ? ['Document'] : [])];
 		const named = (event: string) => ({ secret: event, fetch: () => file('%PDF-1.7') });
 		const simplified = activeTrigger({ downloadFiles: true }, named(`${event} simplified`));
-		const filters = {
-			titleContains: 'x',
-			templateIds: ['x'],
-			signatoryEmails: 'nobody@example.com',
-		};
-		const filtered = activeTrigger({ filters }, named(`${event} filtered`));
+		const nobody = 'nobody@example.com';
+		const filters = { filters: { titleContains: 'x' }, templates: ['x'], sentBy: nobody };
+		const filtered = activeTrigger({ ...filters, signatory: nobody }, named(`${event} filtered`));
 		let addedOn = 0;
 		const receive = async (body: unknown) => {
 			const raw = JSON.stringify({ ...(body as object), type: event, addedOn: ++addedOn });

@@ -34,6 +34,8 @@ export interface NotifiedDocument {
 	summary: DocumentSummary;
 	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
+	/** The address of the user who sent it, in lower case; '' if it does not say so. */
+	sentBy: string;
 	signatories: SignatoryStatus[];
 	state: DocumentState;
 }
@@ -138,12 +140,13 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 			...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
 		},
 		addedOn: readMoment(source.addedOn),
+		sentBy: textOf(objectOf(source.createdBy).emailID).trim().toLowerCase(),
 		signatories,
 		state: stateOf(source, type, signatories),
 	};
 }
 
-/** The table of docs/waiting.md#what-a-document-says. */
+/** The table of docs/dev/architecture.md#what-a-document-says. */
 function stateOf(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,

@@ -85,6 +85,6 @@ export class RetryPolicy {
 	private summary(): string {
 		const seconds = Math.round((Date.now() - this.start) / 1000);
 		const tries = this.tries.rateLimited + this.tries.other;
-		return tries > 1 ? ` It was tried ${tries} times in ${seconds} seconds.` : '';
+		return tries > 1 ? ` It was tried ${tries} times in ${seconds} s.` : '';
 	}
 }

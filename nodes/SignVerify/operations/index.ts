@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import * as registry from './registry';
-import { toolOutputFields } from './toolOutput';
+import { toolOutputField } from './toolOutput';
 import type { Operation, ResourceName } from './types';
 
 /**
@@ -19,7 +19,7 @@ export const resources: Record<ResourceName, { name: string; first: string }> = 
 	webhook: { name: 'Webhook', first: 'create' },
 };
 
-/** Every operation of the action node. */
+/** Every operation of the action node, in the order in which the form offers them. */
 export const operations: Operation[] = Object.values(registry);
 
 /** Finds an operation by its resource and value; undefined if there is none. */
@@ -43,9 +43,10 @@ function formOf(offered: Operation[]): INodeProperties[] {
 }
 
 function resourceSelector(used: ResourceName[]): INodeProperties {
-	const options: INodePropertyOptions[] = used
-		.map((value) => ({ name: resources[value].name, value }))
-		.sort((left, right) => left.name.localeCompare(right.name));
+	const options: INodePropertyOptions[] = used.map((value) => ({
+		name: resources[value].name,
+		value,
+	}));
 	return {
 		displayName: 'Resource',
 		name: 'resource',
@@ -66,8 +67,7 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 		displayOptions: { show: { resource: [resource] } },
 		options: offered
 			.filter((each) => each.resource === resource)
-			.map(({ name, value, action, description }) => ({ name, value, action, description }))
-			.sort((left, right) => left.name.localeCompare(right.name)),
+			.map(({ name, value, action, description }) => ({ name, value, action, description })),
 		default: first,
 	};
 }
@@ -75,17 +75,12 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 /** An operation's form, shown only if that operation is chosen. */
 function fieldsOf(operation: Operation): INodeProperties[] {
 	const { resource, value, fields } = operation;
-	const toolOutput = 'run' in operation ? operation.toolOutput : undefined;
 	const show = { resource: [resource], operation: [value] };
-	if (!toolOutput) return updateDisplayOptions({ show }, fields);
-	const isOptions = ({ name }: INodeProperties) => name === 'options';
+	const own = updateDisplayOptions({ show }, fields);
+	if (!('toolOutput' in operation)) return own;
+	// n8n runs the tool with the form of the node, so the field must be there, hidden.
 	return [
-		...updateDisplayOptions(
-			{ show },
-			fields.filter((field) => !isOptions(field)),
-		),
-		// n8n runs the tool with the form of the node, so the fields must be there, hidden.
-		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, toolOutputFields(toolOutput)),
-		...updateDisplayOptions({ show }, fields.filter(isOptions)),
+		...own,
+		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, [toolOutputField]),
 	];
 }

@@ -1,14 +1,13 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, isEvent } from '../api/events';
-import { readFileSeconds } from '../webhooks/files';
 import { leadsTo, urlWithSecret, webhookName } from '../webhooks/url';
 import { compareWebhooks, removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
 import { listOf, textOf } from '../util/values';
-import { readSignatories } from './filters';
+import { readFilters } from './filters';
 import { forget, isOwner, knownOf, ownerOf, stateOf, type TriggerState } from './state';
 
 /** @throws InputError if there is no event, or one that does not exist. */
@@ -91,15 +90,12 @@ function abandon(context: IHookFunctions, state: TriggerState): void {
 	forget(state);
 }
 
-/** A wrong option or filter is reported now, not when an event arrives. */
+/** The events. A wrong filter is reported now, not when an event arrives. */
 function readForm(context: IHookFunctions): EventType[] {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const { types } = readAll({
+	return readAll({
 		types: () => readEvents(context.getNodeParameter('events')),
-		seconds: () => readFileSeconds(options.fileSeconds),
-		filters: () => readSignatories(context.getNodeParameter('filters', {})),
-	});
-	return types;
+		filters: () => readFilters(context),
+	}).types;
 }
 
 /** The state that a node finds, whether it is its own and for this URL, and the URL. */

@@ -7,12 +7,12 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { claimEvent } from '../webhooks/seen';
-import { readFileSeconds, withFiles } from '../webhooks/files';
+import { withFiles } from '../webhooks/files';
 import { type Answer, respond } from '../webhooks/respond';
 import { simplifyNotification } from '../webhooks/simplify';
 import { readEvent } from '../webhooks/validate';
 import { isSecret, secretParameter } from '../webhooks/url';
-import { passesFilters } from './filters';
+import { passesFilters, readFilters } from './filters';
 import { readEvents } from './lifecycle';
 import { isOwner, knownOf, stateOf } from './state';
 
@@ -35,7 +35,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	if (webhook.type === 'completedDocument' && notification.document?.state !== 'completed') {
 		return { status: 422, message: 'The document of this event is not completed.' };
 	}
-	if (!passesFilters(context.getNodeParameter('filters', {}), notification)) {
+	if (!passesFilters(readFilters(context), notification)) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
@@ -67,6 +67,5 @@ async function toItem(
 		? simplifyNotification(notification)
 		: notification.body;
 	if (!context.getNodeParameter('downloadFiles', false)) return { json };
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	return await withFiles(json, context, notification, readFileSeconds(options.fileSeconds));
+	return await withFiles(json, context, notification);
 }

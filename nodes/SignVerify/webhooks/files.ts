@@ -9,7 +9,6 @@ import type {
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
-import { readNumber } from '../operations/parameters';
 import { settle } from '../util/async';
 
 /** A file in a sentence, and what is added to the document's title in its name. */
@@ -19,33 +18,22 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
 };
 
-/** Default for the seconds that all files may take together. */
-export const defaultFileSeconds = 10;
-/** The largest "File Time Limit". */
-export const maxFileSeconds = 60;
+/** Milliseconds that all files may take together: the service waits for the answer that long. */
+const maxTime = 10_000;
 
 /** The most bytes of one file; the "Download" operation accepts larger ones. */
 const maxFile = 50_000_000;
 
-/** @throws InputError if the "File Time Limit" is out of range. */
-export function readFileSeconds(value: unknown): number {
-	const range = { min: 1, max: maxFileSeconds };
-	return readNumber(value ?? defaultFileSeconds, 'File Time Limit', range, 'the-trigger');
-}
-
 /**
- * Adds the files of a notification to its output, and a list of those that are missing. All are
- * downloaded at once and with a time limit: their URLs expire (docs/dev/service.md#seen-documents), and the
- * service waits for the answer. No token is sent to these URLs. Never throws.
+ * Adds the files of a notification to its output, and a list of those that are missing. They are
+ * downloaded now, because their URLs expire (docs/dev/service.md#seen-documents). No token is sent to
+ * these URLs. Never throws.
  */
 export async function withFiles(
 	json: IDataObject,
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	{ event, document, files }: Notification,
-	seconds = defaultFileSeconds,
 ): Promise<INodeExecutionData> {
-	// Timers take whole numbers only.
-	const total = Math.ceil(seconds * 1000);
 	const title = document?.summary.title ?? '';
 
 	const fetchFile = async (
@@ -59,7 +47,14 @@ export async function withFiles(
 			downloadFile(
 				{ helpers, getExecutionCancelSignal: () => undefined },
 				// The limit for silence is never reached before the one for the whole file.
-				{ address, title, ...documentFiles[file], limit: maxFile, timeout: 2 * total, total },
+				{
+					address,
+					title,
+					...documentFiles[file],
+					limit: maxFile,
+					timeout: 2 * maxTime,
+					total: maxTime,
+				},
 			),
 		);
 		if (downloaded.ok) return { data: downloaded.value };

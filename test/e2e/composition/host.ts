@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from '../../../host/apiClient';
 import type { Credential } from '../../../host/apiTypes';
-import { ensureHost } from '../../../host/install';
+import { ensureHost } from '../../../host/install.cjs';
 import { startN8n, type N8n } from '../../../host/n8n';
 import { installPackage } from '../../../host/package';
 import { signIn } from '../../../host/stage';

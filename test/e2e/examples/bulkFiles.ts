@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createRequire } from 'node:module';
 
 import { root } from '../../../scripts/tools';
-import { ensureHost } from '../../../host/install';
+import { ensureHost } from '../../../host/install.cjs';
 import { counts, csv, everybody, header, person, sheet, upload } from './bulkUpload';
 import { own } from './runStage';
 

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Owner, Workflow } from '../../../host/apiTypes';
 import { n8nEnvironment } from '../../../host/environment';
-import { ensureHost } from '../../../host/install';
+import { ensureHost } from '../../../host/install.cjs';
 import { startN8n, type N8n } from '../../../host/n8n';
 import { installPackage } from '../../../host/package';
 import { freePorts } from '../../../host/ports';

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { ensureHost } from '../../../host/install';
+import { ensureHost } from '../../../host/install.cjs';
 import { startN8n } from '../../../host/n8n';
 import { raiseStage, type Stage } from '../../../host/stage';
 import { root } from '../../../scripts/tools';

@@ -36,7 +36,8 @@ const kinds: FileKind[] = [
 	{
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
-		description: 'The certificate of the certification service provider',
+		description:
+			'The certificate of an accredited certification service provider (in Spanish PSC), if your service uses one',
 		inEvent: ['pscCertificateURL', 'pscUrl'],
 	},
 ];

@@ -1,18 +1,18 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../webhooks/simplify';
+import { nameOf } from '../../api/templates';
+import { textOf } from '../../util/values';
 import { readAll } from '../inputError';
 import { type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption } from '../checkOnly';
-import { sendOnceOption } from '../sendItem';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import type { ItemContext, SendingOperation } from '../types';
 import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
 	documentFields,
+	documentOptions,
 	documentPreview,
-	otherCountOption,
 	prepareDocument,
 	readSimplify,
 	sendDocument,
@@ -66,7 +66,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			default: 'new',
 		},
 		...updateDisplayOptions({ show: { document: ['new'] } }, documentFields),
-		...updateDisplayOptions({ show: { document: ['existing'] } }, [documentIdField, simplifyField]),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [documentIdField]),
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',
@@ -76,12 +76,8 @@ export const sendDocumentAndWait: SendingOperation = {
 				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
 		},
 		...limitWaitTimeFields,
-		...updateDisplayOptions({ show: { document: ['new'] } }, [
-			optionsField([checkOnlyOption, otherCountOption, sendOnceOption]),
-		]),
-		...updateDisplayOptions({ show: { document: ['existing'] } }, [
-			optionsField([checkOnlyOption]),
-		]),
+		...updateDisplayOptions({ show: { document: ['new'] } }, [documentOptions]),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([simplifyField])]),
 	],
 
 	waits: true,
@@ -126,7 +122,13 @@ async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
 			since,
 			until: Date.now(),
 		};
-		return { json, created, target: { kind: 'document' as const, document, ...output } };
+		const people = prepared.body.signatories.map(({ name, email }) => `${name} (${email})`);
+		return {
+			json,
+			created,
+			target: { kind: 'document' as const, document, ...output },
+			waitsFor: `"${textOf(json.title) || nameOf(prepared.template)}", to be signed by ${people.join(', ')}`,
+		};
 	};
 	return { preview: documentPreview(prepared), start };
 }
@@ -139,6 +141,7 @@ function existing(item: ItemContext, output: OutputOptions): Start {
 	const start = async () => ({
 		json: { documentId },
 		target: { kind: 'document' as const, document, ...output },
+		waitsFor: `the document ${documentId}`,
 	});
 	return { preview: { documentId }, start };
 }

@@ -1,5 +1,6 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
+import { nameOf, type Template } from '../../api/templates';
 import type { StaticSignPosition } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
 import { listOf, objectOf, textOf } from '../../util/values';
@@ -15,18 +16,12 @@ const margin = 50;
 const defaultColor = '#1f4fd8';
 const defaultPlace = 'bottomRight';
 
-/** Places on the page: the part of the free space that is left of and above the signature. */
-const presets = new Map(
+/** Places at the bottom of the page: the part of the free space that is left of the signature. */
+const places = new Map(
 	Object.entries({
-		bottomLeft: { name: 'Bottom Left', left: 0, top: 1 },
-		bottomCenter: { name: 'Bottom Center', left: 0.5, top: 1 },
-		bottomRight: { name: 'Bottom Right', left: 1, top: 1 },
-		middleLeft: { name: 'Middle Left', left: 0, top: 0.5 },
-		middleCenter: { name: 'Middle Center', left: 0.5, top: 0.5 },
-		middleRight: { name: 'Middle Right', left: 1, top: 0.5 },
-		topLeft: { name: 'Top Left', left: 0, top: 0 },
-		topCenter: { name: 'Top Center', left: 0.5, top: 0 },
-		topRight: { name: 'Top Right', left: 1, top: 0 },
+		bottomLeft: { name: 'Bottom Left', left: 0 },
+		bottomCenter: { name: 'Bottom Center', left: 0.5 },
+		bottomRight: { name: 'Bottom Right', left: 1 },
 	}),
 );
 
@@ -51,7 +46,7 @@ const positionValues: INodeProperties[] = [
 		name: 'place',
 		type: 'options',
 		options: [
-			...[...presets].map(([value, { name }]) => ({ name, value })),
+			...[...places].map(([value, { name }]) => ({ name, value })),
 			{ name: 'Exact Coordinates', value: 'exact' },
 		],
 		default: defaultPlace,
@@ -80,17 +75,19 @@ const positionValues: INodeProperties[] = [
 	},
 ];
 
-/** The form for where the signatures go; version 2 templates have their own places. */
-export const signPositionsField: INodeProperties = {
+/** The option for where the signatures go. */
+export const signPositionsOption: INodeProperties = {
 	displayName: 'Signature Positions',
 	name: 'signPositions',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Position',
 	default: {},
-	displayOptions: { show: { templateVersion: ['v1'] } },
-	description: 'Where on the pages each signature goes. Without any, the service decides.',
-	builderHint: { propertyHint: 'Version 1 only. The email is that of one of the signatories.' },
+	description:
+		'Where on the pages each signature goes, for a template without places to sign (version 1). Without any, the service decides.',
+	builderHint: {
+		propertyHint: 'For templates of version 1 only. The email is that of one of the signatories.',
+	},
 	options: [{ displayName: 'Position', name: 'position', values: positionValues }],
 };
 
@@ -99,13 +96,23 @@ export const signPositionsField: INodeProperties = {
  * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
  * like `coordinates.y`.
  * @param signatories Absent if they are wrong themselves.
- * @throws InputError for an e-mail address that is not a signatory's, and for a number out of range.
+ * @throws InputError for an e-mail address that is not a signatory's, for a number out of range, and for a
+ * template of version 2.
  */
 export function readSignPositions(
 	item: ItemContext,
+	template: Template,
 	signatories: SignatoryInput[] | undefined,
 ): StaticSignPosition[] {
-	const list = listOf(objectOf(item.parameter('signPositions')).position);
+	const { name, displayName } = signPositionsOption;
+	const list = listOf(objectOf(item.parameter(`options.${name}`)).position);
+	if (list.length > 0 && template.templateVersion === 'v2') {
+		throw new InputError(
+			displayName,
+			`the template "${nameOf(template)}" has its own places to sign`,
+			'Remove this option. Only templates of version 1 can use it.',
+		);
+	}
 	return readEach(list, (entry, index) => {
 		const field = `Signature Position ${index + 1}`;
 		const values = objectOf(entry);
@@ -158,22 +165,17 @@ function readBox(values: Record<string, unknown>, field: string) {
 			...size,
 		});
 	}
-	const preset = presets.get(textOf(values.place ?? defaultPlace));
-	if (!preset)
+	const place = places.get(textOf(values.place ?? defaultPlace));
+	if (!place)
 		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
 	const { width, height } = readAll(size);
-	const room = { x: roomBeside(page.width, width), y: roomBeside(page.height, height) };
+	const freeWidth = Math.max(0, page.width - 2 * margin - width);
 	return {
-		x: round(margin + room.x * preset.left),
-		y: round(margin + room.y * preset.top),
+		x: round(margin + freeWidth * place.left),
+		y: round(Math.max(margin, page.height - margin - height)),
 		width,
 		height,
 	};
-}
-
-/** How far a signature can be moved within the page's width or height. */
-function roomBeside(whole: number, size: number): number {
-	return Math.max(0, whole - 2 * margin - size);
 }
 
 function readColor(value: unknown, field: string): string {

@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type IDataObject } from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { identityEvent } from '../../api/events';
 import { lostCreation } from '../../http/messages';
@@ -14,6 +14,14 @@ import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { readValidationId, validationIdField } from './get';
 import { personalDataField, readPersonal } from './getResults';
 import { readRequest, requestFields, sendRequest } from './request';
+
+/** While an execution waits, it gives nobody the link. */
+const noLinkNotice: INodeProperties = {
+	displayName: 'Only if your provider mails the link itself',
+	name: 'noLinkNotice',
+	type: 'notice',
+	default: '',
+};
 
 /**
  * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
@@ -34,27 +42,24 @@ export const requestIdentityAndWait: SendingOperation = {
 			noDataExpression: true,
 			options: [
 				{
-					name: 'Request a New One',
-					value: 'new',
-					description: 'For services that send the person the link themselves',
-				},
-				{
 					name: 'Wait for One Requested Before',
 					value: 'existing',
 					description: 'For a workflow that requests it, sends the person the link, and then waits',
 				},
+				{
+					name: 'Request a New One',
+					value: 'new',
+					description: 'Requests the verification, and shows its link to nobody',
+				},
 			],
-			default: 'new',
+			default: 'existing',
 		},
-		...updateDisplayOptions({ show: { verification: ['new'] } }, requestFields),
 		...updateDisplayOptions({ show: { verification: ['existing'] } }, [validationIdField]),
+		...updateDisplayOptions({ show: { verification: ['new'] } }, [noLinkNotice, ...requestFields]),
 		personalDataField,
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { verification: ['new'] } }, [
 			optionsField([checkOnlyOption, sendOnceOption]),
-		]),
-		...updateDisplayOptions({ show: { verification: ['existing'] } }, [
-			optionsField([checkOnlyOption]),
 		]),
 	],
 
@@ -96,7 +101,11 @@ function fresh(item: ItemContext): Start {
 		const validationId = textOf(sent.json.validationId);
 		// Without an ID, another person's event would end the wait.
 		if (!validationId) throw lostCreation(withoutId, 'the identity request');
-		return { ...sent, target: { kind: 'identity', validationId, email: request.email, personal } };
+		return {
+			...sent,
+			target: { kind: 'identity', validationId, email: request.email, personal },
+			waitsFor: `the verification of ${request.email}`,
+		};
 	};
 	return { preview: { ...request }, start };
 }
@@ -107,9 +116,12 @@ function existing(item: ItemContext): Start {
 	const start = async (personal: boolean): Promise<StartedItem> => {
 		const identity = { validationId, email: '', personal };
 		const outcome = await identityOutcome(item.service, identity);
-		return outcome
-			? { json: outcome }
-			: { json: { validationId }, target: { kind: 'identity', ...identity } };
+		if (outcome) return { json: outcome };
+		return {
+			json: { validationId },
+			target: { kind: 'identity', ...identity },
+			waitsFor: `the verification ${validationId}`,
+		};
 	};
 	return { preview: { validationId }, start };
 }

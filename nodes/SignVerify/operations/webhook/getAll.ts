@@ -22,14 +22,10 @@ export const getAllWebhooks: Operation = {
 	action: 'Get many webhooks',
 	description:
 		'List the webhooks of the account. The secrets in the URLs of SignVerify Triggers are not shown.',
-	toolOutput: {
-		id: 'webHookID',
-		fields: ['webHookID', 'name', 'type', 'webHookUrl', 'addedOn', 'options', 'waitsUntil'],
-		simplify: ({ addedOn, ...json }) => ({
-			...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
-			...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
-		}),
-	},
+	toolOutput: ({ addedOn, ...json }) => ({
+		...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
+		...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
+	}),
 	fields: [
 		...limitFields,
 		filtersField([

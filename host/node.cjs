@@ -1,29 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+'use strict';
+// Which Node n8n is run and its database driver is built with.
 
-import { InstallError } from '../scripts/install.cjs';
+const fs = require('node:fs');
+const path = require('node:path');
+
+const { InstallError } = require('../scripts/install.cjs');
 
 /** The Node that n8n 2.41 asks for, and that its prebuilt native parts were made for. */
 const NODE_MAJOR = 24;
 
-/** A Node to run n8n under. */
-export interface NodeInstallation {
-	executable: string;
-	/** Without a leading `v`. */
-	version: string;
-	/** The folder that holds `include/node`; undefined where node-gyp has to fetch the headers. */
-	headers?: string;
-}
-
 /** The folder above `include/node`, when the headers beside an executable fit its version. */
-function headersBeside(executable: string, version: string): string | undefined {
+function headersBeside(executable, version) {
 	const folder = path.dirname(path.dirname(executable));
 	const include = path.join(folder, 'include', 'node');
 	try {
 		// A distribution's headers may lag behind the Node that runs.
-		const text = readFileSync(path.join(include, 'node_version.h'), 'utf8');
-		const number = (name: string): string | undefined =>
-			new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
+		const text = fs.readFileSync(path.join(include, 'node_version.h'), 'utf8');
+		const number = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
 		const found = `${number('MAJOR')}.${number('MINOR')}.${number('PATCH')}`;
 		return found === version ? folder : undefined;
 	} catch {
@@ -32,7 +25,7 @@ function headersBeside(executable: string, version: string): string | undefined 
 }
 
 /** The Node that this process runs under. */
-function ownNode(): NodeInstallation {
+function ownNode() {
 	const version = process.versions.node;
 	return {
 		executable: process.execPath,
@@ -42,23 +35,21 @@ function ownNode(): NodeInstallation {
 }
 
 /** True unless this process runs under a Node 24 that n8n can be built and run with. */
-export function needsPackagedNode(): boolean {
+function needsPackagedNode() {
 	const { version, headers } = ownNode();
 	return Number(version.split('.')[0]) !== NODE_MAJOR || headers === undefined;
 }
 
 /** The installed package for this platform, if there is one for it. */
-function packagedNode(folder: string): NodeInstallation | undefined {
+function packagedNode(folder) {
 	const modules = path.join(folder, 'node_modules');
-	if (!existsSync(modules)) return undefined;
+	if (!fs.existsSync(modules)) return undefined;
 	const binary = process.platform === 'win32' ? 'node.exe' : 'node';
-	for (const name of readdirSync(modules)) {
+	for (const name of fs.readdirSync(modules)) {
 		const executable = path.join(modules, name, 'bin', binary);
-		if (name.startsWith('.') || !existsSync(executable)) continue;
-		const manifest = JSON.parse(readFileSync(path.join(modules, name, 'package.json'), 'utf8')) as {
-			version: string;
-		};
-		const { version } = manifest;
+		if (name.startsWith('.') || !fs.existsSync(executable)) continue;
+		const manifest = path.join(modules, name, 'package.json');
+		const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
 		const headers = headersBeside(executable, version);
 		// The package for Windows is the one that comes without headers.
 		if (!headers && process.platform !== 'win32') {
@@ -79,7 +70,7 @@ function packagedNode(folder: string): NodeInstallation | undefined {
  * @param folder where host/node/ was installed
  * @throws InstallError when there is none
  */
-export function chooseNode(folder: string): NodeInstallation {
+function chooseNode(folder) {
 	const own = ownNode();
 	if (!needsPackagedNode()) return own;
 	const packaged = packagedNode(folder);
@@ -91,3 +82,5 @@ export function chooseNode(folder: string): NodeInstallation {
 			`If your platform is listed in host/node/package.json, delete ${folder} and try once more.`,
 	);
 }
+
+module.exports = { chooseNode, needsPackagedNode };

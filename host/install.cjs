@@ -1,0 +1,239 @@
+'use strict';
+// Installs n8n and what it runs on. `npm start` begins with it while the project's own
+// dependencies are still missing, so: Node's built-ins only.
+
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const {
+	InstallError,
+	fingerprint,
+	isStamped,
+	runNpm,
+	withLock,
+} = require('../scripts/install.cjs');
+const { chooseNode, needsPackagedNode } = require('./node.cjs');
+
+/** n8n and its dependencies take 2.2 GB; npm needs room for its cache beside them. */
+const NEEDED_BYTES = 4e9;
+const quiet = ['--no-fund', '--no-audit', '--loglevel=error'];
+
+/** The folder that the host is kept in: `SIGNVERIFY_HOST_DIR`, or `.run/host` in the repository. */
+function hostFolder() {
+	const chosen = process.env.SIGNVERIFY_HOST_DIR;
+	return chosen ? path.resolve(chosen) : path.join(path.dirname(__dirname), '.run', 'host');
+}
+
+/**
+ * Held while one process installs a part, `n8n` or `node` (sub-folders of `host/` with the manifests
+ * that pin it). Each has its own: who needs only a Node does not wait for the minutes that n8n takes.
+ */
+const lockOf = (folder, part) => path.join(folder, `${part}.lock`);
+
+function readJson(...file) {
+	return JSON.parse(fs.readFileSync(path.join(...file), 'utf8'));
+}
+
+async function checkDiskSpace(folder) {
+	const { bavail, bsize } = await fs.promises.statfs(folder);
+	const free = bavail * bsize;
+	if (free >= NEEDED_BYTES) return;
+	throw new InstallError(
+		`Installing n8n needs about 4 GB of free disk space in ${folder}; there are ` +
+			`${(free / 1e9).toFixed(1)} GB. Free some, or set SIGNVERIFY_HOST_DIR to a folder on another disk.`,
+	);
+}
+
+/**
+ * The compiler's tools split paths at spaces and take some characters for commands. Said before
+ * minutes go into an installation that cannot end well.
+ */
+function checkPath(folder) {
+	const [bad] = /[^\p{L}\p{N}\\/._:@+~-]/u.exec(folder) ?? [];
+	if (bad === undefined || process.platform === 'win32') return;
+	throw new InstallError(
+		`n8n's database driver cannot be compiled in a folder whose path holds ${bad === ' ' ? 'a space' : `"${bad}"`}: ` +
+			`${folder}. Set SIGNVERIFY_HOST_DIR to a folder without such characters, for example\n\n` +
+			`  SIGNVERIFY_HOST_DIR=${path.join(os.homedir(), 'signverify-host')} npm start`,
+	);
+}
+
+/**
+ * Does a step that writes down what it was done for, unless that is so already. The stamp lies in a
+ * folder that the step itself empties or makes anew: an interrupted one leaves none.
+ */
+async function ensure({ stampFile, stamp, run }) {
+	if (isStamped(stampFile, stamp)) return;
+	await run();
+	fs.mkdirSync(path.dirname(stampFile), { recursive: true });
+	fs.writeFileSync(stampFile, stamp);
+}
+
+function partStamp(part) {
+	const files = ['package-lock.json', '.npmrc'].map((file) =>
+		fs.readFileSync(path.join(__dirname, part, file)),
+	);
+	return fingerprint(...files, process.platform, process.arch);
+}
+
+/**
+ * The lock names no registry, so npm would ask for the description of each of 2,100 packages to learn
+ * its address: half of its processor time. Registries with other addresses answer 404.
+ */
+async function fillInAddresses(folder, run) {
+	const { stdout } = await runNpm({ ...run, args: ['config', 'get', 'registry'], cwd: folder });
+	const registry = stdout.trim().replace(/\/$/, '');
+	const lock = readJson(folder, 'package-lock.json');
+	for (const [place, entry] of Object.entries(lock.packages)) {
+		if (place === '') continue;
+		const name = entry.name ?? place.split('node_modules/').at(-1);
+		entry.resolved = `${registry}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
+	}
+	fs.writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
+}
+
+/** `npm ci` of one sub-folder of `host/` into the folder of the same name in the cache. */
+function installPart(part, folder, run) {
+	const target = path.join(folder, part);
+	const copyManifests = () => {
+		fs.mkdirSync(target, { recursive: true });
+		for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+			fs.copyFileSync(path.join(__dirname, part, file), path.join(target, file));
+		}
+	};
+	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--prefer-offline', ...quiet];
+	const install = async () => await runNpm({ ...run, args, cwd: target });
+	return {
+		stampFile: path.join(target, 'node_modules', '.signverify-installed'),
+		stamp: partStamp(part),
+		run: async () => {
+			copyManifests();
+			if (part === 'node') return void (await install());
+			await fillInAddresses(target, { signal: run.signal });
+			await install().catch(async (error) => {
+				if (!/\bE404\b/.test(error.message)) throw error;
+				copyManifests();
+				await install();
+			});
+		},
+	};
+}
+
+/** Installs what n8n runs on, from host/node/: the Node, where this machine's is another, and the driver's source. */
+async function ensureNodePart(folder, { log, signal }) {
+	const label = 'Installing a Node 24 for n8n';
+	const run = { label, estimate: 'a few seconds, 200 MB', log, signal };
+	await withLock(
+		lockOf(folder, 'node'),
+		async () => await ensure(installPart('node', folder, run)),
+		log,
+	);
+	return chooseNode(path.join(folder, 'node'));
+}
+
+const compiled = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+
+/** n8n's database driver is the one native part that has to be fetched or compiled. */
+function buildDriver(folder, node, { log, signal }) {
+	const cwd = path.join(folder, 'node');
+	const advice =
+		'n8n keeps its data in SQLite. Where no ready-made build can be downloaded, npm compiles it: ' +
+		'that needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++). ' +
+		'Install what is missing, then run the same command again.';
+	return {
+		stampFile: path.join(cwd, 'node_modules', 'sqlite3', '.signverify-built'),
+		stamp: fingerprint(partStamp('node'), node.version),
+		run: async () => {
+			await runNpm({
+				args: ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts', ...quiet],
+				cwd,
+				node: node.executable,
+				env: node.headers ? { npm_config_nodedir: node.headers } : {},
+				label: "Building n8n's database driver",
+				estimate: 'about a minute',
+				log,
+				signal,
+				advice,
+			});
+			const load = ['-e', "require('sqlite3')"];
+			const check = spawnSync(node.executable, load, { cwd, encoding: 'utf8' });
+			if (check.status === 0) return;
+			throw new InstallError(
+				`n8n's database driver was built but does not load under Node ${node.version}:\n\n` +
+					`${check.stderr.trim()}\n\n${advice}`,
+			);
+		},
+	};
+}
+
+/** Puts the driver, which was built while n8n was being installed, into n8n's copy of its package. */
+function copyDriver(folder) {
+	const [own, of8n] = ['node', 'n8n'].map((part) => path.join(folder, part));
+	const [pinned, wanted] = [own, of8n].map(
+		(each) => readJson(each, 'node_modules', 'sqlite3', 'package.json').version,
+	);
+	if (pinned !== wanted) {
+		throw new InstallError(
+			`n8n brings sqlite3 ${wanted}, and host/node/package.json names ${pinned}. Name the same there.`,
+		);
+	}
+	const target = path.join(of8n, compiled);
+	const source = fs.readFileSync(path.join(own, compiled));
+	if (fs.existsSync(target) && fs.readFileSync(target).equals(source)) return;
+	fs.mkdirSync(path.dirname(target), { recursive: true });
+	fs.writeFileSync(target, source);
+}
+
+async function install(folder, log) {
+	const ending = new AbortController();
+	const run = { log, signal: ending.signal };
+	const version = readJson(__dirname, 'n8n', 'package.json').dependencies.n8n;
+	const words = { label: `Installing n8n ${version}`, estimate: 'one to three minutes, 2.2 GB' };
+	const n8n = installPart('n8n', folder, { ...words, ...run });
+	if (!isStamped(n8n.stampFile, n8n.stamp)) {
+		checkPath(folder);
+		await checkDiskSpace(folder);
+	}
+	const beside = async () => {
+		const node = await ensureNodePart(folder, run);
+		await ensure(buildDriver(folder, node, run));
+		return node;
+	};
+	// The first failure is said at once, and ends what runs beside it.
+	const work = [ensure(n8n), beside()];
+	const [, node] = await Promise.all(work).catch(async (error) => {
+		ending.abort();
+		await Promise.allSettled(work);
+		throw error;
+	});
+	copyDriver(folder);
+	const n8nFolder = path.join(folder, 'n8n', 'node_modules', 'n8n');
+	return {
+		folder,
+		node: node.executable,
+		nodeVersion: node.version,
+		n8n: path.join(n8nFolder, 'bin', 'n8n'),
+		n8nVersion: readJson(n8nFolder, 'package.json').version,
+	};
+}
+
+/** What this process has begun to install, or has installed. */
+let host;
+
+async function ensureHost({ log }) {
+	const folder = hostFolder();
+	fs.mkdirSync(folder, { recursive: true });
+	host ??= withLock(lockOf(folder, 'n8n'), async () => await install(folder, log), log);
+	return await host;
+}
+
+async function ensureNode24({ log }) {
+	const folder = hostFolder();
+	if (!needsPackagedNode()) return chooseNode(path.join(folder, 'node'));
+	fs.mkdirSync(folder, { recursive: true });
+	return await ensureNodePart(folder, { log });
+}
+
+module.exports = { ensureHost, ensureNode24 };
