@@ -12,7 +12,7 @@ import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
-	kindOf,
+	isIdempotent,
 	type ServiceContext,
 	type ServiceRequest,
 } from './request';
@@ -89,7 +89,7 @@ export class ServiceClient {
 
 	private async callWithRetries<Data>(request: ServiceRequest): Promise<Envelope<Data>> {
 		const policy = new RetryPolicy({
-			kind: kindOf(request),
+			isIdempotent: isIdempotent(request),
 			maxRetryTime: this.maxRetryTime,
 			retryOnFail: request.noRetry ? undefined : this.retryOnFail,
 			finalStatuses: request.finalStatuses,
