@@ -56,13 +56,13 @@ describe('a call', () => {
 	});
 
 	test('that deletes says JSON without a body, as the interface shows it', async () => {
-		const { calls } = await callOnce(() => undefined, deletion, { maxTimeout: 700 });
+		const { calls } = await callOnce(() => undefined, deletion, {}, { timeoutSeconds: 7 });
 		expect(calls[0]?.options).toMatchObject({
 			method: 'DELETE',
 			url: 'https://sign.example.com/api/webhooks',
 			headers: { accept: 'application/json', 'content-type': 'application/json' },
 			qs: { webHookID: 'w' },
-			timeout: 700,
+			timeout: 7000,
 		});
 		expect(calls[0]?.options).not.toHaveProperty('body');
 	});

@@ -25,8 +25,6 @@ export const shortRetryTime = 10_000;
 
 /** How a client makes its calls. */
 export interface ClientOptions {
-	/** Milliseconds that one try may take at the most, if the credential allows longer. */
-	maxTimeout?: number;
 	/** Milliseconds after which a call is not retried. */
 	maxRetryTime?: number;
 	/**
@@ -63,10 +61,6 @@ export class ServiceClient {
 		return accountOf(await this.credential.read());
 	}
 
-	get retryOnFail(): RetryOnFail | undefined {
-		return this.options.retryOnFail;
-	}
-
 	/**
 	 * Sends a request and reads the envelope of its answer (docs/dev/service.md#response-envelope). A refused
 	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
@@ -91,7 +85,7 @@ export class ServiceClient {
 		const policy = new RetryPolicy({
 			isIdempotent: isIdempotent(request),
 			maxRetryTime: this.maxRetryTime,
-			retryOnFail: request.noRetry ? undefined : this.retryOnFail,
+			retryOnFail: request.noRetry ? undefined : this.options.retryOnFail,
 			finalStatuses: request.finalStatuses,
 		});
 		let current = request;
@@ -158,14 +152,13 @@ export class ServiceClient {
 	}
 
 	private async fetch(
-		{ baseUrl, rateLimiter, perSecond, timeout: allowed }: Account,
+		{ baseUrl, rateLimiter, perSecond, timeout }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IN8nHttpFullResponse> {
 		const maxWait = this.options.inTurn ? Infinity : this.maxRetryTime;
 		if (!(await rateLimiter.acquire(perSecond, maxWait, this.signal))) throw cancelled();
 		// Without a token, the call first waits for an exchange, which has the same time-out.
-		const timeout = Math.min(this.options.maxTimeout ?? Infinity, allowed);
 		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const options = httpOptions(`${baseUrl}${request.path}`, request, timeout);

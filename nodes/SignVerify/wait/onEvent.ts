@@ -38,7 +38,7 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 ];
 
 /** The sender of an event waits for the answer and sends it again, so each call has one try. */
-const quick = { maxTimeout: 10_000, maxRetryTime: 0 };
+const quick = { maxRetryTime: 0 };
 
 /** For how long (ms) the service is asked about an identity request. */
 const maxLookUpTime = 10_000;
