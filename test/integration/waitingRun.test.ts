@@ -34,11 +34,15 @@ describe('document / sendAndWait', () => {
 	test('brings the files along', async () => {
 		const execution = await begin(signing({ downloadFiles: true }));
 		await sign();
-		expect(Object.keys(execution.output[0]?.binary ?? {}).sort()).toEqual([
-			'certificate',
-			'document',
-			'pscCertificate',
-		]);
+		const names = ['document', 'certificate', 'pscCertificate'];
+		expect(Object.keys(execution.output[0]?.binary ?? {})).toEqual(names);
+		expect(execution.output[0]?.json).toMatchObject({
+			fileNames: names.join(','),
+			signatoryEmails: 'ada@example.com',
+			missing: '',
+			linksExpire: null,
+			completed: true,
+		});
 	});
 
 	test('gives the whole notification where Simplify is off', async () => {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { events } from '../api/events';
+import { includeOption } from '../webhooks/include';
 import { simplifyField } from '../webhooks/simplify';
 import { filterFields, moreFiltersField } from './filters';
 
@@ -45,4 +46,12 @@ export const triggerFields: INodeProperties[] = [
 	},
 	simplifyField,
 	moreFiltersField,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [includeOption],
+	},
 ];

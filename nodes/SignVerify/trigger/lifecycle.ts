@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, isEvent } from '../api/events';
 import { leadsTo, urlWithSecret, webhookName } from '../webhooks/url';
-import { compareWebhooks, removeWebhooks, syncWebhooks } from '../webhooks/sync';
+import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
@@ -17,21 +17,6 @@ export function readEvents(value: unknown): EventType[] {
 	const wrong = textOf(list.find((each) => !isEvent(each)));
 	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';
 	throw new InputError('Events', reason, 'Choose at least one event from the list.', 'the-trigger');
-}
-
-/** Whether exactly the wanted webhooks are at the service. */
-export async function checkExists(this: IHookFunctions): Promise<boolean> {
-	return await withNodeErrors(this, async () => {
-		const { state, url, isOwn } = find(this);
-		if (!isOwn) return false;
-		const { missing, obsolete } = await compareWebhooks(
-			new ServiceClient(this),
-			readForm(this),
-			leadsTo(url),
-			knownOf(state),
-		);
-		return missing.length === 0 && obsolete.length === 0;
-	});
 }
 
 /**
