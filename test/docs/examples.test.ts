@@ -18,7 +18,6 @@ const fieldNames = [
 	'Fields',
 	'Signatories',
 	'Events',
-	'Filter',
 	'Bucket Name',
 	'Employer',
 	'Workplace',
