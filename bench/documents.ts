@@ -57,7 +57,7 @@ export async function createDocuments(
 	const made =
 		side.kind === 'bare'
 			? await byClient(bench, service, side.parallel, items)
-			: await byWorkflow(bench, stepsOf(service, side, items));
+			: await byWorkflow(bench, await stepsOf(service, side, items));
 	// The sandbox mails each document after it has answered: the next run shall not pay for that.
 	await service.sandbox.idle();
 	return made;
@@ -96,7 +96,11 @@ async function byWorkflow({ n8n: { api, pid } }: Bench, steps: Step[]): Promise<
 	return { ms: run.executionTime, processorMs: used, status, error: error?.message };
 }
 
-function stepsOf(service: Service, side: Exclude<Side, { kind: 'bare' }>, items: number): Step[] {
+async function stepsOf(
+	service: Service,
+	side: Exclude<Side, { kind: 'bare' }>,
+	items: number,
+): Promise<Step[]> {
 	const source: Step = {
 		name: 'Items',
 		type: 'n8n-nodes-base.code',
@@ -105,23 +109,23 @@ function stepsOf(service: Service, side: Exclude<Side, { kind: 'bare' }>, items:
 			jsCode: `return Array.from({ length: ${items} }, (_, index) => ({ json: { index } }));`,
 		},
 	};
-	if (side.kind === 'node') return [source, signVerify(service, side)];
+	if (side.kind === 'node') return [source, await signVerify(service, side)];
 	return side.fixed
 		? [source, byHand(service, side)]
 		: [tokenByHand(service), source, byHand(service, side)];
 }
 
-function signVerify(
-	{ credentials }: Service,
+async function signVerify(
+	service: Service,
 	{ parallel, fixed }: Extract<Side, { kind: 'node' }>,
-): Step {
+): Promise<Step> {
 	// Three expressions, or none.
 	const index = fixed ? '0' : '{{ $json.index }}';
 	const value = (text: string): string => `${fixed ? '' : '='}${text}${index}`;
 	return {
 		name: 'Send',
 		type: 'n8n-nodes-signverify.signVerify',
-		credentials,
+		credentials: await service.credentialsFor(parallel),
 		parameters: {
 			resource: 'document',
 			operation: 'createFromTemplate',
@@ -137,7 +141,6 @@ function signVerify(
 				signatory: [{ email: `${value('person-')}@example.com`, name: value('Person ') }],
 			},
 			country: { __rl: true, mode: 'name', value: country },
-			options: { parallelRequests: parallel },
 		},
 	};
 }

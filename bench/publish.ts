@@ -5,7 +5,7 @@ import prettier from 'prettier';
 
 import { root } from '../scripts/tools';
 import { drawCharts } from './chart';
-import { toMarkdown, type Results } from './report';
+import { summaryOf, type Results } from './report';
 
 const page = path.join(root, 'docs/dev/benchmarks.md');
 /** What the charts show, for those who cannot see them. */
@@ -17,7 +17,7 @@ const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
 
 /**
  * Writes what a complete run found where it is read: `bench/results/<date>.json`, the charts, and
- * the tables of `docs/dev/benchmarks.md`.
+ * the table of `docs/dev/benchmarks.md`.
  * @returns the files, relative to the project
  */
 export async function publish(results: Results): Promise<string[]> {
@@ -32,14 +32,14 @@ export async function publish(results: Results): Promise<string[]> {
 	const pictures: string[] = [];
 	for (const [name, svg] of Object.entries(drawCharts(results.tables))) {
 		await write(`docs/images/${name}`, `${svg}\n`);
-		pictures.push(`![${captions[name] ?? name}](images/${name})`);
+		pictures.push(`![${captions[name] ?? name}](../images/${name})`);
 	}
-	const section = [...pictures, toMarkdown(results)].join('\n\n');
+	const section = [...pictures, summaryOf(results)].join('\n\n');
 	await write('docs/dev/benchmarks.md', await withTables(section));
 	return written;
 }
 
-/** The page with other charts and tables between its marks. */
+/** The page with other charts and another table between its marks. */
 async function withTables(section: string): Promise<string> {
 	const text = await readFile(page, 'utf8');
 	const [begin, end] = marks.map((mark) => text.indexOf(mark)) as [number, number];

@@ -15,11 +15,6 @@ export interface Results {
 	failures: string[];
 }
 
-/** The results as Markdown: the ratios first, held to today's floors, then all tables. */
-export function toMarkdown(results: Results): string {
-	return [summaryOf(results), ...results.tables.map(tableOf)].join('\n\n');
-}
-
 /** The machine, what could not be measured, and the ratios, as Markdown. */
 export function summaryOf({ date, machine, seconds, ratios, failures }: Results): string {
 	const { cores, processor, memoryGB, system, node, n8n, n8nNode, load } = machine;

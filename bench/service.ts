@@ -12,6 +12,8 @@ export interface Service {
 	sandbox: Sandbox;
 	/** For a node that is to use it. */
 	credentials: INodeCredentials;
+	/** Those for so many parallel requests. */
+	credentialsFor(parallel: number): Promise<INodeCredentials>;
 	/** Headers of a client that has a token already. */
 	headers: Record<string, string>;
 }
@@ -34,14 +36,18 @@ export async function withService<Result>(
 	const sandbox = await startSandbox(options);
 	try {
 		if (latencyMs) sandbox.faults.set({ endpoint: `POST ${createPath}`, delayMs: latencyMs });
-		const { id, name } = await n8n.api.createCredential({
-			name: `Service ${sandbox.url}`,
-			type: 'signVerifyApi',
-			data: { baseUrl: sandbox.baseUrl, ...sandbox.account },
-		});
+		const credentialsFor = async (parallelRequests: number): Promise<INodeCredentials> => {
+			const { id, name } = await n8n.api.createCredential({
+				name: `Service ${sandbox.url}, ${parallelRequests} in parallel`,
+				type: 'signVerifyApi',
+				data: { baseUrl: sandbox.baseUrl, ...sandbox.account, parallelRequests },
+			});
+			return { signVerifyApi: { id, name } };
+		};
 		return await work({
 			sandbox,
-			credentials: { signVerifyApi: { id, name } },
+			credentials: await credentialsFor(10),
+			credentialsFor,
 			headers: await headersFor(sandbox),
 		});
 	} finally {

@@ -12,6 +12,7 @@ import type {
 
 import {
 	accountHashOf,
+	limitFields,
 	normalizeBaseUrl,
 	tokenOf,
 	wrongCredential,
@@ -62,6 +63,7 @@ export class SignVerifyApi implements ICredentialType {
 			description:
 				'Your secret key. It is sent only to get an access token, never with other calls.',
 		},
+		...limitFields,
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

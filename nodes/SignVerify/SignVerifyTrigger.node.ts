@@ -10,7 +10,7 @@ import {
 import { triggerMethods } from './methods';
 import { triggerHint } from './builderHints';
 import { subtitle, triggerFields } from './trigger/fields';
-import { checkExists, create, remove } from './trigger/lifecycle';
+import { create, remove } from './trigger/lifecycle';
 import { handleRequest } from './trigger/webhook';
 
 /** The trigger node: starts a workflow when something happens to a document or an identity request. */
@@ -26,7 +26,8 @@ export class SignVerifyTrigger implements INodeType {
 		subtitle,
 		description:
 			'Send documents for signature, verify identities, and start workflows when they are signed or verified',
-		eventTriggerDescription: 'Waiting for the signing service to report an event',
+		// The canvas shows it beside the node while it listens for a test event.
+		eventTriggerDescription: 'Sign a document',
 		activationMessage:
 			'The workflow now starts whenever the signing service reports one of the events.',
 		triggerPanel: {
@@ -61,9 +62,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await checkExists.call(this);
-			},
+			// create() compares what is there with what is wanted, and does nothing if it is the same.
+			checkExists: async () => await Promise.resolve(false),
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);
 			},

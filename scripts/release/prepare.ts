@@ -68,7 +68,7 @@ export async function prepareRelease(preparation: Preparation): Promise<string> 
 async function pinInDeploy(folder: string, version: string): Promise<void> {
 	const file = path.join(folder, 'deploy/.env.example');
 	const text = await readFile(file, 'utf8');
-	await writeFile(file, text.replace(/^(PACKAGE=.+@).*$/m, `$1${version}`));
+	await writeFile(file, text.replace(/(PACKAGE=.*signverify[@-])\d+\.\d+\.\d+/g, `$1${version}`));
 }
 
 /** @throws Error that says why the version cannot be the next one. */

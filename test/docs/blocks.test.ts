@@ -122,7 +122,7 @@ test('TypeScript on the pages is what the files have', () => {
 
 test('TypeScript on the other pages is checked by the compiler', () => {
 	const others = blocksOf(pages, 'ts').filter(({ file }) => !(file in quoted));
-	expect(others.map(({ file }) => file)).toEqual(['docs/sandbox.md']);
+	expect(others.map(({ file }) => file)).toEqual(['docs/dev/sandbox.md']);
 	const [snippet] = others;
 	const name = path.join(root, 'docs', 'snippet.ts');
 	const known = 'declare const documentID: string; declare const validationId: string;\n';

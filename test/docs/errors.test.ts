@@ -2,19 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
-import { anchorsOf, readPage } from './markdown';
+import { anchorsOf, readPage, spansOf } from './markdown';
 import { messagesOfCode, type Message } from './messages';
-import { open } from './source';
 
-/** The texts of a page's code spans; other code is too short for a message. */
-function spansOf(page: string): string[] {
-	const spans = [...page.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
-	return spans.filter((text) => wordsOf(text).length > 8);
-}
-
-function wordsOf(text: string): string {
-	return text.replaceAll(open, '').trim();
-}
+const file = 'docs/errors.md';
+const page = readPage(file);
 
 /** Whether a text is one that the pattern stands for, when `…` stands for anything. */
 function fits(text: string, pattern: string): boolean {
@@ -22,74 +14,85 @@ function fits(text: string, pattern: string): boolean {
 	return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-function areSame(message: string, span: string): boolean {
-	return fits(message, span) || fits(span, message);
+/** Whether a name on the page is a message, or its beginning. */
+function isNameOf(name: string, { text }: Message): boolean {
+	// "Any field" stands for every name of a field, and `…` in the code for a name that it looks up.
+	const pattern = name.replace(text.startsWith('…:') ? /^[^:]+:/ : /^Any field:/, '…:');
+	return fits(text, `${pattern}…`) || fits(name, text);
+}
+
+/** A heading of the page with the text below it. */
+interface Part {
+	anchor: string;
+	/** The heading, and the words of a message between backticks. */
+	names: string[];
+	text: string;
+}
+
+/** The parts that begin with a heading of this level or a higher one. */
+function partsOf(level: number): Part[] {
+	const texts = page.prose.split(new RegExp(`^(?=#{2,${level}} )`, 'm')).slice(1);
+	return texts.map((prose) => {
+		const [anchor = ''] = anchorsOf({ ...page, prose });
+		const [, heading = ''] = /^#+ (.+)/.exec(prose) ?? [];
+		const headings = [...prose.matchAll(/^### (.+)$/gm)].map(([, name = '']) => name);
+		const spans = spansOf({ ...page, prose }).filter((span) => span.length > 10);
+		return { anchor, names: [heading, ...headings, ...spans], text: prose };
+	});
 }
 
 let messages: Message[];
-const page = readFileSync(path.join(root, 'docs/errors.md'), 'utf8');
-const spans = spansOf(page);
-
-/** The page's sections, by the end of their address. */
-const sections = new Map(
-	page
-		.split(/^(?=## )/m)
-		.slice(1)
-		.map((section) => [anchorsOf({ ...readPage('docs/errors.md'), prose: section })[0], section]),
-);
+const sections = partsOf(2);
+const entries = partsOf(3).filter(({ text }) => text.startsWith('### '));
+const answers = spansOf(readPage('docs/dev/architecture.md'));
 
 beforeAll(() => {
 	messages = messagesOfCode();
 }, 120_000);
 
-test('each message that the code can make is on the page of errors', () => {
-	const missing = messages.filter(({ text }) => !spans.some((span) => areSame(text, span)));
+test('each message that the code can make is on the page of errors, or is an answer to the service', () => {
+	const names = [...sections.flatMap(({ names }) => names), ...answers];
+	const missing = messages.filter((message) => !names.some((name) => isNameOf(name, message)));
 	expect(missing).toEqual([]);
 });
 
-test('the page of errors names no message that the code cannot make', () => {
-	// A message is in a heading, in the line below it, or in the first cell of a row.
-	const named = page
-		.split('\n')
-		.filter((line) => /^(### `|Also: |\| `)/.test(line))
-		.flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
-		.map(([, text = '']) => text);
-	expect(named.length).toBeGreaterThan(120);
-	expect(named.filter((each) => !messages.some(({ text }) => areSame(text, each)))).toEqual([]);
-});
-
-test('each message with a heading has its cause, what to do, and what happened to the data', () => {
-	const entries = page.split(/^(?=###? )/m).filter((each) => each.startsWith('### `'));
+test('the page of errors explains no message that the code cannot make', () => {
 	expect(entries.length).toBeGreaterThan(80);
-	const form =
-		/^### `[^`\n]+`\n\n(Also: .+\n\n)?- \*\*Cause:\*\* .+\n- \*\*What to do:\*\* .+\n( {2}\d\. .+\n)*- \*\*Your data:\*\* .+\n/;
-	expect(entries.filter((each) => !form.test(each))).toEqual([]);
+	// These two are about words of other systems.
+	const others = ['messages-of-n8n', 'reasons-for-a-missing-file'];
+	const unknown = entries.filter(
+		({ anchor, names }) =>
+			!others.includes(anchor) &&
+			!messages.some((message) => names.some((name) => isNameOf(name, message))),
+	);
+	expect(unknown).toEqual([]);
+	const also = entries.flatMap(({ text }) => [...text.matchAll(/Also `([^`]+)`/g)]);
+	const wrong = also
+		.map(([, name = '']) => name)
+		.filter((name) => !messages.some((message) => isNameOf(name, message)));
+	expect(wrong).toEqual([]);
 });
 
-test('no two headings have the same link', () => {
-	const anchors = anchorsOf(readPage('docs/errors.md'));
+test('each heading has a link of its own, and says below it what to do', () => {
+	const anchors = anchorsOf(page);
 	expect(anchors.filter((each, index) => anchors.indexOf(each) !== index)).toEqual([]);
+	// A sign at one end of a heading becomes a hyphen there, which nobody expects.
+	expect(anchors.filter((each) => /^-|-$/.test(each))).toEqual([]);
+	expect(entries.filter(({ text }) => text.trim().split('\n').length < 3)).toEqual([]);
 });
 
-test("each message stands in the section that its error's link leads to", () => {
+test("each message is below the heading that its error's link leads to", () => {
 	const linked = messages.filter(({ topic }) => topic !== undefined);
 	expect(linked.length).toBeGreaterThan(80);
-	const elsewhere = linked.filter(({ text, topic }) => {
-		const section = sections.get(topic);
-		return section === undefined || !spansOf(section).some((span) => areSame(text, span));
+	const elsewhere = linked.filter((message) => {
+		const part = [...sections, ...entries].find(({ anchor }) => anchor === message.topic);
+		return !part?.names.some((name) => isNameOf(name, message));
 	});
 	expect(elsewhere).toEqual([]);
 });
 
-test('each section with messages is one that links lead to, and the other way round', () => {
-	const withMessages = [...sections]
-		.filter(([, section]) => /^### `/m.test(section))
-		.map(([anchor]) => anchor)
-		// A hint has no link.
-		.filter((anchor) => anchor !== 'hints-and-reasons-in-the-output');
+test('every heading that an error can link to is on the page', () => {
 	const declared = readFileSync(path.join(root, 'nodes/SignVerify/http/errors.ts'), 'utf8');
-	const topics = [...declared.matchAll(/^\t\| '([\w-]+)'/gm)].map(([, topic]) => topic);
-	expect(topics.sort()).toEqual(withMessages.sort());
-	const used = new Set([...messages.map(({ topic }) => topic), 'other-messages']);
-	expect(topics.filter((topic) => !used.has(topic))).toEqual([]);
+	const topics = [...declared.matchAll(/^\t\| '([\w-]+)'/gm)].map(([, topic = '']) => topic);
+	expect(topics.filter((topic) => !anchorsOf(page).includes(topic))).toEqual([]);
 });

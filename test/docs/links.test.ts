@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
-import { anchorsOf, readPage, readPages, targetsOf, type Page } from './markdown';
+import { anchorsOf, readPage, readPages, spansOf, targetsOf, type Page } from './markdown';
 
 const pages = readPages();
 const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -41,6 +41,16 @@ test('every link and image leads somewhere', () => {
 		return problem && `${page.file}: ${target}: ${problem}`;
 	});
 	expect(broken.filter(Boolean)).toEqual([]);
+});
+
+test('every file of the project that a page names is there', () => {
+	const isPath = /^(?:test|scripts|sandbox|host|bench|deploy|examples|nodes|docs)\/[\w./-]+\.\w+$/;
+	const named = pages.flatMap((page) =>
+		// The changelog also names what is gone.
+		spansOf(page).filter((span) => isPath.test(span) && page.file !== 'CHANGELOG.md'),
+	);
+	expect(named.length).toBeGreaterThan(30);
+	expect(named.filter((each) => !existsSync(path.join(root, each)))).toEqual([]);
 });
 
 test('the links in the nodes, the credential and the issue templates do, too', () => {

@@ -45,10 +45,11 @@ function lineOf({ title, file, about }: Entry): string {
 
 function sectionsOfIndex(): Array<{ heading: string; entries: Entry[] }> {
 	const [, ...sections] = read(index).split(/^## /m);
-	return sections.map((section) => ({
+	const listed = sections.map((section) => ({
 		heading: section.split('\n')[0] ?? '',
 		entries: section.split('\n').flatMap(entriesOf),
 	}));
+	return listed.filter(({ entries }) => entries.length > 0);
 }
 
 /** The pages that a line of the index links to. A heading of a page is no page of its own. */

@@ -58,10 +58,10 @@ export function targetsOf({ prose }: Page): string[] {
 export function anchorsOf({ prose }: Page): string[] {
 	return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
 		title
+			.trim()
 			.toLowerCase()
 			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.trim()
 			.replace(/\s/g, '-'),
 	);
 }

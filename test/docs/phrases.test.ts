@@ -7,7 +7,7 @@ import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { root } from '../../scripts/tools';
-import { readPages } from './markdown';
+import { type Page, readPages } from './markdown';
 import { messagesOfCode } from './messages';
 
 /** A phrase that confused readers, and what to write instead. */
@@ -110,6 +110,23 @@ test('no sentence of a page is longer than 35 words', () => {
 	);
 	expect(sentences.length).toBeGreaterThan(1000);
 	expect(sentences.filter(({ sentence }) => sentence.split(' ').length > 35)).toEqual([]);
+});
+
+/** What a page for users, or one for developers, has at most together, with all that Markdown needs. */
+test.each([
+	['README.md', 600, ({ file }: Page) => file === 'README.md'],
+	['the pages for users', 15_000, ({ file }: Page) => /^docs\/[^/]+$/.test(file)],
+	[
+		'the pages for developers, without the contract',
+		12_000,
+		({ file }: Page) => file.startsWith('docs/dev/') && file !== 'docs/dev/service.md',
+	],
+] as const)('%s: at most %i words', (_what, most, isOne) => {
+	const texts = readPages()
+		.filter(isOne)
+		.map(({ file }) => readFileSync(path.join(root, file), 'utf8'));
+	const words = texts.map((text) => text.trim().split(/\s+/).length);
+	expect(words.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(most);
 });
 
 /** Properties of a form that people read. */

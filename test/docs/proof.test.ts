@@ -5,11 +5,10 @@ import {
 	maxRetryAfter,
 	refusalsToDouble,
 } from '../../nodes/SignVerify/http/rateLimit';
-import { type CallKind, firstDelay, maxTries } from '../../nodes/SignVerify/http/retry';
+import { firstDelay } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
-import { baseCells, everySetting, nameOf, sampledCells } from '../e2e/composition/cells';
+import { baseCells, everySetting } from '../e2e/composition/cells';
 import { compositionPart } from '../e2e/composition/pages';
-import { allRows, nameOfRow } from '../e2e/composition/rows';
 import { testedOperations } from '../operations';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
@@ -17,25 +16,7 @@ import { plantedFaults } from '../simulation/planted/faults';
 import { promiseNames } from '../simulation/promises/broken';
 import { readPage } from './markdown';
 
-const prose = readPage('docs/reliability.md').prose.replace(/\s+/g, ' ');
-const lines = readPage('docs/reliability.md').prose.split('\n');
-
-/** The tries in a row of the table, for a read, a delete and a creation. */
-function triesIn(row: string): number[] {
-	const line = lines.find((each) => each.startsWith(`| ${row}`)) ?? '';
-	return [...line.matchAll(/(\d+) tr(?:y|ies)/g)].map(([, number]) => Number(number));
-}
-const kinds: CallKind[] = ['read', 'delete', 'create'];
-
-test.each([
-	['Too many requests (429)', 'rateLimited'],
-	['The connection was refused', 'always'],
-	['The request for an access token failed', 'always'],
-	['The service failed (5xx)', 'whenIdempotent'],
-	['The service refused it', 'never'],
-] as const)('the page says how often a call is tried: %s', (row, column) => {
-	expect(triesIn(row)).toEqual(kinds.map((kind) => maxTries[kind][column]));
-});
+const prose = readPage('docs/dev/proof.md').prose.replace(/\s+/g, ' ');
 
 const seconds = (ms: number) => String(ms / 1000);
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
@@ -55,7 +36,7 @@ test.each([
 		'the growth of the pauses',
 		`From the ${words[refusalsToDouble]} refusal in a row on, each pause is twice as long as the one before, up to ${seconds(maxPause)} seconds.`,
 	],
-])('and %s', (_what, sentence) => {
+])('the page has %s as the code does', (_what, sentence) => {
 	expect(prose).toContain(sentence);
 });
 
@@ -71,32 +52,19 @@ test('the matrix has every operation of the node with every setting', () => {
 	}
 });
 
-test('every cell and every row has a name of its own', () => {
-	const names = [...baseCells().map(nameOf), ...allRows.map(nameOfRow)];
-	expect(new Set(names).size).toBe(names.length);
-});
-
-test('the sample of slowed cells is the same for the same seed, one for each row', () => {
-	const names = sampledCells(7).map(nameOf);
-	expect(sampledCells(7).map(nameOf)).toEqual(names);
-	expect(sampledCells(8).map(nameOf)).not.toEqual(names);
-	const rows = new Set(sampledCells(7).map(({ operation, fault }) => `${operation.name} ${fault}`));
-	expect(rows.size).toBe(names.length);
-});
-
-test('docs/reliability.md names every promise that the simulation checks', async () => {
+test('it names every promise that the simulation checks', async () => {
 	const rows = Object.entries(promiseNames).map(([name, sentence]) => [name, sentence]);
-	const part = new DocumentedPart('docs/reliability.md', 'promises');
+	const part = new DocumentedPart('docs/dev/proof.md', 'promises');
 	await part.expectToBe(tableOf(['Promise', 'What holds'], rows), 'test/docs/proof.test.ts');
 });
 
-test('docs/reliability.md says what comes of each kind of answer', async () => {
+test('it says what comes of each kind of answer', async () => {
 	const rows = kindsOfAnswers.map(({ says, expected }) => [
 		says,
 		...expected.map((outcome) => outcomes[outcome]),
 	]);
 	const table = tableOf(['What the answer says', 'Creating', 'Reading', 'Deleting'], rows);
-	const part = new DocumentedPart('docs/reliability.md', 'answers');
+	const part = new DocumentedPart('docs/dev/proof.md', 'answers');
 	await part.expectToBe(table, 'test/docs/proof.test.ts');
 });
 

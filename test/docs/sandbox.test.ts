@@ -7,8 +7,8 @@ import { runCommand } from '../../sandbox/cli/commands';
 import { root } from '../../scripts/tools';
 import { blocksOf, readPage } from './markdown';
 
-/** What the page has its reader type. */
-const lines = blocksOf([readPage('docs/sandbox.md')], 'sh')
+/** What the pages have their reader type. */
+const lines = blocksOf(['docs/sandbox.md', 'docs/dev/sandbox.md'].map(readPage), 'sh')
 	.flatMap(({ text }) => text.replace(/\s*\\\n\s*/g, ' ').split('\n'))
 	.map((line) => line.replace(/\s+#.*$/, '').trim());
 const commands = lines
@@ -20,7 +20,7 @@ let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await startSandbox({ seed: { documents: 3 } })));
 afterAll(async () => await sandbox.close());
 
-test('the page has commands and calls', () => {
+test('the pages have commands and calls', () => {
 	expect(commands.length).toBeGreaterThan(5);
 	expect(calls.length).toBeGreaterThan(1);
 });

@@ -77,7 +77,7 @@ test('every heading that openapi.json links to is there', () => {
 	expect(linked.filter((each) => !anchors.includes(each ?? ''))).toEqual([]);
 });
 
-test('waiting.md says what follows from each body of an event, as the tests do', () => {
-	const rows = readPage('docs/waiting.md').prose.replace(/ +/g, ' ');
+test('architecture.md says what follows from each body of an event, as the tests do', () => {
+	const rows = readPage('docs/dev/architecture.md').prose.replace(/ +/g, ' ');
 	for (const { row } of documentStates) expect(rows).toContain(`| ${row.join(' | ')} |`);
 });

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { nodePanel, openEditor, startBrowser } from '../../host/browser';
-import { actionSteps, lineOf } from '../../host/workflow';
+import { actionSteps, lineOf, versionOf } from '../../host/workflow';
+import { connectAssistant } from './support/assistant';
 import { screenshot, useStage } from './support/stage';
 
 const stage = useStage('new-node');
@@ -85,4 +86,62 @@ test('a person enters who signs in which role, checks, and sends', async () => {
 	});
 	expect(stage.sandbox.documents()).toHaveLength(1);
 	await page.close();
+});
+
+test("an assistant finds a template through n8n's MCP server, and its draft sends", async () => {
+	const call = await connectAssistant(stage.n8n, stage.owner);
+	const type = 'n8n-nodes-signverify.signVerify';
+	const version = versionOf(type);
+	const found = await call<{ results: string }>('search_nodes', { queries: ['sign a contract'] });
+	expect(found.results).toContain(type);
+	const { data } = await call<{ data: Array<{ id: string; type: string; name: string }> }>(
+		'list_credentials',
+		{},
+	);
+	const credential = data.find((each) => each.type === 'signVerifyApi');
+
+	const { definitions } = await call<{ definitions: string }>('get_node_types', {
+		nodeIds: [
+			{
+				nodeId: type,
+				version: String(version),
+				resource: 'document',
+				operation: 'createFromTemplate',
+			},
+		],
+	});
+	const [, methodName] = /@searchListMethod (\w*[tT]emplate\w*)/.exec(definitions) ?? [];
+	const { results } = await call<{ results: Array<{ name: string; value: string }> }>(
+		'explore_node_resources',
+		{
+			...{ nodeType: type, version, methodName, methodType: 'listSearch', filter: 'employment' },
+			...{ credentialType: 'signVerifyApi', credentialId: credential?.id },
+			currentNodeParameters: {},
+		},
+	);
+	const [template] = results;
+	expect(template?.name).toMatch(/Employment contract/);
+
+	const parameters = {
+		...{ resource: 'document', operation: 'createFromTemplate', signatoriesFrom: 'form' },
+		templateId: { __rl: true, mode: 'list', value: template?.value },
+		country: { __rl: true, mode: 'name', value: 'Mexico' },
+		signatories: { signatory: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
+		fields: {
+			mappingMode: 'defineBelow',
+			value: { employee_name: 'Ada', role: 'Analyst', start_date: '2027-03-01' },
+		},
+	};
+	const { workflowId = '' } = await call<{ workflowId?: string }>('create_workflow_from_code', {
+		name: 'A draft',
+		description: 'Sends a contract',
+		code: `import { workflow, node, trigger, newCredential } from '@n8n/workflow-sdk';
+const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'Start', output: [{}] } });
+const send = node({ type: '${type}', version: ${version}, config: { name: 'Send the contract', parameters: ${JSON.stringify(parameters)}, credentials: { signVerifyApi: newCredential('${credential?.name}') }, output: [{}] } });
+export default workflow('draft', 'A draft').add(start).to(send);`,
+	});
+	const { api } = stage.n8n;
+	const { status, error } = await api.waitForExecution(await api.run(workflowId, 'Start'));
+	expect([status, error?.message]).toEqual(['success', undefined]);
+	expect(stage.sandbox.documents().at(-1)?.signatory[0]?.emailID).toBe('ada@example.com');
 });

@@ -11,7 +11,7 @@ import { ended, signAll, useWaiting, waitingOnes } from './support/wait';
 
 /**
  * How waiting grows: each completed document is reported to every execution that waits. What was
- * measured stands in `.run/results/wait-load.json` (docs/waiting.md).
+ * measured stands in `.run/results/wait-load.json` (docs/dev/architecture.md).
  */
 const own = useWaiting('wait-load');
 const measured: object[] = [];

@@ -49,7 +49,7 @@ test('a document is looked up and checked, and the item says what would be sent'
 	expect(output).toEqual([
 		{
 			json: {
-				title: 'Employment contract',
+				template: 'Employment contract',
 				templateId: contract,
 				country: 'Mexico',
 				signatories: [{ ...ada, signed: false }],
@@ -71,15 +71,21 @@ test('the output has the properties of the real one, without what only the servi
 	);
 	expect(known).not.toHaveLength(0);
 	expect(checked?.json).toMatchObject(Object.fromEntries(known));
-	expect(checked?.json).toHaveProperty('title');
+	// Only the service knows it.
+	expect(checked?.json).not.toHaveProperty('title');
 });
 
 test('positions of a version 1 document are shown', async () => {
 	const { parameters } = v1Setup(service);
-	const signPositions = { position: [{ email: ada.email, place: 'topLeft' }] };
-	const [item] = (await check({ parameters: { ...parameters, signPositions } })).output;
+	const signPositions = { position: [{ email: ada.email, x: 50, y: 60 }] };
+	const [item] = (await check({ parameters: { ...parameters, options: { signPositions } } }))
+		.output;
 	expect(item?.json.signPositions).toEqual([
-		expect.objectContaining({ user: { email: ada.email }, coordinates: { x: 50, y: 50 }, page: 1 }),
+		expect.objectContaining({
+			user: { email: ada.email },
+			coordinates: { x: 50, y: 60 },
+			page: 1,
+		}),
 	]);
 });
 
@@ -90,7 +96,8 @@ test('waiting: nothing is registered, and the execution does not wait', async ()
 });
 
 test.each(['request', 'sendAndWait'])('identity / %s', async (operation) => {
-	const { output } = await check({ parameters: { ...identity, operation } });
+	const parameters = { ...identity, operation, verification: 'new' };
+	const { output } = await check({ parameters });
 	expect(output[0]?.json).toEqual({
 		email: 'ada@example.com',
 		type: 'FACE',
@@ -113,7 +120,7 @@ describe('with a Send Once Key', () => {
 	test('checking leaves no trace: the item is sent afterwards', async () => {
 		const store = new ProcessedStore();
 		const { output } = await check({ parameters: keyed, store });
-		expect(output[0]?.json).toMatchObject({ checkOnly: true, title: 'Employment contract' });
+		expect(output[0]?.json).toMatchObject({ checkOnly: true, template: 'Employment contract' });
 		expect(store.size).toBe(0);
 		const [sent] = await runAction(service.credential(), { parameters: keyed, store });
 		expect(sent?.json.documentId).toBeTruthy();

@@ -1,5 +1,5 @@
 import { runAction } from '../support/contexts';
-import { creationsAt, v2 } from '../support/contract';
+import { creationsAt, filledForm, v2 } from '../support/contract';
 import { linked } from '../support/links';
 import { failureOf, useService } from '../support/service';
 
@@ -34,8 +34,8 @@ describe('when creating a document fails', () => {
 	test('a run that stops says what it has created', async () => {
 		const items = Array.from({ length: 8 }, () => ({}));
 		const perItem = items.map((_, index) => (index === 2 ? badItem : {}));
-		const parameters = { ...v2, options: { parallelRequests: 1 } };
-		const error = await failureOf(runAction(service.credential(), { parameters, items, perItem }));
+		const credential = service.credential({ parallelRequests: 1 });
+		const error = await failureOf(runAction(credential, { parameters: v2, items, perItem }));
 		const [first, second] = service.sandbox.documents().slice(-2);
 		expect(error.description).toContain(
 			`Created in this run, do not send again: document ${first?.documentID} (item 1), document ${second?.documentID} (item 2).`,
@@ -64,11 +64,9 @@ describe('when creating a document fails', () => {
 			{ email: 'ada@example.com', name: 'Ada Lovelace' },
 			{ email: 'al@example.com', name: 'Al' },
 		];
-		const parameters = {
-			...v2,
-			signatories: { signatory },
-			options: { allowOtherCount: true },
-		};
+		const template = service.sandbox.templates().find(({ slots }) => slots.length === 2);
+		if (!template) throw new Error('The sandbox has no template with two places to sign.');
+		const parameters = { ...v2, ...filledForm(template), signatories: { signatory } };
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toMatch(
 			/^The service refused the request \(HTTP 400: Signatory 2, Name: /,

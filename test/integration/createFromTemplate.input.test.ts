@@ -15,9 +15,13 @@ describe('input that is wrong', () => {
 		[
 			'an unknown template',
 			{ templateId: byId('65f1c0de0000000000000999') },
-			/^Template: the account has no v2 template with the ID/,
+			/^Template: the account has no template with the ID/,
 		],
-		['an unknown version', { templateVersion: 'v3' }, 'Template Version: there is no such version'],
+		[
+			'positions for a template with its own places to sign',
+			{ options: { signPositions: { position: [{ email: ada.email }] } } },
+			'Signature Positions: the template "Employment contract" has its own places to sign',
+		],
 		[
 			'a required field without a value',
 			{ fields: mapped({ ...fields, role: '' }) },
@@ -108,11 +112,6 @@ describe('input that is wrong', () => {
 			'Country: there is no country "Germny"',
 		],
 		['a country that is no text', { country: 5 }, 'Country: none is chosen'],
-		[
-			'too many parallel requests',
-			{ options: { parallelRequests: 51 } },
-			'Parallel Requests: it must be a whole number of at least 1 and at most 50',
-		],
 	])('%s', async (_name, wrong, message) => {
 		const documents = service.sandbox.documents().length;
 		const error = await failureOf(
@@ -121,17 +120,6 @@ describe('input that is wrong', () => {
 		expect(error.message).toMatch(message);
 		expect(error.description).toBeTruthy();
 		expect(service.sandbox.documents()).toHaveLength(documents);
-		expect(creations()).toHaveLength(0);
-	});
-
-	test('all that is wrong with the options, at once', async () => {
-		const options = { parallelRequests: 0.5, requestsPerSecond: -1, timeout: 'soon' };
-		const { message } = await failureOf(
-			runAction(service.credential(), { parameters: { ...v2, options } }),
-		);
-		expect(message).toMatch(
-			/^3 fields are missing or wrong: \(1\) Parallel Requests: .* \(2\) Requests per Second: .* \(3\) Timeout: /,
-		);
 		expect(creations()).toHaveLength(0);
 	});
 
@@ -148,27 +136,13 @@ describe('input that is wrong', () => {
 			'Signature Position 1, Page: it must be a whole number of at least 1',
 		],
 		[
-			'an unknown place',
-			{ email: ada.email, place: 'somewhere' },
-			'Signature Position 1, Place: there is no such place',
-		],
-		[
-			'a place called as what every object has',
-			{ email: ada.email, place: 'constructor' },
-			'Signature Position 1, Place: there is no such place',
-		],
-		[
 			'coordinates left empty',
-			{ email: ada.email, place: 'exact', x: '', y: 1 },
+			{ email: ada.email, x: '', y: 1 },
 			'Signature Position 1, Left: it must be a number of at least 0',
 		],
-		[
-			'a color by name',
-			{ email: ada.email, color: 'red' },
-			'Signature Position 1, Color: it is not a hex color',
-		],
 	])('version 1: %s', async (_name, position, message) => {
-		const parameters = { ...v1Setup(service).parameters, signPositions: { position: [position] } };
+		const options = { signPositions: { position: [position] } };
+		const parameters = { ...v1Setup(service).parameters, options };
 		const error = await failureOf(runAction(service.credential(), { parameters: parameters }));
 		expect(error.message).toMatch(message);
 		expect(creations()).toHaveLength(0);
@@ -207,15 +181,15 @@ describe('input that is wrong', () => {
 	});
 
 	test('version 1: so are the positions, whoever is wrong among the signatories', async () => {
-		const position = { email: 'eve@example.com', place: 'exact', x: -1, y: 'top', color: 'red' };
+		const position = { email: 'eve@example.com', x: -1, y: 'top' };
 		const parameters = {
 			...v1Setup(service).parameters,
 			...signatory({ ...ada, name: '' }),
-			signPositions: { position: [position, { email: '' }] },
+			options: { signPositions: { position: [position, { email: '' }] } },
 		};
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toMatch(
-			/^5 fields .*\(2\) Signature Position 1, Left: .*\(3\) Signature Position 1, Top: .*\(4\) Signature Position 1, Color: .*\(5\) Signature Position 2, Signatory Email: it is empty$/,
+			/^4 fields .*\(2\) Signature Position 1, Left: .*\(3\) Signature Position 1, Top: .*\(4\) Signature Position 2, Signatory Email: it is empty$/,
 		);
 	});
 

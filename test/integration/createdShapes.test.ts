@@ -15,7 +15,7 @@ const answers = (endpoint: string, responseData: unknown) => {
 };
 const waiting = async (parameters: object) =>
 	await host.start(service.credential(), {
-		parameters: { ...parameters, operation: 'sendAndWait' },
+		parameters: { ...parameters, operation: 'sendAndWait', verification: 'new' },
 	});
 /** Tells the execution that waits of something, as the service does. */
 async function tell(body: object): Promise<number> {

@@ -62,11 +62,11 @@ const methods = [action, trigger].flatMap((node) =>
 	Object.values(node.methods).flatMap((group: object) => Object.entries<unknown>(group as never)),
 );
 
-function methodOf(method: unknown, templateVersion: string): Subject {
+function methodOf(method: unknown, version: string): Subject {
 	const templates = service.sandbox.templates();
-	const chosen = templates.find(({ generation }) => generation === templateVersion);
+	const chosen = templates.find(({ generation }) => generation === version);
 	const { resource, operation } = operationNamed('document/createFromTemplate').parameters;
-	const form = { resource, operation, templateVersion, templateId: byId(chosen?.templateID ?? '') };
+	const form = { resource, operation, templateId: byId(chosen?.templateID ?? '') };
 	const load = method as () => Promise<unknown>;
 	return {
 		forms: [form],

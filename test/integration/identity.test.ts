@@ -42,7 +42,11 @@ describe('identity / request', () => {
 	});
 
 	test('another type, as free text', async () => {
-		await run('request', { email: 'ada@example.com', verificationType: 'DOCUMENT' });
+		await run('request', {
+			email: 'ada@example.com',
+			verificationType: 'other',
+			otherType: 'DOCUMENT',
+		});
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({
 			email: 'ada@example.com',
 			type: 'DOCUMENT',
@@ -111,7 +115,7 @@ describe('identity / getResults', () => {
 				overall: { value: expect.any(Number) as number, status: 'OK' },
 			},
 		});
-		expect(Object.keys(json ?? {})).toEqual(['sessionId', 'customerId', 'score']);
+		expect(Object.keys(json ?? {})).toEqual(['sessionId', 'customerId', 'passed', 'score']);
 		expect(allOf(json)).not.toMatch(/SAMPLE|FICTITIOUS|INVENTED/);
 	});
 
@@ -143,7 +147,7 @@ describe('identity / getResults', () => {
 
 	test('not found, in progress, and completed without results are told apart', async () => {
 		expect((await failureOf(results('nothing-there'))).message).toBe(
-			'Session ID: the service has no identity request with the ID "nothing-there"',
+			'Validation ID: the service has no identity request with the ID "nothing-there"',
 		);
 		const sessionId = await requested();
 		await service.sandbox.completeIdentity(sessionId, 'manualReview');

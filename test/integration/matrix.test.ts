@@ -24,7 +24,7 @@ function matrixTable(): string {
 
 function words([outcome, calls]: Cell): string {
 	const end = { done: 'done', refused: 'error', mayExist: '**may exist**' }[outcome];
-	return `${end}, ${calls === 1 ? '1 call' : `${calls} calls`}`;
+	return `${end}, ${calls}`;
 }
 
 const runs = new Map<Kind, MatrixRun>();

@@ -6,6 +6,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { v2 } from '../support/contract';
+import { newProcess } from '../support/newProcess';
 import { byId } from '../support/service';
 import type { Kind, Outcome, Row } from './matrix';
 import { settle } from '../../nodes/SignVerify/util/async';
@@ -90,16 +91,17 @@ export class MatrixRun {
 		const { sandbox, kind } = this;
 		const parameters = await this.parameters(email);
 		const endpoint = endpoints[kind];
+		newProcess();
 		sandbox.forgetRequests();
 		const keeper = new CountingKeeper({
 			baseUrl: row.provoke ? sandbox.baseUrl : this.nowhere,
 			...sandbox.account,
 			accessToken: kind === 'token' ? '' : await this.token(),
+			...(row.timeout ? { timeoutSeconds: row.timeout } : {}),
 		});
 		sandbox.forgetRequests();
 		const stop = row.provoke && sandbox.faults.set({ endpoint, ...row.provoke() });
-		const options = row.timeout ? { timeout: row.timeout } : {};
-		const ended = await settle(runAction(keeper, { parameters: { ...parameters, options } }));
+		const ended = await settle(runAction(keeper, { parameters }));
 		stop?.();
 		const seen = sandbox.requests.filter(({ method, path }) => `${method} ${path}` === endpoint);
 		const calls = row.provoke ? seen.length : keeper.tries;
@@ -134,7 +136,7 @@ export class MatrixRun {
 					webhookId: byId(await this.registration()),
 				};
 			default:
-				return { resource: 'template', operation: 'getAll' };
+				return { resource: 'template', operation: 'getAll', filters: { generation: 'v2' } };
 		}
 	}
 

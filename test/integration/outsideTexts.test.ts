@@ -93,17 +93,6 @@ describe('in the editor', () => {
 		expect(entries.map(({ value, id }) => value ?? id).sort()).toEqual([...ids].sort());
 		expect(logged).toEqual([leftOut(count, name)]);
 	});
-
-	test('Template: Get Many says that lists leave something out', async () => {
-		const run = async (name: string) => {
-			const hints: Array<{ message: string }> = [];
-			const parameters = { resource: 'template', operation: 'getAll', filters: { name } };
-			const output = await runAction(stub.credential(), { parameters, hints });
-			return [output.length, hints.length];
-		};
-		expect(await run('')).toEqual([3, 1]);
-		expect(await run('lease')).toEqual([1, 0]);
-	});
 });
 
 /** Sends a document, and says whether an expression looked at the item. */
@@ -124,10 +113,9 @@ async function send(form: object, operation = 'createFromTemplate', more: object
 			operation,
 			templateId: chosen,
 			country: { __rl: true, mode: 'list', value: 'Mexico', cachedResultName: code },
-			signatoriesFrom: 'form',
-			signatories: { signatory: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] },
+			signatoryRoles: mapped({ 'signer.name': 'Ada Lovelace', 'signer.email': 'ada@example.com' }),
+			allowOtherCount: true,
 			fields: mapped({ named: '={{ $json.plain }}' }),
-			options: { allowOtherCount: true },
 			...form,
 		},
 		items: [item],
@@ -150,7 +138,7 @@ describe('in a run', () => {
 	};
 	test.each([
 		['the name of a template and the labels of fields are not evaluated', {}],
-		['nor are roles', { signatoriesFrom: 'role', signatoryRoles: mapped(people) }],
+		['nor are roles', { signatoryRoles: mapped(people) }],
 		[
 			'and what one expression for all fields gives is not evaluated again',
 			{ fields: '={{ ({ value: { named: $json.code } }) }}' },
@@ -186,7 +174,7 @@ describe('fields of a template that are called as what every object has', () => 
 		JSON.parse(`{${given.map((name) => `"${name}":"value of ${name}"`).join()}}`) as object;
 	const offer = (isRequired: boolean): void => {
 		const form = names.map((key) => ({ key, label: '', isRequired }));
-		listed = [{ templateID: 't1', name: 'Lease', form }];
+		listed = [{ templateID: 't1', name: 'Lease', form, signatories: [{ key: 'signer' }] }];
 	};
 	const byName = { fields: { mappingMode: 'autoMapInputData', value: null } };
 

@@ -107,7 +107,10 @@ What changed.
 	for (const file of ['package.json', 'package-lock.json']) {
 		expect((JSON.parse(read(file)) as { version: string }).version).toBe('0.2.0');
 	}
-	expect(read('deploy/.env.example')).toMatch(/^PACKAGE=n8n-nodes-signverify@0\.2\.0$/m);
+	expect(read('deploy/.env.example').match(/PACKAGE=.*/g)).toEqual([
+		'PACKAGE=./n8n-nodes-signverify-0.2.0.tgz',
+		'PACKAGE=n8n-nodes-signverify@0.2.0',
+	]);
 	expect(git('log', '--format=%s')).toBe('v0.2.0\nFirst');
 	expect(git('tag', '--list')).toBe('v0.2.0');
 	expect(git('status', '--porcelain')).toBe('');

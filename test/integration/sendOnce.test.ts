@@ -67,8 +67,12 @@ describe('Send Once Key', () => {
 		);
 		const hints: Array<{ message: string }> = [];
 		const { templateID = '', fields = [] } = (template && other()) || {};
-		const options = { ...form.options, allowOtherCount: true };
-		const elsewhere = { ...form, ...filledForm({ templateID, fields }), options };
+		const people = ['ada', 'bob'].map((name) => ({
+			name: `${name} B.`,
+			email: `${name}@x.example`,
+		}));
+		const signatories = { signatory: people };
+		const elsewhere = { ...form, ...filledForm({ templateID, fields }), signatories };
 		const [item] = await runAction(new CredentialKeeper({ ...stored, baseUrl }), {
 			parameters: template ? elsewhere : changed,
 			store,

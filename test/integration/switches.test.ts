@@ -5,8 +5,8 @@ import { readLimit } from '../../nodes/SignVerify/operations/form';
 import { readSwitch } from '../../nodes/SignVerify/operations/parameters';
 import type { ItemContext, Operation } from '../../nodes/SignVerify/operations/types';
 import { runAction } from '../support/contexts';
-import { v2 } from '../support/contract';
-import { failureOf, useService } from '../support/service';
+import { ada, v2 } from '../support/contract';
+import { failureOf, mapped, useService } from '../support/service';
 
 const service = useService();
 
@@ -27,8 +27,16 @@ const switches = operations.flatMap((operation) =>
 );
 
 const right: Partial<Record<Operation['resource'], IDataObject>> = {
-	document: v2,
-	identity: { email: 'ada@example.com', sessionId: '65f1c0de0000000000000201' },
+	document: {
+		...v2,
+		signatoriesFrom: 'role',
+		signatoryRoles: mapped({ 'employee.name': ada.name, 'employee.email': ada.email }),
+	},
+	identity: {
+		verification: 'new',
+		email: 'ada@example.com',
+		sessionId: '65f1c0de0000000000000201',
+	},
 };
 
 /** A form with a value at a path. */

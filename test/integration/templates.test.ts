@@ -1,54 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { action, loadContext, runAction } from '../support/contexts';
+import { creationsAt, v1Setup, v2 } from '../support/contract';
+import { newProcess } from '../support/newProcess';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
-const getAll = { resource: 'template', operation: 'getAll', returnAll: true };
+const lists = { v2: 'GET /templates/v2', v1: 'GET /templates' } as const;
+type Version = keyof typeof lists;
 
-const seeds = (generation: 'v1' | 'v2') =>
+const seeds = (generation: Version) =>
 	service.sandbox.templates().filter((each) => each.generation === generation);
+const idsOf = (version: Version) => seeds(version).map((each) => each.templateID);
+
+/** The lists that were called, in their order. */
+const listed = () =>
+	service.sandbox.requests
+		.map(({ method, path }) => `${method} ${path}`)
+		.filter((each) => each.startsWith('GET /templates'));
+
+const answers = (version: Version, status: number, body: IDataObject = {}) => {
+	newProcess();
+	service.sandbox.faults.set({ endpoint: lists[version], answer: { status, body } });
+};
+
+const run = async (parameters: IDataObject) =>
+	await runAction(service.credential(), { parameters: { resource: 'template', ...parameters } });
 
 describe('template / get', () => {
-	test.each([
-		['v2', '/templates/v2'],
-		['v1', '/templates'],
-	] as const)('%s gives the template with all that it has', async (version, path) => {
-		for (const { templateID } of seeds(version)) {
-			service.sandbox.forgetRequests();
-			const output = await runAction(service.credential(), {
-				parameters: {
-					resource: 'template',
-					operation: 'get',
-					templateVersion: version,
-					templateId: byId(templateID),
-				},
-			});
-			const call = service.sandbox.requests.at(-1);
-			expect(call).toMatchObject({ method: 'GET', path, query: {}, body: undefined, status: 200 });
-			expect(call?.headers.authorization).toBe(`Bearer ${call?.headers.token}`);
-			expect(output).toHaveLength(1);
-			const [item] = output;
-			expect(item?.json).toMatchObject({ templateID, templateVersion: version });
-			const lists = version === 'v2' ? ['form', 'formSignatory', 'signatories'] : ['inputs'];
-			for (const list of lists) expect(Array.isArray(item?.json[list])).toBe(true);
-			expect(item?.pairedItem).toEqual({ item: 0 });
-		}
-	});
+	test.each(['v2', 'v1'] as const)(
+		'%s gives the template with all that it has',
+		async (version) => {
+			for (const templateID of idsOf(version)) {
+				newProcess();
+				service.sandbox.forgetRequests();
+				const output = await run({ operation: 'get', templateId: byId(templateID) });
+				// The second list is loaded only if the first has not got it.
+				expect(listed()).toEqual(version === 'v2' ? [lists.v2] : [lists.v2, lists.v1]);
+				const call = service.sandbox.requests.at(-1);
+				expect(call).toMatchObject({ query: {}, body: undefined, status: 200 });
+				expect(call?.headers.authorization).toBe(`Bearer ${call?.headers.token}`);
+				expect(output).toHaveLength(1);
+				const [item] = output;
+				expect(item?.json).toMatchObject({ templateID, templateVersion: version });
+				const parts = version === 'v2' ? ['form', 'formSignatory', 'signatories'] : ['inputs'];
+				for (const part of parts) expect(Array.isArray(item?.json[part])).toBe(true);
+				expect(item?.pairedItem).toEqual({ item: 0 });
+			}
+		},
+	);
 });
 
 describe('template / getAll', () => {
-	test.each([
-		['v2', '/templates/v2'],
-		['v1', '/templates'],
-	] as const)('%s gives one item for each template, with its fields', async (version, path) => {
-		const output = await runAction(service.credential(), {
-			parameters: { ...getAll, templateVersion: version },
-		});
-		const call = service.sandbox.requests.at(-1);
-		expect(call).toMatchObject({ method: 'GET', path, query: {}, status: 200 });
-		expect(call?.headers.authorization).toBe(`Bearer ${call?.headers.token}`);
-		expect(output.map(({ json }) => json.templateID)).toEqual(
-			seeds(version).map((each) => each.templateID),
-		);
+	const getAll = { operation: 'getAll', returnAll: true };
+
+	test.each(['v2', 'v1'] as const)('%s: one item for each, with its fields', async (version) => {
+		const output = await run({ ...getAll, filters: { generation: version } });
+		expect(listed()).toEqual([lists[version]]);
+		expect(output.map(({ json }) => json.templateID)).toEqual(idsOf(version));
 		for (const { json, pairedItem } of output) {
 			expect(json).toMatchObject({ templateVersion: version, name: expect.any(String) as string });
 			expect(Array.isArray(version === 'v2' ? json.form : json.inputs)).toBe(true);
@@ -56,10 +65,11 @@ describe('template / getAll', () => {
 		}
 	});
 
-	test('both generations, marked', async () => {
-		const output = await runAction(service.credential(), {
-			parameters: { ...getAll, templateVersion: 'all' },
-		});
+	test.each<[string, IDataObject]>([
+		['without a filter', {}],
+		['with All', { generation: 'all' }],
+	])('%s: both generations', async (_name, filters) => {
+		const output = await run({ ...getAll, filters });
 		expect(output.map(({ json }) => json.templateVersion)).toEqual([
 			...seeds('v2').map(() => 'v2'),
 			...seeds('v1').map(() => 'v1'),
@@ -67,97 +77,133 @@ describe('template / getAll', () => {
 	});
 
 	test('a limit, and filters by name and status', async () => {
-		const run = async (parameters: object) =>
-			(
-				await runAction(service.credential(), {
-					parameters: { ...getAll, templateVersion: 'all', ...parameters },
-				})
-			).map(({ json }) => json.name);
-		expect(await run({ returnAll: false, limit: 2 })).toHaveLength(2);
-		expect(await run({ filters: { name: 'EMPLOYMENT' } })).toEqual(['Employment contract']);
+		const names = async (parameters: IDataObject) =>
+			(await run({ ...getAll, ...parameters })).map(({ json }) => json.name);
+		expect(await names({ returnAll: false, limit: 2 })).toHaveLength(2);
+		expect(await names({ filters: { name: 'EMPLOYMENT' } })).toEqual(['Employment contract']);
 		const active = seeds('v2').filter((each) => each.status === 'ACTIVE');
 		expect(active.length).toBeLessThan(seeds('v2').length);
-		expect(await run({ filters: { status: 'ACTIVE' } })).toHaveLength(
+		expect(await names({ filters: { status: 'ACTIVE' } })).toHaveLength(
 			active.length + seeds('v1').length,
 		);
+	});
+
+	test('a generation that the service does not have is none, but no list at all is an error', async () => {
+		answers('v1', 404);
+		expect(await run(getAll)).toHaveLength(seeds('v2').length);
+		answers('v2', 405);
+		await expect(run(getAll)).rejects.toThrow('(HTTP 405');
+		service.sandbox.faults.clear();
+		answers('v1', 403);
+		await expect(run(getAll)).rejects.toThrow('(HTTP 403');
+	});
+});
+
+describe('a document is made from a template of either generation', () => {
+	const send = async (parameters: IDataObject) =>
+		await runAction(service.credential(), { parameters });
+	const v1 = () => v1Setup(service).parameters;
+
+	test.each([404, 405])('if version 2 does not exist (HTTP %d)', async (status) => {
+		answers('v2', status);
+		await send(v1());
+		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplate' }]);
+		answers('v1', status);
+		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
+	});
+
+	test.each([400, 403, 500])('but not if its list failed (HTTP %d)', async (status) => {
+		answers('v2', status);
+		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
+		expect(listed()).not.toContain(lists.v1);
+		expect(creationsAt(service)).toEqual([]);
+	});
+
+	test('of version 2 if its ID is in both', async () => {
+		const twin = { templateID: v2.templateId.value, name: 'Twin', inputs: [] };
+		answers('v1', 200, { success: true, responseData: { templates: [twin] } });
+		await send(v2);
+		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplateV2' }]);
+	});
+
+	test('each list once for many items', async () => {
+		await runAction(service.credential(), { parameters: v1(), items: [{}, {}, {}] });
+		expect(listed()).toEqual([lists.v2, lists.v1]);
 	});
 });
 
 describe('the list of the "Template" field', () => {
-	const search = async (templateVersion: string, filter?: string) =>
-		(
-			await action.methods.listSearch.searchTemplates.call(
-				loadContext(service.credential(), {
-					resource: 'document',
-					operation: 'createFromTemplate',
-					templateVersion,
-				}),
-				filter,
-			)
-		).results;
+	const search = async (filter?: string) => {
+		const form = { resource: 'document', operation: 'createFromTemplate' };
+		const context = loadContext(service.credential(), form);
+		return (await action.methods.listSearch.searchTemplates.call(context, filter)).results;
+	};
+	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
-	test('shows names with descriptions, in order', async () => {
-		const results = await search('v2');
+	test('has both generations by name, and those that are not active last and marked', async () => {
+		const results = await search();
 		expect(results.map((each) => each.value).sort()).toEqual(
-			seeds('v2')
-				.map((each) => each.templateID)
-				.sort(),
+			[...idsOf('v1'), ...idsOf('v2')].sort(),
 		);
-		expect(results.map((each) => each.name)).toContain(
+		const names = results.map(({ name }) => name);
+		expect(names).toContain('Employment contract – Permanent employment, signed by the new hire.');
+		const idle = seeds('v2').filter((each) => each.status !== 'ACTIVE').length;
+		const [active, inactive] = [names.slice(0, -idle), names.slice(-idle)];
+		for (const part of [active, inactive]) {
+			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
+		}
+		expect(names.filter((name) => name.endsWith('(not active)'))).toEqual(inactive);
+		// The generation stands there only if somebody could mistake one for another.
+		expect(names.join()).not.toContain('version');
+	});
+
+	test('tells two of the same name apart, and shows one that is in both lists once', async () => {
+		const same = { name: 'Employment contract', inputs: [] };
+		const templates = [
+			{ ...same, templateID: 'older' },
+			{ ...same, templateID: v2.templateId.value },
+		];
+		answers('v1', 200, { success: true, responseData: { templates } });
+		expect((await namesOf('employment contract')).slice(0, 2)).toEqual([
 			'Employment contract – Permanent employment, signed by the new hire.',
-		);
-		expect(results.map((each) => each.name)).toEqual(
-			results.map((each) => each.name).sort((a, b) => a.localeCompare(b)),
-		);
-	});
-
-	test('says which templates are not active', async () => {
-		const idle = seeds('v2').filter((each) => each.status !== 'ACTIVE');
-		const found = await search('v2', '(not active)');
-		expect(found.map(({ value }) => value)).toEqual(idle.map((each) => each.templateID));
-	});
-
-	test('says why it is empty', async () => {
-		service.sandbox.faults.set({
-			endpoint: 'GET /templates/v2',
-			answer: { status: 200, body: { success: true, responseCode: 200, responseData: [] } },
-		});
-		expect((await failureOf(search('v2'))).message).toBe(
-			'Template: the account has none of version 2; it may have some of version 1',
-		);
-		// A search that finds nothing explains itself.
-		expect(await search('v2', 'lease')).toEqual([]);
-	});
-
-	test('lists the chosen version and filters', async () => {
-		expect((await search('v1')).map((each) => each.value).sort()).toEqual(
-			seeds('v1')
-				.map((each) => each.templateID)
-				.sort(),
-		);
-		expect((await search('v2', ' NEW HIRE ')).map((each) => each.value)).toEqual([
-			'65f1c0de0000000000000201',
+			'Employment contract (version 1)',
 		]);
-		expect(await search('v2', 'no such thing')).toEqual([]);
+	});
+
+	test('is searched by name and description', async () => {
+		expect((await search(' NEW HIRE ')).map((each) => each.value)).toEqual([v2.templateId.value]);
+		expect(await search('no such thing')).toEqual([]);
+	});
+
+	test('has what could be loaded, and says why it is empty', async () => {
+		answers('v1', 403);
+		expect(await namesOf()).toHaveLength(seeds('v2').length);
+		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
+		expect((await failureOf(search())).message).toContain('(HTTP 403');
+		service.sandbox.faults.clear();
+		answers('v1', 404);
+		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
+		expect((await failureOf(search())).message).toBe('Template: the account has none');
+		// A search that finds nothing explains itself.
+		expect(await search('lease')).toEqual([]);
+		service.sandbox.faults.clear();
+		answers('v1', 404);
+		answers('v2', 404);
+		expect((await failureOf(search())).message).toContain('(HTTP 404');
 	});
 });
 
 describe('the mapped fields', () => {
-	const load = async (templateVersion: string, id: string) =>
+	const load = async (id: string) =>
 		await action.methods.resourceMapping.getTemplateFields.call(
-			loadContext(service.credential(), {
-				resource: 'document',
-				operation: 'createFromTemplate',
-				templateVersion,
-				templateId: byId(id),
-			}),
+			loadContext(service.credential(), { templateId: byId(id) }),
 		);
 
 	test.each(['v1', 'v2'] as const)(
 		'of a %s template: label shown, key sent, required marked',
 		async (version) => {
 			for (const template of seeds(version)) {
-				const { fields } = await load(version, template.templateID);
+				const { fields } = await load(template.templateID);
 				expect(fields.map(({ id, displayName, required }) => [id, displayName, required])).toEqual(
 					template.fields.map(({ key, label, isRequired }) => [key, label, isRequired]),
 				);
@@ -165,14 +211,10 @@ describe('the mapped fields', () => {
 		},
 	);
 
-	test('without a template, or with one of the other version, the form says so', async () => {
-		expect(await load('v2', '')).toEqual({
+	test.each(['', 'nothing'])('without a template, the form says so: "%s"', async (id) => {
+		expect(await load(id)).toEqual({
 			fields: [],
-			emptyFieldsNotice: 'Choose a template first.',
-		});
-		expect(await load('v1', '65f1c0de0000000000000201')).toEqual({
-			fields: [],
-			emptyFieldsNotice: 'The account has no v1 template with this ID.',
+			emptyFieldsNotice: 'The account has no template with this ID.',
 		});
 	});
 });

@@ -20,8 +20,11 @@ const fourPeople = (more: Partial<RunSetup> = {}): RunSetup => ({
 });
 
 /** Calls the node as n8n 2.41 does: again while it throws, or its first item is an error. */
-async function runAsN8n(setup: RunSetup): Promise<INodeExecutionData[]> {
-	const context = executeContext(service.credential(), setup);
+async function runAsN8n(
+	setup: RunSetup,
+	credential = service.credential(),
+): Promise<INodeExecutionData[]> {
+	const context = executeContext(credential, setup);
 	const tries = setup.settings?.retryOnFail ? 3 : 1;
 	for (let tried = 1; ; tried++) {
 		try {
@@ -54,8 +57,8 @@ describe('Retry On Fail', () => {
 		'a lost answer is not tried again, continuing on errors: %s',
 		async (continueOnFail) => {
 			provoke(documentCreation, { times: 1, reset: 'after' });
-			const parameters = { ...v2, options: { parallelRequests: 1 } };
-			const run = runAsN8n(fourPeople({ parameters, continueOnFail }));
+			const oneByOne = service.credential({ parallelRequests: 1 });
+			const run = runAsN8n(fourPeople({ continueOnFail }), oneByOne);
 			if (continueOnFail) {
 				const [first, ...others] = await run;
 				expect(errorOf(first as INodeExecutionData)).toMatchObject({ mayHaveBeenCreated: true });
@@ -123,10 +126,11 @@ test('an AI agent that calls the tool twice within one entry gets two documents'
 
 describe('On Error: Continue', () => {
 	test.each([
-		['a wrong call option', { ...v2, options: { parallelRequests: 100 } }, 'Parallel Requests: '],
-		['an operation that does not exist', { ...v2, operation: 'none' }, 'Operation: '],
-	])('%s leaves as an error in each item', async (_, parameters, message) => {
-		const output = await runAsN8n(fourPeople({ parameters, settings: {}, continueOnFail: true }));
+		['a wrong field of the credential', v2, { parallelRequests: 100 }, 'Parallel Requests of the '],
+		['an operation that does not exist', { ...v2, operation: 'none' }, {}, 'Operation: '],
+	])('%s leaves as an error in each item', async (_, parameters, limits, message) => {
+		const setup = fourPeople({ parameters, settings: {}, continueOnFail: true });
+		const output = await runAsN8n(setup, service.credential(limits));
 		expect(output.map((item) => String(errorOf(item)?.message).startsWith(message))).toEqual([
 			true,
 			true,

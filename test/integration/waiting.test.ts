@@ -5,8 +5,9 @@ import { failureOf, useService } from '../support/service';
 
 const service = useService();
 const email = 'ada@example.com';
-const proving = { resource: 'identity', operation: 'sendAndWait', email };
-const signing = { ...proving, resource: 'document', document: 'existing', documentId: 'one' };
+const wait = { operation: 'sendAndWait', verification: 'new', email };
+const proving = { ...wait, resource: 'identity' };
+const signing = { ...wait, resource: 'document', document: 'existing', documentId: 'one' };
 
 /** Runs a waiting operation as far as it goes without n8n. */
 async function refusal(parameters: IDataObject, change: object = {}, rest: Partial<RunSetup> = {}) {

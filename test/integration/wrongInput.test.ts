@@ -45,33 +45,23 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 		],
 	},
 	'template get': {
-		right: { templateVersion: 'v2', templateId: byId(id) },
+		right: { templateId: byId(id) },
 		cases: [
 			['no template', { templateId: byId('') }, 'Template: none is chosen'],
 			[
 				'an unknown template',
 				{ templateId: byId('nothing') },
-				/^Template: the account has no v2 template/,
-			],
-			[
-				'one of the other version',
-				{ templateVersion: 'v1' },
-				/^Template: the account has no v1 template/,
-			],
-			[
-				'an unknown version',
-				{ templateVersion: 'v9' },
-				'Template Version: there is no such version',
+				/^Template: the account has no template with the ID "nothing"$/,
 			],
 		],
 	},
 	'template getAll': {
-		right: { templateVersion: 'v2' },
+		right: {},
 		cases: [
 			[
-				'an unknown version',
-				{ templateVersion: 'both' },
-				'Template Version: there is no such version',
+				'an unknown generation',
+				{ filters: { generation: 'v9' } },
+				'Generation: there is no such generation',
 			],
 			['a limit below 1', { limit: -1 }, 'Limit: it must be a whole number of at least 1'],
 		],
@@ -126,6 +116,7 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				/^Email: .* is not an e-mail address$/,
 			],
 			['no type', { verificationType: ' ' }, 'Verification Type: it is empty'],
+			['another type without a name', { verificationType: 'other' }, 'Other Type: it is empty'],
 			[
 				'a check that is neither on nor off',
 				{ backgroundCheck: 'maybe' },
@@ -149,8 +140,8 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 	'identity getResults': {
 		right: { sessionId: id },
 		cases: [
-			['no ID', { sessionId: ' ' }, 'Session ID: it is empty'],
-			['a query', { sessionId: 'a?b=c' }, 'Session ID: "a?b=c" is not an ID'],
+			['no ID', { sessionId: ' ' }, 'Validation ID: it is empty'],
+			['a query', { sessionId: 'a?b=c' }, 'Validation ID: "a?b=c" is not an ID'],
 			[
 				'personal data, perhaps',
 				{ includePersonalData: 'yes please' },

@@ -17,7 +17,6 @@ import type { Entries, OperationEntry } from './types';
 
 const createFromTemplate: OperationEntry = {
 	parameters: {
-		templateVersion: 'v2',
 		templateId: byId(templateId),
 		fields: { mappingMode: 'defineBelow', value: templateValues },
 		signatoriesFrom: 'form',

@@ -28,9 +28,8 @@ async function eachTemplate({ sandbox }: Service, count: number) {
 /** One template for each item: in the matrix one item leaves for each that comes in. */
 const getAll: OperationEntry = {
 	parameters: {
-		templateVersion: 'v2',
 		limit: '={{ $json.limit }}',
-		filters: { status: 'ACTIVE', name: '={{ $json.name }}' },
+		filters: { generation: 'v2', status: 'ACTIVE', name: '={{ $json.name }}' },
 	},
 	calls,
 	prepare: eachTemplate,
@@ -41,7 +40,7 @@ const getAll: OperationEntry = {
 };
 
 const get: OperationEntry = {
-	parameters: { templateVersion: 'v2', templateId: byId('={{ $json.id }}') },
+	parameters: { templateId: byId('={{ $json.id }}') },
 	calls,
 	prepare: eachTemplate,
 	malformed: { id: '' },

@@ -52,7 +52,12 @@ test('the action node gets no token, and nothing is sent', async () => {
 });
 
 test('an operation that waits refuses, and nothing is sent', async () => {
-	const request = { resource: 'identity', operation: 'sendAndWait', email: colleague.email };
+	const request = {
+		resource: 'identity',
+		operation: 'sendAndWait',
+		verification: 'new',
+		email: colleague.email,
+	};
 	const execution = await run(request);
 	expect(execution.status).toBe('error');
 	expect(execution.error?.message).toBe(

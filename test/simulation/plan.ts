@@ -17,6 +17,8 @@ export interface Plan {
 	variants: ServiceVariants;
 	deliveries: DeliveryPlan;
 	processes: number;
+	/** What the credential has in Parallel Requests. */
+	parallel: number;
 	workflows: WorkflowPlan[];
 	/** The events of each trigger. */
 	triggers: string[][];
@@ -53,6 +55,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 	),
 	deliveries: deliveryPlanArbitrary,
 	processes: fc.constantFrom(1, 1, 2),
+	parallel: fc.constantFrom(10, 1, 2),
 	workflows: fc.array(planArbitrary, { minLength: 1, maxLength: 2 }),
 	triggers: fc.array(fc.subarray(events, { minLength: 1 }), { maxLength: 2 }),
 	triggerFiles: fc.boolean(),

@@ -80,7 +80,7 @@ export class Simulation {
 			this.world,
 			this.network,
 			this.load,
-			{ baseUrl, userId, apiKey, accessToken: '' },
+			{ baseUrl, userId, apiKey, accessToken: '', parallelRequests: this.plan.parallel },
 			number === 1 ? this.plan.processes : 1,
 			() => this.service.registered.length,
 		);

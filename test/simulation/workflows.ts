@@ -32,9 +32,6 @@ export interface WorkflowPlan {
 	sendOnce: boolean;
 	/** Of a wait, in minutes. */
 	limit: number;
-	parallel: number;
-	/** Whether Parallel Requests holds a value that it must not have. */
-	wrongOption: boolean;
 	files: boolean;
 }
 
@@ -93,8 +90,6 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	batch: fc.constantFrom(0, 0, 1, 2),
 	sendOnce: fc.boolean(),
 	limit: fc.constantFrom(defaultLimit, defaultLimit, 5, 60),
-	parallel: fc.constantFrom(10, 1, 2),
-	wrongOption: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, fc.constant(true)),
 	files: fc.boolean(),
 });
 
@@ -146,7 +141,7 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 
 /** The form of the action node, filled in. */
 export function parametersOf(plan: WorkflowPlan): INodeParameters {
-	const options: IDataObject = { parallelRequests: plan.wrongOption ? 100 : plan.parallel };
+	const options: IDataObject = {};
 	if (plan.sendOnce && creatingTasks.includes(plan.task)) options.sendOnceKey = field('key');
 	const limit = waitingTasks.includes(plan.task)
 		? { limitWaitTime: plan.limit, limitWaitTimeUnit: 'minutes' }
@@ -158,7 +153,6 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 	const document = {
 		resource: 'document',
-		templateVersion: 'v2',
 		templateId: byId(templateId),
 		fields: {
 			mappingMode: 'defineBelow',
@@ -187,7 +181,7 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 		case 'request':
 			return { ...identity, operation: 'request' };
 		case 'requestAndWait':
-			return { ...identity, operation: 'sendAndWait' };
+			return { ...identity, operation: 'sendAndWait', verification: 'new' };
 		case 'waitForIdentity':
 			return {
 				resource: 'identity',

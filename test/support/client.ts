@@ -22,9 +22,9 @@ export interface Client {
 
 export const identityFinished = 'VERIFICATION_REQUEST_FINISHED';
 
-/** A credential for a sandbox, outside n8n. */
-export function keeperOf({ baseUrl, account }: Server): CredentialKeeper {
-	return new CredentialKeeper({ baseUrl, ...account });
+/** A credential for a sandbox, outside n8n. @param limits Its fields for the speed. */
+export function keeperOf({ baseUrl, account }: Server, limits: IDataObject = {}): CredentialKeeper {
+	return new CredentialKeeper({ baseUrl, ...account, ...limits });
 }
 
 export function clientOf(sandbox: Server, keeper = keeperOf(sandbox)): Client {

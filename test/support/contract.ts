@@ -9,7 +9,6 @@ export const ada = { email: 'ada@example.com', name: 'Ada Lovelace' };
 export const v2 = {
 	resource: 'document',
 	operation: 'createFromTemplate',
-	templateVersion: 'v2',
 	templateId: byId(contract),
 	fields: mapped(fields),
 	signatoriesFrom: 'form',
@@ -26,7 +25,6 @@ export function filledForm({
 	fields: Array<{ key: string }>;
 }) {
 	return {
-		templateVersion: 'v2',
 		templateId: byId(templateID),
 		fields: {
 			mappingMode: 'defineBelow',
@@ -44,7 +42,6 @@ export function v1Setup({ sandbox }: Service) {
 	const inputs = Object.fromEntries(template.fields.map(({ key, label }) => [key, `the ${label}`]));
 	const parameters = {
 		...v2,
-		templateVersion: 'v1',
 		templateId: byId(template.templateID),
 		fields: mapped(inputs),
 	};

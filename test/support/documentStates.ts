@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** What the body of an event says on a URL for completedDocument, and what follows. */
 export interface DocumentState {
-	/** A row of docs/waiting.md#what-a-document-says: type, document, waiting node, trigger. */
+	/** A row of docs/dev/architecture.md#what-a-document-says: type, document, waiting node, trigger. */
 	row: [type: string, document: string, wait: string, trigger: string];
 	types: unknown[];
 	documents: IDataObject[];
@@ -26,7 +26,7 @@ const canceled = {
 	documents: [
 		...canceledStatuses.map((status) => ({ status, ...everybody })),
 		{ status: ' canceled ' },
-		...[true, 1, '1', 'true', ' TRUE', 'yes', 1_767_225_600_000, { by: 'Ana' }].flatMap((value) => [
+		...[true, 1, '1', 'true', ' TRUE', 'yes', 'no', 1_767_225_600_000, { by: 'Ana' }].flatMap((value) => [
 			{ status: 'COMPLETED', isCanceled: value },
 			{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
 		]),
@@ -57,7 +57,7 @@ export const documentStates: DocumentState[] = [
 		documents: [
 			{ status: 'COMPLETED' },
 			{ status: 'completed ', ...signatories(1, 0) },
-			...[false, 0, '0', 'False', 'no', '', null].map((value) => ({
+			...[false, 0, '0', 'False', '', null].map((value) => ({
 				...{ status: 'COMPLETED', isCanceled: value, isDeleted: value },
 			})),
 		],

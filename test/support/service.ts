@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { keeperOf } from './client';
 import type { CredentialKeeper } from './credentials';
@@ -5,8 +7,8 @@ import type { CredentialKeeper } from './credentials';
 /** A sandbox for a test file, and a credential for it. */
 export interface Service {
 	sandbox: Sandbox;
-	/** A credential for the sandbox's account, without a token. */
-	credential(): CredentialKeeper;
+	/** A credential for the sandbox's account, without a token. @param limits Its fields for the speed. */
+	credential(limits?: IDataObject): CredentialKeeper;
 }
 
 /** Starts a sandbox before the tests of the calling file, cleans it between them, stops it after. */
@@ -14,7 +16,7 @@ export function useService(options: SandboxOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => {
 		service.sandbox = await startSandbox(options);
-		service.credential = () => keeperOf(service.sandbox);
+		service.credential = (limits) => keeperOf(service.sandbox, limits);
 	});
 	beforeEach(() => {
 		service.sandbox.forgetRequests();

@@ -56,8 +56,8 @@ export class Stub {
 	}
 
 	/** A credential of its own for each call: accounts share what is under way. */
-	credential(apiKey = 'a-key'): CredentialKeeper {
-		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey });
+	credential(apiKey = 'a-key', timeoutSeconds = 30): CredentialKeeper {
+		return new CredentialKeeper({ baseUrl: this.url, userId: 'u', apiKey, timeoutSeconds });
 	}
 
 	get url(): string {

@@ -10,7 +10,7 @@ export type Outcome = keyof typeof outcomes;
 
 /** Answers of one kind to a call with HTTP 2xx. Each of their words is "These words". */
 interface Kind {
-	/** As docs/reliability.md says it. */
+	/** As docs/dev/proof.md says it. */
 	says: string;
 	bodies: unknown[];
 	/** For a creation, a read and a deletion. */
@@ -22,7 +22,7 @@ const done: Kind['expected'] = ['done', 'done', 'done'];
 const refused: Kind['expected'] = ['refused', 'failed', 'failed'];
 const unsure: Kind['expected'] = ['mayExist', 'failed', 'failed'];
 
-/** The table of docs/reliability.md, with examples. */
+/** The table of docs/dev/proof.md, with examples. */
 export const kindsOfAnswers: Kind[] = [
 	{
 		says: '`success` is true, or it is missing and `responseCode` is 200 to 299',

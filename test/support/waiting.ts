@@ -34,6 +34,7 @@ export const proving = (more: IDataObject = {}): RunSetup => ({
 	parameters: {
 		resource: 'identity',
 		operation: 'sendAndWait',
+		verification: 'new',
 		email: 'ada@example.com',
 		...more,
 	},

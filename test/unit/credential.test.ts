@@ -1,9 +1,18 @@
 import { runInNewContext } from 'node:vm';
 
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { accountHashOf, normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import {
+	accountHashOf,
+	type Limits,
+	limitsOf,
+	normalizeBaseUrl,
+} from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();
@@ -133,6 +142,42 @@ describe('the credential', () => {
 		});
 	});
 
+	test.each<[IDataObject, Limits]>([
+		[{}, { parallel: 10, perSecond: 0, timeout: 30_000 }],
+		[
+			{ parallelRequests: '', timeoutSeconds: null },
+			{ parallel: 10, perSecond: 0, timeout: 30_000 },
+		],
+		[
+			{ parallelRequests: '50', requestsPerSecond: 0.5, timeoutSeconds: 3600 },
+			{ parallel: 50, perSecond: 0.5, timeout: 3_600_000 },
+		],
+	])('with %j has the limits %j', (stored, limits) => {
+		expect(limitsOf(stored as ICredentialDataDecryptedObject)).toEqual(limits);
+	});
+
+	test.each<[IDataObject, string]>([
+		[
+			{ parallelRequests: 51 },
+			'Parallel Requests of the credential: it must be a whole number from 1 to 50',
+		],
+		[
+			{ parallelRequests: 1.5 },
+			'Parallel Requests of the credential: it must be a whole number from 1 to 50',
+		],
+		[
+			{ parallelRequests: [1] },
+			'Parallel Requests of the credential: it must be a whole number from 1 to 50',
+		],
+		[
+			{ requestsPerSecond: -1 },
+			'Requests per Second of the credential: it must be a number from 0 to 1000',
+		],
+		[{ timeoutSeconds: 'soon' }, 'Timeout of the credential: it must be a number from 1 to 3600'],
+	])('with %j cannot be used', (stored, message) => {
+		expect(() => limitsOf(stored as ICredentialDataDecryptedObject)).toThrow(message);
+	});
+
 	test('has the names under which workflows and n8n know it', () => {
 		expect(type.name).toBe('signVerifyApi');
 		expect(type.displayName).toBe('SignVerify API');
@@ -140,11 +185,14 @@ describe('the credential', () => {
 			['baseUrl', true],
 			['userId', true],
 			['apiKey', true],
+			['parallelRequests', false],
+			['requestsPerSecond', false],
+			['timeoutSeconds', false],
 			['accessToken', false],
 			['accountHash', false],
 		]);
 		// n8n shows neither, and asks for a token only where the field says that it expires.
-		const [, , key, hidden] = type.properties;
+		const [, , key, , , , hidden] = type.properties;
 		expect(key?.typeOptions).toEqual({ password: true });
 		expect(hidden).toMatchObject({
 			type: 'hidden',

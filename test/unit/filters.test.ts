@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { readSignatories, passesFilters } from '../../nodes/SignVerify/trigger/filters';
+import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/filters';
+import { readParameter } from '../support/parameters';
 
 const signatory = [
 	{ signatoryID: '1', emailID: 'Ana@Example.com' },
 	{ signatoryID: '2', emailID: 'ben@example.com' },
 ];
-const document = { templateID: 'lease', title: 'The LEASE of 2026', signatory };
+const createdBy = { fullName: 'Eve', emailID: 'Eve@Example.com ' };
+const document = { templateID: 'lease', title: 'The LEASE of 2026', signatory, createdBy };
 const completed = { Document: document };
 const signedByBen = { Document: { ...document, webhookData: { signatory: signatory[1] } } };
 const identity = { validationId: 'v', emailId: 'ana@example.com' };
@@ -16,53 +18,65 @@ const identities = [
 	{ responseData: { emailId: 'ana@example.com' } },
 ];
 
-const passes = (filters: unknown, body: IDataObject) =>
-	passesFilters(filters, readNotification('completedDocument', body));
+const read = (form: IDataObject) =>
+	readFilters({
+		getNodeParameter: ((name: string, fallback: unknown) =>
+			readParameter(form, name, fallback)) as never,
+	});
+const passes = (form: IDataObject, body: IDataObject) =>
+	passesFilters(read(form), readNotification('completedDocument', body));
+const title = (titleContains: string) => ({ filters: { titleContains } });
 
 describe('filters', () => {
-	test.each([
-		['empty filters', { templateIds: [], titleContains: ' ', signatoryEmails: '' }, completed],
-		['the template', { templateIds: ['other', 'lease'] }, completed],
-		['the template, from an expression', { templateIds: 'other, lease' }, completed],
-		['a part of the title', { titleContains: 'lease' }, completed],
-		['one of the signatories', { signatoryEmails: 'x@example.com, ANA@example.com ' }, completed],
-		['one with what nobody sees', { signatoryEmails: '\u200Bana@example.com%0d%0a' }, completed],
-		['whoever signed', { signatoryEmails: 'ben@example.com' }, signedByBen],
-		['what has no document', { templateIds: ['lease'], titleContains: 'x' }, identity],
+	test.each<[string, IDataObject, IDataObject]>([
+		['no filters', {}, completed],
+		['empty filters', { templates: [], signatory: '', sentBy: ' ', ...title(' ') }, completed],
+		['the template', { templates: ['other', 'lease'] }, completed],
+		['the template, from an expression', { templates: 'other, lease' }, completed],
+		['a part of the title', title('lease'), completed],
+		['one of the signatories', { signatory: 'x@example.com, ANA@example.com ' }, completed],
+		['one with what nobody sees', { signatory: '\u200Bana@example.com%0d%0a' }, completed],
+		['whoever signed', { signatory: 'ben@example.com' }, signedByBen],
+		['the sender', { sentBy: 'x@example.com; EVE@example.com' }, signedByBen],
+		['what has no document', { templates: ['lease'], ...title('x') }, identity],
 		[
 			'a document of which nothing is told',
-			{ templateIds: ['lease'], titleContains: 'x' },
+			{ templates: ['lease'], ...title('x') },
 			{ Document: {} },
 		],
-		['what names nobody', { signatoryEmails: 'ana@example.com' }, { Document: {} }],
-	])('let through %s', (_name, filters, body) => {
-		expect(passes(filters, body)).toBe(true);
+		['what names nobody', { signatory: 'ana@example.com' }, { Document: {} }],
+	])('let through %s', (_name, form, body) => {
+		expect(passes(form, body)).toBe(true);
 	});
 
-	test.each([
-		['another template', { templateIds: ['other'] }, completed],
-		['a document of no template', { templateIds: ['lease'] }, { Document: { templateID: '' } }],
-		['a document with an empty title', { titleContains: 'x' }, { Document: { title: '' } }],
-		['another title', { titleContains: 'rent' }, completed],
-		['other signatories', { signatoryEmails: 'x@example.com' }, completed],
+	test.each<[string, IDataObject, IDataObject]>([
+		['another template', { templates: ['other'] }, completed],
+		['a document of no template', { templates: ['lease'] }, { Document: { templateID: '' } }],
+		['a document with an empty title', title('x'), { Document: { title: '' } }],
+		['another title', title('rent'), completed],
+		['other signatories', { signatory: 'x@example.com' }, completed],
+		['another sender', { sentBy: 'ana@example.com' }, completed],
 		[
-			'one that does not fit of several',
-			{ templateIds: ['lease'], titleContains: 'rent' },
-			completed,
+			'an empty sender',
+			{ sentBy: 'eve@example.com' },
+			{ Document: { createdBy: { emailID: '' } } },
 		],
-	])('hold back %s', (_name, filters, body) => {
-		expect(passes(filters, body)).toBe(false);
+		['a sender of another shape', { sentBy: 'eve@example.com' }, { Document: { createdBy: [] } }],
+		['what says nothing of a sender', { sentBy: 'eve@example.com' }, identity],
+		['one that does not fit of several', { templates: ['lease'], ...title('rent') }, completed],
+	])('hold back %s', (_name, form, body) => {
+		expect(passes(form, body)).toBe(false);
 	});
 
 	test.each(identities)('look at the person of an identity event: %j', (body) => {
-		expect(passes({ signatoryEmails: 'ana@example.com' }, body)).toBe(true);
-		expect(passes({ signatoryEmails: 'ben@example.com' }, body)).toBe(false);
+		expect(passes({ signatory: 'ana@example.com' }, body)).toBe(true);
+		expect(passes({ signatory: 'ben@example.com' }, body)).toBe(false);
 	});
 
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(
 		'that could match nobody are refused: %j',
-		(signatoryEmails) => {
-			expect(() => readSignatories({ signatoryEmails })).toThrow(/Signatory Emails: /);
+		(email) => {
+			expect(() => read({ signatory: email, sentBy: email })).toThrow(/Signatory: .*Sent By: /);
 		},
 	);
 
@@ -70,8 +84,7 @@ describe('filters', () => {
 		...[undefined, 'x@example.com,ben@example.com', 'x@example.com; ben@example.com'],
 		...['x@example.com\r\nben@example.com\u200B\n', 'x@example.com ben@example.com ,'],
 		['x@example.com', 'y@example.com;ben@example.com'],
-	])('take addresses as people write them: %j', (signatoryEmails) => {
-		expect(() => readSignatories({ signatoryEmails })).not.toThrow();
-		expect(passes({ signatoryEmails }, signedByBen)).toBe(true);
+	])('take addresses as people write them: %j', (signatory) => {
+		expect(passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
 	});
 });

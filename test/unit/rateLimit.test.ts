@@ -4,9 +4,9 @@ import { inVirtualTime } from '../support/virtualTime';
 
 describe('the rate limiter', () => {
 	test('spaces calls evenly where a number per second is set', async () => {
-		const limiter = new RateLimiter(100);
+		const limiter = new RateLimiter();
 		const start = Date.now();
-		await Promise.all(Array.from({ length: 21 }, async () => await limiter.acquire()));
+		await Promise.all(Array.from({ length: 21 }, async () => await limiter.acquire(100)));
 		expect(Date.now() - start).toBeGreaterThanOrEqual(195);
 	});
 
@@ -14,7 +14,7 @@ describe('the rate limiter', () => {
 		const limiter = new RateLimiter();
 		const start = Date.now();
 		expect(limiter.pause(300)).toBeGreaterThan(250);
-		await Promise.all([limiter.acquire(), limiter.acquire(), limiter.acquire()]);
+		await Promise.all([limiter.acquire(0), limiter.acquire(0), limiter.acquire(0)]);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(290);
 	});
 
@@ -54,7 +54,7 @@ describe('the rate limiter', () => {
 		limiter.pause(30_000);
 		const start = Date.now();
 		setTimeout(() => cancel.abort(), 30);
-		expect(await limiter.acquire(cancel.signal)).toBe(false);
+		expect(await limiter.acquire(0, Infinity, cancel.signal)).toBe(false);
 		expect(await delay(30_000, cancel.signal)).toBe(false);
 		expect(Date.now() - start).toBeLessThan(10_000);
 	});
@@ -65,7 +65,7 @@ test('calls that come during a pause wait for its end together, and for a longer
 		const limiter = new RateLimiter();
 		const start = Date.now();
 		const first = limiter.pause(1000);
-		const calls = Promise.all([limiter.acquire(), limiter.acquire()]);
+		const calls = Promise.all([limiter.acquire(0), limiter.acquire(0)]);
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		const second = limiter.pause(2000);
 		expect(await calls).toEqual([true, true]);

@@ -27,7 +27,7 @@ describe('the list of templates', () => {
 		['templates of the response', { success: true, responseData: { templates: list } }],
 		['the response', { success: true, responseData: list }],
 	])('is found in %s', async (_name, body) => {
-		expect((await listIn(body)).found).toEqual(list);
+		expect((await listIn(body)).found).toMatchObject(list);
 	});
 
 	test("is made whole: text or left out, and n8n's log has the number", async () => {
@@ -47,9 +47,11 @@ describe('the list of templates', () => {
 			{ templateID: 'b', inputs: 'none' },
 		];
 		const { found, logged } = await listIn({ responseData: odd });
+		const templateVersion = 'v2';
 		expect(found).toEqual([
-			{ templateID: '', _id: '7', name: '', form: [], extra: [1] },
+			{ templateVersion, templateID: '', _id: '7', name: '', form: [], extra: [1] },
 			{
+				templateVersion,
 				templateID: 'a',
 				status: '',
 				form: [
@@ -57,7 +59,7 @@ describe('the list of templates', () => {
 					{ key: 'k', label: 'K', isRequired: true },
 				],
 			},
-			{ templateID: 'b', inputs: [] },
+			{ templateVersion, templateID: 'b', inputs: [] },
 		]);
 		expect(found.map(nameOf)).toEqual(['7', 'a', 'b']);
 		expect(logged).toEqual([expect.stringMatching(/^SignVerify: 5 templates or fields /)]);
@@ -90,13 +92,18 @@ describe('a template', () => {
 		expect(variablesOf(template({ form: 'none', inputs: [{ key: 'b' }] }))).toEqual([]);
 	});
 
-	test('has one of two IDs, by which it is found', () => {
+	test('has one of two IDs, by which it is found', async () => {
 		const both = template({ templateID: 'a', _id: '1' });
 		const one = template({ templateID: '', _id: '2' });
 		expect([both, one].map(idOf)).toEqual(['a', '2']);
-		for (const id of ['a', '1']) expect(findTemplate([one, both], id)).toBe(both);
-		expect(findTemplate([both, one], '2')).toBe(one);
-		expect(findTemplate([both, one], 'b')).toBeUndefined();
+		const find = async (id: string) =>
+			await findTemplate(
+				id,
+				async (version) => await Promise.resolve(version === 'v2' ? [one] : [both]),
+			);
+		for (const id of ['a', '1']) expect(await find(id)).toBe(both);
+		expect(await find('2')).toBe(one);
+		expect(await find('b')).toBeUndefined();
 	});
 });
 

@@ -135,7 +135,7 @@ describe('a token exchange that fails says why', () => {
 	test('a service that is silent is not waited for longer than the call that needs it', async () => {
 		const error = await failureFor(
 			async (options) => await silence({ options, token: '', expired: '' }),
-			account({ timeout: 20 }),
+			account({ timeoutSeconds: 1 }),
 		);
 		expect(error).toMatchObject({
 			message: 'Base URL: https://sign.example.com did not answer in time. Try again in a moment',

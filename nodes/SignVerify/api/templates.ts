@@ -1,22 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
+import { ServiceError } from '../http/errors';
+import { settle } from '../util/async';
 import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
 
 /** The two generations of templates (docs/dev/service.md#versions). */
 export type TemplateVersion = 'v1' | 'v2';
 
-/** Both; the first one is the default. */
+/** Both, in the order in which a template is looked up. */
 export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
 
-/** A template of either generation, as listed. */
-export type Template = TemplateV1 | TemplateV2;
+/** A template as listed, and of which generation it is. */
+export type Template = (TemplateV1 | TemplateV2) & { templateVersion: TemplateVersion };
 
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
  * #list-templates-version-2). The place of the list in the answer is not documented for version 2, so
- * all plausible places are tried.
+ * all plausible places are tried. A list is at most ten seconds old.
  * @throws ServiceError if there is no list in the answer.
  */
 export async function listTemplates(
@@ -25,10 +27,67 @@ export async function listTemplates(
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	const request = { method: 'GET', path, isList: true, gives: ['templates'] } as const;
-	const envelope = await service.call(request);
-	const { responseData } = envelope;
-	const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
-	return readList(listOf(places.find(Array.isArray)), service);
+	return await service.lookUp(path, async () => {
+		const envelope = await service.call({ ...request, finalStatuses: noSuchList });
+		const { responseData } = envelope;
+		const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
+		return readList(listOf(places.find(Array.isArray)), version, service);
+	});
+}
+
+/** Statuses of an answer that mean that the service does not have this generation. */
+const noSuchList = [404, 405];
+
+function isMissing(error: unknown): boolean {
+	return error instanceof ServiceError && noSuchList.includes(error.answered ?? 0);
+}
+
+/**
+ * Lists the templates of several generations. One that is in both lists is of the first.
+ * @param mayFail Whether it is enough that one list has templates, whatever happened to the other one. A
+ * generation that the service does not have is always left out.
+ * @throws ServiceError for another failure, and if no list could be loaded.
+ */
+export async function listAllTemplates(
+	service: ServiceClient,
+	versions = templateVersions,
+	mayFail = false,
+): Promise<Template[]> {
+	const lists = await Promise.all(
+		versions.map(async (version) => await settle(listTemplates(service, version))),
+	);
+	const isLoaded = lists.some((list) => list.ok);
+	const isEnough = mayFail && lists.some((list) => list.ok && list.value.length > 0);
+	for (const list of lists) {
+		if (!list.ok && !isEnough && !(isLoaded && isMissing(list.error))) throw list.error;
+	}
+	const [first = [], second = []] = lists.map((list) => (list.ok ? list.value : []));
+	const known = new Set(first.map(idOf));
+	return [...first, ...second.filter((each) => !known.has(idOf(each)))];
+}
+
+/**
+ * Looks a template up by its ID, first in version 2. The other list is loaded only if it is not there.
+ * @param load Gives the list of a generation.
+ * @returns undefined if it is in no list.
+ * @throws ServiceError if a list could not be loaded. It is no failure if the service has one generation
+ * only.
+ */
+export async function findTemplate(
+	id: string,
+	load: (version: TemplateVersion) => Promise<Template[]>,
+): Promise<Template | undefined> {
+	const missing: unknown[] = [];
+	for (const version of templateVersions) {
+		const list = await settle(load(version));
+		if (!list.ok && !isMissing(list.error)) throw list.error;
+		if (!list.ok) missing.push(list.error);
+		const found =
+			list.ok && list.value.find(({ templateID, _id }) => templateID === id || _id === id);
+		if (found) return found;
+	}
+	if (missing.length === templateVersions.length) throw missing[0];
+	return undefined;
 }
 
 /** The fields of both generations that are texts. */
@@ -39,7 +98,11 @@ const texts = ['_id', 'templateID', 'userID', 'name', 'description', 'key', 'sta
  * service gives something else. Templates without an ID and variables without a key cannot be used, so
  * they are left out, and n8n's log has their number.
  */
-function readList(list: unknown[], service: ServiceClient): Template[] {
+function readList(
+	list: unknown[],
+	templateVersion: TemplateVersion,
+	service: ServiceClient,
+): Template[] {
 	let leftOut = 0;
 	const having = (entries: unknown[], keyOf: (entry: IDataObject) => string): IDataObject[] => {
 		const kept = entries.filter(isObject).filter((entry) => keyOf(entry) !== '');
@@ -60,7 +123,7 @@ function readList(list: unknown[], service: ServiceClient): Template[] {
 				if (texts.includes(name)) return [name, textOf(value)];
 				return [name, name === 'form' || name === 'inputs' ? readVariables(value) : value];
 			});
-			return Object.fromEntries(read) as Template;
+			return { ...Object.fromEntries(read), templateVersion } as Template;
 		},
 	);
 	if (leftOut > 0) {
@@ -101,11 +164,6 @@ export function slotsOf(template: Template): SignatureSlot[] {
 			label: isOwn && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${index + 1}`,
 		};
 	});
-}
-
-/** The template with an ID; undefined if it is not in the list. */
-export function findTemplate(templates: Template[], id: string): Template | undefined {
-	return templates.find(({ templateID, _id }) => templateID === id || _id === id);
 }
 
 /** What a template is called; its ID if it has no name. */

@@ -109,7 +109,7 @@ export function refusal(
 	if (httpStatus === 429) {
 		return failure(
 			`The service says that there were too many requests (HTTP 429${said})`,
-			'Wait a moment, or set "Requests per Second" in the options.',
+			'Wait a moment, or set "Requests per Second" in the credential.',
 			'always',
 		);
 	}

@@ -23,7 +23,7 @@ interface Verdict {
 	status: number;
 }
 
-/** Reads what any answer says of the call (table: docs/reliability.md#what-counts-as-done). */
+/** Reads what any answer says of the call (table: docs/dev/proof.md#what-counts-as-done). */
 export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (statusCode >= 300) return { says: 'refusal', status: statusCode };
 	const { success, responseCode, error } = objectOf(body);

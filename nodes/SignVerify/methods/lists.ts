@@ -5,11 +5,10 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { idOf, listTemplates, nameOf, type Template, templateVersions } from '../api/templates';
+import { idOf, listAllTemplates, nameOf, type Template } from '../api/templates';
 import { listWebhooks } from '../api/webhooks';
 import { events } from '../api/events';
 import { searchCountryNames } from '../operations/document/country';
-import { readTemplateVersion } from '../operations/template/fields';
 import { redactWebhook } from '../operations/webhook/create';
 import { ServiceClient } from '../http/client';
 import { InputError } from '../operations/inputError';
@@ -19,30 +18,39 @@ function byName(left: { name: string }, right: { name: string }): number {
 	return left.name.localeCompare(right.name);
 }
 
+/** The templates of both generations. One that loads is enough, because the editor can show it. */
+async function loadTemplates(context: ILoadOptionsFunctions): Promise<Template[]> {
+	return await listAllTemplates(new ServiceClient(context), undefined, true);
+}
+
 /**
- * The list of the "Template" field: templates of the chosen version. One that is not active says so in
- * its name, and comes last.
+ * The list of the "Template" field. A template that is not active says so in its name, and comes last. If
+ * two have the same name, the one of version 1 says so.
  * @param filter The text in the search box; matches name and description.
- * @throws ServiceError, or InputError if there are none.
+ * @throws ServiceError if no list could be loaded, or InputError if there are no templates.
  */
 export async function searchTemplates(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const version = readTemplateVersion(this.getCurrentNodeParameter('templateVersion'));
-	const templates = await listTemplates(new ServiceClient(this), version);
+	const templates = await loadTemplates(this);
+	const newer = templates.filter(({ templateVersion }) => templateVersion === 'v2');
+	const newerNames = new Set(newer.map(nameOf));
+	const labelOf = (template: Template): string => {
+		const isOlder = template.templateVersion === 'v1' && newerNames.has(nameOf(template));
+		return [
+			nameOf(template) + (isOlder ? ' (version 1)' : ''),
+			...(template.description ? [`– ${template.description}`] : []),
+			...(isActive(template) ? [] : ['(not active)']),
+		].join(' ');
+	};
 	const entriesThat = (wanted: boolean) =>
 		templates
 			.filter((each) => isActive(each) === wanted)
 			.map((each) => ({ name: labelOf(each), value: idOf(each) }))
 			.sort(byName);
 	const entries = [...entriesThat(true), ...entriesThat(false)];
-	const [number, other] = version === 'v1' ? [1, 2] : [2, 1];
-	const nothing = new InputError(
-		'Template',
-		`the account has none of version ${number}; it may have some of version ${other}`,
-		`Make one at the service, or set Template Version to "Version ${other}".`,
-	);
+	const nothing = new InputError('Template', 'the account has none', 'Make one at the service.');
 	return matching(entries, filter, nothing);
 }
 
@@ -61,12 +69,6 @@ function matching(
 	return { results };
 }
 
-function labelOf(template: Template): string {
-	const { description } = template;
-	const label = description ? `${nameOf(template)} – ${description}` : nameOf(template);
-	return isActive(template) ? label : `${label} (not active)`;
-}
-
 function isActive(template: Template): boolean {
 	return !('status' in template) || !template.status || template.status === 'ACTIVE';
 }
@@ -74,19 +76,11 @@ function isActive(template: Template): boolean {
 /**
  * The templates that the trigger can filter by: of both versions, also those that are not in use any more,
  * because documents made from them may still be waiting for signatures.
- * @throws ServiceError if neither version could be loaded.
+ * @throws ServiceError if no list could be loaded.
  */
 export async function getTemplates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const service = new ServiceClient(this);
-	const lists = await Promise.allSettled(
-		templateVersions.map(async (version) => await listTemplates(service, version)),
-	);
-	const loaded = lists.filter((each) => each.status === 'fulfilled');
-	const [first] = lists;
-	if (loaded.length === 0 && first?.status === 'rejected') throw first.reason;
-	const templates = loaded.flatMap((each) => each.value);
-	const names = new Map(templates.map((each) => [idOf(each), nameOf(each)]));
-	return [...names].map(([value, name]) => ({ name, value })).sort(byName);
+	const templates = await loadTemplates(this);
+	return templates.map((each) => ({ name: nameOf(each), value: idOf(each) })).sort(byName);
 }
 
 /**

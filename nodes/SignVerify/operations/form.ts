@@ -1,82 +1,18 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { defaultTimeout } from '../http/client';
-import { readAll } from './inputError';
 import { readNumber, readSwitch } from './parameters';
 import type { ItemContext } from './types';
 
-const defaultParallel = 10;
-const mostParallel = 50;
-const defaultTimeoutSeconds = defaultTimeout / 1000;
-
-/** In every operation's "Options": how the calls are made. */
-const callOptions: INodeProperties[] = [
-	{
-		displayName: 'Parallel Requests',
-		name: 'parallelRequests',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: mostParallel },
-		default: defaultParallel,
-		description: 'How many items may be sent at the same time',
-	},
-	{
-		displayName: 'Requests per Second',
-		name: 'requestsPerSecond',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description:
-			'How many calls to make per second at the most. 0 means as fast as the service allows.',
-	},
-	{
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: defaultTimeoutSeconds,
-		description: 'How many seconds the service may take to answer one call',
-	},
-];
-
-/** The "Options" of an operation: those of all operations, and its own. */
-export function optionsField(own: INodeProperties[] = []): INodeProperties {
+/** The "Options" of an operation, in their order. */
+export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...own, ...callOptions].sort((left, right) =>
-			left.displayName.localeCompare(right.displayName),
-		),
+		options,
 	};
-}
-
-/**
- * Reads the call options, which are the same for all items of an execution.
- * @returns `parallel` items at once, calls `perSecond` (0: no limit), and the `timeout` of a call in
- * milliseconds.
- * @throws InputError with everything that is not a number, or out of its range.
- */
-export function readCallOptions(context: IExecuteFunctions): {
-	parallel: number;
-	perSecond: number;
-	timeout: number;
-} {
-	const given = (name: string, fallback: number): unknown =>
-		context.getNodeParameter(`options.${name}`, 0, fallback);
-	const { parallel, perSecond, seconds } = readAll({
-		parallel: () =>
-			readNumber(given('parallelRequests', defaultParallel), 'Parallel Requests', {
-				min: 1,
-				max: mostParallel,
-				isWhole: true,
-			}),
-		perSecond: () =>
-			readNumber(given('requestsPerSecond', 0), 'Requests per Second', { min: 0, max: 1000 }),
-		seconds: () => readNumber(given('timeout', defaultTimeoutSeconds), 'Timeout', { max: 3600 }),
-	});
-	return { parallel, perSecond, timeout: seconds * 1000 };
 }
 
 /** The form for how many results to output. */

@@ -1,11 +1,7 @@
-import {
-	updateDisplayOptions,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import * as registry from './registry';
-import { toolOutputFields } from './toolOutput';
+import { toolOutputField } from './toolOutput';
 import type { Operation, ResourceName } from './types';
 
 /**
@@ -19,8 +15,11 @@ export const resources: Record<ResourceName, { name: string; first: string }> = 
 	webhook: { name: 'Webhook', first: 'create' },
 };
 
-/** Every operation of the action node. */
-export const operations: Operation[] = Object.values(registry);
+/** Every operation of the action node, as the form offers them: what sends first, then by name. */
+export const operations: Operation[] = Object.values(registry).sort(
+	(left, right) =>
+		Number('prepare' in right) - Number('prepare' in left) || left.name.localeCompare(right.name),
+);
 
 /** Finds an operation by its resource and value; undefined if there is none. */
 export function findOperation(resource: string, value: string): Operation | undefined {
@@ -34,30 +33,23 @@ export const properties: INodeProperties[] = formOf(operations);
 export const toolProperties: INodeProperties[] = formOf(operations.filter(({ waits }) => !waits));
 
 function formOf(offered: Operation[]): INodeProperties[] {
-	const used = [...new Set(offered.map((each) => each.resource))];
-	return [
-		resourceSelector(used),
-		...used.map((resource) => operationSelector(resource, offered)),
-		...offered.flatMap(fieldsOf),
-	];
-}
-
-function resourceSelector(used: ResourceName[]): INodeProperties {
-	const options: INodePropertyOptions[] = used
-		.map((value) => ({ name: resources[value].name, value }))
-		.sort((left, right) => left.name.localeCompare(right.name));
-	return {
+	const entries = Object.entries(resources);
+	const resourceSelector: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options,
+		options: entries.map(([value, { name }]) => ({ name, value })),
 		default: 'document',
 	};
+	return [
+		resourceSelector,
+		...entries.map(([resource, { first }]) => operationSelector(resource, first, offered)),
+		...offered.flatMap(fieldsOf),
+	];
 }
 
-function operationSelector(resource: ResourceName, offered: Operation[]): INodeProperties {
-	const { first } = resources[resource];
+function operationSelector(resource: string, first: string, offered: Operation[]): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -66,8 +58,7 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 		displayOptions: { show: { resource: [resource] } },
 		options: offered
 			.filter((each) => each.resource === resource)
-			.map(({ name, value, action, description }) => ({ name, value, action, description }))
-			.sort((left, right) => left.name.localeCompare(right.name)),
+			.map(({ name, value, action, description }) => ({ name, value, action, description })),
 		default: first,
 	};
 }
@@ -75,17 +66,12 @@ function operationSelector(resource: ResourceName, offered: Operation[]): INodeP
 /** An operation's form, shown only if that operation is chosen. */
 function fieldsOf(operation: Operation): INodeProperties[] {
 	const { resource, value, fields } = operation;
-	const toolOutput = 'run' in operation ? operation.toolOutput : undefined;
 	const show = { resource: [resource], operation: [value] };
-	if (!toolOutput) return updateDisplayOptions({ show }, fields);
-	const isOptions = ({ name }: INodeProperties) => name === 'options';
+	const own = updateDisplayOptions({ show }, fields);
+	if (!('toolOutput' in operation)) return own;
+	// n8n runs the tool with the form of the node, so the field must be there, hidden.
 	return [
-		...updateDisplayOptions(
-			{ show },
-			fields.filter((field) => !isOptions(field)),
-		),
-		// n8n runs the tool with the form of the node, so the fields must be there, hidden.
-		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, toolOutputFields(toolOutput)),
-		...updateDisplayOptions({ show }, fields.filter(isOptions)),
+		...own,
+		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, [toolOutputField]),
 	];
 }

@@ -27,11 +27,11 @@ export function createItemContexts(
 		return (await lookup) as Value;
 	};
 
-	const hint = (text: string): void => {
+	const hint: ItemContext['hint'] = (text, type = 'warning') => {
 		const message = plainText(text);
 		if (hints.has(message)) return;
 		hints.add(message);
-		execute.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		execute.addExecutionHints({ message, type, location: 'outputPane' });
 	};
 
 	const rawParameter = (name: string): unknown => {

@@ -1,11 +1,11 @@
 // Every operation of the action node, a line each (docs/dev/adding-an-operation.md).
 export { createFromTemplate } from './document/createFromTemplate';
-export { downloadDocument } from './document/download';
 export { sendDocumentAndWait } from './document/sendAndWait';
-export { getIdentity } from './identity/get';
-export { getIdentityResults } from './identity/getResults';
+export { downloadDocument } from './document/download';
 export { requestIdentity } from './identity/request';
 export { requestIdentityAndWait } from './identity/sendAndWait';
+export { getIdentity } from './identity/get';
+export { getIdentityResults } from './identity/getResults';
 export { getTemplate } from './template/get';
 export { getAllTemplates } from './template/getAll';
 export { createWebhook } from './webhook/create';

@@ -8,12 +8,12 @@ import {
 import { ServiceClient } from '../http/client';
 import { toNodeError } from '../http/errors';
 import { cancelled } from '../http/messages';
+import { settle } from '../util/async';
 import { passedOn } from '../n8nInternals';
 import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
 import { InputError } from './inputError';
 import { createItemContexts } from './itemContext';
-import { readCallOptions } from './form';
 import { oncePerRun, retryOnFailOf, runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
@@ -55,16 +55,16 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const operation = chosenOperation(context);
 	if (operation.waits) checkWaitsForOne(context.getInputData().length);
 
-	const { parallel, perSecond, timeout } = readCallOptions(context);
 	const retryOnFail = retryOnFailOf(context.getNode());
-	const options = { timeout, perSecond, maxRetryTime, retryOnFail };
-	const service = new ServiceClient(context, options);
+	const service = new ServiceClient(context, { inTurn: true, maxRetryTime, retryOnFail });
+	// If the credential cannot be used, each call says so.
+	const account = await settle(service.account());
 	const contextOf = createItemContexts(context, service);
 	const settled = await runItems(
 		context.getInputData().length,
 		async (index) => await runItem(operation, contextOf(index)),
 		{
-			parallel,
+			parallel: account.ok ? account.value.parallel : 1,
 			stopOnFailure: !context.continueOnFail(),
 			signal: context.getExecutionCancelSignal(),
 		},

@@ -42,8 +42,9 @@ export async function sendItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<ItemOutput[]> {
-	const checkOnly = readCheckOnly(item);
-	const own = operation.isSentBefore?.(item) ? undefined : await readKey(item, operation);
+	const isSentBefore = operation.isSentBefore?.(item) === true;
+	const checkOnly = !isSentBefore && readCheckOnly(item);
+	const own = isSentBefore ? undefined : await readKey(item, operation);
 	if (!own) {
 		const prepared = await operation.prepare(item);
 		return checkOnly ? checkedOutput(item, prepared.preview) : await send(operation, prepared);

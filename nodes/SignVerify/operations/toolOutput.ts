@@ -1,54 +1,35 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isObject, listOf } from '../util/values';
-import type { ItemContext, ItemOutput, ToolOutput } from './types';
+import { isObject } from '../util/values';
+import type { ItemContext, ItemOutput } from './types';
 
 /** The form of the tool for how much an AI agent gets. The node itself outputs the whole answer. */
-export function toolOutputFields({ id, fields }: ToolOutput): INodeProperties[] {
-	return [
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{ name: 'Raw', value: 'raw', description: 'All fields, as the service gives them' },
-				{ name: 'Selected Fields', value: 'fields', description: 'Only the fields you choose' },
-				{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-			],
-			default: 'simplified',
-			description: 'How much of the answer to give to the AI agent',
-		},
-		{
-			displayName: 'Fields to Return',
-			name: 'outputFields',
-			type: 'multiOptions',
-			options: fields
-				.filter((value) => value !== id)
-				.sort()
-				.map((value) => ({ name: value, value })),
-			default: [],
-			displayOptions: { show: { output: ['fields'] } },
-			description: `Which fields to give to the AI agent, besides ${id}`,
-		},
-	];
-}
+export const toolOutputField: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'All fields, as the service gives them' },
+		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+	],
+	default: 'simplified',
+	description: 'How much of the answer to give to the AI agent',
+};
 
 /** The outputs of an operation, reduced as the form of the tool says. The node's own form says nothing. */
 export function reduced(
 	item: ItemContext,
 	outputs: ItemOutput[],
-	{ id, simplify }: ToolOutput,
+	simplify: (json: IDataObject) => IDataObject,
 ): ItemOutput[] {
-	const chosen = item.parameter('output');
+	const chosen = item.parameter(toolOutputField.name);
 	if (chosen === undefined || chosen === 'raw') return outputs;
-	const names = [id, ...listOf(item.parameter('outputFields'))];
-	const reduce = chosen === 'fields' ? (json: IDataObject) => pick(json, names) : simplify;
-	return outputs.map((output) => ({ ...output, json: reduce(output.json) }));
+	return outputs.map((output) => ({ ...output, json: simplify(output.json) }));
 }
 
 /** Some of the fields of an object, in its own order. */
-export function pick(json: IDataObject, names: unknown[]): IDataObject {
+export function pick(json: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => names.includes(name)));
 }
 

@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
+	NodeExecutionHint,
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
@@ -31,24 +32,14 @@ export interface ItemContext {
 	locator(name: string): string;
 	/** The values of a form that is loaded ("resource mapper"), by the IDs of its fields. */
 	mapped(name: string): Map<string, unknown>;
-	/** Shows a warning beside the node's output, once for all items. */
-	hint(message: string): void;
+	/** Shows a message beside the node's output, once for all items; by default a warning. */
+	hint(message: string, type?: NodeExecutionHint['type']): void;
 }
 
 /** An output of an operation for an item. The pairing with the input is added around it. */
 export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
 	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
 	created?: string;
-}
-
-/** How much of the answer to a list or a look-up an AI agent gets (n8n's guideline for tools). */
-export interface ToolOutput {
-	/** The field that "Selected Fields" always has. */
-	id: string;
-	/** The fields that can be selected, in the order of the answer. */
-	fields: string[];
-	/** Reduces the answer to what a workflow needs. */
-	simplify: (json: IDataObject) => IDataObject;
 }
 
 /** Something that is checked and ready to be sent to people. */
@@ -82,15 +73,15 @@ interface PlainOperation extends OperationForm {
 	 * @throws InputError before anything is sent, ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
-	/** For a list or a look-up: how much of the answer an AI agent gets. */
-	toolOutput?: ToolOutput;
+	/** For a list or a look-up: reduces the answer to what an AI agent needs (n8n's guideline for tools). */
+	toolOutput?: (json: IDataObject) => IDataObject;
 }
 
 /** An operation that mails people: its items can have a "Send Once Key", and be only checked. */
 export interface SendingOperation extends OperationForm {
 	/**
-	 * Whether the item was sent before, and is only waited for. A "Send Once Key" that is left in the form
-	 * then does nothing: an item that is skipped would not be waited for.
+	 * Whether the item was sent before, and is only waited for. The form then has neither "Check Only" nor
+	 * "Send Once Key", and one that a workflow still holds does nothing: the item would not be waited for.
 	 */
 	isSentBefore?(item: ItemContext): boolean;
 	/**

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { defaultFileSeconds, maxFileSeconds } from '../webhooks/files';
 import { events } from '../api/events';
+import { includeOption } from '../webhooks/include';
 import { simplifyField } from '../webhooks/simplify';
-import { filtersField } from './filters';
+import { filterFields, moreFiltersField } from './filters';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
 
@@ -25,35 +25,33 @@ export const triggerFields: INodeProperties[] = [
 				'completedDocument comes once, when everybody has signed. signDocument comes for each signature.',
 		},
 	},
-	simplifyField,
+	{
+		displayName:
+			'The workflow starts for every document of the account, unless you choose a template, a signatory or a sender. The service must be able to call n8n: if the webhook URL has localhost or a private address, no event comes from the internet.',
+		name: 'notice',
+		type: 'notice',
+		default: '',
+	},
+	...filterFields,
 	{
 		displayName: 'Download Files',
 		name: 'downloadFiles',
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to attach the document and its certificates to the item. Their links expire, so this is the moment to take them.',
+			'Whether to attach the document and its certificates to the item. Their links expire, so this is the moment to take them. The event comes without a file that takes longer than 10 seconds.',
 		builderHint: {
 			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
 		},
 	},
-	filtersField,
+	simplifyField,
+	moreFiltersField,
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'File Time Limit',
-				name: 'fileSeconds',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: maxFileSeconds },
-				default: defaultFileSeconds,
-				description:
-					'How many seconds "Download Files" may take. The event comes without a file that is not there by then.',
-			},
-		],
+		options: [includeOption],
 	},
 ];

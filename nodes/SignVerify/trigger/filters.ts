@@ -1,36 +1,49 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
+import { readAll } from '../operations/inputError';
 import { readEmails, trimUnseen } from '../operations/parameters';
-import { isObject, objectOf, textOf } from '../util/values';
+import { textOf } from '../util/values';
 
-/** The form for which events start the workflow; {@link passesFilters} reads it. */
-export const filtersField: INodeProperties = {
+const addresses = 'Several are separated by commas, semicolons or lines.';
+
+/** The form for which events start the workflow; {@link readFilters} reads it. */
+export const filterFields: INodeProperties[] = [
+	{
+		displayName: 'Template Names or IDs',
+		name: 'templates',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTemplates' },
+		default: [],
+		description:
+			'Only documents made from one of these templates. Where the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
+		displayName: 'Signatory',
+		name: 'signatory',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ana@example.com, ben@example.com',
+		description: `Only events about this person, by email address. ${addresses} If the event names one signatory, it must be this person. Otherwise it is enough that one of the signatories is.`,
+	},
+	{
+		displayName: 'Sent By',
+		name: 'sentBy',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. people@example.com',
+		description: `Only documents that this user of the account sent, by email address. ${addresses} An event that does not say who sent the document does not start the workflow.`,
+	},
+];
+
+/** The filters that few people need. */
+export const moreFiltersField: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
 	placeholder: 'Add filter',
 	default: {},
-	description: 'Start the workflow only for some documents',
 	options: [
-		{
-			displayName: 'Signatory Emails',
-			name: 'signatoryEmails',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ana@example.com, ben@example.com',
-			description:
-				'Only events about one of these people, separated by commas, semicolons or lines. If the event names one signatory, this person has to be in the list. Otherwise it is enough that one of the signatories is.',
-		},
-		{
-			displayName: 'Template Names or IDs',
-			name: 'templateIds',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getTemplates' },
-			default: [],
-			description:
-				'Only documents made from one of these templates. Where the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
 		{
 			displayName: 'Title Contains',
 			name: 'titleContains',
@@ -43,30 +56,44 @@ export const filtersField: INodeProperties = {
 };
 
 /**
- * Whether a notification passes the "Filters" of the form. A filter is ignored if the notification has
- * no such field, as one about an identity has no template. One event too many is better than a lost
- * one. An empty `templateID` is no absent one: the document was made from no template.
- * @param filters `templateIds`, `titleContains` and `signatoryEmails`, as the form gives them.
- * @throws InputError as {@link readSignatories}.
+ * Reads the filters of the form. An empty one lets all pass; addresses and title are in lower case.
+ * @throws InputError for what is not an e-mail address: it could match no event.
  */
-export function passesFilters(filters: unknown, { document, emails }: Notification): boolean {
-	if (!isObject(filters)) return true;
-	const { templateIds: ids } = filters;
-	// An expression may give text with commas.
-	const templates = (Array.isArray(ids) ? ids : textOf(ids).split(','))
-		.map(trimUnseen)
-		.filter(Boolean);
-	const titlePart = textOf(filters.titleContains).trim().toLowerCase();
-	const wanted = readSignatories(filters).map((each) => each.toLowerCase());
-	const { templateId, title } = document?.summary ?? {};
+export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>) {
+	const given = (name: string): unknown => context.getNodeParameter(name, '');
+	const emails = (name: string, field: string) => () =>
+		readEmails(given(name), field).map((each) => each.toLowerCase());
+	const templates = given('templates');
+	return readAll({
+		// An expression may give text with commas.
+		templates: () =>
+			(Array.isArray(templates) ? templates : textOf(templates).split(','))
+				.map(trimUnseen)
+				.filter(Boolean),
+		signatory: emails('signatory', 'Signatory'),
+		sentBy: emails('sentBy', 'Sent By'),
+		title: () => textOf(given('filters.titleContains')).trim().toLowerCase(),
+	});
+}
+
+/**
+ * Whether a notification passes the filters. Template, title and signatory are ignored if the notification
+ * has no such field, as one about an identity has no template: one event too many is better than a lost
+ * one. An empty `templateID` is no absent one: the document was made from no template.
+ */
+export function passesFilters(
+	{ templates, signatory, sentBy, title }: ReturnType<typeof readFilters>,
+	{ document, emails }: Notification,
+): boolean {
+	const { templateId, title: ofDocument } = document?.summary ?? {};
 	return (
 		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&
-		(title === undefined || title.toLowerCase().includes(titlePart)) &&
-		(emails.length === 0 || wanted.length === 0 || emails.some((each) => wanted.includes(each)))
+		(ofDocument === undefined || ofDocument.toLowerCase().includes(title)) &&
+		(emails.length === 0 || hasOne(signatory, emails)) &&
+		hasOne(sentBy, document?.sentBy ? [document.sentBy] : [])
 	);
 }
 
-/** @throws InputError for what is not an e-mail address: it could match no event. */
-export function readSignatories(filters: unknown): string[] {
-	return readEmails(objectOf(filters).signatoryEmails, 'Signatory Emails');
+function hasOne(wanted: string[], emails: string[]): boolean {
+	return wanted.length === 0 || emails.some((each) => wanted.includes(each));
 }

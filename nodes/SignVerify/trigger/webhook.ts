@@ -5,21 +5,18 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import type { Notification } from '../api/notification';
 import { claimEvent } from '../webhooks/seen';
-import { readFileSeconds, withFiles } from '../webhooks/files';
-import { type Answer, respond } from '../webhooks/respond';
-import { simplifyNotification } from '../webhooks/simplify';
-import { readEvent } from '../webhooks/validate';
+import { type Answer, readEvent, respond } from '../webhooks/request';
+import { toItem } from '../webhooks/simplify';
 import { isSecret, secretParameter } from '../webhooks/url';
-import { passesFilters } from './filters';
+import { passesFilters, readFilters } from './filters';
 import { readEvents } from './lifecycle';
 import { isOwner, knownOf, stateOf } from './state';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const failed = 'SignVerify Trigger could not process an event';
-	return await respond(context, async () => await decide(context), failed);
+	return await respond(context, decide, failed);
 }
 
 async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
@@ -35,15 +32,21 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	if (webhook.type === 'completedDocument' && notification.document?.state !== 'completed') {
 		return { status: 422, message: 'The document of this event is not completed.' };
 	}
-	if (!passesFilters(context.getNodeParameter('filters', {}), notification)) {
+	if (!passesFilters(readFilters(context), notification)) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const refused = await claimEvent(
-		`${webhook.hash} ${notification.id}`,
+		`${webhook.hash} ${notification.repeatKey}`,
 		context.getResponseObject(),
 	);
-	return refused ?? [await toItem(context, notification)];
+	if (refused) return refused;
+	const choice = {
+		simplify: Boolean(context.getNodeParameter('simplify', true)),
+		files: Boolean(context.getNodeParameter('downloadFiles', false)),
+		include: [context.getNodeParameter('options.include', [])].flat(),
+	};
+	return [await toItem(context, notification, choice)];
 }
 
 /** The webhook of this node, not of its original, to whose secret a request came. */
@@ -57,16 +60,4 @@ function believedWebhook(context: IWebhookFunctions, given: unknown) {
 		'SignVerify Trigger refused an event: this workflow is a copy and still has the webhooks of its original. Unpublish and publish the workflow. The trigger then registers its own URL.',
 	);
 	return undefined;
-}
-
-async function toItem(
-	context: IWebhookFunctions,
-	notification: Notification,
-): Promise<INodeExecutionData> {
-	const json = context.getNodeParameter('simplify', true)
-		? simplifyNotification(notification)
-		: notification.body;
-	if (!context.getNodeParameter('downloadFiles', false)) return { json };
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	return await withFiles(json, context, notification, readFileSeconds(options.fileSeconds));
 }

@@ -8,6 +8,7 @@ import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
 import type { AwaitedDocument } from './document';
 import type { AwaitedIdentity } from './identity';
+import { unreachable } from '../webhooks/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
 
 /** What an execution waits for, and how to output it. */
@@ -25,7 +26,11 @@ export interface WaitState {
 export const stateKey = 'signVerifyWait';
 
 /** What was started, and what the execution waits for; without a target, there is nothing to wait for. */
-export type StartedItem = ItemOutput & { target?: WaitTarget };
+export interface StartedItem extends ItemOutput {
+	target?: WaitTarget;
+	/** For a person who opens the node while it waits: n8n shows only this, and not the output. */
+	waitsFor?: string;
+}
 
 /**
  * Starts something, and puts the execution to wait for it. The webhook is registered first, because the
@@ -36,18 +41,22 @@ export type StartedItem = ItemOutput & { target?: WaitTarget };
  * @throws ServiceError if nothing was sent, or if n8n cannot wait for what was sent.
  */
 export async function startWaiting(
-	{ execute, service }: ItemContext,
+	item: ItemContext,
 	event: EventType,
 	limit: number,
 	start: () => Promise<StartedItem>,
 ): Promise<ItemOutput[]> {
+	const { execute, service } = item;
 	const until = new Date(Date.now() + limit);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
+	const warning = await unreachable(execute, execute.getSignedResumeUrl());
+	if (warning) item.hint(warning);
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
-		const { target, ...output } = await start();
+		const { target, waitsFor, ...output } = await start();
+		if (waitsFor) item.hint(`Waiting for ${waitsFor}`, 'info');
 		if (target) await putToWait(execute, { webhook, target }, until, output);
 		isWaiting = target !== undefined;
 		return [output];

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import type { TestedOperation } from '../../operations';
-import { faultOf, type FaultName } from './faults';
+import { type FaultName } from './faults';
 import { outcomeOf, table, type End, type Outcome } from './table';
 
 /** The choices of a node's setting "On Error", as n8n saves them. */
@@ -80,8 +80,7 @@ export function slowedCells(): Cell[] {
 }
 
 /** The endpoints that a cell comes by. */
-function endpointsOf({ operation, fault }: Cell): string[] {
-	if (faultOf(fault).options) return [];
+function endpointsOf({ operation }: Cell): string[] {
 	return Object.values(operation.calls);
 }
 

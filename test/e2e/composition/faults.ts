@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Fault } from '../../../sandbox';
 import type { CallName } from '../../operations';
 
@@ -12,8 +10,6 @@ export interface FaultKind {
 	fault?: Omit<Fault, 'endpoint'>;
 	/** What is wrong with the third of four items. */
 	item?: 'malformed' | 'absent';
-	/** Options of the node that are wrong for all items. */
-	options?: INodeParameters;
 }
 
 const refusal = (status: number) => ({
@@ -29,10 +25,6 @@ export const faults = {
 		words: 'The service gives no access token once (502)',
 		at: 'token',
 		fault: { ...once, ...refusal(502) },
-	},
-	option: {
-		words: 'An option is wrong (**Parallel Requests** is 100)',
-		options: { parallelRequests: 100 },
 	},
 	malformed: { words: 'One item of four has a wrong value', item: 'malformed' },
 	absent: {

@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { N8nClient } from '../../../host/apiClient';
 import type { Credential } from '../../../host/apiTypes';
 import { ensureHost } from '../../../host/install.cjs';
@@ -21,7 +23,7 @@ export interface Host {
 	client: N8nClient;
 	watch: ExecutionWatch;
 	/** Stores a credential for a service. */
-	credentialFor(sandbox: Sandbox): Promise<Credential>;
+	credentialFor(sandbox: Sandbox, limits?: IDataObject): Promise<Credential>;
 	/** Stops it; gives the secrets that it has written anywhere. */
 	close(): Promise<string[]>;
 }
@@ -43,11 +45,11 @@ export async function startHost(name: string): Promise<Host> {
 		n8n,
 		client: await loggedIn(n8n.url, owner),
 		watch,
-		credentialFor: async ({ baseUrl, account }) =>
+		credentialFor: async ({ baseUrl, account }, limits = {}) =>
 			await n8n.api.createCredential({
 				name: 'SignVerify sandbox',
 				type: 'signVerifyApi',
-				data: { baseUrl, ...account },
+				data: { baseUrl, ...account, ...limits },
 			}),
 		async close() {
 			watch.close();

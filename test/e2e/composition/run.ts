@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { itemCount, startService, type Item, type TestedOperation } from '../../operations';
 import { identityFinished } from '../../support/client';
@@ -23,7 +23,7 @@ export interface Shared {
 export async function runCell(shared: Shared, cell: Cell): Promise<Result> {
 	return await run(shared, nameOf(cell), cell.operation, async (scene) => {
 		const items = await itemsOf(cell, scene);
-		const node = scene.node(asSaved(cell.setting), optionsOf(cell));
+		const node = scene.node(asSaved(cell.setting));
 		const workflow = await scene.add(workflowOf(nameOf(cell), node, items));
 		setFaults(cell, scene);
 		const { api } = scene.host.n8n;
@@ -83,11 +83,6 @@ async function itemsOf({ fault }: Cell, { operation, service }: Scene): Promise<
 		item === 'malformed' ? operation.malformed : (operation.absent?.(service.sandbox) ?? {});
 	const wrongOne = Math.min(count, 3);
 	return items.map((each) => (each.n === wrongOne ? { ...each, ...wrong } : each));
-}
-
-function optionsOf({ fault }: Cell): INodeParameters {
-	const { options } = faultOf(fault);
-	return options ? { options } : {};
 }
 
 function setFaults({ fault, slow }: Cell, { operation: { calls }, service }: Scene): void {

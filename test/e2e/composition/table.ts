@@ -77,7 +77,6 @@ export const table: Row[] = [
 	{ fault: 'none', operations: all, off: 'done', on: 'done' },
 	{ fault: 'malformed', operations: all, off: 'oneFails', on: 'oneFails' },
 	{ fault: 'absent', operations: finding, off: 'oneFails', on: 'oneFails' },
-	{ fault: 'option', operations: oneOfEachKind(all), off: 'allFail', on: 'allFail' },
 	{ fault: 'tokenRefused', operations: oneOfEachKind(withToken), off: 'allFail', on: 'allFail' },
 	{ fault: 'tokenFails', operations: oneOfEachKind(withToken), off: 'done', on: 'done' },
 	{ fault: 'listRefused', operations: oneOfEachKind(listing), off: 'allFail', on: 'done' },

@@ -90,7 +90,7 @@ export async function signAll(sandbox: Sandbox, documentID: string): Promise<voi
 
 /** The form of identity / sendAndWait. */
 export function identityAndWait(rest: IDataObject): INodeParameters {
-	return { resource: 'identity', operation: 'sendAndWait', ...rest };
+	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
 }
 
 function numbers(count: number): number[] {

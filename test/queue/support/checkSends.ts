@@ -57,7 +57,7 @@ function keysOf({ calls, executions, outputs, documents }: SendRun): Key[] {
 	return [...keys.values()];
 }
 
-/** @returns What docs/reliability.md rules out, each in a sentence. */
+/** @returns What docs/send-to-many.md rules out, each in a sentence. */
 export function sendProblems(run: SendRun): string[] {
 	return [
 		...run.calls

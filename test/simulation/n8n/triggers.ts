@@ -20,10 +20,8 @@ export function triggerNode(process: Process, workflow: TriggerWorkflow): INode 
 		webhookId: workflow.webhookId,
 		parameters: {
 			events: workflow.events,
-			filters: {},
 			simplify: true,
 			downloadFiles: workflow.files,
-			options: {},
 		},
 	};
 }

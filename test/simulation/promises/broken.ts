@@ -1,4 +1,4 @@
-/** What the nodes promise, by name, each with the sentence that docs/reliability.md shows. */
+/** What the nodes promise, by name, each with the sentence that docs/dev/proof.md shows. */
 export const promiseNames = {
 	'Never sent twice':
 		'Nobody gets a document or an identity request twice from one execution. With a Send Once Key, nobody gets it twice from several executions either.',

@@ -126,7 +126,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		const state = JSON.stringify(workflow.staticData);
 		const there = webhooksAt(simulation, address);
 		const usable = there.filter(({ webHookUrl }) => state.includes(hashIn(webHookUrl) ?? '?'));
-		// A deletion of which nobody knows, of a webhook that nobody can see (docs/trigger.md).
+		// A deletion of which nobody knows, of a webhook that nobody can see (docs/dev/proof.md).
 		const isBelieved = workflow.cutOff === true && !listsIdentity;
 		const missing = workflow.events.filter(
 			(event) =>

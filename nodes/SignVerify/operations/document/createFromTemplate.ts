@@ -1,11 +1,8 @@
-import { checkOnlyOption } from '../checkOnly';
-import { sendOnceOption } from '../sendItem';
-import { optionsField } from '../form';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,
+	documentOptions,
 	documentPreview,
-	otherCountOption,
 	prepareDocument,
 	readSimplify,
 	sendDocument,
@@ -21,7 +18,7 @@ export const createFromTemplate: SendingOperation = {
 	name: 'Send for Signature',
 	action: 'Send document for signature',
 	description: 'E-mails each signatory a link to sign a document that is made from a template',
-	fields: [...documentFields, optionsField([checkOnlyOption, otherCountOption, sendOnceOption])],
+	fields: [...documentFields, documentOptions],
 
 	async prepare(item) {
 		const simplify = readSimplify(item);

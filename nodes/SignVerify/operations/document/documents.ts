@@ -1,62 +1,46 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
-import {
-	idOf,
-	nameOf,
-	slotsOf,
-	type Template,
-	type TemplateVersion,
-	variablesOf,
-} from '../../api/templates';
+import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { simplifyField } from '../../webhooks/simplify';
 import { InputError, Problems } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
+import { checkOnlyOption } from '../checkOnly';
+import { optionsField } from '../form';
 import { readSwitch } from '../parameters';
-import {
-	chosenTemplate,
-	readTemplateVersion,
-	templateLocator,
-	templateVersionField,
-} from '../template/fields';
+import { sendOnceOption } from '../sendItem';
+import { chosenTemplate, templateLocator } from '../template/fields';
 import type { ItemContext } from '../types';
 import { countryField, readCountry } from './country';
-import { areByRole, peopleByRole } from './roles';
+import { areByRole, otherCountField, peopleByRole } from './roles';
 import {
 	checkSignatories,
 	readSignatories,
 	signatoryFields,
 	type SignatoryInput,
 } from './signatories';
-import { readSignPositions, signPositionsField } from './signPositions';
+import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
 /** The form for a document made from a template, of each operation that makes one. */
 export const documentFields: INodeProperties[] = [
-	templateVersionField,
 	templateLocator,
 	...signatoryFields,
-	signPositionsField,
 	variablesField,
 	countryField,
-	simplifyField,
 ];
 
-/** An option of operations that send a document made from a version 2 template. */
-export const otherCountOption: INodeProperties = {
-	displayName: 'Allow Other Number of Signatories',
-	name: 'allowOtherCount',
-	type: 'boolean',
-	default: false,
-	displayOptions: { show: { '/templateVersion': ['v2'] } },
-	description:
-		'Whether to send the document also when there are more or fewer signatories than the template has places to sign',
-};
+/** The options of these operations, the most important ones first. */
+export const documentOptions = optionsField([
+	checkOnlyOption,
+	sendOnceOption,
+	signPositionsOption,
+	simplifyField,
+]);
 
 /** A document that is checked and ready to be sent. */
-interface PreparedDocument {
-	version: TemplateVersion;
+export interface PreparedDocument {
 	template: Template;
 	body: CreateDocumentBody;
 	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
@@ -69,22 +53,16 @@ interface PreparedDocument {
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
 	const problems = new Problems();
-	const given = problems.collect(() => readTemplateVersion(item.parameter('templateVersion')));
 	const isByRole = areByRole(item);
 	const named = isByRole ? undefined : problems.collect(() => readSignatories(item));
 	const law = problems.collect(() => readCountry(item));
-	const mayDiffer = problems.collect(() => readOtherCount(item));
-	const positions =
-		given === 'v1' ? problems.collect(() => readSignPositions(item, named)) : undefined;
-	const chosen =
-		given && (await problems.collectLater(async () => await chosenTemplate(item, given)));
-	const inRoles =
-		chosen && isByRole && problems.collect(() => peopleByRole(item, chosen, mayDiffer === true));
+	const chosen = await problems.collectLater(async () => await chosenTemplate(item));
+	const inRoles = chosen && isByRole && problems.collect(() => peopleByRole(item, chosen));
 	const people = inRoles ? problems.collect(() => checkSignatories(inRoles)) : named;
-	if (chosen && people && mayDiffer === false) problems.collect(() => checkCount(chosen, people));
+	if (chosen && named) problems.collect(() => checkCount(chosen, named));
+	const positions = chosen && problems.collect(() => readSignPositions(item, chosen, people));
 	const filled = chosen && problems.collect(() => readVariables(item, chosen));
-	const { version, signatories, country, template, inputs } = problems.values({
-		version: given,
+	const { signatories, country, template, inputs } = problems.values({
 		signatories: people,
 		country: law,
 		template: chosen,
@@ -95,20 +73,20 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		country,
 		inputs,
 		signatories,
-		...(positions ? { staticSignPositions: positions } : {}),
+		...(template.templateVersion === 'v1' ? { staticSignPositions: positions ?? [] } : {}),
 	};
 	const roles = inRoles ? { roles: inRoles.map(({ who }) => who) } : {};
-	return { version, template, body, ...roles };
+	return { template, body, ...roles };
 }
 
 /** Creates the document; the service mails its signatories. */
 export async function sendDocument(
 	item: ItemContext,
-	{ version, template, body, roles }: PreparedDocument,
+	{ template, body, roles }: PreparedDocument,
 	simplify: boolean,
 ) {
 	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
-	const envelope = await createDocument(item.service, version, body, {
+	const envelope = await createDocument(item.service, template.templateVersion, body, {
 		variables: new Map(variables),
 		...(roles ? { signatories: roles } : {}),
 	});
@@ -118,12 +96,7 @@ export async function sendDocument(
 
 /** Whether to output the document simplified. */
 export function readSimplify(item: ItemContext): boolean {
-	return readSwitch(item, simplifyField.name, simplifyField.displayName, true);
-}
-
-function readOtherCount(item: ItemContext): boolean {
-	const { name, displayName } = otherCountOption;
-	return readSwitch(item, `options.${name}`, displayName);
+	return readSwitch(item, `options.${simplifyField.name}`, simplifyField.displayName, true);
 }
 
 /** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
@@ -135,15 +108,20 @@ function checkCount(template: Template, signatories: SignatoryInput[]): void {
 	throw new InputError(
 		'Signatories',
 		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
-		`Name one person for each place, or switch on "${otherCountOption.displayName}" in the options.`,
+		`Name one person for each place. If fewer can sign, choose By Role and switch on "${otherCountField.displayName}".`,
 	);
 }
 
-/** The output as far as it is known before the document is sent, with the values for the template. */
+/**
+ * The output as far as it is known before the document is sent, with the values for the template. Only the
+ * service knows the title.
+ */
 export function documentPreview({ body, template }: PreparedDocument): IDataObject {
 	const { inputs, staticSignPositions } = body;
+	const { title, ...known } = createdDocument({}, body, template, true);
 	return {
-		...createdDocument({}, body, template, true),
+		template: title,
+		...known,
 		fields: inputs,
 		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};

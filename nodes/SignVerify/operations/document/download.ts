@@ -4,9 +4,10 @@ import type { DocumentFile } from '../../api/notification';
 import { downloadFile } from '../../http/download';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { documentFiles } from '../../webhooks/files';
-import { optionsField, readCallOptions } from '../form';
+import { optionsField } from '../form';
 import { InputError, readAll, readEach } from '../inputError';
 import { readNumber, readWebAddress } from '../parameters';
+import { retryOnFailOf } from '../runItems';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */
@@ -36,7 +37,8 @@ const kinds: FileKind[] = [
 	{
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
-		description: 'The certificate of the certification service provider',
+		description:
+			'The certificate of an accredited certification service provider (in Spanish PSC), if your service uses one',
 		inEvent: ['pscCertificateURL', 'pscUrl'],
 	},
 ];
@@ -56,7 +58,7 @@ const bytesPerMegabyte = 1_000_000;
 const defaultMegabytes = 50;
 const maxMegabytes = 2000;
 
-/** How many times "Timeout" a file may take, because a sender of single bytes is never silent. */
+/** How many times the credential's "Timeout" a file may take, because a sender of single bytes is never silent. */
 const timeoutsOfFile = 20;
 
 /**
@@ -107,9 +109,9 @@ export const downloadDocument: Operation = {
 			files: () => readFiles(item),
 			limit: () => readLimitInBytes(item),
 		});
-		const { timeout } = readCallOptions(item.execute);
+		const { timeout } = await item.service.account();
+		const retryOnFail = retryOnFailOf(item.execute.getNode());
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
-		const { rateLimiter, retryOnFail } = item.service;
 		for (const { file, address } of files) {
 			const download = {
 				address,
@@ -119,8 +121,6 @@ export const downloadDocument: Operation = {
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
-			// If the execution is cancelled meanwhile, the download says so.
-			await rateLimiter.acquire(item.execute.getExecutionCancelSignal());
 			binary[file] = await downloadFile(item.execute, download, retryOnFail);
 		}
 		return [{ json: item.input.json, binary }];

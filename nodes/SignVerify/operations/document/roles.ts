@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf, slotsOf, type Template } from '../../api/templates';
 import { InputError } from '../inputError';
-import { isBlank } from '../parameters';
+import { isBlank, readSwitch } from '../parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
 
@@ -19,19 +19,31 @@ export const rolesField: INodeProperties = {
 		propertyHint: 'Two values for each slot of the template: "<key>.name" and "<key>.email".',
 	},
 	displayOptions: {
-		show: { signatoriesFrom: ['role'], templateVersion: ['v2'] },
+		show: { signatoriesFrom: ['role'] },
 		hide: { templateId: [''] },
 	},
 	typeOptions: loadedWithTemplate({
 		resourceMapperMethod: 'getSignatoryRoles',
 		valuesLabel: 'Signatories',
 		supportAutoMap: false,
+		addAllFields: true,
 	}),
+};
+
+/** Beside the roles: whether some of them can be empty. */
+export const otherCountField: INodeProperties = {
+	displayName: 'Allow Other Number of Signatories',
+	name: 'allowOtherCount',
+	type: 'boolean',
+	default: false,
+	displayOptions: { show: { signatoriesFrom: ['role'] } },
+	description:
+		'Whether to leave out the roles that are empty. If it is off, each role of the template needs a person.',
 };
 
 /** Whether the form names the signatories by the template's roles. */
 export function areByRole(item: ItemContext): boolean {
-	return item.parameter('signatoriesFrom') === 'role' && item.parameter('templateVersion') === 'v2';
+	return item.parameter('signatoriesFrom') === 'role';
 }
 
 /** The two entries of a role in the form. */
@@ -47,13 +59,11 @@ export function roleEntryId(role: string, entry: string): string {
 
 /**
  * The people of the form, in the order of the template's roles. They are not checked yet.
- * @param mayBeFewer Whether a role can be empty.
  * @throws InputError for a role that the template does not have, and if it has none.
  */
 export function peopleByRole(
 	item: ItemContext,
 	template: Template,
-	mayBeFewer: boolean,
 ): Array<{ entry: unknown; who: string }> {
 	const slots = slotsOf(template);
 	if (slots.length === 0) {
@@ -63,6 +73,8 @@ export function peopleByRole(
 			'Set Specify Signatories to "One by One".',
 		);
 	}
+	const { name, displayName } = otherCountField;
+	const mayBeFewer = readSwitch(item, name, displayName);
 	const given = item.mapped('signatoryRoles');
 	const known = slots.flatMap(({ id }) => roleEntries.map(({ name }) => roleEntryId(id, name)));
 	checkNames('Signatories', given, known, template);

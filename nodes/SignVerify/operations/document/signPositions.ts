@@ -1,97 +1,78 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { nameOf, type Template } from '../../api/templates';
 import type { StaticSignPosition } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
-import { listOf, objectOf, textOf } from '../../util/values';
+import { listOf, objectOf } from '../../util/values';
 import { readEmail, readNumber } from '../parameters';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 
-/** Page and signature box in PDF points (1/72 inch): A4, and a box with room for a name. */
+/** An A4 page in PDF points (1/72 inch). */
 const page = { width: 595.28, height: 841.89 };
-const boxWidth = 180;
-const boxHeight = 60;
-const margin = 50;
-const defaultColor = '#1f4fd8';
-const defaultPlace = 'bottomRight';
 
-/** Places on the page: the part of the free space that is left of and above the signature. */
-const presets = new Map(
-	Object.entries({
-		bottomLeft: { name: 'Bottom Left', left: 0, top: 1 },
-		bottomCenter: { name: 'Bottom Center', left: 0.5, top: 1 },
-		bottomRight: { name: 'Bottom Right', left: 1, top: 1 },
-		middleLeft: { name: 'Middle Left', left: 0, top: 0.5 },
-		middleCenter: { name: 'Middle Center', left: 0.5, top: 0.5 },
-		middleRight: { name: 'Middle Right', left: 1, top: 0.5 },
-		topLeft: { name: 'Top Left', left: 0, top: 0 },
-		topCenter: { name: 'Top Center', left: 0.5, top: 0 },
-		topRight: { name: 'Top Right', left: 1, top: 0 },
-	}),
-);
+/** The color of the box in which the signatory signs. */
+const color = '#1f4fd8';
 
-/** A distance or size in PDF points. */
-function pointsField(displayName: string, name: string, by: number, what: string): INodeProperties {
-	const description = `${what}, in PDF points (1/72 inch)`;
-	return { displayName, name, type: 'number', default: by, description };
+/** A field for a number, in PDF points unless it says otherwise. */
+function numberField(
+	displayName: string,
+	name: string,
+	byDefault: number,
+	description: string,
+): INodeProperties {
+	return { displayName, name, type: 'number', default: byDefault, description };
 }
 
-/** In the order in which a person thinks of them: who, where, how it looks. */
-const positionValues: INodeProperties[] = [
-	{
-		displayName: 'Signatory Email',
-		name: 'email',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. name@email.com',
-		description: 'Whose signature it is; one of the signatories above',
-	},
-	{
-		displayName: 'Place',
-		name: 'place',
-		type: 'options',
-		options: [
-			...[...presets].map(([value, { name }]) => ({ name, value })),
-			{ name: 'Exact Coordinates', value: 'exact' },
-		],
-		default: defaultPlace,
-		description: 'Where on the page',
-	},
-	...updateDisplayOptions({ show: { place: ['exact'] } }, [
-		pointsField('Left', 'x', margin, 'Distance from the left edge of the page'),
-		pointsField('Top', 'y', margin, 'Distance from the top edge of the page'),
-	]),
-	{
-		displayName: 'Page',
-		name: 'page',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 1,
-		description: 'Number of the page; the first one is 1',
-	},
-	pointsField('Width', 'width', boxWidth, 'Width of the signature'),
-	pointsField('Height', 'height', boxHeight, 'Height of the signature'),
-	{
-		displayName: 'Color',
-		name: 'color',
-		type: 'color',
-		default: defaultColor,
-		description: 'Color of the box in which the signatory signs',
-	},
-];
+/** The numbers of a position; by default, it is at the bottom right, with room for a name. */
+const numbers = {
+	page: numberField('Page', 'page', 1, 'Number of the page; the first one is 1'),
+	x: numberField(
+		'Left',
+		'x',
+		365,
+		'Distance from the left edge of the page, in PDF points (1/72 inch). An A4 page is 595 wide.',
+	),
+	y: numberField(
+		'Top',
+		'y',
+		730,
+		'Distance from the top edge of the page, in PDF points. An A4 page is 842 high.',
+	),
+	width: numberField('Width', 'width', 180, 'Width of the signature, in PDF points'),
+	height: numberField('Height', 'height', 60, 'Height of the signature, in PDF points'),
+};
 
-/** The form for where the signatures go; version 2 templates have their own places. */
-export const signPositionsField: INodeProperties = {
+/** The option for where the signatures go. */
+export const signPositionsOption: INodeProperties = {
 	displayName: 'Signature Positions',
 	name: 'signPositions',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Position',
 	default: {},
-	displayOptions: { show: { templateVersion: ['v1'] } },
-	description: 'Where on the pages each signature goes. Without any, the service decides.',
-	builderHint: { propertyHint: 'Version 1 only. The email is that of one of the signatories.' },
-	options: [{ displayName: 'Position', name: 'position', values: positionValues }],
+	description:
+		'Where on the pages each signature goes, for a template without places to sign (version 1). Without any, the service decides.',
+	builderHint: {
+		propertyHint: 'For templates of version 1 only. The email is that of one of the signatories.',
+	},
+	options: [
+		{
+			displayName: 'Position',
+			name: 'position',
+			values: [
+				{
+					displayName: 'Signatory Email',
+					name: 'email',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. name@email.com',
+					description: 'Whose signature it is; one of the signatories above',
+				},
+				...Object.values(numbers),
+			],
+		},
+	],
 };
 
 /**
@@ -99,30 +80,46 @@ export const signPositionsField: INodeProperties = {
  * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
  * like `coordinates.y`.
  * @param signatories Absent if they are wrong themselves.
- * @throws InputError for an e-mail address that is not a signatory's, and for a number out of range.
+ * @throws InputError for an e-mail address that is not a signatory's, for a number out of range, and for a
+ * template of version 2.
  */
 export function readSignPositions(
 	item: ItemContext,
+	template: Template,
 	signatories: SignatoryInput[] | undefined,
 ): StaticSignPosition[] {
-	const list = listOf(objectOf(item.parameter('signPositions')).position);
+	const { name, displayName } = signPositionsOption;
+	const list = listOf(objectOf(item.parameter(`options.${name}`)).position);
+	if (list.length > 0 && template.templateVersion === 'v2') {
+		throw new InputError(
+			displayName,
+			`the template "${nameOf(template)}" has its own places to sign`,
+			'Remove this option. Only templates of version 1 can use it.',
+		);
+	}
 	return readEach(list, (entry, index) => {
-		const field = `Signature Position ${index + 1}`;
+		const place = `Signature Position ${index + 1}`;
 		const values = objectOf(entry);
-		const read = readAll({
-			email: () => readWhose(values.email, `${field}, Signatory Email`, signatories),
-			place: () => readBox(values, field),
-			page: () => readNumber(values.page ?? 1, `${field}, Page`, { min: 1, isWhole: true }),
-			color: () => readColor(values.color, `${field}, Color`),
+		const read = (field: INodeProperties, min: number) => () =>
+			readNumber(values[field.name] ?? field.default, `${place}, ${field.displayName}`, {
+				min,
+				isWhole: field === numbers.page,
+			});
+		const { email, pageNumber, x, y, width, height } = readAll({
+			email: () => readWhose(values.email, `${place}, Signatory Email`, signatories),
+			x: read(numbers.x, 0),
+			y: read(numbers.y, 0),
+			width: read(numbers.width, 1),
+			height: read(numbers.height, 1),
+			pageNumber: read(numbers.page, 1),
 		});
-		const { x, y, width, height } = read.place;
 		return {
-			user: { email: read.email },
+			user: { email },
 			coordinates: { x, y },
-			page: read.page,
+			page: pageNumber,
 			pageY: y,
 			pageYv2: y,
-			color: read.color,
+			color,
 			imageSize: { width, height },
 			parentImageSize: { ...page },
 			viewport: { ...page },
@@ -144,44 +141,4 @@ function readWhose(
 		`"${email}" is not one of the signatories`,
 		`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
 	);
-}
-
-function readBox(values: Record<string, unknown>, field: string) {
-	const size = {
-		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, { min: 1 }),
-		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, { min: 1 }),
-	};
-	if (values.place === 'exact') {
-		return readAll({
-			x: () => readNumber(values.x, `${field}, Left`, { min: 0 }),
-			y: () => readNumber(values.y, `${field}, Top`, { min: 0 }),
-			...size,
-		});
-	}
-	const preset = presets.get(textOf(values.place ?? defaultPlace));
-	if (!preset)
-		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
-	const { width, height } = readAll(size);
-	const room = { x: roomBeside(page.width, width), y: roomBeside(page.height, height) };
-	return {
-		x: round(margin + room.x * preset.left),
-		y: round(margin + room.y * preset.top),
-		width,
-		height,
-	};
-}
-
-/** How far a signature can be moved within the page's width or height. */
-function roomBeside(whole: number, size: number): number {
-	return Math.max(0, whole - 2 * margin - size);
-}
-
-function readColor(value: unknown, field: string): string {
-	const color = textOf(value) || defaultColor;
-	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
-	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
-}
-
-function round(value: number): number {
-	return Math.round(value * 100) / 100;
 }

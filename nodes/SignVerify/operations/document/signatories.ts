@@ -1,11 +1,10 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { TemplateVersion } from '../../api/templates';
 import { InputError, readAll, readEach } from '../inputError';
 import { isObject, listOf, objectOf, parseJson } from '../../util/values';
 import { readEmail, readText } from '../parameters';
 import type { ItemContext } from '../types';
-import { rolesField } from './roles';
+import { otherCountField, rolesField } from './roles';
 
 /** A signatory, as the creating calls need them. */
 export interface SignatoryInput {
@@ -13,50 +12,38 @@ export interface SignatoryInput {
 	name: string;
 }
 
-const howOneByOne: INodePropertyOptions = {
-	name: 'One by One',
-	value: 'form',
-	description: 'Enter each person who signs',
-};
-
-const howByExpression: INodePropertyOptions = {
-	name: 'Using an Expression',
-	value: 'expression',
-	description: 'For a number of signatories that is known only when the workflow runs',
-};
-
-const howByRole: INodePropertyOptions = {
-	name: 'By Role',
-	value: 'role',
-	description:
-		'One person for each place to sign in the template, sent in its order. Whether your service assigns the places in that order is not known: look at a first document.',
-};
-
-function waysField(
-	templateVersion: TemplateVersion,
-	defaultWay: string,
-	ways: INodePropertyOptions[],
-): INodeProperties {
-	return {
+/** The form for who signs: by the template's roles, one by one, or as an expression. */
+export const signatoryFields: INodeProperties[] = [
+	{
 		displayName: 'Specify Signatories',
 		name: 'signatoriesFrom',
 		type: 'options',
 		noDataExpression: true,
-		options: ways,
-		default: defaultWay,
-		displayOptions: { show: { templateVersion: [templateVersion] } },
+		options: [
+			{
+				name: 'By Role',
+				value: 'role',
+				description: "The first person signs as the template's first role",
+			},
+			{
+				name: 'One by One',
+				value: 'form',
+				description: 'Enter each person who signs',
+			},
+			{
+				name: 'Using an Expression',
+				value: 'expression',
+				description: 'For a number of signatories that is known only when the workflow runs',
+			},
+		],
+		default: 'role',
 		builderHint: {
 			propertyHint:
-				'Use form unless the roles of the template are known: then role, with signatoryRoles.',
+				'Use form unless the roles of the template are known: then role, with signatoryRoles. A template of version 1 has no roles.',
 		},
-	};
-}
-
-/** The form for who signs: by the template's roles, one by one, or as an expression. */
-export const signatoryFields: INodeProperties[] = [
-	waysField('v2', 'role', [howByRole, howOneByOne, howByExpression]),
-	waysField('v1', 'form', [howOneByOne, howByExpression]),
+	},
 	rolesField,
+	otherCountField,
 	{
 		displayName: 'Signatories',
 		name: 'signatories',
@@ -98,12 +85,10 @@ export const signatoryFields: INodeProperties[] = [
 		displayName: 'Signatories',
 		name: 'signatoriesList',
 		type: 'json',
-		default: '',
+		default: '={{ [{ "name": $json.name, "email": $json.email }] }}',
 		required: true,
-		placeholder: 'e.g. {{ $json.people }}',
 		displayOptions: { show: { signatoriesFrom: ['expression'] } },
 		description: 'A list of objects, each with an email and a name',
-		hint: 'An expression that gives a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }]',
 	},
 ];
 

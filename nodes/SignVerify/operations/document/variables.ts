@@ -18,7 +18,7 @@ export const variablesField: INodeProperties = {
 	description: 'What to fill into the template',
 	builderHint: {
 		propertyHint:
-			'The keys are those of the template: "form" of template / get in version 2, "inputs" in version 1. Required ones need a value.',
+			'The keys are those that template / get gives in "form" (or "inputs"). Required ones need a value.',
 	},
 	// Without a template, there is nothing to fill in.
 	displayOptions: { hide: { templateId: [''] } },
@@ -26,6 +26,8 @@ export const variablesField: INodeProperties = {
 		resourceMapperMethod: 'getTemplateFields',
 		valuesLabel: 'Fields',
 		supportAutoMap: true,
+		// Optional fields are under "Add field".
+		addAllFields: false,
 	}),
 };
 

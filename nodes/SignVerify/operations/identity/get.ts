@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { optionsField } from '../form';
 import { readId } from '../parameters';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
@@ -20,15 +19,15 @@ export const validationIdField: INodeProperties = {
 };
 
 /** @throws InputError if it is not an ID. */
-export function readValidationId(item: ItemContext): string {
+export function readValidationId(item: ItemContext, name = validationIdField.name): string {
 	const source = 'Use the validationId that "Request" gave.';
-	return readId(item.parameter('validationId'), validationIdField.displayName, source);
+	return readId(item.parameter(name), validationIdField.displayName, source);
 }
 
 /** The service does not know this ID. */
-export function unknownRequest(field: string, id: string): ServiceError {
+export function unknownRequest(id: string): ServiceError {
 	return new ServiceError({
-		message: `${field}: the service has no identity request with the ID "${id}"`,
+		message: `${validationIdField.displayName}: the service has no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId that "Request" gave, and the same account in the credential.',
 		httpStatus: 404,
@@ -43,27 +42,14 @@ export const getIdentity: Operation = {
 	action: 'Get identity verification',
 	description:
 		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
-	// The link is the person's own, so an AI agent gets it only if it is selected.
-	toolOutput: {
-		id: 'sessionId',
-		fields: [
-			'userId',
-			'emailId',
-			'status',
-			'createdAt',
-			'sessionId',
-			'customerId',
-			'url',
-			'backgroundCheck',
-		],
-		simplify: (json) => pick(json, ['emailId', 'status', 'createdAt', 'sessionId', 'customerId']),
-	},
-	fields: [validationIdField, optionsField()],
+	// The link is the person's own, so an AI agent gets it only if all fields are asked for.
+	toolOutput: (json) => pick(json, ['emailId', 'status', 'createdAt', 'sessionId', 'customerId']),
+	fields: [validationIdField],
 
 	async run(item) {
 		const id = readValidationId(item);
 		const json = await readIdentityRequest(item.service, id);
 		if (json) return [{ json }];
-		throw unknownRequest(validationIdField.displayName, id);
+		throw unknownRequest(id);
 	},
 };

@@ -3,12 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { isObject, textOf } from '../../util/values';
-import { optionsField } from '../form';
-import { readId, readSwitch } from '../parameters';
+import { readSwitch } from '../parameters';
 import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
-import { unknownRequest } from './get';
+import { readValidationId, unknownRequest, validationIdField } from './get';
 
 /** The form for whether to output personal data. */
 export const personalDataField: INodeProperties = {
@@ -36,30 +35,17 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		'Get the scores and statuses of a finished verification. Overall is score.overall; its status is OK when the person passed.',
-	toolOutput: {
-		id: 'sessionId',
-		fields: ['sessionId', 'customerId', 'score', 'ocr'],
-		simplify: ({ score, ...json }) => ({ ...json, score: overallOf(score) }),
-	},
+		'Get the scores and statuses of a finished verification, and whether the person passed (null without a verdict)',
+	toolOutput: ({ score, ...json }) => ({ ...json, score: overallOf(score) }),
 	fields: [
-		{
-			displayName: 'Session ID',
-			name: 'sessionId',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-			description: 'The sessionId of the verification, which is the same as its validationId',
-		},
+		// For the service, the session of a request has the request's ID. Workflows save it by this name.
+		{ ...validationIdField, name: 'sessionId' },
 		personalDataField,
-		optionsField(),
 	],
 
 	async run(item) {
-		const source = 'Use the sessionId of the request, or the validationId that "Request" gave.';
 		const { sessionId, personal } = readAll({
-			sessionId: () => readId(item.parameter('sessionId'), 'Session ID', source),
+			sessionId: () => readValidationId(item, 'sessionId'),
 			personal: () => readPersonal(item),
 		});
 		const json = await readIdentityResults(item.service, sessionId, personal);
@@ -83,7 +69,7 @@ function overallOf(score: unknown): IDataObject | null {
 /** "Not ready yet" or "not found": a session has the ID of its request. */
 async function whyMissing(item: ItemContext, id: string): Promise<ServiceError> {
 	const request = await readIdentityRequest(item.service, id);
-	if (!request) return unknownRequest('Session ID', id);
+	if (!request) return unknownRequest(id);
 	const status = textOf(request.status) || 'unknown';
 	if (isFinalStatus(status)) {
 		return new ServiceError({

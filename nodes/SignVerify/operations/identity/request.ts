@@ -10,6 +10,9 @@ import { readEmail, readSwitch, readText } from '../parameters';
 import { readAll } from '../inputError';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 
+/** The choice of a type of verification that the service's interface does not name. */
+const other = 'other';
+
 /** The form for whom to verify, and how. */
 export const requestFields: INodeProperties[] = [
 	{
@@ -28,10 +31,22 @@ export const requestFields: INodeProperties[] = [
 	{
 		displayName: 'Verification Type',
 		name: 'verificationType',
-		type: 'string',
+		type: 'options',
+		options: [
+			{ name: 'Face', value: 'FACE', description: 'By an official ID and a selfie' },
+			{ name: 'Other', value: other, description: 'A type that your provider told you' },
+		],
 		default: 'FACE',
+		description: 'How the person is verified',
+	},
+	{
+		displayName: 'Other Type',
+		name: 'otherType',
+		type: 'string',
+		default: '',
 		required: true,
-		description: 'FACE, or another type that your provider told you',
+		displayOptions: { show: { verificationType: [other] } },
+		description: 'What your provider calls this type of verification',
 	},
 	{
 		displayName: 'Background Check',
@@ -46,9 +61,15 @@ export const requestFields: INodeProperties[] = [
 export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
 		email: () => readEmail(item.parameter('email'), 'Email'),
-		type: () => readText(item.parameter('verificationType'), 'Verification Type', 'Enter FACE.'),
+		type: () => readType(item),
 		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
 	});
+}
+
+function readType(item: ItemContext): string {
+	const chosen = readText(item.parameter('verificationType'), 'Verification Type', 'Choose one.');
+	if (chosen !== other) return chosen;
+	return readText(item.parameter('otherType'), 'Other Type', 'Enter what your provider calls it.');
 }
 
 /** Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail. */

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyTypeOptions } from 'n8n-workflow';
 
 import {
 	findTemplate,
@@ -11,25 +11,7 @@ import { isEmpty } from '../../util/values';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
 import { pick, pickEach } from '../toolOutput';
-import type { ItemContext, ToolOutput } from '../types';
-
-/** Which generation of templates an operation works with. */
-export const templateVersionField: INodeProperties = {
-	displayName: 'Template Version',
-	name: 'templateVersion',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Version 2',
-			value: 'v2',
-			description: 'Templates with signature slots and questions to the signatories',
-		},
-		{ name: 'Version 1', value: 'v1', description: 'Templates with variables only' },
-	],
-	default: 'v2',
-	description: 'Which of the two generations of templates to use',
-};
+import type { ItemContext } from '../types';
 
 export const templateLocator = locatorField(
 	{
@@ -44,65 +26,46 @@ export const templateLocator = locatorField(
 
 /**
  * The settings of a form that is loaded when a template is chosen.
- * @param mapper The method that loads it, its heading, and whether the item's properties can be used by
- * their names.
+ * @param mapper The method that loads it, its heading, whether the item's properties can be used by their
+ * names, and whether its optional entries are there from the start.
  */
 export function loadedWithTemplate(mapper: {
 	resourceMapperMethod: string;
 	valuesLabel: string;
 	supportAutoMap: boolean;
+	addAllFields: boolean;
 }): INodePropertyTypeOptions {
 	return {
-		loadOptionsDependsOn: ['templateVersion', 'templateId.value'],
+		loadOptionsDependsOn: ['templateId.value'],
 		resourceMapper: {
 			mode: 'add',
 			fieldWords: { singular: 'field', plural: 'fields' },
-			addAllFields: true,
 			...mapper,
 		},
 	};
 }
 
-/** @throws InputError if there is no such version. */
-export function readTemplateVersion(value: unknown): TemplateVersion {
-	if (value === 'v1' || value === 'v2') return value;
-	throw new InputError(
-		'Template Version',
-		'there is no such version',
-		'Choose "Version 2" or "Version 1".',
-	);
-}
-
-/** The templates of a version, loaded once for all items. */
-export async function templatesOf(
-	item: ItemContext,
-	version: TemplateVersion,
-): Promise<Template[]> {
-	return await item.memoize(
-		`templates ${version}`,
-		async () => await listTemplates(item.service, version),
-	);
-}
-
 /**
- * The template that is chosen for the item.
- * @throws InputError if none is chosen, or the account has none with that ID.
+ * The template that is chosen for the item. Each list is loaded once for all items.
+ * @throws InputError if none is chosen, or the account has none with that ID. ServiceError if a list could
+ * not be loaded.
  */
-export async function chosenTemplate(
-	item: ItemContext,
-	version: TemplateVersion,
-): Promise<Template> {
+export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	const id = item.locator('templateId');
 	if (!id) {
 		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
 	}
-	const template = findTemplate(await templatesOf(item, version), id);
+	const load = async (version: TemplateVersion) =>
+		await item.memoize(
+			`templates ${version}`,
+			async () => await listTemplates(item.service, version),
+		);
+	const template = await findTemplate(id, load);
 	if (template) return template;
-	const other = version === 'v2' ? '"Version 1"' : '"Version 2"';
 	throw new InputError(
 		'Template',
-		`the account has no ${version} template with the ID "${id}"`,
-		`Choose one from the list, or set Template Version to ${other} if it is one of those.`,
+		`the account has no template with the ID "${id}"`,
+		'Choose one from the list, or check the ID.',
 	);
 }
 
@@ -128,33 +91,16 @@ export function checkNames(
 }
 
 /** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
-export const templateOutput: ToolOutput = {
-	id: 'templateID',
-	fields: [
-		'_id',
-		'templateID',
-		'userID',
-		'name',
-		'description',
-		'key',
-		'status',
-		'signatories',
-		'form',
-		'formSignatory',
-		'inputs',
-		'templateVersion',
-	],
-	simplify(json) {
-		const shown = pick(json, ['templateID', 'name', 'description', 'status', 'templateVersion']);
-		const lists = {
-			signatories: pickEach(json.signatories, ['key']),
-			form: pickEach(json.form, variable),
-			formSignatory: pickEach(json.formSignatory, variable),
-			inputs: pickEach(json.inputs, variable),
-		};
-		const present = Object.entries(lists).filter(([, list]) => list !== undefined);
-		return { ...shown, ...(Object.fromEntries(present) as IDataObject) };
-	},
-};
+export function templateForTool(json: IDataObject): IDataObject {
+	const shown = pick(json, ['templateID', 'name', 'description', 'status', 'templateVersion']);
+	const lists = {
+		signatories: pickEach(json.signatories, ['key']),
+		form: pickEach(json.form, variable),
+		formSignatory: pickEach(json.formSignatory, variable),
+		inputs: pickEach(json.inputs, variable),
+	};
+	const present = Object.entries(lists).filter(([, list]) => list !== undefined);
+	return { ...shown, ...(Object.fromEntries(present) as IDataObject) };
+}
 
 const variable = ['key', 'label', 'isRequired'];

@@ -1,12 +1,5 @@
-import { optionsField } from '../form';
 import type { Operation } from '../types';
-import {
-	chosenTemplate,
-	readTemplateVersion,
-	templateLocator,
-	templateOutput,
-	templateVersionField,
-} from './fields';
+import { chosenTemplate, templateForTool, templateLocator } from './fields';
 
 /**
  * template / get: one template with its fields, signature slots and questions. The service has no call
@@ -20,12 +13,10 @@ export const getTemplate: Operation = {
 	action: 'Get template',
 	description:
 		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
-	toolOutput: templateOutput,
-	fields: [templateVersionField, templateLocator, optionsField()],
+	toolOutput: templateForTool,
+	fields: [templateLocator],
 
 	async run(item) {
-		const version = readTemplateVersion(item.parameter('templateVersion'));
-		const template = await chosenTemplate(item, version);
-		return [{ json: { ...template, templateVersion: version } }];
+		return [{ json: { ...(await chosenTemplate(item)) } }];
 	},
 };

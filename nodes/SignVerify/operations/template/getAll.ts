@@ -1,16 +1,9 @@
-import {
-	idOf,
-	slotsOf,
-	type Template,
-	type TemplateVersion,
-	templateVersions,
-	variablesOf,
-} from '../../api/templates';
-import { canBeKey, objectOf, textOf } from '../../util/values';
-import { filtersField, limitFields, optionsField, readLimit } from '../form';
-import { roleEntryId } from '../document/roles';
-import type { ItemContext, Operation } from '../types';
-import { readTemplateVersion, templateOutput, templatesOf, templateVersionField } from './fields';
+import { listAllTemplates, type Template, templateVersions } from '../../api/templates';
+import { objectOf, textOf } from '../../util/values';
+import { filtersField, limitFields, readLimit } from '../form';
+import { InputError, readAll } from '../inputError';
+import type { Operation } from '../types';
+import { templateForTool } from './fields';
 
 /**
  * template / getAll: the templates of the account (docs/dev/service.md#list-templates-version-1,
@@ -22,23 +15,27 @@ export const getAllTemplates: Operation = {
 	name: 'Get Many',
 	action: 'Get many templates',
 	description: 'List the templates of the account with their fields',
-	toolOutput: templateOutput,
+	toolOutput: templateForTool,
 	fields: [
-		{
-			...templateVersionField,
-			options: [
-				{ name: 'Version 2', value: 'v2' },
-				{ name: 'Version 1', value: 'v1' },
-				{
-					name: 'Both',
-					value: 'all',
-					description: 'Each item says in templateVersion which it is',
-				},
-			],
-			description: 'Which generation of templates to list',
-		},
 		...limitFields,
 		filtersField([
+			{
+				displayName: 'Generation',
+				name: 'generation',
+				type: 'options',
+				options: [
+					{ name: 'All', value: 'all' },
+					{ name: 'Version 1', value: 'v1', description: 'Templates with variables only' },
+					{
+						name: 'Version 2',
+						value: 'v2',
+						description: 'Templates with places to sign and questions to the signatories',
+					},
+				],
+				default: 'all',
+				description:
+					'Only templates of this generation. Each item says in templateVersion which it is.',
+			},
 			{
 				displayName: 'Name Contains',
 				name: 'name',
@@ -55,46 +52,34 @@ export const getAllTemplates: Operation = {
 					'Only templates with this status. Version 1 templates have no status and are always listed.',
 			},
 		]),
-		optionsField(),
 	],
 
 	async run(item) {
-		const chosen = item.parameter('templateVersion');
-		const limit = readLimit(item);
-		const versions = chosen === 'all' ? templateVersions : [readTemplateVersion(chosen)];
-		const lists = await Promise.all(versions.map(async (version) => await listOf(item, version)));
-		const found = lists
-			.flat()
-			.filter(filterOf(item.parameter('filters')))
-			.slice(0, limit);
-		if (!found.every(fitsForms)) {
-			item.hint(
-				'The lists of the form leave out some of these templates, or some of their fields and roles.',
-			);
-		}
+		const { filters, limit } = readAll({
+			filters: () => readFilters(item.parameter('filters')),
+			limit: () => readLimit(item),
+		});
+		const { versions, matches } = filters;
+		const templates = await item.memoize(
+			`all templates ${versions.join()}`,
+			async () => await listAllTemplates(item.service, versions),
+		);
+		const found = templates.filter(matches).slice(0, limit);
 		return found.map((json) => ({ json: { ...json } }));
 	},
 };
 
-type ListedTemplate = Template & { templateVersion: TemplateVersion };
-
-async function listOf(item: ItemContext, version: TemplateVersion): Promise<ListedTemplate[]> {
-	const templates = await templatesOf(item, version);
-	return templates.map((template) => ({ ...template, templateVersion: version }));
-}
-
-function filterOf(filters: unknown): (template: Template) => boolean {
-	const { name, status } = objectOf(filters);
+/** @throws InputError if there is no such generation. */
+function readFilters(given: unknown) {
+	const { generation = 'all', name, status } = objectOf(given);
+	const versions = templateVersions.filter((each) => [each, 'all'].includes(textOf(generation)));
+	if (versions.length === 0) {
+		throw new InputError('Generation', 'there is no such generation', 'Choose one from the list.');
+	}
 	const part = textOf(name).trim().toLowerCase();
 	const wanted = textOf(status).trim();
-	return (template) =>
+	const matches = (template: Template) =>
 		(!part || textOf(template.name).toLowerCase().includes(part)) &&
 		(!wanted || !('status' in template) || template.status === wanted);
-}
-
-/** Whether all of a template can be chosen and filled in. */
-function fitsForms(template: Template): boolean {
-	const keys = variablesOf(template).map(({ key }) => key);
-	const roles = slotsOf(template).map(({ id }) => roleEntryId(id, 'name'));
-	return [idOf(template), ...keys, ...roles].every(canBeKey);
+	return { versions, matches };
 }

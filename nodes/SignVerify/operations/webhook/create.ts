@@ -4,7 +4,6 @@ import { events, type EventType, identityEvent, isEvent } from '../../api/events
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
 import { isObject, textOf } from '../../util/values';
-import { optionsField } from '../form';
 import { readText, readWebAddress } from '../parameters';
 import { InputError, readAll } from '../inputError';
 import type { ItemContext, Operation } from '../types';
@@ -48,7 +47,6 @@ export const createWebhook: Operation = {
 			displayOptions: { show: { event: [identityEvent] } },
 			description: 'What the webhook is called at the service',
 		},
-		optionsField(),
 	],
 
 	async run(item) {

@@ -1,6 +1,6 @@
 import { removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
-import { locatorField, optionsField } from '../form';
+import { locatorField } from '../form';
 import { readId } from '../parameters';
 import type { Operation } from '../types';
 
@@ -22,7 +22,6 @@ export const deleteWebhook: Operation = {
 			'Choose a webhook…',
 			'searchWebhooks',
 		),
-		optionsField(),
 	],
 
 	async run(item) {

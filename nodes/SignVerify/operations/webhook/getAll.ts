@@ -5,7 +5,7 @@ import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../api/events';
 import { isoTime, objectOf, textOf } from '../../util/values';
 import { endOfWait } from '../../wait/webhook';
-import { filtersField, limitFields, optionsField, readLimit } from '../form';
+import { filtersField, limitFields, readLimit } from '../form';
 import { readAll } from '../inputError';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
@@ -22,14 +22,10 @@ export const getAllWebhooks: Operation = {
 	action: 'Get many webhooks',
 	description:
 		'List the webhooks of the account. The secrets in the URLs of SignVerify Triggers are not shown.',
-	toolOutput: {
-		id: 'webHookID',
-		fields: ['webHookID', 'name', 'type', 'webHookUrl', 'addedOn', 'options', 'waitsUntil'],
-		simplify: ({ addedOn, ...json }) => ({
-			...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
-			...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
-		}),
-	},
+	toolOutput: ({ addedOn, ...json }) => ({
+		...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
+		...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
+	}),
 	fields: [
 		...limitFields,
 		filtersField([
@@ -50,7 +46,6 @@ export const getAllWebhooks: Operation = {
 				description: 'Only webhooks for this event',
 			},
 		]),
-		optionsField(),
 	],
 
 	async run(item) {

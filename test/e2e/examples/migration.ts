@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INode } from 'n8n-workflow';
+
+import { root } from '../../../scripts/tools';
+import { loggedIn } from '../support/trigger';
+import { own } from './runStage';
+
+interface Report {
+	report: { workflowResults: Array<{ ruleId: string; ruleTitle: string }> };
+}
+
+/** The workflows that one rule of the report names, with the reason. */
+interface RuleReport {
+	affectedWorkflows: Array<{ name: string; issues: unknown[] }>;
+}
+
+/** A person chooses the sheet; n8n publishes no workflow without one. */
+function chooseSheet({ type, parameters }: INode): void {
+	if (!type.endsWith('.googleSheets')) return;
+	parameters.documentId = { __rl: true, mode: 'id', value: 'abc123' };
+	parameters.sheetName = { __rl: true, mode: 'id', value: '1' };
+}
+
+/** What n8n's Migration Report says of the published workflows: the rule, and the workflow. */
+async function migrationIssues(version: string): Promise<string[]> {
+	const { n8n, owner } = own.stage;
+	const client = await loggedIn(n8n.url, owner);
+	const call = async <Data>(rest: string): Promise<Data> =>
+		await client.call('GET', `/breaking-changes/report${rest}`, { query: { version } });
+	const { report } = await call<Report>('');
+	const found = report.workflowResults.map(async ({ ruleId, ruleTitle }) => {
+		const { affectedWorkflows } = await call<RuleReport>(`/${ruleId}`);
+		return affectedWorkflows.map(
+			({ name, issues }) => `${name}: ${ruleTitle} ${JSON.stringify(issues)}`,
+		);
+	});
+	return (await Promise.all(found)).flat();
+}
+
+describe("n8n's Migration Report for version 3", () => {
+	beforeAll(async () => {
+		const { api } = own.stage.n8n;
+		for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api', 'httpHeaderAuth'])
+			own.credentials[type] = (await api.createCredential({ name: type, type, data: {} })).id;
+	});
+	afterEach(own.unpublish);
+	test('names no example', async () => {
+		const files = readdirSync(path.join(root, 'examples'))
+			.filter((name) => name.endsWith('.json'))
+			.map((name) => path.parse(name).name);
+		for (const file of files) {
+			await own.publish(file, (_, nodes) => nodes.forEach(chooseSheet));
+		}
+		const { api } = own.stage.n8n;
+		expect((await api.listWorkflows()).filter(({ active }) => active)).toHaveLength(files.length);
+		expect(await migrationIssues('v3')).toEqual([]);
+	});
+
+	test('but a workflow that n8n 3 breaks', async () => {
+		await own.publish('google-sheets-row-to-contract', (node, nodes) => {
+			nodes.forEach(chooseSheet);
+			Object.assign(node('Find its row'), { onError: 'continueErrorOutput' });
+		});
+		expect(await migrationIssues('v3')).toEqual([expect.stringContaining('Always Output Data')]);
+	});
+});
