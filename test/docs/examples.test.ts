@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
+import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { root } from '../../scripts/tools';
 
 // What every file of examples/ keeps to, so that people can read it, import it and rely on it.
@@ -18,13 +19,13 @@ const fieldNames = [
 	'Fields',
 	'Signatories',
 	'Events',
-	'Filter',
 	'Bucket Name',
 	'Employer',
 	'Workplace',
 ];
-const workflowNames = files.map(
-	(file) => (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowInput).name,
+/** Without the number that says in which order to try them. */
+const workflowNames = files.map((file) =>
+	(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowInput).name.slice(3),
 );
 
 interface Box {
@@ -113,6 +114,13 @@ describe.each(files)('%s', (file) => {
 				.map((b) => `${a.name} / ${b.name}`),
 		);
 		expect(pairs).toEqual([]);
+	});
+
+	test('its picture shows it as it is', () => {
+		const name = path.parse(file).name;
+		const command = `npm run pictures -- ${name}`;
+		const picture = readFingerprints()[name];
+		expect({ command, picture }).toEqual({ command, picture: canvasFingerprint(workflow) });
 	});
 
 	test('a failure of what sends or mails reaches somebody', () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
 import { creationsAt, v1Setup, v2 } from '../support/contract';
+import { newProcess } from '../support/newProcess';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -18,8 +19,10 @@ const listed = () =>
 		.map(({ method, path }) => `${method} ${path}`)
 		.filter((each) => each.startsWith('GET /templates'));
 
-const answers = (version: Version, status: number, body: IDataObject = {}) =>
+const answers = (version: Version, status: number, body: IDataObject = {}) => {
+	newProcess();
 	service.sandbox.faults.set({ endpoint: lists[version], answer: { status, body } });
+};
 
 const run = async (parameters: IDataObject) =>
 	await runAction(service.credential(), { parameters: { resource: 'template', ...parameters } });
@@ -29,6 +32,7 @@ describe('template / get', () => {
 		'%s gives the template with all that it has',
 		async (version) => {
 			for (const templateID of idsOf(version)) {
+				newProcess();
 				service.sandbox.forgetRequests();
 				const output = await run({ operation: 'get', templateId: byId(templateID) });
 				// The second list is loaded only if the first has not got it.
@@ -104,6 +108,8 @@ describe('a document is made from a template of either generation', () => {
 		answers('v2', status);
 		await send(v1());
 		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplate' }]);
+		answers('v1', status);
+		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
 	});
 
 	test.each([400, 403, 500])('but not if its list failed (HTTP %d)', async (status) => {
@@ -172,6 +178,10 @@ describe('the list of the "Template" field', () => {
 	test('has what could be loaded, and says why it is empty', async () => {
 		answers('v1', 403);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
+		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
+		expect((await failureOf(search())).message).toContain('(HTTP 403');
+		service.sandbox.faults.clear();
+		answers('v1', 404);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
 		expect((await failureOf(search())).message).toBe('Template: the account has none');
 		// A search that finds nothing explains itself.

@@ -25,7 +25,7 @@ const sending: PlantedFault[] = [
 		},
 		{
 			maxTries: (right) => {
-				right.create.never = 4;
+				right.final = 4;
 				return right;
 			},
 		},
@@ -230,15 +230,12 @@ const registrations: PlantedFault[] = [
 	),
 	fault<typeof sync>(
 		{
-			name: 'never-compared',
-			description: 'A trigger that is published with other events registers for none of them.',
+			name: 'never-registered',
+			description: 'A trigger that is published registers for none of its events.',
 			promise: "Registrations converge, and nobody else's are touched",
 			module: 'webhooks/sync',
 		},
-		{
-			compareWebhooks: () => async () =>
-				await Promise.resolve({ missing: [], obsolete: [], kept: {} }),
-		},
+		{ syncWebhooks: () => async () => await Promise.resolve() },
 	),
 	fault<typeof state>(
 		{
