@@ -59,6 +59,7 @@ const unusedCredentials = [
 		type: 'httpHeaderAuth',
 		data: { name: 'X-Secret', value: 'none' },
 	},
+	{ name: 'Form login', type: 'httpBasicAuth', data: { user: 'none', password: 'none' } },
 	...['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'].map((type) => ({
 		name: `${type} account`,
 		type,
