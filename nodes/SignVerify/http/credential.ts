@@ -8,7 +8,7 @@ import {
 
 import type { Redact } from '../util/redact';
 import { isEmpty, isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
-import { describeError, type ErrorFacts, ServiceError } from './errors';
+import { describeError, type ErrorFacts, headingOf, ServiceError } from './errors';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './rateLimit';
 import { describeBody, messageOf, verdictOf } from './response';
@@ -191,7 +191,7 @@ export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
 		description: 'Nothing was sent. The Base URL is in the credential.',
-		docsAnchor: 'the-service-cannot-be-reached',
+		docsAnchor: headingOf(problem),
 		// The call that needs the token has not been sent yet.
 		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,
 	});
