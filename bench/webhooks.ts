@@ -103,13 +103,14 @@ export async function eventsOf(bench: Bench, service: Service): Promise<Events> 
 	const [document] = sandbox.documents();
 	const [delivery] = await sandbox.fire(event, document?.documentID ?? '');
 	await sandbox.idle();
-	const pattern = delivery?.body as { addedOn: number } | undefined;
+	const pattern = delivery?.body as { Document: object } | undefined;
 	if (!pattern) throw new Error('The sandbox sent no event.');
-	let moment = pattern.addedOn;
-	return {
-		// Another moment makes it another event; the same one again would be dropped as a repeat.
-		next: (count) => Array.from({ length: count }, () => ({ ...pattern, addedOn: ++moment })),
-	};
+	// Of another document each time; the same signature again would be dropped as a repeat.
+	const another = () => ({
+		...pattern,
+		Document: { ...pattern.Document, documentID: randomUUID() },
+	});
+	return { next: (count) => Array.from({ length: count }, another) };
 }
 
 /** Events sent to a listener, and the executions that they started, in the order of their start. */

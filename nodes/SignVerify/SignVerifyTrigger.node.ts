@@ -10,7 +10,7 @@ import {
 import { triggerMethods } from './methods';
 import { triggerHint } from './builderHints';
 import { subtitle, triggerFields } from './trigger/fields';
-import { checkExists, create, remove } from './trigger/lifecycle';
+import { create, remove } from './trigger/lifecycle';
 import { handleRequest } from './trigger/webhook';
 
 /** The trigger node: starts a workflow when something happens to a document or an identity request. */
@@ -62,9 +62,8 @@ export class SignVerifyTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await checkExists.call(this);
-			},
+			// create() compares what is there with what is wanted, and does nothing if it is the same.
+			checkExists: async () => await Promise.resolve(false),
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create.call(this);
 			},

@@ -23,7 +23,6 @@ function templateNamed(name: string) {
 	return found;
 }
 
-/** The signatories are entered by hand; test/e2e/newNode.test.ts does it by role. */
 const oneByOne = {
 	signatoriesFrom: 'form',
 	country: { __rl: true, mode: 'name', value: 'United States' },
@@ -58,7 +57,7 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 	rename(templateNamed('Mutual non-disclosure'), name);
 	const page = await openEditor(browser, stage);
 	await page.goto(
-		`${stage.n8n.url}/workflow/${await emptyWorkflow({ ...oneByOne, options: { allowOtherCount: true } })}`,
+		`${stage.n8n.url}/workflow/${await emptyWorkflow({ country: oneByOne.country, allowOtherCount: true })}`,
 	);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
 	const { byTestId, input, list } = nodePanel(page);
@@ -72,6 +71,8 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 		.filter({ hasText: /Employment contract/ })
 		.click();
 	await input('employee_name').waitFor();
+	// Optional fields are under "Add field".
+	expect(await input('workplace').count()).toBe(0);
 	// Another template brings its own fields in place of these.
 	await list('templateId').click();
 	await byTestId('rlc-item').filter({ hasText: name }).click();
@@ -87,8 +88,9 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 		await input(key).fill(values[key]);
 	}
 	expect(await input('employee_name').count()).toBe(0);
-	await input('email').fill('ada@example.com');
-	await input('name').fill('Ada Lovelace');
+	// Another role can stay empty.
+	await input('first_party.email').fill('ada@example.com');
+	await input('first_party.name').fill('Ada Lovelace');
 	await page.screenshot({ path: screenshot('editor-fields') });
 
 	await byTestId('node-execute-button').click();

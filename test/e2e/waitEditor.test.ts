@@ -47,6 +47,9 @@ const shown = (text: string) =>
 test('a document: the editor says what it waits for, then shows the signed document', async () => {
 	const execution = await watch(sendAndWait(own.stage.sandbox));
 	await shown('The workflow continues when everybody has signed').waitFor();
+	const people = [0, 1].map((at) => `Person number ${at} (person-${at}@example.com)`).join(', ');
+	const title = 'Mutual non-disclosure agreement – Person number 0';
+	await shown(`Waiting for "${title}", to be signed by ${people}`).waitFor();
 	await page.screenshot({ path: screenshot('wait-document') });
 	await signAll(own.stage.sandbox, own.lastDocument());
 	await ended(own.n8n.api, execution);
@@ -57,6 +60,7 @@ test('a document: the editor says what it waits for, then shows the signed docum
 test('an identity: the editor says what it waits for', async () => {
 	const execution = await watch(identityAndWait({ email: 'ana@example.com' }));
 	await shown('The workflow continues when the person has been verified').waitFor();
+	await shown('Waiting for the verification of ana@example.com').waitFor();
 	const request = own.stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
 	await own.stage.sandbox.completeIdentity(request, 'pass');
 	await ended(own.n8n.api, execution);

@@ -126,7 +126,7 @@ describe.each(files)('%s', (file) => {
 			const decisions = working.filter((node) => next?.includes(node.name));
 			expect(decisions.map(({ type }) => type)).toEqual([expect.stringMatching(/\.(if|switch)$/)]);
 			// Also an item that is out of time comes this way.
-			const said = parameters.resource === 'document' ? '$json.completed ' : '$json.score';
+			const said = parameters.resource === 'document' ? '$json.completed ' : '$json.passed';
 			expect(JSON.stringify(decisions[0]?.parameters)).toContain(said);
 		}
 	});

@@ -115,7 +115,7 @@ describe('identity / getResults', () => {
 				overall: { value: expect.any(Number) as number, status: 'OK' },
 			},
 		});
-		expect(Object.keys(json ?? {})).toEqual(['sessionId', 'customerId', 'score']);
+		expect(Object.keys(json ?? {})).toEqual(['sessionId', 'customerId', 'passed', 'score']);
 		expect(allOf(json)).not.toMatch(/SAMPLE|FICTITIOUS|INVENTED/);
 	});
 

@@ -108,6 +108,8 @@ describe('a document is made from a template of either generation', () => {
 		answers('v2', status);
 		await send(v1());
 		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplate' }]);
+		answers('v1', status);
+		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
 	});
 
 	test.each([400, 403, 500])('but not if its list failed (HTTP %d)', async (status) => {
@@ -176,6 +178,10 @@ describe('the list of the "Template" field', () => {
 	test('has what could be loaded, and says why it is empty', async () => {
 		answers('v1', 403);
 		expect(await namesOf()).toHaveLength(seeds('v2').length);
+		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
+		expect((await failureOf(search())).message).toContain('(HTTP 403');
+		service.sandbox.faults.clear();
+		answers('v1', 404);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
 		expect((await failureOf(search())).message).toBe('Template: the account has none');
 		// A search that finds nothing explains itself.

@@ -84,7 +84,7 @@ const getResults: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
-	simplified: ['sessionId', 'customerId', 'score'],
+	simplified: ['sessionId', 'customerId', 'passed', 'score'],
 };
 
 export const identity: Entries = { get, getResults, request, sendAndWait };

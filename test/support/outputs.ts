@@ -91,6 +91,7 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 		const service = { sandbox, client: clientOf(sandbox) };
 		const documentID = await sendDocument(service, 'ada@example.com');
 		await signDocument(sandbox, documentID);
+		const open = await sendDocument(service, 'ada@example.com');
 		const validationId = await requestIdentity(service, 'ada@example.com');
 		await sandbox.completeIdentity(validationId, 'pass');
 		for (const { value } of events) {
@@ -102,12 +103,20 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 			...all.filter((value) => !documentedEvents.includes(value)),
 		];
 		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
-		const { call } = activeTrigger({ events: types }, { keeper });
+		const identity = 'VERIFICATION_REQUEST_FINISHED';
+		const include = ['answers', 'history', 'signingLinks'];
+		const { call } = activeTrigger({ events: types, options: { include } }, { keeper });
 		const items: IDataObject[] = [];
 		for (const type of types) {
-			const target = type === 'VERIFICATION_REQUEST_FINISHED' ? validationId : documentID;
-			const [delivery] = await sandbox.fire(type, target);
-			const result = await call({ body: delivery?.body, event: type });
+			const targets: Partial<Record<EventType, string>> = {
+				[identity]: validationId,
+				sendDocument: open,
+			};
+			const [delivery] = await sandbox.fire(type, targets[type] ?? documentID);
+			// A service may send the results of a verification along.
+			const results = { score: { overall: { status: 'OK' } } };
+			const body = { ...(delivery?.body as object), ...(type === identity ? { results } : {}) };
+			const result = await call({ body, event: type });
 			const [item] = result.items;
 			if (!item) throw new Error(`${type} started nothing: ${result.status}`);
 			items.push(item.json);

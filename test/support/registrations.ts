@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { type IDataObject, type IHookFunctions, ObservableObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../nodes/SignVerify/api/types';
-import { checkExists, create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
+import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
+import { objectOf } from '../../nodes/SignVerify/util/values';
+import { hashIn } from '../../nodes/SignVerify/webhooks/url';
 import { standIn, type StandInAnswer } from './standIn';
 
 export const address = 'https://n8n.example/webhook/abc/signverify';
@@ -71,7 +75,15 @@ export function setUp(behaviour: Behaviour = {}) {
 		} as unknown as IHookFunctions;
 		return {
 			state,
-			checkExists: async () => await checkExists.call(hooks),
+			/** Whether its URL is registered for exactly its events, each with the secret that it knows. */
+			isPublished: () => {
+				const own = list.filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);
+				const known = objectOf(state.webhooks);
+				const isKnown = ({ type, webHookUrl }: Webhook) =>
+					objectOf(known[type]).hash === hashIn(webHookUrl);
+				const types = own.map(({ type }) => type as string).sort();
+				return own.every(isKnown) && isDeepStrictEqual(types, [...(events as string[])].sort());
+			},
 			create: async () => await create.call(hooks),
 			remove: async () => await remove.call(hooks),
 		};

@@ -4,6 +4,7 @@ import { FakeResponse } from '../support/response';
 /** What became of a delivery. */
 const claim = async (...given: Parameters<typeof claimEvent>) =>
 	(await claimEvent(...given)) ? 'repeat' : 'new';
+const day = 86_400_000;
 let count = 0;
 const newKey = () => `key ${count++}`;
 const answered = (status: number) => {
@@ -19,6 +20,22 @@ describe('an event that comes again', () => {
 		first.end();
 		expect(await claim(key, new FakeResponse())).toBe('repeat');
 		expect(await claim(newKey(), new FakeResponse())).toBe('new');
+	});
+
+	test('is a repeat for a day after n8n has accepted it', async () => {
+		const key = newKey();
+		const first = answered(200);
+		await claim(key, first.response);
+		const later = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(start + ms);
+		const start = Date.now();
+		later(2 * day);
+		first.end();
+		await new Promise(setImmediate);
+		later(3 * day - 1);
+		expect(await claim(key, new FakeResponse())).toBe('repeat');
+		later(3 * day);
+		expect(await claim(key, new FakeResponse())).toBe('new');
+		jest.restoreAllMocks();
 	});
 
 	test.each([500, 503, 422])('is taken when the first one was answered %i', async (status) => {

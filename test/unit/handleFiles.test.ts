@@ -36,11 +36,13 @@ describe('Download Files', () => {
 			pscCertificate: stored('Lease - psc.pdf'),
 		});
 		expect(item?.json).not.toHaveProperty('missingFiles');
+		expect(item?.json.fileNames).toBe('document,certificate,pscCertificate');
 		expect(fetched.map(({ url }) => url)).toEqual([at('d'), at('c'), at('p')]);
 	});
 
 	test('notes the ones that a completed document carries no address for', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
+		expect(item?.json.fileNames).toBe('document');
 		expect(missing(item)).toEqual(
 			['certificate', 'pscCertificate'].map((name) => ({
 				file: name,

@@ -39,7 +39,7 @@ describe('activating', () => {
 	test('registers each event as the interface shows it, the identity event last', async () => {
 		const { trigger, calls, log, registered, urls } = setUp();
 		const node = trigger([identity, 'signDocument'], { workflow: 'x'.repeat(200) });
-		expect(await node.checkExists()).toBe(false);
+		expect(node.isPublished()).toBe(false);
 		expect(calls).toHaveLength(0);
 		expect(await node.create()).toBe(true);
 		expect(log).toEqual([
@@ -73,7 +73,7 @@ describe('activating', () => {
 			},
 			identityListed: true,
 		});
-		expect(await node.checkExists()).toBe(true);
+		expect(node.isPublished()).toBe(true);
 	});
 
 	test('after a change of events adds what is missing and removes what is too much', async () => {
@@ -81,14 +81,14 @@ describe('activating', () => {
 		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
 		await before.create();
 		const after = trigger(['sendDocument', 'completedDocument'], { state });
-		expect(await after.checkExists()).toBe(false);
+		expect(after.isPublished()).toBe(false);
 		await after.create();
 		expect(registered()).toEqual(['sendDocument id-2', 'completedDocument id-3']);
 		expect(idsIn(state)).toEqual({ sendDocument: 'id-2', completedDocument: 'id-3' });
 		const fewer = trigger(['sendDocument'], { state });
-		expect(await fewer.checkExists()).toBe(false);
+		expect(fewer.isPublished()).toBe(false);
 		await fewer.create();
-		expect(await fewer.checkExists()).toBe(true);
+		expect(fewer.isPublished()).toBe(true);
 	});
 
 	test("leaves other people's alone, and replaces its own older and double ones", async () => {
@@ -102,7 +102,7 @@ describe('activating', () => {
 		const left = ['id-1', 'id-3', 'id-4', 'id-5'].map((id) => `signDocument ${id}`);
 		expect(registered()).toEqual(left);
 		add('signDocument', urls().at(-1));
-		expect(await node.checkExists()).toBe(false);
+		expect(node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toEqual(left);
 	});
@@ -116,10 +116,10 @@ describe('activating', () => {
 		forget('id-2');
 		add('signDocument', other);
 		add('sendDocument', own?.replace(/secret=./, 'secret='));
-		expect(await node.checkExists()).toBe(false);
+		expect(node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toEqual(['signDocument id-5', 'sendDocument id-6']);
-		expect(await node.checkExists()).toBe(true);
+		expect(node.isPublished()).toBe(true);
 	});
 
 	test('of the identity event believes that it is there where it is never listed', async () => {
@@ -127,7 +127,7 @@ describe('activating', () => {
 		const node = trigger([identity]);
 		await node.create();
 		expect(idsIn(node.state)).toEqual({ [identity]: '' });
-		expect(await node.checkExists()).toBe(true);
+		expect(node.isPublished()).toBe(true);
 		log.length = 0;
 		await node.create();
 		expect(log).toEqual(['GET /webhooks']);

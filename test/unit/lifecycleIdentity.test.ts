@@ -29,10 +29,10 @@ describe('an identity registration', () => {
 			expect(log.filter((line) => line === 'DELETE /webhooks id-2')).toHaveLength(1);
 			expect(registered()).toEqual([`${identity} id-2`]);
 			expect(node.state.webhooks).toEqual({ [identity]: kept });
-			expect(await node.checkExists()).toBe(false);
+			expect(node.isPublished()).toBe(false);
 			await node.create();
 			expect(registered()).toEqual([`${identity} id-2`, 'signDocument id-3']);
-			expect(await node.checkExists()).toBe(true);
+			expect(node.isPublished()).toBe(true);
 		},
 	);
 
@@ -65,13 +65,13 @@ describe('an identity registration', () => {
 		await node.create();
 		behaviour.fault = failing('DELETE');
 		expect((await failure(node.remove())).httpCode).toBe('500');
-		expect(await node.checkExists()).toBe(false);
+		expect(node.isPublished()).toBe(false);
 		expect((await failure(node.create())).httpCode).toBe('500');
 		expect(registered()).toEqual([`${identity} id-1`]);
 		delete behaviour.fault;
 		await node.create();
 		expect(registered()).toEqual([`${identity} id-2`]);
-		expect(await node.checkExists()).toBe(true);
+		expect(node.isPublished()).toBe(true);
 	});
 
 	test('that cannot be deleted and is not listed any more is gone', async () => {

@@ -29,7 +29,7 @@ describe('activating', () => {
 		add('signDocument', url);
 		await node.create();
 		expect(registered()).toEqual(['signDocument id-1']);
-		expect(await node.checkExists()).toBe(true);
+		expect(node.isPublished()).toBe(true);
 	});
 
 	test.each([
@@ -43,10 +43,10 @@ describe('activating', () => {
 		const { state } = trigger(['signDocument']);
 		await trigger(['signDocument'], { state }).create();
 		const node = trigger(['signDocument', identity], { state: { ...state, webhooks } });
-		expect(await node.checkExists()).toBe(false);
+		expect(node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toEqual(['signDocument id-2', `${identity} id-3`]);
-		expect(await node.checkExists()).toBe(true);
+		expect(node.isPublished()).toBe(true);
 		await node.remove();
 		expect(registered()).toEqual([]);
 	});
@@ -58,7 +58,7 @@ describe('activating', () => {
 		await node.create();
 		expect(registered()).toHaveLength(151);
 		expect(warnings).toEqual(['SignVerify: 150 webhooks of this node are left for the next run.']);
-		expect(await node.checkExists()).toBe(false);
+		expect(node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toHaveLength(51);
 		// First the one that it knows, so that the next run need not know it any more.

@@ -40,11 +40,14 @@ describe('a notification', () => {
 	});
 
 	test('leaves out what it does not say', () => {
-		const read = readNotification('sendDocument', { Document: { _id: 'm', documentID: '' } });
+		const source = { _id: 'm', documentID: '' };
+		const read = readNotification('sendDocument', { Document: source });
 		expect(read.document).toEqual({
+			source,
 			ids: ['m'],
 			summary: { documentId: 'm' },
 			addedOn: undefined,
+			sentBy: '',
 			signatories: [],
 			state: 'open',
 		});
@@ -89,7 +92,8 @@ describe('the request of an identity event', () => {
 });
 
 describe('the ID of a notification', () => {
-	const idOf = (event: string, body: IDataObject) => readNotification(event, body).id;
+	const read = (event: string, body: IDataObject) => readNotification(event, body);
+	const idOf = (event: string, body: IDataObject) => read(event, body).id;
 	const signed = (more: IDataObject = {}, document: IDataObject = {}) => ({
 		addedOn: 5,
 		Document: { ...lease, webhookData: { signatory: ana }, ...document },
@@ -121,6 +125,26 @@ describe('the ID of a notification', () => {
 		expect(completed({ sentAgain: 2 })).toBe(completed({}));
 		const unnamed = (more: IDataObject) => idOf('signDocument', signed(more, nobody));
 		expect(unnamed({ sentAgain: 2 })).not.toBe(unnamed({}));
+	});
+
+	test('has the time of the event, and the key of its repeats has not if it can happen only once', () => {
+		const nobody = { webhookData: {} };
+		const isRepeat = (event: string, document: IDataObject = {}) => {
+			const [one, other] = [5, 6].map((addedOn) => read(event, signed({ addedOn }, document)));
+			expect(one?.id).not.toBe(other?.id);
+			return one?.repeatKey === other?.repeatKey;
+		};
+		expect(isRepeat('signDocument')).toBe(true);
+		expect(isRepeat('completedDocument', nobody)).toBe(true);
+		expect(isRepeat('signDocument', nobody)).toBe(false);
+		expect(isRepeat('completedDocument', { documentID: '', _id: null })).toBe(false);
+		expect(isRepeat('sendDocument')).toBe(false);
+		expect(isRepeat('failedBiometric')).toBe(false);
+		const keyOf = (more: IDataObject) => read('signDocument', signed({}, more)).repeatKey;
+		const other = { signatory: { ...ana, signatoryID: 's9' } };
+		expect(
+			new Set([keyOf({}), keyOf({ documentID: 'e' }), keyOf({ webhookData: other })]).size,
+		).toBe(3);
 	});
 
 	test('comes from all of it where its fields are not documented', () => {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/webhooks/simplify';
 
+const signing = { url: 'https://sign.example/secret-link', expiry: 1_767_225_600_000 };
 const signatory = (email: string, isSigned: number | string) => ({
 	signatoryID: `id-${email}`,
 	emailID: email,
@@ -10,7 +11,7 @@ const signatory = (email: string, isSigned: number | string) => ({
 	isSigned,
 	password: 'pass-word',
 	verificationCode: '4711',
-	signing: { url: 'https://sign.example/secret-link', expiry: 1 },
+	signing,
 });
 
 const document = {
@@ -27,8 +28,8 @@ const document = {
 	],
 };
 
-const simplify = (event: string, body: IDataObject) =>
-	simplifyNotification(readNotification(event, body));
+const simplify = (event: string, body: IDataObject, include?: unknown[]) =>
+	simplifyNotification(readNotification(event, body), include);
 
 describe('a simplified notification', () => {
 	test('signDocument says who signed and how many are missing', () => {
@@ -50,11 +51,101 @@ describe('a simplified notification', () => {
 				{ email: 'b@example.com', name: 'Name of b@example.com', signed: true },
 				{ email: 'c@example.com', name: 'Name of c@example.com', signed: false },
 			],
+			signatoryEmails: 'a@example.com, b@example.com, c@example.com',
 			pendingSignatories: 1,
+			missing: 'c@example.com',
+			linksExpire: '2026-01-01T00:00:00.000Z',
 			documentUrl: null,
 			certificateUrl: null,
 			pscCertificateUrl: null,
+			fileNames: '',
 			addedOn: '2026-01-01T00:00:00.000Z',
+		});
+	});
+
+	test('counts who has just signed as signed, also if the list is from before', () => {
+		const signed = (event: string, signer: object) =>
+			(
+				simplify(event, { Document: { ...document, webhookData: { signatory: signer } } })
+					.signatories as IDataObject[]
+			).map((each) => each.signed);
+		const all = [true, true, true];
+		expect(signed('signDocument', signatory('c@example.com', 0))).toEqual(all);
+		expect(signed('signDocument', { emailID: 'C@example.com ' })).toEqual(all);
+		const others = [{}, { emailID: '' }, { signatoryID: 'x', emailID: 'c@example.com' }];
+		for (const signer of others)
+			expect(signed('signDocument', signer)).toEqual([true, true, false]);
+		expect(signed('sendDocument', { emailID: 'c@example.com' })).toEqual([true, true, false]);
+	});
+
+	test('tells those without an address or a link apart from those who have signed', () => {
+		const expiry = (value: unknown, isSigned = 0) => ({ isSigned, signing: { expiry: value } });
+		const list = (...signatory: object[]) =>
+			simplify('sendDocument', { Document: { signatory: signatory as IDataObject[] } });
+		const nobody = { signatoryEmails: '', missing: '', linksExpire: null };
+		expect(list()).toMatchObject(nobody);
+		const several = ['a@example.com,b@example.com', 'A <a@example.com>', 'a@example.com\nb@x.com'];
+		const odd = [' ', null, ...several].map((emailID) => ({ emailID }));
+		expect(list(...odd, expiry(null))).toMatchObject(nobody);
+		expect(list(expiry(3000), expiry('2000'), expiry(1000, 1), expiry('never'))).toMatchObject({
+			linksExpire: '1970-01-01T00:00:02.000Z',
+			pendingSignatories: 3,
+		});
+	});
+
+	const logEntry = (emailID: string, addedOn: number, more: IDataObject = {}) => ({
+		operationType: 'SIGNED',
+		operationBy: { name: 'N', emailID },
+		operationData: {},
+		sourceIP: '192.0.2.1:443',
+		addedOn,
+		...more,
+	});
+	const [first, second, third, creator] = document.signatory;
+	const detailed = {
+		...document,
+		signatory: [
+			{ ...first, fieldArray: [{ type: 'TEXT', value: 'Blue' }], isInvalidSignature: false },
+			{ ...second, fieldArray: [], isInvalidSignature: true, invalidSignatureReason: 'blurred' },
+			third,
+			creator,
+		],
+		logsStatus: [
+			logEntry('a@example.com', 500, { operationType: 'SENT_FOR_SIGNATURE' }),
+			logEntry('', 1000, { operationData: { signatoryID: 'id-b@example.com' } }),
+			logEntry(' A@Example.com', 2000),
+		],
+		formAnswer: { color: 'Blue' },
+		documentHash: '',
+	};
+
+	test.each<[string[], IDataObject, IDataObject[]]>([
+		[[], {}, [{}, {}, {}]],
+		[['other', 'constructor'], {}, [{}, {}, {}]],
+		[['signingLinks'], {}, [{ signing }, { signing }, { signing }]],
+		[
+			['history'],
+			{ logsStatus: detailed.logsStatus },
+			['1970-01-01T00:00:02.000Z', '1970-01-01T00:00:01.000Z', null].map((signedAt) => ({
+				signedAt,
+			})),
+		],
+		[
+			['answers'],
+			{ formAnswer: detailed.formAnswer },
+			[
+				{ fieldArray: [{ type: 'TEXT', value: 'Blue' }], isInvalidSignature: false },
+				{ isInvalidSignature: true, invalidSignatureReason: 'blurred' },
+				{},
+			],
+		],
+	])('has what "Include" names, %j, and nothing else of it', (include, ofDocument, ofEach) => {
+		const without = simplify('signDocument', { Document: detailed });
+		const people = without.signatories as IDataObject[];
+		expect(simplify('signDocument', { Document: detailed }, include)).toEqual({
+			...without,
+			...ofDocument,
+			signatories: people.map((each, index) => ({ ...each, ...ofEach[index] })),
 		});
 	});
 
@@ -67,6 +158,9 @@ describe('a simplified notification', () => {
 		expect(JSON.stringify(simplify('completedDocument', body))).not.toMatch(
 			/pass-word|4711|secret-link/,
 		);
+		expect(
+			JSON.stringify(simplify('completedDocument', body, ['answers', 'signingLinks'])),
+		).not.toMatch(/pass-word|4711/);
 	});
 
 	test('a body that the interface does not show passes through whole', () => {
@@ -97,6 +191,29 @@ describe('a simplified notification', () => {
 		});
 		expect(JSON.stringify(output)).not.toMatch(/pass-word|4711|secret-link|curp|overall/);
 	});
+
+	test.each<[IDataObject, IDataObject]>([
+		[{}, { validationId: null, passed: null }],
+		[{ validationId: 'v' }, { validationId: 'v', passed: null }],
+		[
+			{ data: { sessionId: 's' }, status: 'rejected' },
+			{ validationId: 's', passed: false },
+		],
+		[
+			{ validationId: 'v', data: { validationId: 'w' }, status: 'OK' },
+			{ validationId: null, passed: null, received: { validationId: 'v' } },
+		],
+		[
+			{ validationId: 'v', results: { score: { overall: { status: 'OK' } } }, passed: 'yes' },
+			{ validationId: 'v', passed: true, received: { passed: 'yes' } },
+		],
+	])(
+		'of an identity event, %j, says whom it is about and whether they passed',
+		(body, expected) => {
+			expect(simplify('VERIFICATION_REQUEST_FINISHED', body)).toMatchObject(expected);
+			expect(simplify('failedBiometric', { a: 1 })).not.toHaveProperty('passed');
+		},
+	);
 
 	test.each([
 		[{}],

@@ -1,5 +1,5 @@
 import { newSecret, urlWithSecret } from '../../nodes/SignVerify/webhooks/url';
-import { maxBytes, maxStructure, validateBody } from '../../nodes/SignVerify/webhooks/validate';
+import { maxBytes, maxStructure, validateBody } from '../../nodes/SignVerify/webhooks/request';
 import { processorTimeOf } from '../support/processorTime';
 
 const types = ['completedDocument', 'signDocument'];

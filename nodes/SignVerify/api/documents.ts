@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
+import { isObject, isoTime, isTrue, listOf, objectOf, readMoment, textOf } from '../util/values';
 import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
@@ -59,17 +59,51 @@ export interface SignatoryStatus extends Person {
 }
 
 /**
- * Who signs a document, and whether they have. The last entry of the list can be the document's creator
- * (docs/dev/service.md#document). `isSigned` is a number or a text (docs/dev/service.md#seen-documents).
+ * The signatories in a document's list, as received. Its last entry can be the document's creator
+ * (docs/dev/service.md#document).
  */
-export function signatoriesOf(list: unknown): SignatoryStatus[] {
+export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)
 		.filter(isObject)
-		.filter((each) => each.signatoryID !== undefined || each.userID === undefined)
-		.map((each) => ({
-			...readPerson(each),
-			signed: isTrue(each.isSigned),
-		}));
+		.filter((each) => each.signatoryID !== undefined || each.userID === undefined);
+}
+
+/** Who signs a document, and whether they have. */
+export function signatoriesOf(list: unknown): SignatoryStatus[] {
+	return signatoryEntries(list).map(readSignatory);
+}
+
+/** @param entry Its `isSigned` is a number or a text (docs/dev/service.md#seen-documents). */
+export function readSignatory(entry: IDataObject): SignatoryStatus {
+	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
+}
+
+/** When a signatory's link ends (epoch-ms); undefined if it does not end. */
+export function expiryOf({ signing }: IDataObject): number | undefined {
+	return readMoment(objectOf(signing).expiry);
+}
+
+/** Whether an entry is of the person with this ID; if there is no ID, with this address. */
+export function isOfPerson(
+	{ signatoryID, _id, emailID }: IDataObject,
+	id: string,
+	email: unknown,
+): boolean {
+	if (id) return [signatoryID, _id].includes(id);
+	const [wanted, own] = [email, emailID].map((each) => textOf(each).trim().toLowerCase());
+	return wanted !== '' && wanted === own;
+}
+
+/** When somebody signed (ISO 8601), by the document's log (docs/dev/service.md#logentry); null if it does not say so. */
+export function signedAt({ logsStatus }: IDataObject, signatory: IDataObject): string | null {
+	const entry = listOf(logsStatus)
+		.map(objectOf)
+		.filter(({ operationType }) => operationType === 'SIGNED')
+		.find(({ operationData, operationBy }) => {
+			const id = textOf(objectOf(operationData).signatoryID);
+			return isOfPerson(signatory, id, objectOf(operationBy).emailID);
+		});
+	return isoTime(entry?.addedOn) ?? null;
 }
 
 /** The person behind a signatory. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
-import { isObject, isoTime, objectOf } from '../util/values';
+import { isObject, isoTime, objectOf, textOf } from '../util/values';
 import { labelFor } from './labels';
 import type { IdentityRequestBody } from './types';
 
@@ -60,9 +60,26 @@ export async function readIdentityResults(
 	return {
 		sessionId,
 		customerId: found.customerId ?? null,
+		passed: passedOf(scores),
 		score: hasValue(scores) ? scores : null,
 		...(personal ? { ocr: withIsoBirthDate(ocr) } : {}),
 	};
+}
+
+/** Words of a verdict against a person: that something expired or was canceled is none. */
+const failures = ['FAIL', 'FAILED', 'REJECTED', 'DECLINED', 'DENIED'];
+
+/**
+ * Whether a person passed a verification.
+ * @param score Of its results; only its overall status OK says that the person passed.
+ * @param status Of the request, if it is known.
+ * @returns null without a verdict: a word that is not known is none.
+ */
+export function passedOf(score: unknown, status?: unknown): boolean | null {
+	const { overall } = objectOf(score);
+	const words = [objectOf(overall).status, status].map((word) => textOf(word).trim().toUpperCase());
+	if (words.some((word) => failures.includes(word))) return false;
+	return words[0] === 'OK' ? true : null;
 }
 
 /**
@@ -73,7 +90,7 @@ export async function readIdentityResults(
 const finalStatuses = [
 	...['COMPLETED', 'COMPLETE', 'FINISHED', 'DONE'],
 	...['VERIFIED', 'APPROVED', 'PASSED'],
-	...['REJECTED', 'DECLINED', 'DENIED', 'FAILED'],
+	...failures,
 	...['EXPIRED', 'CANCELED', 'CANCELLED'],
 ];
 

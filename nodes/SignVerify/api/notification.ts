@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	firstText,
 	isEmpty,
+	isFalse,
 	isObject,
 	isoTime,
 	objectOf,
@@ -12,6 +13,7 @@ import {
 } from '../util/values';
 import { type Person, readPerson, signatoriesOf, type SignatoryStatus } from './documents';
 import { isEvent } from './events';
+import { passedOf } from './identity';
 
 /** The files of a document, by the names of their fields on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
@@ -29,6 +31,8 @@ export interface DocumentSummary {
 
 /** The document of a notification. */
 export interface NotifiedDocument {
+	/** As received. */
+	source: IDataObject;
 	/** Both its IDs; the answer to its creation may have had either of them. */
 	ids: string[];
 	summary: DocumentSummary;
@@ -53,6 +57,8 @@ export interface Notification {
 	isDocumented: boolean;
 	/** The same each time the same event is delivered, and different for every other event. */
 	id: string;
+	/** The same also if the service sends it again with a new time, if it names what happens only once. */
+	repeatKey: string;
 	document?: NotifiedDocument;
 	/** The one signatory who signed, or to whom it was sent. */
 	signatory?: Person;
@@ -61,6 +67,8 @@ export interface Notification {
 	files: FileUrls;
 	/** All that it gives as the ID of the identity request. */
 	validationIds: string[];
+	/** Whether the person passed; null if it does not certainly say so. */
+	passed: boolean | null;
 	/** When it was sent (ISO 8601). */
 	addedOn?: string | undefined;
 }
@@ -95,7 +103,11 @@ export function readNotification(event: string, body: IDataObject): Notification
 	// looked for, at the top and one level below it.
 	const parts = [body, ...Object.values(body).filter(isObject)];
 	const texts = (name: string) => parts.map((part) => textOf(part[name]).trim()).filter(Boolean);
-	const [validationIds, sessionIds] = [texts('validationId'), texts('sessionId')];
+	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
+	const subject = subjectOf(event, body);
+	const sentAt = firstText(body.addedOn);
+	const id = hashOf(subject && sentAt ? [...subject, sentAt] : [event, body]);
+	const score = parts.map((part) => part.score).find(isObject);
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
 		...['emailId', 'emailID', 'email'].flatMap(texts),
@@ -104,12 +116,14 @@ export function readNotification(event: string, body: IDataObject): Notification
 		event,
 		body,
 		isDocumented: source !== undefined && documentedEvents.includes(event),
-		id: hashOf(partsOf(event, body) ?? [event, body]),
+		id,
+		repeatKey: subject && event !== 'sendDocument' ? hashOf(subject) : id,
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),
 		files: fileUrls(source),
-		validationIds: validationIds.length > 0 ? validationIds : sessionIds,
+		validationIds: [...new Set(named)],
+		passed: passedOf(score, body.status),
 		addedOn: isoTime(body.addedOn),
 	};
 }
@@ -132,6 +146,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 	const { documentID, _id, title, status, templateID } = source;
 	const signatories = signatoriesOf(source.signatory);
 	return {
+		source,
 		ids: [documentID, _id].map(textOf).filter((text) => text !== ''),
 		summary: {
 			documentId: firstText(documentID, _id),
@@ -153,34 +168,25 @@ function stateOf(
 	signatories: SignatoryStatus[],
 ): DocumentState {
 	const word = textOf(status).trim().toUpperCase();
+	// What does not certainly say "no" counts as "yes".
+	const isSet = (value: unknown) => !isEmpty(value) && !isFalse(value);
 	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(word)) return 'canceled';
 	if (word === 'COMPLETED') return 'completed';
 	const allSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
 	return type === 'completedDocument' && allSigned ? 'completed' : 'open';
 }
 
-/** Whether a value is not one of the spellings of "no": what is not certainly a success is none. */
-function isSet(value: unknown): boolean {
-	const spellings = ['', '0', 'false', 'no', 'null'];
-	return isObject(value) || !spellings.includes(textOf(value).trim().toLowerCase());
-}
-
 /**
- * The event, document, signatory and moment. If one of them is missing, or the body is not documented,
- * the ID is made from the whole body: two events must not be taken for one.
+ * The event, document and signatory. If one of them is missing, or the body is not documented, two events
+ * can only be told apart by the whole body.
  */
-function partsOf(event: string, body: IDataObject): string[] | undefined {
-	const { Document: document } = body;
+function subjectOf(event: string, { Document: document }: IDataObject): string[] | undefined {
 	if (!documentedEvents.includes(event) || !isObject(document)) return undefined;
 	const { signatoryID, _id, emailID } = objectOf(objectOf(document.webhookData).signatory);
 	const who = firstText(signatoryID, _id, emailID);
-	const parts = [
-		event,
-		firstText(document.documentID, document._id),
-		event === 'completedDocument' ? (who ?? '') : who,
-		firstText(body.addedOn),
-	];
-	return parts.every((part) => part !== undefined) ? parts : undefined;
+	const id = firstText(document.documentID, document._id);
+	if (id === undefined || (who === undefined && event !== 'completedDocument')) return undefined;
+	return [event, id, who ?? ''];
 }
 
 function hashOf(parts: unknown): string {

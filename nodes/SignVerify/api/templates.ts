@@ -44,8 +44,8 @@ function isMissing(error: unknown): boolean {
 
 /**
  * Lists the templates of several generations. One that is in both lists is of the first.
- * @param mayFail Whether it is enough that one list could be loaded, whatever happened to the other one.
- * A generation that the service does not have is always left out.
+ * @param mayFail Whether it is enough that one list has templates, whatever happened to the other one. A
+ * generation that the service does not have is always left out.
  * @throws ServiceError for another failure, and if no list could be loaded.
  */
 export async function listAllTemplates(
@@ -57,8 +57,9 @@ export async function listAllTemplates(
 		versions.map(async (version) => await settle(listTemplates(service, version))),
 	);
 	const isLoaded = lists.some((list) => list.ok);
+	const isEnough = mayFail && lists.some((list) => list.ok && list.value.length > 0);
 	for (const list of lists) {
-		if (!list.ok && !(isLoaded && (mayFail || isMissing(list.error)))) throw list.error;
+		if (!list.ok && !isEnough && !(isLoaded && isMissing(list.error))) throw list.error;
 	}
 	const [first = [], second = []] = lists.map((list) => (list.ok ? list.value : []));
 	const known = new Set(first.map(idOf));
@@ -69,19 +70,23 @@ export async function listAllTemplates(
  * Looks a template up by its ID, first in version 2. The other list is loaded only if it is not there.
  * @param load Gives the list of a generation.
  * @returns undefined if it is in no list.
- * @throws ServiceError if a list could not be loaded, unless the service does not have this generation.
+ * @throws ServiceError if a list could not be loaded. It is no failure if the service has one generation
+ * only.
  */
 export async function findTemplate(
 	id: string,
 	load: (version: TemplateVersion) => Promise<Template[]>,
 ): Promise<Template | undefined> {
+	const missing: unknown[] = [];
 	for (const version of templateVersions) {
 		const list = await settle(load(version));
 		if (!list.ok && !isMissing(list.error)) throw list.error;
+		if (!list.ok) missing.push(list.error);
 		const found =
 			list.ok && list.value.find(({ templateID, _id }) => templateID === id || _id === id);
 		if (found) return found;
 	}
+	if (missing.length === templateVersions.length) throw missing[0];
 	return undefined;
 }
 

@@ -71,7 +71,7 @@ export const limitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
-		description: 'How many items may be sent at the same time',
+		description: 'How many items may be sent at the same time, by all executions together',
 	},
 	{
 		displayName: 'Requests per Second',
@@ -80,7 +80,7 @@ export const limitFields: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
 		description:
-			'How many calls to make per second at the most. 0 means as fast as the service allows.',
+			'How many calls all executions together may make per second. 0 means as fast as the service allows.',
 	},
 	{
 		displayName: 'Timeout',

@@ -1,8 +1,4 @@
-import {
-	updateDisplayOptions,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import * as registry from './registry';
 import { toolOutputField } from './toolOutput';
@@ -19,8 +15,11 @@ export const resources: Record<ResourceName, { name: string; first: string }> = 
 	webhook: { name: 'Webhook', first: 'create' },
 };
 
-/** Every operation of the action node, in the order in which the form offers them. */
-export const operations: Operation[] = Object.values(registry);
+/** Every operation of the action node, as the form offers them: what sends first, then by name. */
+export const operations: Operation[] = Object.values(registry).sort(
+	(left, right) =>
+		Number('prepare' in right) - Number('prepare' in left) || left.name.localeCompare(right.name),
+);
 
 /** Finds an operation by its resource and value; undefined if there is none. */
 export function findOperation(resource: string, value: string): Operation | undefined {
@@ -34,31 +33,23 @@ export const properties: INodeProperties[] = formOf(operations);
 export const toolProperties: INodeProperties[] = formOf(operations.filter(({ waits }) => !waits));
 
 function formOf(offered: Operation[]): INodeProperties[] {
-	const used = [...new Set(offered.map((each) => each.resource))];
-	return [
-		resourceSelector(used),
-		...used.map((resource) => operationSelector(resource, offered)),
-		...offered.flatMap(fieldsOf),
-	];
-}
-
-function resourceSelector(used: ResourceName[]): INodeProperties {
-	const options: INodePropertyOptions[] = used.map((value) => ({
-		name: resources[value].name,
-		value,
-	}));
-	return {
+	const entries = Object.entries(resources);
+	const resourceSelector: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options,
+		options: entries.map(([value, { name }]) => ({ name, value })),
 		default: 'document',
 	};
+	return [
+		resourceSelector,
+		...entries.map(([resource, { first }]) => operationSelector(resource, first, offered)),
+		...offered.flatMap(fieldsOf),
+	];
 }
 
-function operationSelector(resource: ResourceName, offered: Operation[]): INodeProperties {
-	const { first } = resources[resource];
+function operationSelector(resource: string, first: string, offered: Operation[]): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',

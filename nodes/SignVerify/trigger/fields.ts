@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { events } from '../api/events';
+import { includeOption } from '../webhooks/include';
 import { simplifyField } from '../webhooks/simplify';
 import { filterFields, moreFiltersField } from './filters';
 
@@ -26,8 +27,8 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The workflow starts for every document of the account, unless you choose a template, a signatory or a sender.',
-		name: 'everyDocument',
+			'The workflow starts for every document of the account, unless you choose a template, a signatory or a sender. The service must be able to call n8n: if the webhook URL has localhost or a private address, no event comes from the internet.',
+		name: 'notice',
 		type: 'notice',
 		default: '',
 	},
@@ -45,4 +46,12 @@ export const triggerFields: INodeProperties[] = [
 	},
 	simplifyField,
 	moreFiltersField,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [includeOption],
+	},
 ];

@@ -55,19 +55,11 @@ export const moreFiltersField: INodeProperties = {
 	],
 };
 
-/** What an event must have to start the workflow; an empty filter lets all pass. */
-export interface Filters {
-	templates: string[];
-	/** Addresses in lower case. */
-	signatory: string[];
-	/** Addresses in lower case. */
-	sentBy: string[];
-	/** In lower case. */
-	title: string;
-}
-
-/** @throws InputError for what is not an e-mail address: it could match no event. */
-export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>): Filters {
+/**
+ * Reads the filters of the form. An empty one lets all pass; addresses and title are in lower case.
+ * @throws InputError for what is not an e-mail address: it could match no event.
+ */
+export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>) {
 	const given = (name: string): unknown => context.getNodeParameter(name, '');
 	const emails = (name: string, field: string) => () =>
 		readEmails(given(name), field).map((each) => each.toLowerCase());
@@ -89,8 +81,10 @@ export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>
  * has no such field, as one about an identity has no template: one event too many is better than a lost
  * one. An empty `templateID` is no absent one: the document was made from no template.
  */
-export function passesFilters(filters: Filters, { document, emails }: Notification): boolean {
-	const { templates, signatory, sentBy, title } = filters;
+export function passesFilters(
+	{ templates, signatory, sentBy, title }: ReturnType<typeof readFilters>,
+	{ document, emails }: Notification,
+): boolean {
 	const { templateId, title: ofDocument } = document?.summary ?? {};
 	return (
 		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&

@@ -1,8 +1,8 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, isEvent } from '../api/events';
-import { leadsTo, urlWithSecret, webhookName } from '../webhooks/url';
-import { compareWebhooks, removeWebhooks, syncWebhooks } from '../webhooks/sync';
+import { leadsTo, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
+import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
@@ -17,21 +17,6 @@ export function readEvents(value: unknown): EventType[] {
 	const wrong = textOf(list.find((each) => !isEvent(each)));
 	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';
 	throw new InputError('Events', reason, 'Choose at least one event from the list.', 'the-trigger');
-}
-
-/** Whether exactly the wanted webhooks are at the service. */
-export async function checkExists(this: IHookFunctions): Promise<boolean> {
-	return await withNodeErrors(this, async () => {
-		const { state, url, isOwn } = find(this);
-		if (!isOwn) return false;
-		const { missing, obsolete } = await compareWebhooks(
-			new ServiceClient(this),
-			readForm(this),
-			leadsTo(url),
-			knownOf(state),
-		);
-		return missing.length === 0 && obsolete.length === 0;
-	});
 }
 
 /**
@@ -51,6 +36,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			docsAnchor: 'the-trigger' as const,
 		};
 		await syncWebhooks(new ServiceClient(this), types, owner, known);
+		const warning = await unreachable(this, url);
+		if (warning) this.logger.warn(`SignVerify Trigger: ${warning}`);
 		return true;
 	});
 }
@@ -100,15 +87,7 @@ function readForm(context: IHookFunctions): EventType[] {
 
 /** The state that a node finds, whether it is its own and for this URL, and the URL. */
 function find(context: IHookFunctions) {
-	const url = context.getNodeWebhookUrl('default');
-	if (!url) {
-		throw new InputError(
-			'Webhook',
-			'n8n gives this node no URL',
-			'Save the workflow and publish it again.',
-			'the-trigger',
-		);
-	}
+	const url = context.getNodeWebhookUrl('default') ?? '';
 	const state = stateOf(context);
 	return { url, state, isOwn: isOwner(context, state, url) };
 }

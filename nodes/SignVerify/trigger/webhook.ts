@@ -5,12 +5,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import type { Notification } from '../api/notification';
 import { claimEvent } from '../webhooks/seen';
-import { withFiles } from '../webhooks/files';
-import { type Answer, respond } from '../webhooks/respond';
-import { simplifyNotification } from '../webhooks/simplify';
-import { readEvent } from '../webhooks/validate';
+import { type Answer, readEvent, respond } from '../webhooks/request';
+import { toItem } from '../webhooks/simplify';
 import { isSecret, secretParameter } from '../webhooks/url';
 import { passesFilters, readFilters } from './filters';
 import { readEvents } from './lifecycle';
@@ -19,7 +16,7 @@ import { isOwner, knownOf, stateOf } from './state';
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const failed = 'SignVerify Trigger could not process an event';
-	return await respond(context, async () => await decide(context), failed);
+	return await respond(context, decide, failed);
 }
 
 async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
@@ -40,10 +37,16 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
 	const refused = await claimEvent(
-		`${webhook.hash} ${notification.id}`,
+		`${webhook.hash} ${notification.repeatKey}`,
 		context.getResponseObject(),
 	);
-	return refused ?? [await toItem(context, notification)];
+	if (refused) return refused;
+	const choice = {
+		simplify: Boolean(context.getNodeParameter('simplify', true)),
+		files: Boolean(context.getNodeParameter('downloadFiles', false)),
+		include: [context.getNodeParameter('options.include', [])].flat(),
+	};
+	return [await toItem(context, notification, choice)];
 }
 
 /** The webhook of this node, not of its original, to whose secret a request came. */
@@ -57,15 +60,4 @@ function believedWebhook(context: IWebhookFunctions, given: unknown) {
 		'SignVerify Trigger refused an event: this workflow is a copy and still has the webhooks of its original. Unpublish and publish the workflow. The trigger then registers its own URL.',
 	);
 	return undefined;
-}
-
-async function toItem(
-	context: IWebhookFunctions,
-	notification: Notification,
-): Promise<INodeExecutionData> {
-	const json = context.getNodeParameter('simplify', true)
-		? simplifyNotification(notification)
-		: notification.body;
-	if (!context.getNodeParameter('downloadFiles', false)) return { json };
-	return await withFiles(json, context, notification);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../api/identity';
+import { isFinalStatus, passedOf, readIdentityRequest, readIdentityResults } from '../api/identity';
 import type { ServiceClient } from '../http/client';
 import { delay } from '../util/async';
 import { isObject, textOf } from '../util/values';
@@ -60,6 +60,7 @@ async function readStatus(
 			email: email || textOf(request?.emailId),
 			status,
 			...(results ?? none),
+			passed: passedOf(results?.score, status),
 			timedOut: false,
 		},
 		hasScore: isObject(results?.score),

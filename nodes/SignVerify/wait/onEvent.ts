@@ -9,14 +9,12 @@ import type {
 import type { Notification } from '../api/notification';
 import { ServiceClient } from '../http/client';
 import { contextOfNode } from '../n8nInternals';
-import { settle, withTimeout } from '../util/async';
+import { settle } from '../util/async';
 import { isObject, textOf } from '../util/values';
-import { withFiles } from '../webhooks/files';
-import { type Answer, respond } from '../webhooks/respond';
+import { type Answer, readEvent, respond } from '../webhooks/request';
 import { claimEvent, isAccepted } from '../webhooks/seen';
-import { simplifyNotification } from '../webhooks/simplify';
+import { toItem } from '../webhooks/simplify';
 import { isSecret, secretParameter } from '../webhooks/url';
-import { readEvent } from '../webhooks/validate';
 import { isAwaited } from './document';
 import { identityOutcome } from './identity';
 import { stateKey, type WaitState, type WaitTarget } from './start';
@@ -40,13 +38,10 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 /** The sender of an event waits for the answer and sends it again, so each call has one try. */
 const quick = { maxRetryTime: 0 };
 
-/** For how long (ms) the service is asked about an identity request. */
-const maxLookUpTime = 10_000;
-
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const failed = 'SignVerify could not process the event that it waits for';
-	return await respond(context, async () => await decide(context), failed);
+	return await respond(context, decide, failed);
 }
 
 /** @returns The item to continue with, or an answer, and the execution keeps waiting. */
@@ -73,10 +68,9 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	if (!outcome) return { status: 200, message: 'This execution waits for something else.' };
 	const refused = await claimEvent(webhook.hash, context.getResponseObject());
 	if (refused) return refused;
-	const hasFiles = target.kind === 'document' && target.files;
-	const item = hasFiles ? await withFiles(outcome, context, notification) : { json: outcome };
+	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
 	void removeAfterwards(context, state);
-	return [{ ...item, pairedItem: { item: 0 } }];
+	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem: { item: 0 } }];
 }
 
 /** Undefined if nobody waits, or n8n has not stored it yet. */
@@ -86,7 +80,10 @@ function readState(context: IWebhookFunctions): WaitState | undefined {
 	return isState ? (state as unknown as WaitState) : undefined;
 }
 
-/** The output if the event ends the wait; `later` if the service must be asked, and does not say so. */
+/**
+ * What to add to the output if the event ends the wait, or `later` if the service must be asked, and does
+ * not say so.
+ */
 async function outcomeOf(
 	context: IWebhookFunctions,
 	target: WaitTarget,
@@ -95,14 +92,11 @@ async function outcomeOf(
 	if (target.kind === 'document') {
 		const { document } = notification;
 		if (document?.state === 'open' || !isAwaited(document, target.document)) return undefined;
-		const completed = document?.state === 'completed';
-		return target.simplify
-			? { ...simplifyNotification(notification), completed, timedOut: false }
-			: notification.body;
+		const end = { completed: document?.state === 'completed', timedOut: false };
+		return target.simplify ? end : {};
 	}
 	const service = new ServiceClient(context, quick);
-	const ask = async () => await identityOutcome(service, target, notification.validationIds);
-	const answer = await settle(withTimeout(ask, maxLookUpTime));
+	const answer = await settle(identityOutcome(service, target, notification.validationIds));
 	return answer.ok ? answer.value : 'later';
 }
 

@@ -1,10 +1,4 @@
-import type {
-	IBinaryData,
-	IBinaryKeyData,
-	IDataObject,
-	INodeExecutionData,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
@@ -18,45 +12,30 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
 };
 
-/** Milliseconds that all files may take together: the service waits for the answer that long. */
-const maxTime = 10_000;
-
-/** The most bytes of one file; the "Download" operation accepts larger ones. */
-const maxFile = 50_000_000;
+/**
+ * The most bytes of one file, and milliseconds for all files, because the service waits for the answer.
+ * Silence is never the reason to give up: its own limit is longer.
+ */
+const limits = { limit: 50_000_000, total: 10_000, timeout: 20_000 };
 
 /**
- * Adds the files of a notification to its output, and a list of those that are missing. They are
- * downloaded now, because their URLs expire (docs/dev/service.md#seen-documents). No token is sent to
- * these URLs. Never throws.
+ * Downloads the files of a notification. Their URLs expire (docs/dev/service.md#seen-documents), and no
+ * token is sent to them. Never throws.
+ * @returns The files, and which ones are missing and why.
  */
-export async function withFiles(
-	json: IDataObject,
+export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	{ event, document, files }: Notification,
-): Promise<INodeExecutionData> {
+): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
 	const title = document?.summary.title ?? '';
-
-	const fetchFile = async (
-		file: DocumentFile,
-		address: string | null,
-	): Promise<{ data: IBinaryData } | { reason: string }> => {
+	const download = async (file: DocumentFile, address: string | null) => {
 		if (address === null) return { reason: 'the notification carries no address for it' };
-		if (!/^https?:\/\//i.test(address))
+		if (!/^https?:\/\//i.test(address)) {
 			return { reason: 'its address is no http or https address' };
-		const downloaded = await settle(
-			downloadFile(
-				{ helpers, getExecutionCancelSignal: () => undefined },
-				// The limit for silence is never reached before the one for the whole file.
-				{
-					address,
-					title,
-					...documentFiles[file],
-					limit: maxFile,
-					timeout: 2 * maxTime,
-					total: maxTime,
-				},
-			),
-		);
+		}
+		const context = { helpers, getExecutionCancelSignal: () => undefined };
+		const wanted = { address, title, ...documentFiles[file], ...limits };
+		const downloaded = await settle(downloadFile(context, wanted));
 		if (downloaded.ok) return { data: downloaded.value };
 		const { error } = downloaded;
 		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
@@ -66,13 +45,13 @@ export async function withFiles(
 		([, address]) => address !== null || event === 'completedDocument',
 	);
 	const outcomes = await Promise.all(
-		wanted.map(async ([file, address]) => ({ file, ...(await fetchFile(file, address)) })),
+		wanted.map(async ([file, address]) => ({ file, ...(await download(file, address)) })),
 	);
 	const binary: IBinaryKeyData = {};
-	const missingFiles: IDataObject[] = [];
-	for (const outcome of outcomes) {
-		if ('data' in outcome) binary[outcome.file] = outcome.data;
-		else missingFiles.push(outcome);
+	const missing: IDataObject[] = [];
+	for (const { file, data, reason } of outcomes) {
+		if (data) binary[file] = data;
+		else missing.push({ file, reason });
 	}
-	return { json: { ...json, ...(missingFiles.length ? { missingFiles } : {}) }, binary };
+	return { binary, missing };
 }

@@ -1,5 +1,5 @@
 import { remember } from '../util/values';
-import type { Answer } from './respond';
+import type { Answer } from './request';
 
 /** The part of a response that says how a delivery was answered. */
 export interface DeliveryResponse {
@@ -14,8 +14,18 @@ export interface DeliveryResponse {
 /** How many accepted events are remembered; each needs about 150 bytes of memory. */
 const maxRemembered = 10_000;
 
-/** By the name of an event: whether n8n accepts it, which is known when n8n has answered. */
-const deliveries = new Map<string, Promise<boolean>>();
+/** For how long (ms): something that happens again later is no repeat. */
+const day = 86_400_000;
+
+interface Delivery {
+	/** Whether n8n accepts the event, which is known when n8n has answered. */
+	accepted: Promise<boolean>;
+	/** Until when it is remembered (epoch-ms). */
+	until: number;
+}
+
+/** By the name of an event. */
+const deliveries = new Map<string, Delivery>();
 
 /**
  * Claims an event for this delivery, if it is new to this process.
@@ -32,18 +42,21 @@ export async function claimEvent(
 	key: string,
 	response: DeliveryResponse,
 ): Promise<Answer | undefined> {
-	for (let known = deliveries.get(key); known; known = deliveries.get(key)) {
-		const isKnown = await Promise.race([known, leaves(response)]);
+	for (let known = recall(key); known; known = recall(key)) {
+		const isKnown = await Promise.race([known.accepted, leaves(response)]);
 		if (isKnown === 'left') return { status: 503, message: 'This event is being processed.' };
 		if (isKnown) return { status: 200, message: 'This event was already processed.' };
 		// The first one failed. Of several that waited for it, the first to wake up is the next.
 	}
-	const accepted = isAccepted(response);
-	remember(deliveries, key, accepted, maxRemembered);
-	void accepted.then((isDone) => {
-		if (!isDone && deliveries.get(key) === accepted) deliveries.delete(key);
-	});
+	const delivery: Delivery = { accepted: isAccepted(response), until: Infinity };
+	remember(deliveries, key, delivery, maxRemembered);
+	void delivery.accepted.then((isDone) => (delivery.until = isDone ? Date.now() + day : 0));
 	return undefined;
+}
+
+function recall(key: string): Delivery | undefined {
+	const known = deliveries.get(key);
+	return known && known.until > Date.now() ? known : undefined;
 }
 
 /**

@@ -55,7 +55,7 @@ interface OwnWebhook extends Pick<Webhook, 'webHookID' | 'type'> {
 
 /**
  * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. It can be
- * repeated.
+ * repeated, and ignores those of others.
  * @param known What is known from before. It is updated with each step, because this may throw.
  * @throws ServiceError with the event type that could not be registered. The owner then has no webhooks,
  * or the error names those that are left.
@@ -67,7 +67,15 @@ export async function syncWebhooks(
 	known: KnownWebhooks,
 ): Promise<void> {
 	const { isOwn } = owner;
-	const { missing, obsolete, kept } = await compareWebhooks(service, types, isOwn, known);
+	const kept: KnownWebhooks['webhooks'] = {};
+	// What this owner does not want: another type, an older secret, or a second one.
+	const obsolete: OwnWebhook[] = [];
+	for (const each of await listOwn(service, isOwn, known)) {
+		const type = types.find((type) => type === each.type);
+		if (type && !kept[type] && each.usable) kept[type] = each.usable;
+		else obsolete.push(each);
+	}
+	const missing = types.filter((type) => !kept[type]);
 	// First, because the ID of an identity webhook that is not listed would be lost.
 	await removeEach(service, obsolete, known, kept);
 	// The identity event comes last, because it may not be possible to undo it.
@@ -107,26 +115,6 @@ export async function register(
 		docsAnchor: owner.docsAnchor,
 		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
-}
-
-/**
- * Compares the wanted webhooks with those at the service. Those of others are ignored. Obsolete is what
- * this owner does not want: another type, an older secret, or a second one.
- */
-export async function compareWebhooks(
-	service: ServiceClient,
-	types: EventType[],
-	isOwn: IsOwn,
-	known: KnownWebhooks,
-) {
-	const kept: KnownWebhooks['webhooks'] = {};
-	const obsolete: OwnWebhook[] = [];
-	for (const each of await listOwn(service, isOwn, known)) {
-		const type = types.find((type) => type === each.type);
-		if (type && !kept[type] && each.usable) kept[type] = each.usable;
-		else obsolete.push(each);
-	}
-	return { missing: types.filter((type) => !kept[type]), obsolete, kept };
 }
 
 /**

@@ -230,15 +230,12 @@ const registrations: PlantedFault[] = [
 	),
 	fault<typeof sync>(
 		{
-			name: 'never-compared',
+			name: 'never-registered',
 			description: 'A trigger that is published with other events registers for none of them.',
 			promise: "Registrations converge, and nobody else's are touched",
 			module: 'webhooks/sync',
 		},
-		{
-			compareWebhooks: () => async () =>
-				await Promise.resolve({ missing: [], obsolete: [], kept: {} }),
-		},
+		{ syncWebhooks: () => async () => await Promise.resolve() },
 	),
 	fault<typeof state>(
 		{

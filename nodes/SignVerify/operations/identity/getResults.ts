@@ -35,7 +35,7 @@ export const getIdentityResults: Operation = {
 	name: 'Get Results',
 	action: 'Get results of identity verification',
 	description:
-		'Get the scores and statuses of a finished verification. Overall is score.overall; its status is OK when the person passed.',
+		'Get the scores and statuses of a finished verification, and whether the person passed (null without a verdict)',
 	toolOutput: ({ score, ...json }) => ({ ...json, score: overallOf(score) }),
 	fields: [
 		// For the service, the session of a request has the request's ID. Workflows save it by this name.

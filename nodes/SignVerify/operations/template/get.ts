@@ -1,5 +1,5 @@
 import type { Operation } from '../types';
-import { chosenTemplate, templateLocator, templateForTool } from './fields';
+import { chosenTemplate, templateForTool, templateLocator } from './fields';
 
 /**
  * template / get: one template with its fields, signature slots and questions. The service has no call

@@ -1,10 +1,15 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isTypeOf, type Notification, readNotification } from '../api/notification';
 import { settle } from '../util/async';
 import { checkStructure } from '../util/structure';
-import { isObject, objectOf, parseJson } from '../util/values';
-import type { Answer } from './respond';
+import { isObject, objectOf, parseJson, reasonOf } from '../util/values';
+
+/** An answer to the sender of a request; no execution starts or continues. */
+export interface Answer {
+	status: number;
+	message: string;
+}
 
 /** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
 export const maxBytes = 1_000_000;
@@ -57,4 +62,31 @@ export async function readEvent(
 			: { status: 400, message: 'The body cannot be read.' };
 	}
 	return validateBody(request.rawBody ?? Buffer.alloc(0), event, types);
+}
+
+/**
+ * Answers a request to a webhook URL. Never throws: n8n would start or end an execution with the error,
+ * and anybody could cause that.
+ * @param decide Gives the items with which n8n starts or continues an execution, or an answer. The
+ * answer is written here, because n8n would not send its status.
+ * @param failed The beginning of the line in n8n's log if `decide` throws.
+ */
+export async function respond(
+	context: IWebhookFunctions,
+	decide: (context: IWebhookFunctions) => Promise<INodeExecutionData[] | Answer>,
+	failed: string,
+): Promise<IWebhookResponseData> {
+	const response = context.getResponseObject();
+	try {
+		const outcome = await decide(context);
+		if (Array.isArray(outcome)) return { workflowData: [outcome] };
+		const { status, message } = outcome;
+		response.status(status).json({ message });
+	} catch (error) {
+		context.logger.error(`${failed}: ${reasonOf(error)}`);
+		if (!response.headersSent) {
+			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
+		}
+	}
+	return { noWebhookResponse: true };
 }
