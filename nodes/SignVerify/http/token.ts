@@ -7,12 +7,12 @@ import type {
 import { settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { listOf, objectOf, remember, textOf } from '../util/values';
+import { limitsOf } from './account';
 import {
 	accountHashOf,
 	credentialUnread,
 	headerValue,
 	isToken,
-	limitsOf,
 	normalizeBaseUrl,
 	tokenOf,
 	tokenRefused,
