@@ -19,7 +19,6 @@ const fieldNames = [
 	'Fields',
 	'Signatories',
 	'Events',
-	'Filter',
 	'Bucket Name',
 	'Employer',
 	'Workplace',

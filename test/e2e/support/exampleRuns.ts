@@ -6,7 +6,7 @@ import type { N8n } from '../../../host/n8n';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
 import { clientOf } from '../../support/client';
-import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
+import { formLogin, mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from './http';
 import type { PostOffice } from './outside';
 import { startAgain, until } from './stage';
@@ -149,7 +149,8 @@ function eventsOf({ stage }: ExampleStage) {
 		async fill(form: string, values: Array<string | File>): Promise<void> {
 			const data = new FormData();
 			values.forEach((value, index) => data.append(`field-${index}`, value));
-			expect((await axios.post(`${stage.n8n.url}/form/${form}`, data)).status).toBe(200);
+			const url = `${stage.n8n.url}/form/${form}`;
+			expect((await axios.post(url, data, { auth: formLogin })).status).toBe(200);
 		},
 	};
 }
