@@ -103,6 +103,8 @@ describe('request-over-http', () => {
 	});
 
 	test('the service is down: 503, and the same request goes out later', async () => {
+		// The list of templates is shared for ten seconds.
+		await new Promise((resolve) => setTimeout(resolve, 10_000));
 		stage.sandbox.faults.set({ endpoint: 'GET /templates/v2', answer: { status: 500 } });
 		const answer = await ask({ key: 'K-down', ...person });
 		expect([answer.status, answer.outcome]).toEqual([503, 'unavailable']);
