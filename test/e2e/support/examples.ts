@@ -1,6 +1,5 @@
 import type { Execution } from '../../../host/apiTypes';
 import type { Stage } from '../../../host/stage';
-import { axios } from './http';
 import { startOutside, startPostOffice, type Outside, type PostOffice } from './outside';
 import { until, useStage } from './stage';
 import { allExecutions, clearStage } from './trigger';
@@ -12,7 +11,11 @@ export const ada = {
 	email: 'ada@example.com',
 	role: 'Analyst',
 	start: '2027-03-01',
+	asker: 'asks@example.com',
 };
+
+/** What opens the forms of the examples, all but the onboarding's. */
+export const formLogin = { username: 'people', password: 'not-a-secret-of-anybody' };
 
 /** A stage for the tests of the examples, with all that they reach. */
 export interface ExampleStage {
@@ -20,8 +23,6 @@ export interface ExampleStage {
 	outside: Outside;
 	/** The IDs of n8n's credentials by their type. */
 	credentials: Record<string, string>;
-	/** Fills in an example's form; a file goes in as one. */
-	submit(form: string, values: Array<string | Blob>): Promise<void>;
 	/** Waits for a mail by its receiver and a part of its subject. */
 	mailTo(to: string, subject: string): Promise<ReturnType<Stage['sandbox']['mails']>[number]>;
 	lastDocument(): string;
@@ -41,15 +42,6 @@ export function useExamples(name: string): ExampleStage {
 		stage,
 		outside: {} as Outside,
 		credentials: {},
-		async submit(form, values) {
-			const data = new FormData();
-			values.forEach((value, index) => {
-				if (typeof value === 'string') data.append(`field-${index}`, value);
-				else data.append(`field-${index}`, value, 'people.csv');
-			});
-			const { status } = await axios.post(`${stage.n8n.url}/form/${form}`, data);
-			expect(status).toBe(200);
-		},
 		mailTo: async (to, subject) =>
 			await until(`a mail "${subject}" to ${to}`, () =>
 				stage.sandbox
@@ -83,6 +75,7 @@ export function useExamples(name: string): ExampleStage {
 			email: ada.email,
 			role: ada.role,
 			start_date: ada.start,
+			asked_by: ada.asker,
 		}));
 		own.credentials = await storeCredentials(stage, own.outside);
 	});
@@ -111,6 +104,12 @@ async function storeCredentials(
 		name: 'OpenAI account',
 		type: 'openAiApi',
 		data: { apiKey: key, url: `${outside.url}/v1` },
+	});
+	const { username: user, password } = formLogin;
+	await api.createCredential({
+		name: 'Form login',
+		type: 'httpBasicAuth',
+		data: { user, password },
 	});
 	return Object.fromEntries((await api.listCredentials()).map(({ id, type }) => [type, id]));
 }
