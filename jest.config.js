@@ -15,6 +15,12 @@ const project = (name) => ({
 	modulePathIgnorePatterns: ['<rootDir>/.run/', '<rootDir>/dist/', '<rootDir>/host/n8n/'],
 });
 
+/** With the nodes in the process of the tests. */
+const projectWithNodes = (name) => ({
+	...project(name),
+	setupFilesAfterEnv: ['<rootDir>/test/support/newProcess.ts'],
+});
+
 /** With a real n8n, which takes a while to start. */
 const projectWithN8n = (name) => ({
 	...project(name),
@@ -23,8 +29,8 @@ const projectWithN8n = (name) => ({
 
 module.exports = {
 	projects: [
-		{ ...project('unit'), testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
-		{ ...project('integration'), testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
+		{ ...projectWithNodes('unit'), testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+		{ ...projectWithNodes('integration'), testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
 		{ ...project('docs'), testMatch: ['<rootDir>/test/docs/**/*.test.ts'] },
 		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
 		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },

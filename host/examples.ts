@@ -72,15 +72,16 @@ export async function importExamples(api: N8nApi): Promise<string[]> {
 	const existing = new Set((await api.listWorkflows()).map(({ name }) => name));
 	const tag = await api.tag(examplesTag);
 	const names: string[] = [];
-	for (const file of await readdir(folder)) {
-		if (path.extname(file) !== '.json') continue;
-		const workflow = await read(path.parse(file).name);
+	const files = (await readdir(folder)).filter((file) => path.extname(file) === '.json');
+	const all = await Promise.all(files.map(async (file) => await read(path.parse(file).name)));
+	// n8n lists the newest first, so the one to try first comes last.
+	for (const workflow of all.sort((a, b) => (a.name < b.name ? 1 : -1))) {
 		if (existing.has(workflow.name)) continue;
 		for (const node of workflow.nodes) {
 			const [type] = Object.keys(node.credentials ?? {});
 			if (type && !stored[type]) delete node.credentials;
 		}
-		await api.createWorkflow({ ...withCredentials(workflow, file, stored), tags: [tag] });
+		await api.createWorkflow({ ...withCredentials(workflow, workflow.name, stored), tags: [tag] });
 		names.push(workflow.name);
 	}
 	return names;

@@ -150,7 +150,12 @@ function buildDriver(folder, node, { log, signal }) {
 				args: ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts', ...quiet],
 				cwd,
 				node: node.executable,
-				env: node.headers ? { npm_config_nodedir: node.headers } : {},
+				env: {
+					...(node.headers ? { npm_config_nodedir: node.headers } : {}),
+					// SQLite with every optimization takes a compiler twice as long.
+					CFLAGS: '-O1',
+					CXXFLAGS: '-O1',
+				},
 				label: "Building n8n's database driver",
 				estimate: 'about a minute',
 				log,

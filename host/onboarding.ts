@@ -40,32 +40,31 @@ export interface LinkMail {
 	link: string;
 }
 
+interface Mail {
+	id: string;
+	to: string[];
+	subject: string;
+	text: string;
+}
+
 const waitMs = 20_000;
 
 /**
- * Waits for a mail in the sandbox's mailbox, read over HTTP.
+ * Waits for a mail to {@link colleague} in the sandbox's mailbox, read over HTTP.
  *
  * @param url the sandbox's address
- * @param to who the mail is for
- * @param subject what its subject looks like
- * @param link what the link in its text looks like
- * @throws Error when it has not come after 20 seconds, or has no such link
+ * @throws Error when it has not come after 20 seconds
  */
-async function readMail(url: string, to: string, subject: RegExp, link: RegExp): Promise<LinkMail> {
+async function readMail(url: string, subject: RegExp): Promise<Mail> {
 	const deadline = Date.now() + waitMs;
 	for (;;) {
-		const { data: mails } = await http.get<Array<{ to: string[]; subject: string; text: string }>>(
-			`${url}/sandbox/mails`,
-			{ proxy: false },
+		const { data: mails } = await http.get<Mail[]>(`${url}/sandbox/mails`);
+		const mail = mails.find(
+			(each) => subject.test(each.subject) && each.to.includes(colleague.email),
 		);
-		const mail = mails.find((each) => subject.test(each.subject) && each.to.includes(to));
-		if (mail) {
-			const found = link.exec(mail.text)?.[0];
-			if (found) return { subject: mail.subject, link: found };
-			throw new Error(`The mail "${mail.subject}" holds no link.`);
-		}
+		if (mail) return mail;
 		if (Date.now() > deadline) {
-			throw new Error(`No mail with the subject ${String(subject)} came to ${to}.`);
+			throw new Error(`No mail with the subject ${String(subject)} came to ${colleague.email}.`);
 		}
 		await delay(100);
 	}
@@ -73,7 +72,14 @@ async function readMail(url: string, to: string, subject: RegExp, link: RegExp):
 
 /** The mail with the signing link. */
 export async function readSigningMail(url: string): Promise<LinkMail> {
-	return await readMail(url, colleague.email, /^Please sign: /, /https?:\S+\/sign\/[\w-]+/);
+	const { subject, text } = await readMail(url, /^Please sign: /);
+	return { subject, link: /https?:\S+\/sign\/[\w-]+/.exec(text)?.[0] ?? '' };
+}
+
+/** The mail of the second workflow, and where the mailbox has the signed document that is attached. */
+export async function readSignedMail(url: string): Promise<LinkMail> {
+	const { subject, id } = await readMail(url, /^Signed: /);
+	return { subject, link: `${url}/mailbox/${id}/attachments/0` };
 }
 
 /** Opens the onboarding form and submits it. */
@@ -101,9 +107,4 @@ export async function sign(link: string): Promise<void> {
 /** Fetches a file behind a link. */
 export async function fetchFile(link: string): Promise<Buffer> {
 	return Buffer.from((await http.get<ArrayBuffer>(link, { responseType: 'arraybuffer' })).data);
-}
-
-/** The mail of the second workflow, with the link to the signed document. */
-export async function readSignedMail(url: string): Promise<LinkMail> {
-	return await readMail(url, colleague.email, /^Signed: /, /https?:\S+document\.pdf\S*/);
 }

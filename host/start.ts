@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { screen } from '../scripts/install.cjs';
-import { examplesTag, importExamples } from './examples';
+import { importExamples } from './examples';
 import { raiseStage } from './stage';
 import { announce, chosen, reportFailure, untilAsked } from './terminal';
 
@@ -19,10 +19,7 @@ async function main(): Promise<void> {
 	announce({
 		...stage,
 		url: n8n.url,
-		more: [
-			['All examples', `in the list of workflows, with the tag "${examplesTag}"`],
-			["n8n's log", n8n.logFile],
-		],
+		more: [["n8n's log", n8n.logFile]],
 	});
 	const reason = await Promise.race([untilAsked(), n8n.ended.then(() => 'n8n ended' as const)]);
 	if (reason === 'asked') {

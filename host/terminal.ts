@@ -5,9 +5,6 @@ import type { Owner } from './apiTypes';
 import { checkPort, PortTakenError } from './ports';
 import type { StageOptions } from './stage';
 
-/** n8n's list of workflows. Its bare address opens an assistant instead. */
-const workflowsPath = '/home/workflows';
-
 /** The ports of `npm start`, unless the environment names others. */
 export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
@@ -18,6 +15,8 @@ export interface Announcement {
 	url: string;
 	owner: Owner;
 	formUrl: string;
+	/** IDs of the two onboarding workflows. */
+	workflows: { send: string; signed: string };
 	/** Name and value of further lines. */
 	more: Array<[string, string]>;
 }
@@ -28,8 +27,10 @@ export function announce(announcement: Announcement): void {
 }
 
 /** Where to go, and what a person sees there. */
-export function announcementText({ sandbox, url, owner, formUrl, more }: Announcement): string {
+export function announcementText(announcement: Announcement): string {
+	const { sandbox, url, owner, formUrl, workflows, more } = announcement;
 	const lines: Array<[string, string]> = [
+		['All workflows', `${url}/home/workflows`],
 		["The sandbox's console", sandbox.url],
 		['Its base URL for n8n', sandbox.baseUrl],
 		['Its SMTP server', `${sandbox.smtp.host}:${sandbox.smtp.port}`],
@@ -38,16 +39,15 @@ export function announcementText({ sandbox, url, owner, formUrl, more }: Announc
 	return `
 Ready. Everything runs on this machine only; press Ctrl-C to stop it.
 
-  1. Fill in the form        ${formUrl}
-  2. Read the mail, sign     ${sandbox.url}/mailbox
-  3. See the workflows       ${url}${workflowsPath}
-       sign in with          ${owner.email}
-       password              ${owner.password}
+  1. Fill in the form               ${formUrl}
+  2. Read the e-mail and sign       ${sandbox.url}/mailbox
+  3. See what sent the contract     ${url}/workflow/${workflows.send}
+     and what mailed the signed one ${url}/workflow/${workflows.signed}
+       sign in with                 ${owner.email}
+       password                     ${owner.password}
 
-  The form sends a contract. After you sign, the mailbox has a second mail with the signed files.
-  The third link opens n8n's list of workflows: "Onboarding: send the contract" and
-  "Onboarding: signed" do this. Click one to see its nodes.
-  The console shows what the service received, and the three values for a credential in n8n.
+  The form sends a contract, and after you sign, the mailbox has a second e-mail with the signed
+  files. The examples in the list of workflows are numbered in the order in which to try them.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;

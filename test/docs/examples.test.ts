@@ -23,8 +23,9 @@ const fieldNames = [
 	'Employer',
 	'Workplace',
 ];
-const workflowNames = files.map(
-	(file) => (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowInput).name,
+/** Without the number that says in which order to try them. */
+const workflowNames = files.map((file) =>
+	(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowInput).name.slice(3),
 );
 
 interface Box {

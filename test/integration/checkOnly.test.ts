@@ -77,13 +77,13 @@ test('the output has the properties of the real one, without what only the servi
 
 test('positions of a version 1 document are shown', async () => {
 	const { parameters } = v1Setup(service);
-	const signPositions = { position: [{ email: ada.email, place: 'bottomLeft' }] };
+	const signPositions = { position: [{ email: ada.email, x: 50, y: 60 }] };
 	const [item] = (await check({ parameters: { ...parameters, options: { signPositions } } }))
 		.output;
 	expect(item?.json.signPositions).toEqual([
 		expect.objectContaining({
 			user: { email: ada.email },
-			coordinates: { x: 50, y: 731.89 },
+			coordinates: { x: 50, y: 60 },
 			page: 1,
 		}),
 	]);

@@ -136,24 +136,9 @@ describe('input that is wrong', () => {
 			'Signature Position 1, Page: it must be a whole number of at least 1',
 		],
 		[
-			'an unknown place',
-			{ email: ada.email, place: 'somewhere' },
-			'Signature Position 1, Place: there is no such place',
-		],
-		[
-			'a place called as what every object has',
-			{ email: ada.email, place: 'constructor' },
-			'Signature Position 1, Place: there is no such place',
-		],
-		[
 			'coordinates left empty',
-			{ email: ada.email, place: 'exact', x: '', y: 1 },
+			{ email: ada.email, x: '', y: 1 },
 			'Signature Position 1, Left: it must be a number of at least 0',
-		],
-		[
-			'a color by name',
-			{ email: ada.email, color: 'red' },
-			'Signature Position 1, Color: it is not a hex color',
 		],
 	])('version 1: %s', async (_name, position, message) => {
 		const options = { signPositions: { position: [position] } };
@@ -196,7 +181,7 @@ describe('input that is wrong', () => {
 	});
 
 	test('version 1: so are the positions, whoever is wrong among the signatories', async () => {
-		const position = { email: 'eve@example.com', place: 'exact', x: -1, y: 'top', color: 'red' };
+		const position = { email: 'eve@example.com', x: -1, y: 'top' };
 		const parameters = {
 			...v1Setup(service).parameters,
 			...signatory({ ...ada, name: '' }),
@@ -204,7 +189,7 @@ describe('input that is wrong', () => {
 		};
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toMatch(
-			/^5 fields .*\(2\) Signature Position 1, Left: .*\(3\) Signature Position 1, Top: .*\(4\) Signature Position 1, Color: .*\(5\) Signature Position 2, Signatory Email: it is empty$/,
+			/^4 fields .*\(2\) Signature Position 1, Left: .*\(3\) Signature Position 1, Top: .*\(4\) Signature Position 2, Signatory Email: it is empty$/,
 		);
 	});
 

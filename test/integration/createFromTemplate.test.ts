@@ -48,17 +48,8 @@ describe('creating a document', () => {
 		const { template, inputs, parameters } = v1Setup(service);
 		const signPositions = {
 			position: [
-				{ email: 'ADA@example.com', place: 'bottomRight', page: 2, color: '#00aa00' },
-				{
-					email: ada.email,
-					place: 'exact',
-					page: 1,
-					x: 10,
-					y: 20,
-					width: 100,
-					height: 40,
-					color: '',
-				},
+				{ email: 'ADA@example.com', page: 2 },
+				{ email: ada.email, page: 1, x: 10, y: 20, width: 100, height: 40 },
 			],
 		};
 		const options = { signPositions };
@@ -76,11 +67,11 @@ describe('creating a document', () => {
 				staticSignPositions: [
 					{
 						user: { email: ada.email },
-						coordinates: { x: 365.28, y: 731.89 },
+						coordinates: { x: 365, y: 730 },
 						page: 2,
-						pageY: 731.89,
-						pageYv2: 731.89,
-						color: '#00aa00',
+						pageY: 730,
+						pageYv2: 730,
+						color: '#1f4fd8',
 						imageSize: { width: 180, height: 60 },
 						parentImageSize: page,
 						viewport: page,

@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { CredentialKeeper } from '../support/credentials';
 import { runAction } from '../support/contexts';
+import { newProcess } from '../support/newProcess';
 import { failureOf, useService } from '../support/service';
 import { envelope, Stub, text } from '../support/stub';
 
@@ -45,6 +46,7 @@ describe('an expired token', () => {
 		const credential = service.credential();
 		await runAction(credential, listTemplates);
 		const old = credential.stored.accessToken;
+		newProcess();
 		service.sandbox.forgetRequests();
 		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', times: 1, answer });
 

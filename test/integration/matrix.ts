@@ -56,27 +56,21 @@ function cells(...list: [Cell, Cell, Cell, Cell, Cell]): Record<Kind, Cell> {
 }
 
 const everywhere = (cell: Cell) => cells(cell, cell, cell, cell, cell);
-const refused1 = everywhere(['refused', maxTries.read.never]);
+const refused1 = everywhere(['refused', maxTries.final]);
 
 /** How often a call is made that fails each time, and certainly did nothing. */
-const { read, delete: deletion, create } = maxTries;
-const unsentAlways = cells(
-	// The exchange of a token belongs to the read that needs it.
-	['refused', read.always],
-	['refused', read.always],
-	['refused', create.always],
-	['refused', create.always],
-	['refused', deletion.always],
-);
+const { failed, final } = maxTries;
+// The exchange of a token belongs to the read that needs it.
+const unsentAlways = everywhere(['refused', failed]);
 
 /** A try that is lost: what may be repeated works the second time, what creates is not repeated. */
 const lostOnce = cells(['done', 2], ['done', 2], ['mayExist', 1], ['mayExist', 1], ['done', 2]);
 const lostAlways = cells(
-	['refused', read.always],
-	['refused', read.whenIdempotent],
-	['mayExist', create.whenIdempotent],
-	['mayExist', create.whenIdempotent],
-	['refused', deletion.whenIdempotent],
+	['refused', failed],
+	['refused', failed],
+	['mayExist', final],
+	['mayExist', final],
+	['refused', failed],
 );
 /** What no token is given for cannot be helped by another token. */
 const expiredOnce = cells(['refused', 1], ['done', 2], ['done', 2], ['done', 2], ['done', 2]);

@@ -6,6 +6,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
 import { v2 } from '../support/contract';
+import { newProcess } from '../support/newProcess';
 import { byId } from '../support/service';
 import type { Kind, Outcome, Row } from './matrix';
 import { settle } from '../../nodes/SignVerify/util/async';
@@ -90,6 +91,7 @@ export class MatrixRun {
 		const { sandbox, kind } = this;
 		const parameters = await this.parameters(email);
 		const endpoint = endpoints[kind];
+		newProcess();
 		sandbox.forgetRequests();
 		const keeper = new CountingKeeper({
 			baseUrl: row.provoke ? sandbox.baseUrl : this.nowhere,

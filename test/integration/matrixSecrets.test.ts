@@ -50,7 +50,7 @@ function faultsQuoting(words: string): Array<Omit<Fault, 'endpoint'> | undefined
 }
 
 /** As often as two runs try a call. */
-const allTries = 2 * maxTries.read.always;
+const allTries = 2 * maxTries.failed;
 
 /** What a run leaves: its output, or all that its error holds, however deep. */
 async function traceOf(

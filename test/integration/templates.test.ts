@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
 import { creationsAt, v1Setup, v2 } from '../support/contract';
+import { newProcess } from '../support/newProcess';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -18,8 +19,10 @@ const listed = () =>
 		.map(({ method, path }) => `${method} ${path}`)
 		.filter((each) => each.startsWith('GET /templates'));
 
-const answers = (version: Version, status: number, body: IDataObject = {}) =>
+const answers = (version: Version, status: number, body: IDataObject = {}) => {
+	newProcess();
 	service.sandbox.faults.set({ endpoint: lists[version], answer: { status, body } });
+};
 
 const run = async (parameters: IDataObject) =>
 	await runAction(service.credential(), { parameters: { resource: 'template', ...parameters } });
@@ -29,6 +32,7 @@ describe('template / get', () => {
 		'%s gives the template with all that it has',
 		async (version) => {
 			for (const templateID of idsOf(version)) {
+				newProcess();
 				service.sandbox.forgetRequests();
 				const output = await run({ operation: 'get', templateId: byId(templateID) });
 				// The second list is loaded only if the first has not got it.

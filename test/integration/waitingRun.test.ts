@@ -1,3 +1,5 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
 import { axios } from '../e2e/support/http';
 import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../support/processedStore';
@@ -10,7 +12,8 @@ const ids = ({ output }: WaitingExecution) => output.map(({ json }) => json.docu
 
 describe('document / sendAndWait', () => {
 	test('registers first, waits for 30 days, and goes on with the signed document', async () => {
-		const execution = await begin(signing());
+		const hints: NodeExecutionHint[] = [];
+		const execution = await begin({ ...signing(), hints });
 		const paths = service.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(paths.indexOf('POST /webhooks')).toBeGreaterThan(0);
 		expect(paths.indexOf('POST /webhooks')).toBeLessThan(
@@ -19,6 +22,13 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('waiting');
 		const days = ((execution.until?.getTime() ?? 0) - Date.now()) / 86_400_000;
 		expect(days).toBeCloseTo(30, 2);
+		// All that n8n shows of the node while it waits.
+		expect(hints.map(({ message, type }) => [type, message])).toEqual([
+			[
+				'info',
+				'Waiting for "Employment contract – Ada Lovelace", to be signed by Ada Lovelace (ada@example.com)',
+			],
+		]);
 		const [document] = lastDocuments(1);
 		await sign();
 		expect(execution.status).toBe('success');
@@ -125,7 +135,11 @@ describe('document / sendAndWait', () => {
 
 describe('identity / sendAndWait', () => {
 	test('goes on with the result', async () => {
-		const execution = await begin(proving());
+		const hints: NodeExecutionHint[] = [];
+		const execution = await begin({ ...proving(), hints });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Waiting for the verification of ada@example.com',
+		]);
 		expect(execution.status).toBe('waiting');
 		const validationId = lastIdentity();
 		await service.sandbox.completeIdentity(validationId, 'pass');
@@ -186,12 +200,13 @@ describe('identity / sendAndWait', () => {
 			() => proving({ verification: 'existing', validationId: lastIdentity() }),
 		],
 		['a document', () => waitingFor(lastDocuments(1)[0] ?? '')],
-	])('waits for %s sent before, also with a key that is left in the form', async (_, setup) => {
+	])('waits for %s sent before, whatever a workflow still holds of options', async (_, setup) => {
 		await begin(proving());
 		await begin(signing());
 		const { parameters } = setup();
 		const store = new ProcessedStore();
-		const again = { parameters: { ...parameters, options: { sendOnceKey: 'k' } }, store };
+		const options = { sendOnceKey: 'k', checkOnly: 'on' };
+		const again = { parameters: { ...parameters, options }, store };
 		expect((await begin(again)).status).toBe('waiting');
 		expect((await begin(again)).status).toBe('waiting');
 		expect(store.size).toBe(0);

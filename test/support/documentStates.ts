@@ -26,7 +26,7 @@ const canceled = {
 	documents: [
 		...canceledStatuses.map((status) => ({ status, ...everybody })),
 		{ status: ' canceled ' },
-		...[true, 1, '1', 'true', ' TRUE', 'yes', 1_767_225_600_000, { by: 'Ana' }].flatMap((value) => [
+		...[true, 1, '1', 'true', ' TRUE', 'yes', 'no', 1_767_225_600_000, { by: 'Ana' }].flatMap((value) => [
 			{ status: 'COMPLETED', isCanceled: value },
 			{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
 		]),
@@ -57,7 +57,7 @@ export const documentStates: DocumentState[] = [
 		documents: [
 			{ status: 'COMPLETED' },
 			{ status: 'completed ', ...signatories(1, 0) },
-			...[false, 0, '0', 'False', 'no', '', null].map((value) => ({
+			...[false, 0, '0', 'False', '', null].map((value) => ({
 				...{ status: 'COMPLETED', isCanceled: value, isDeleted: value },
 			})),
 		],

@@ -58,10 +58,6 @@ export async function take(
 	}
 }
 
-/** The message of the failure. */
-export const messageAfter = async (respond: () => Answer | Promise<Answer>, options?: Options) =>
-	(await take(respond, options)).error?.message;
-
 /** Stores the whole stream, as n8n does. */
 export async function keep(stream: Readable, fileName: string, mimeType: string): Promise<Stored> {
 	let text = '';

@@ -56,13 +56,13 @@ describe('a call', () => {
 	});
 
 	test('that deletes says JSON without a body, as the interface shows it', async () => {
-		const { calls } = await callOnce(() => undefined, deletion, { maxTimeout: 700 });
+		const { calls } = await callOnce(() => undefined, deletion, {}, { timeoutSeconds: 7 });
 		expect(calls[0]?.options).toMatchObject({
 			method: 'DELETE',
 			url: 'https://sign.example.com/api/webhooks',
 			headers: { accept: 'application/json', 'content-type': 'application/json' },
 			qs: { webHookID: 'w' },
-			timeout: 700,
+			timeout: 7000,
 		});
 		expect(calls[0]?.options).not.toHaveProperty('body');
 	});
@@ -134,12 +134,12 @@ describe('a call', () => {
 
 describe('a call that failed', () => {
 	test('at the service is tried again where it only reads', async () => {
-		const { calls, outcome } = await callOnce(failing(maxTries.read.always - 1, 503));
+		const { calls, outcome } = await callOnce(failing(maxTries.failed - 1, 503));
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(maxTries.read.always);
+		expect(calls).toHaveLength(maxTries.failed);
 		// Each waits longer than the one before, and less than twice as long by jitter.
 		const delays = waits.filter((ms) => ms < 5000);
-		expect(delays).toHaveLength(maxTries.read.always - 1);
+		expect(delays).toHaveLength(maxTries.failed - 1);
 		[300, 600, 1200].forEach((full, index) => {
 			expect(delays[index]).toBeGreaterThanOrEqual(full / 2);
 			expect(delays[index]).toBeLessThanOrEqual(full);
@@ -148,12 +148,12 @@ describe('a call that failed', () => {
 
 	test('at the service in all its tries is an error that says so', async () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
-		expect(calls).toHaveLength(maxTries.read.always);
+		expect(calls).toHaveLength(maxTries.failed);
 		expect(outcome).toMatchObject({
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.read.always} times in \\d s\\.$`,
+					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.failed} times in \\d s\\.$`,
 				),
 			) as string,
 			answered: 500,
@@ -192,11 +192,11 @@ describe('a call that failed', () => {
 
 	test('because nobody listened is repeated, also where it creates something', async () => {
 		const { calls, outcome } = await callOnce((_call, count) => {
-			if (count < maxTries.create.always) throw coded('ECONNREFUSED');
+			if (count < maxTries.failed) throw coded('ECONNREFUSED');
 			return undefined;
 		}, creation);
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(maxTries.create.always);
+		expect(calls).toHaveLength(maxTries.failed);
 	});
 
 	test('at a limit waits as long as the service asks', async () => {

@@ -23,8 +23,10 @@ describe('an answer that does not come', () => {
 		});
 	});
 
-	const outcomeWithin = async (request: ServiceRequest, credential: IDataObject = {}) =>
-		await callOnce(silence, request, { maxTimeout: 1000, maxRetryTime: 0 }, credential);
+	const outcomeWithin = async (
+		request: ServiceRequest,
+		credential: IDataObject = { timeoutSeconds: 1 },
+	) => await callOnce(silence, request, { maxRetryTime: 0 }, credential);
 
 	test('is given up, and the connection with it', async () => {
 		const { calls, outcome } = await outcomeWithin(creation);

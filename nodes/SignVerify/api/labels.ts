@@ -23,7 +23,6 @@ const labels: Record<FormKind, Record<string, string>> = {
 		'staticsignpositions.#.page': 'Signature Position #, Page',
 		'staticsignpositions.#.pagey': 'Signature Position #, Top',
 		'staticsignpositions.#.pageyv2': 'Signature Position #, Top',
-		'staticsignpositions.#.color': 'Signature Position #, Color',
 		'staticsignpositions.#.imagesize.width': 'Signature Position #, Width',
 		'staticsignpositions.#.imagesize.height': 'Signature Position #, Height',
 		'staticsignpositions.#.*': 'Signature Position #',

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	firstText,
 	isEmpty,
+	isFalse,
 	isObject,
 	isoTime,
 	objectOf,
@@ -167,16 +168,12 @@ function stateOf(
 	signatories: SignatoryStatus[],
 ): DocumentState {
 	const word = textOf(status).trim().toUpperCase();
+	// What does not certainly say "no" counts as "yes".
+	const isSet = (value: unknown) => !isEmpty(value) && !isFalse(value);
 	if (isSet(isCanceled) || isSet(isDeleted) || canceledStatuses.includes(word)) return 'canceled';
 	if (word === 'COMPLETED') return 'completed';
 	const allSigned = signatories.length > 0 && signatories.every(({ signed }) => signed);
 	return type === 'completedDocument' && allSigned ? 'completed' : 'open';
-}
-
-/** Whether a value is not one of the spellings of "no": what is not certainly a success is none. */
-function isSet(value: unknown): boolean {
-	const spellings = ['', '0', 'false', 'no', 'null'];
-	return isObject(value) || !spellings.includes(textOf(value).trim().toLowerCase());
 }
 
 /**

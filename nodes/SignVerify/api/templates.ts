@@ -18,7 +18,7 @@ export type Template = (TemplateV1 | TemplateV2) & { templateVersion: TemplateVe
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
  * #list-templates-version-2). The place of the list in the answer is not documented for version 2, so
- * all plausible places are tried.
+ * all plausible places are tried. A list is at most ten seconds old.
  * @throws ServiceError if there is no list in the answer.
  */
 export async function listTemplates(
@@ -27,10 +27,12 @@ export async function listTemplates(
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	const request = { method: 'GET', path, isList: true, gives: ['templates'] } as const;
-	const envelope = await service.call({ ...request, finalStatuses: noSuchList });
-	const { responseData } = envelope;
-	const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
-	return readList(listOf(places.find(Array.isArray)), version, service);
+	return await service.lookUp(path, async () => {
+		const envelope = await service.call({ ...request, finalStatuses: noSuchList });
+		const { responseData } = envelope;
+		const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
+		return readList(listOf(places.find(Array.isArray)), version, service);
+	});
 }
 
 /** Statuses of an answer that mean that the service does not have this generation. */

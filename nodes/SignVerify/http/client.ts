@@ -1,9 +1,10 @@
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { delay, withTimeout } from '../util/async';
+import { delay, settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
-import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
+import { type Account, accountOf, lookUp } from './account';
+import { accountHashOf } from './credential';
 import { ServiceError } from './errors';
 import { cancelled, unanswered } from './messages';
 import { maxAnswer, readBody } from './network';
@@ -11,7 +12,7 @@ import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
-	kindOf,
+	isIdempotent,
 	type ServiceContext,
 	type ServiceRequest,
 } from './request';
@@ -24,47 +25,40 @@ export const shortRetryTime = 10_000;
 
 /** How a client makes its calls. */
 export interface ClientOptions {
-	/** Milliseconds that one try may take at the most, if the credential allows longer. */
-	maxTimeout?: number;
 	/** Milliseconds after which a call is not retried. */
 	maxRetryTime?: number;
+	/**
+	 * Whether the calls are those of an execution's items, of which so many as the credential says run at
+	 * once. All others go around them, and wait for a pause or their turn no longer than they may be
+	 * retried: a person waits for a list, and a service for the answer to its event, and neither should
+	 * wait for a batch of 500 documents.
+	 */
+	inTurn?: boolean;
 	/** The node's setting, if it is on. */
 	retryOnFail?: RetryOnFail | undefined;
 }
 
-/**
- * Calls the service with the node's credential. One client serves a whole execution: its items share
- * the credential and the rate limit.
- */
+/** Calls the service with the node's credential. One client serves a whole execution. */
 export class ServiceClient {
-	/** For the downloads of the execution, too. */
-	readonly rateLimiter = new RateLimiter();
-
-	readonly retryOnFail: RetryOnFail | undefined;
-
 	private readonly credential: SharedCredential;
-
-	private readonly maxTimeout: number;
-
-	private readonly maxRetryTime: number;
 
 	private readonly signal: AbortSignal | undefined;
 
+	/** That of the account, once the credential was read. */
+	private rateLimiter = new RateLimiter();
+
 	constructor(
 		private readonly context: ServiceContext,
-		{ maxTimeout, maxRetryTime, retryOnFail }: ClientOptions = {},
+		private readonly options: ClientOptions = {},
 	) {
-		this.maxTimeout = maxTimeout ?? Infinity;
-		this.maxRetryTime = maxRetryTime ?? shortRetryTime;
-		this.retryOnFail = retryOnFail;
 		this.credential = new SharedCredential(context);
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
 
-	/** How the account may be called. @throws ServiceError if the credential does not say so. */
-	async limits(): Promise<Limits> {
-		return limitsOf(await this.credential.read());
+	/** How the account may be called. @throws ServiceError if the credential cannot be used. */
+	async account(): Promise<Account> {
+		return accountOf(await this.credential.read());
 	}
 
 	/**
@@ -75,23 +69,35 @@ export class ServiceClient {
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
-		const { maxRetryTime, rateLimiter } = this;
+		const account = this.options.inTurn ? await settle(this.account()) : undefined;
+		// A credential that cannot be used is reported by the call itself.
+		if (!account?.ok) return await this.callWithRetries(request);
+		const { slots, parallel } = account.value;
+		if (!(await slots.acquire(parallel, this.signal))) throw cancelled();
+		try {
+			return await this.callWithRetries(request);
+		} finally {
+			slots.release();
+		}
+	}
+
+	private async callWithRetries<Data>(request: ServiceRequest): Promise<Envelope<Data>> {
 		const policy = new RetryPolicy({
-			kind: kindOf(request),
-			maxRetryTime,
-			retryOnFail: request.noRetry ? undefined : this.retryOnFail,
+			isIdempotent: isIdempotent(request),
+			maxRetryTime: this.maxRetryTime,
+			retryOnFail: request.noRetry ? undefined : this.options.retryOnFail,
 			finalStatuses: request.finalStatuses,
 		});
 		let current = request;
 		for (;;) {
 			const outcome = await this.send<Data>(current);
 			if (!(outcome instanceof ServiceError)) {
-				rateLimiter.onSuccess();
+				this.rateLimiter.onSuccess();
 				return outcome;
 			}
 			const { rateLimited, retryAfter } = outcome;
 			const pause = policy.next(outcome, () =>
-				rateLimited ? rateLimiter.pause(retryAfter) : policy.backoff(),
+				rateLimited ? this.rateLimiter.pause(retryAfter) : policy.backoff(),
 			);
 			// If the lost call has deleted it, the next one does not find it.
 			if (outcome.retryable === 'whenIdempotent' && request.method === 'DELETE') {
@@ -99,6 +105,24 @@ export class ServiceClient {
 			}
 			if (!rateLimited && !(await delay(pause, this.signal))) throw cancelled();
 		}
+	}
+
+	private get maxRetryTime(): number {
+		return this.options.maxRetryTime ?? shortRetryTime;
+	}
+
+	/**
+	 * Looks something up, at most once in ten seconds for all executions with this account and key.
+	 * @param what Executions that look up the same share the result.
+	 */
+	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
+		const credential = await settle(this.credential.read());
+		if (!credential.ok) return await load();
+		return await lookUp(
+			`${accountHashOf(credential.value)} ${what}`,
+			load,
+			async (other) => await withTimeout(async () => await other, this.maxRetryTime, this.signal),
+		);
 	}
 
 	/** n8n's log. */
@@ -114,9 +138,10 @@ export class ServiceClient {
 		try {
 			const answer = await this.credential.use(async (credential) => {
 				used = credential;
-				const baseUrl = normalizeBaseUrl(credential.baseUrl);
-				origin = originOf(baseUrl);
-				return await this.fetch(baseUrl, request, credential);
+				const account = accountOf(credential);
+				this.rateLimiter = account.rateLimiter;
+				origin = originOf(account.baseUrl);
+				return await this.fetch(account, request, credential);
 			});
 			return readAnswer<Data>(answer, request, origin, redact);
 		} catch (error) {
@@ -127,14 +152,13 @@ export class ServiceClient {
 	}
 
 	private async fetch(
-		baseUrl: string,
+		{ baseUrl, rateLimiter, perSecond, timeout }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IN8nHttpFullResponse> {
-		const limits = limitsOf(credential);
-		if (!(await this.rateLimiter.acquire(limits.perSecond, this.signal))) throw cancelled();
+		const maxWait = this.options.inTurn ? Infinity : this.maxRetryTime;
+		if (!(await rateLimiter.acquire(perSecond, maxWait, this.signal))) throw cancelled();
 		// Without a token, the call first waits for an exchange, which has the same time-out.
-		const timeout = Math.min(this.maxTimeout, limits.timeout);
 		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
 			const options = httpOptions(`${baseUrl}${request.path}`, request, timeout);

@@ -22,8 +22,8 @@ interface FileAnswer {
 	body: ByteStream;
 }
 
-/** How many bytes are read to see whether it is a file, and of an error for its words. */
-const maxBeginning = 4000;
+/** How many bytes are read to see whether it is a file. */
+const maxBeginning = 1000;
 
 /**
  * Fetches a file into n8n's binary data, piece by piece. Nothing of the credential is sent, because
@@ -39,15 +39,13 @@ export async function downloadFile(
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal();
 	const deadline = Date.now() + download.total;
-	const policy = new RetryPolicy({ kind: 'read', maxRetryTime: download.total, retryOnFail });
+	const policy = new RetryPolicy({ isIdempotent: true, maxRetryTime: download.total, retryOnFail });
 	for (;;) {
 		const outcome = await settle(fetchOnce(context, download, deadline));
 		if (outcome.ok) return outcome.value;
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
-		// Nobody else waits for this storage: a limit of its rate is like any other fault.
-		const pauseTime = () => Math.max(policy.backoff(), error.retryAfter ?? 0);
-		const pause = policy.next(error, pauseTime, false);
+		const pause = policy.next(error, () => Math.max(policy.backoff(), error.retryAfter ?? 0));
 		if (!(await delay(pause, cancel))) throw broken(download, { code: 'ERR_CANCELED' });
 	}
 }

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { redactor } from '../util/redact';
-import { originOf, parseJson, textOf } from '../util/values';
+import { originOf, textOf } from '../util/values';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './rateLimit';
-import { messageOf } from './response';
 
 /** A file behind a pre-signed URL. */
 export interface Download {
@@ -38,40 +36,37 @@ interface Beginning {
  * @returns undefined if it may be the file.
  */
 export function refusalOf(
-	{ address, noun }: Download,
-	{ statusCode: httpStatus, headers, beginning }: Beginning,
+	{ noun }: Download,
+	{ statusCode: status, headers, beginning }: Beginning,
 ): ServiceError | undefined {
-	const isSuccess = httpStatus < 300;
+	const isSuccess = status < 300;
 	if (isSuccess && beginning.length === 0) {
-		const facts = { httpStatus, retryable: 'whenIdempotent' } as const;
-		return notDownloaded(`${noun}: the answer is empty`, tryAgain, facts);
+		return notDownloaded(`${noun}: the answer is empty`, tryAgain, { retryable: 'whenIdempotent' });
 	}
-	// The decoder removes a byte order mark. An XML declaration may stand before the root.
-	const text = new TextDecoder().decode(beginning).trimStart();
-	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
-	if (isSuccess && isFile(markup, textOf(headers['content-type']).toLowerCase())) return undefined;
-
-	const [, inXml] = /<Message>([^<]*)</.exec(markup) ?? [];
-	const words = messageOf(inXml ?? parseJson(text, text), redactor([address]));
-	const said = `HTTP ${httpStatus}${words && `: ${words}`}`;
-	if (httpStatus >= 500 || httpStatus === 408 || httpStatus === 429) {
-		return notDownloaded(`${noun} (${said})`, 'The fault is where the file is kept. ' + tryAgain, {
-			httpStatus,
+	if (isSuccess && isFile(beginning, textOf(headers['content-type']).toLowerCase()))
+		return undefined;
+	if (status >= 500 || status === 408 || status === 429) {
+		// Without the status: nobody else waits for a storage that limits its rate.
+		const remedy = `The fault is where the file is kept. ${tryAgain}`;
+		return notDownloaded(`${noun} (HTTP ${status})`, remedy, {
 			retryable: 'whenIdempotent',
 			retryAfter: readRetryAfter(headers['retry-after']),
 		});
 	}
 	return new ServiceError({
-		message: `The link to ${noun} is not valid, most likely because it has expired (${said})`,
+		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${status})`,
 		description:
 			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. To get this one, take a fresh link from the service.',
-		httpStatus,
+		httpStatus: status,
 		docsAnchor: 'files',
 	});
 }
 
-/** A PDF is a file, whatever its type says. A web page, JSON and an XML error are none. */
-function isFile(markup: string, type: string): boolean {
+/** A PDF is a file, whatever its type says. A web page, JSON and XML whose root is an error are none. */
+function isFile(beginning: Buffer, type: string): boolean {
+	// The decoder removes a byte order mark. An XML declaration may stand before the root.
+	const text = new TextDecoder().decode(beginning).trimStart();
+	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
 	if (markup.startsWith('%PDF-')) return true;
 	if (/html|[/+]json\b/.test(type)) return false;
 	return !/^(?:<(?:!doctype\s+html|html|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]|[{[]\s*["{}\]])/i.test(

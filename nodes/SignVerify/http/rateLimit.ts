@@ -10,7 +10,7 @@ export const maxPause = 30_000;
 export const maxRetryAfter = 60_000;
 
 /**
- * Limits the rate at which an execution calls the service. If the credential has a number of requests
+ * Limits the rate at which a process calls an account. If the credential has a number of requests
  * per second, the calls are evenly spaced. If the service says "too many", the calls of all items pause
  * together, because items that wait separately only reach the limit again.
  */
@@ -25,15 +25,17 @@ export class RateLimiter {
 	/**
 	 * Waits until this call may be sent.
 	 * @param perSecond Calls per second; 0 means no spacing.
+	 * @param maxWait Milliseconds after which it is sent in any case.
 	 * @returns false if the execution was cancelled meanwhile.
 	 */
-	async acquire(perSecond: number, signal?: AbortSignal): Promise<boolean> {
+	async acquire(perSecond: number, maxWait = Infinity, signal?: AbortSignal): Promise<boolean> {
+		const latest = Date.now() + maxWait;
 		do {
 			const now = Date.now();
 			const at = Math.max(now, this.pausedUntil, this.nextSlot);
 			if (perSecond > 0) this.nextSlot = at + 1000 / perSecond;
-			if (!(await delay(at - now, signal))) return false;
-		} while (Date.now() < this.pausedUntil);
+			if (!(await delay(Math.min(at, latest) - now, signal))) return false;
+		} while (Date.now() < Math.min(this.pausedUntil, latest));
 		return true;
 	}
 

@@ -8,8 +8,6 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { CallKind } from './retry';
-
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
@@ -44,10 +42,9 @@ export interface ServiceRequest {
 	secrets?: string[];
 }
 
-/** What a call does, which decides whether it may be retried. */
-export function kindOf({ method, noRetry }: ServiceRequest): CallKind {
-	if (method === 'GET') return 'read';
-	return method === 'DELETE' && !noRetry ? 'delete' : 'create';
+/** Whether a call can be made again although it may have worked. */
+export function isIdempotent({ method, noRetry }: ServiceRequest): boolean {
+	return method === 'GET' || (method === 'DELETE' && !noRetry);
 }
 
 /** The call for n8n's HTTP helper, without authentication. */

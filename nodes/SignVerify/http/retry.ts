@@ -1,18 +1,11 @@
-import type { Retryable, ServiceError } from './errors';
-
-/** What a call does at the service. */
-export type CallKind = 'read' | 'delete' | 'create';
+import type { ServiceError } from './errors';
 
 /**
- * How often one call is tried at most, the first try included: after a rate limit (429), and after
- * other failures by what they left behind ({@link Retryable}). A creation that may have happened is
- * never retried (design rule 1).
+ * How often one call is tried at most, the first try included: after a rate limit (429), after a failure
+ * that a further try may change, and after all others, of which one is a creation that may have worked
+ * (design rule 1).
  */
-export const maxTries: Record<CallKind, Record<Retryable | 'rateLimited', number>> = {
-	read: { rateLimited: 60, always: 4, whenIdempotent: 4, never: 1 },
-	delete: { rateLimited: 60, always: 4, whenIdempotent: 4, never: 1 },
-	create: { rateLimited: 60, always: 4, whenIdempotent: 1, never: 1 },
-};
+export const maxTries = { rateLimited: 60, failed: 4, final: 1 };
 
 /** First pause (ms) before a retry, doubled each time. */
 export const firstDelay = 300;
@@ -26,7 +19,8 @@ export interface RetryOnFail {
 
 /** What a policy is for. */
 export interface PolicyOptions {
-	kind: CallKind;
+	/** Whether the call reads or deletes, so that it can be made again although it may have worked. */
+	isIdempotent: boolean;
 	/** Milliseconds after which the call is not retried. */
 	maxRetryTime: number;
 	/** Its tries are for calls that have certainly created nothing. */
@@ -34,9 +28,6 @@ export interface PolicyOptions {
 	/** Statuses that are an answer of their own to this call, which no further try changes. */
 	finalStatuses?: number[] | undefined;
 }
-
-/** What decides whether a failed call is retried. */
-type Failure = Pick<ServiceError, 'retryable' | 'rateLimited' | 'mayHaveCreated' | 'answered'>;
 
 /**
  * Decides whether a failed call is retried (design rule 1), with limits for the number of tries and for
@@ -53,18 +44,15 @@ export class RetryPolicy {
 	/**
 	 * Decides what follows a failed try.
 	 * @param pauseTime Says how long to wait (ms), after the try was counted.
-	 * @param rateLimited Whether the failure counts as a rate limit, which everybody waits for.
 	 * @returns How long to wait before the next try.
 	 * @throws The failure, with how often the call was tried, if it is not retried.
 	 */
-	next(failure: ServiceError, pauseTime: () => number, rateLimited = failure.rateLimited): number {
-		const tries = ++this.tries[rateLimited ? 'rateLimited' : 'other'];
+	next(failure: ServiceError, pauseTime: () => number): number {
+		const tries = ++this.tries[failure.rateLimited ? 'rateLimited' : 'other'];
 		const pause = pauseTime();
 		const hasTime = Date.now() + pause <= this.start + this.options.maxRetryTime;
-		if (tries >= this.triesFor({ ...failure, rateLimited }) || !hasTime) {
-			throw failure.withDetail(this.summary());
-		}
-		return pause;
+		if (tries < this.triesFor(failure) && hasTime) return pause;
+		throw failure.withDetail(this.summary());
 	}
 
 	/** How long (ms) to wait before the next try. Random, because all items would otherwise retry at once. */
@@ -74,9 +62,11 @@ export class RetryPolicy {
 	}
 
 	/** How often a call that failed in this way may be tried. */
-	private triesFor({ retryable, rateLimited, mayHaveCreated, answered }: Failure): number {
-		const { kind, retryOnFail, finalStatuses = [] } = this.options;
-		const tries = maxTries[kind][rateLimited ? 'rateLimited' : retryable];
+	private triesFor({ retryable, rateLimited, mayHaveCreated, answered }: ServiceError): number {
+		const { isIdempotent, retryOnFail, finalStatuses = [] } = this.options;
+		if (rateLimited) return maxTries.rateLimited;
+		const mayChange = retryable === 'always' || (retryable === 'whenIdempotent' && isIdempotent);
+		const tries = mayChange ? maxTries.failed : maxTries.final;
 		if (mayHaveCreated || finalStatuses.includes(answered ?? 0)) return tries;
 		return Math.max(tries, retryOnFail?.tries ?? 0);
 	}

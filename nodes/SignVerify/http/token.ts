@@ -88,8 +88,8 @@ const exchanges = new Map<string, Exchange>();
 /**
  * A token that is newer than the refused ones. n8n asks for each request that finds the token missing or
  * expired, also while an exchange is running: they all get the token of one exchange.
- * @param credential `baseUrl`, `userId`, `apiKey`, its limits, and the refused tokens in `refusedTokens`, or the expired one in `accessToken`: n8n asks for a new token by
- * itself only if `accessToken` is empty.
+ * @param credential Its refused tokens are in `refusedTokens`, or the expired one in `accessToken`: n8n
+ * asks for a new token by itself only if `accessToken` is empty.
  * @throws ServiceError, with different words for a wrong Base URL, a refused key, another answer, no
  * answer, and a service that fails.
  */
@@ -100,20 +100,17 @@ export async function renewToken(
 	const account = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
 	const last = exchanges.get(account);
-	if (last && isNewerThan(refused, last)) return await last.running;
+	const isYoung = !last?.ended || Date.now() - last.ended.at < youngToken;
+	const isNewer = !last?.ended || (refused.length > 0 && !refused.includes(last.ended.token));
+	if (last && isYoung && isNewer) return await last.running;
 
 	const exchange: Exchange = { running: exchangeToken(helpers, credential) };
 	remember(exchanges, account, exchange, maxAccounts);
 	const { ok } = await settle(exchange.running);
 	if (!ok) exchanges.delete(account);
-	exchange.ended = { token: await exchange.running, at: Date.now() };
-	return exchange.ended.token;
-}
-
-function isNewerThan(refused: unknown[], { ended }: Exchange): boolean {
-	if (!ended) return true;
-	const isYoung = Date.now() - ended.at < youngToken;
-	return isYoung && refused.length > 0 && !refused.includes(ended.token);
+	const token = await exchange.running;
+	exchange.ended = { token, at: Date.now() };
+	return token;
 }
 
 /** Tokens that may be refused in one try of a call. With more, the token is not the problem. */
@@ -141,18 +138,18 @@ export class SharedCredential {
 	): Promise<IN8nHttpFullResponse> {
 		const refused: string[] = [];
 		let credential = await this.read();
-		for (let mayRenew = true; ;) {
+		for (let hasRenewed = false; ;) {
 			const answer = await settle(call(credential));
 			this.secrets.add(credential.apiKey).add(tokenOf(credential));
 			if (!answer.ok) throw answer.error;
 			// What an expired token gives is not documented (docs/dev/service.md#errors).
-			if (![401, 403].includes(verdictOf(answer.value).status)) return answer.value;
-			refused.push(textOf(credential.accessToken));
-			if (refused.length > maxRefused) return answer.value;
+			const isRefused = [401, 403].includes(verdictOf(answer.value).status);
+			if (!isRefused || refused.push(textOf(credential.accessToken)) > maxRefused)
+				return answer.value;
 			const stored = await this.load();
 			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
-			if (!isNewer && !mayRenew) return answer.value;
-			mayRenew &&= isNewer;
+			if (!isNewer && hasRenewed) return answer.value;
+			hasRenewed ||= !isNewer;
 			credential = isNewer ? stored : { ...stored, accessToken: '', refusedTokens: refused };
 			this.current = Promise.resolve(credential);
 		}

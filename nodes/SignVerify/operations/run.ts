@@ -56,15 +56,15 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (operation.waits) checkWaitsForOne(context.getInputData().length);
 
 	const retryOnFail = retryOnFailOf(context.getNode());
-	const service = new ServiceClient(context, { maxRetryTime, retryOnFail });
-	// Without them no call works, and each item says why.
-	const limits = await settle(service.limits());
+	const service = new ServiceClient(context, { inTurn: true, maxRetryTime, retryOnFail });
+	// If the credential cannot be used, each call says so.
+	const account = await settle(service.account());
 	const contextOf = createItemContexts(context, service);
 	const settled = await runItems(
 		context.getInputData().length,
 		async (index) => await runItem(operation, contextOf(index)),
 		{
-			parallel: limits.ok ? limits.value.parallel : 1,
+			parallel: account.ok ? account.value.parallel : 1,
 			stopOnFailure: !context.continueOnFail(),
 			signal: context.getExecutionCancelSignal(),
 		},

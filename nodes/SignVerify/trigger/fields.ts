@@ -27,8 +27,8 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The workflow starts for every document of the account, unless you choose a template, a signatory or a sender.',
-		name: 'everyDocument',
+			'The workflow starts for every document of the account, unless you choose a template, a signatory or a sender. The service must be able to call n8n: if the webhook URL has localhost or a private address, no event comes from the internet.',
+		name: 'notice',
 		type: 'notice',
 		default: '',
 	},

@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, isEvent } from '../api/events';
-import { leadsTo, urlWithSecret, webhookName } from '../webhooks/url';
+import { leadsTo, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
 import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
@@ -36,6 +36,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			docsAnchor: 'the-trigger' as const,
 		};
 		await syncWebhooks(new ServiceClient(this), types, owner, known);
+		const warning = await unreachable(this, url);
+		if (warning) this.logger.warn(`SignVerify Trigger: ${warning}`);
 		return true;
 	});
 }
@@ -85,15 +87,7 @@ function readForm(context: IHookFunctions): EventType[] {
 
 /** The state that a node finds, whether it is its own and for this URL, and the URL. */
 function find(context: IHookFunctions) {
-	const url = context.getNodeWebhookUrl('default');
-	if (!url) {
-		throw new InputError(
-			'Webhook',
-			'n8n gives this node no URL',
-			'Save the workflow and publish it again.',
-			'the-trigger',
-		);
-	}
+	const url = context.getNodeWebhookUrl('default') ?? '';
 	const state = stateOf(context);
 	return { url, state, isOwn: isOwner(context, state, url) };
 }

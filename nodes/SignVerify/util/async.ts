@@ -78,3 +78,48 @@ export class KeyedMutex {
 		}
 	}
 }
+
+/** Lets so many pieces of work run at once; the others wait in the order in which they came. */
+export class Slots {
+	private running = 0;
+
+	private limit = 1;
+
+	private readonly waiting: Array<() => void> = [];
+
+	/**
+	 * Waits for a slot.
+	 * @param limit How many may run at once, from now on.
+	 * @returns false if it was cancelled meanwhile; otherwise the caller must release the slot.
+	 */
+	async acquire(limit: number, cancel?: AbortSignal): Promise<boolean> {
+		if (cancel?.aborted) return false;
+		this.limit = limit;
+		// A signal of its own, as in delay().
+		const signal = cancel && AbortSignal.any([cancel]);
+		const mine = new Promise<boolean>((resolve) => {
+			const start = () => {
+				signal?.removeEventListener('abort', leave);
+				this.running++;
+				resolve(true);
+			};
+			const leave = () => {
+				this.waiting.splice(this.waiting.indexOf(start), 1);
+				resolve(false);
+			};
+			signal?.addEventListener('abort', leave);
+			this.waiting.push(start);
+		});
+		this.startNext();
+		return await mine;
+	}
+
+	release(): void {
+		this.running--;
+		this.startNext();
+	}
+
+	private startNext(): void {
+		while (this.running < this.limit && this.waiting.length > 0) this.waiting.shift()?.();
+	}
+}

@@ -86,6 +86,24 @@ export function originOf(url: string): string {
 	return parseUrl(url)?.origin ?? 'the Base URL';
 }
 
+const privateHost = new RegExp(
+	[
+		// A name without a dot, and those of local networks.
+		'[^.:]+|.+\\.(?:local|localhost|internal|lan)',
+		'(?:0|10|127)(?:\\.\\d+){3}',
+		'(?:192\\.168|169\\.254|172\\.(?:1[6-9]|2\\d|3[01]))(?:\\.\\d+){2}',
+		'\\[(?:::1?|f[cd].*|fe[89ab].*)\\]',
+	]
+		.map((each) => `^(?:${each})$`)
+		.join('|'),
+);
+
+/** Whether only this machine or its network can reach a URL; also true for any other text. */
+export function isPrivateUrl(url: string): boolean {
+	const host = parseUrl(url)?.hostname;
+	return host === undefined || privateHost.test(host);
+}
+
 /** Whether a text is a whole URL, which says how and where: `https://host/…`. */
 export function isWebAddress(text: string): boolean {
 	return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);

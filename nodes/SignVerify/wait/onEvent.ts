@@ -36,7 +36,7 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 ];
 
 /** The sender of an event waits for the answer and sends it again, so each call has one try. */
-const quick = { maxTimeout: 10_000, maxRetryTime: 0 };
+const quick = { maxRetryTime: 0 };
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -8,6 +8,7 @@ import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
 import type { AwaitedDocument } from './document';
 import type { AwaitedIdentity } from './identity';
+import { unreachable } from '../webhooks/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
 
 /** What an execution waits for, and how to output it. */
@@ -49,6 +50,8 @@ export async function startWaiting(
 	const until = new Date(Date.now() + limit);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
+	const warning = await unreachable(execute, execute.getSignedResumeUrl());
+	if (warning) item.hint(warning);
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {

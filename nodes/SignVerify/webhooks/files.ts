@@ -29,27 +29,29 @@ export async function downloadFiles(
 ): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
 	const title = document?.summary.title ?? '';
 	const download = async (file: DocumentFile, address: string | null) => {
-		if (address === null) return 'the notification carries no address for it';
-		if (!/^https?:\/\//i.test(address)) return 'its address is no http or https address';
+		if (address === null) return { reason: 'the notification carries no address for it' };
+		if (!/^https?:\/\//i.test(address)) {
+			return { reason: 'its address is no http or https address' };
+		}
 		const context = { helpers, getExecutionCancelSignal: () => undefined };
 		const wanted = { address, title, ...documentFiles[file], ...limits };
 		const downloaded = await settle(downloadFile(context, wanted));
-		if (downloaded.ok) return downloaded.value;
+		if (downloaded.ok) return { data: downloaded.value };
 		const { error } = downloaded;
-		return error instanceof ServiceError ? error.message : 'n8n could not store it';
+		return { reason: error instanceof ServiceError ? error.message : 'n8n could not store it' };
 	};
 	// Only this event is documented to have all three files.
 	const wanted = (Object.entries(files) as Array<[DocumentFile, string | null]>).filter(
 		([, address]) => address !== null || event === 'completedDocument',
 	);
 	const outcomes = await Promise.all(
-		wanted.map(async ([file, address]) => [file, await download(file, address)] as const),
+		wanted.map(async ([file, address]) => ({ file, ...(await download(file, address)) })),
 	);
 	const binary: IBinaryKeyData = {};
 	const missing: IDataObject[] = [];
-	for (const [file, outcome] of outcomes) {
-		if (typeof outcome === 'string') missing.push({ file, reason: outcome });
-		else binary[file] = outcome;
+	for (const { file, data, reason } of outcomes) {
+		if (data) binary[file] = data;
+		else missing.push({ file, reason });
 	}
 	return { binary, missing };
 }

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
+import type { IHookFunctions } from 'n8n-workflow';
 
-import { parseUrl } from '../util/values';
+import { credentialType } from '../http/request';
+import { isPrivateUrl, originOf, parseUrl, textOf } from '../util/values';
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it
@@ -17,6 +19,19 @@ export function newSecret(): string {
 export function urlWithSecret(webhookUrl: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
 	return `${webhookUrl}${separator}${secretParameter}=${newSecret()}`;
+}
+
+/**
+ * What to say if a service on the internet has to call a URL of n8n that only its own network can reach.
+ * @returns undefined if nothing speaks against it.
+ */
+export async function unreachable(
+	context: Pick<IHookFunctions, 'getCredentials'>,
+	webhookUrl: string,
+): Promise<string | undefined> {
+	const service = textOf((await context.getCredentials(credentialType)).baseUrl).trim();
+	if (isPrivateUrl(service) || !isPrivateUrl(webhookUrl)) return undefined;
+	return `The service at ${originOf(service)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive. Set WEBHOOK_URL to the public URL of n8n, and restart n8n.`;
 }
 
 /** Makes a test whether a URL leads to a node, whatever its secret. */

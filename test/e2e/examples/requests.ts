@@ -206,7 +206,7 @@ describe('tell-when-it-fails', () => {
 	afterAll(own.unpublish);
 	test('an execution that fails, and one that crashes, are told of; a request that was under way is repeated', async () => {
 		expect(await own.publish('tell-when-it-fails')).toBe('tellWhenItFails1');
-		const subject = 'Workflow failed: Contract after an approval';
+		const subject = 'Workflow failed: 05 Contract after an approval';
 		const submit = async (name: string) =>
 			await own.fill('ask-for-a-contract', [
 				name,

@@ -25,7 +25,7 @@ const sending: PlantedFault[] = [
 		},
 		{
 			maxTries: (right) => {
-				right.create.never = 4;
+				right.final = 4;
 				return right;
 			},
 		},

@@ -40,7 +40,7 @@ export const documentOptions = optionsField([
 ]);
 
 /** A document that is checked and ready to be sent. */
-interface PreparedDocument {
+export interface PreparedDocument {
 	template: Template;
 	body: CreateDocumentBody;
 	/** The roles of the signatories, in the order of the body; absent if the form counts them. */

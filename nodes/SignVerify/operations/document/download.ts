@@ -7,6 +7,7 @@ import { documentFiles } from '../../webhooks/files';
 import { optionsField } from '../form';
 import { InputError, readAll, readEach } from '../inputError';
 import { readNumber, readWebAddress } from '../parameters';
+import { retryOnFailOf } from '../runItems';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */
@@ -108,9 +109,9 @@ export const downloadDocument: Operation = {
 			files: () => readFiles(item),
 			limit: () => readLimitInBytes(item),
 		});
-		const { timeout, perSecond } = await item.service.limits();
+		const { timeout } = await item.service.account();
+		const retryOnFail = retryOnFailOf(item.execute.getNode());
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
-		const { rateLimiter, retryOnFail } = item.service;
 		for (const { file, address } of files) {
 			const download = {
 				address,
@@ -120,8 +121,6 @@ export const downloadDocument: Operation = {
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
-			// If the execution is cancelled meanwhile, the download says so.
-			await rateLimiter.acquire(perSecond, item.execute.getExecutionCancelSignal());
 			binary[file] = await downloadFile(item.execute, download, retryOnFail);
 		}
 		return [{ json: item.input.json, binary }];

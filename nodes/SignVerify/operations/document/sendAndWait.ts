@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../webhooks/simplify';
 import { nameOf } from '../../api/templates';
@@ -14,6 +14,7 @@ import {
 	documentOptions,
 	documentPreview,
 	prepareDocument,
+	type PreparedDocument,
 	readSimplify,
 	sendDocument,
 } from './documents';
@@ -89,10 +90,11 @@ export const sendDocumentAndWait: SendingOperation = {
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const { preview, start } = isExisting(item)
-			? existing(item, output)
-			: await fresh(item, output);
+		const given = isExisting(item) ? readDocumentId(item) : await prepareDocument(item);
 		checkCanWait(item.execute);
+		const start = async () =>
+			typeof given === 'string' ? sentBefore(given, output) : await send(item, given, output);
+		const preview = typeof given === 'string' ? {} : documentPreview(given);
 		return {
 			preview: { ...preview, completed: false, timedOut: false },
 			send: async () => await startWaiting(item, 'completedDocument', limit, start),
@@ -104,44 +106,41 @@ function isExisting(item: ItemContext): boolean {
 	return item.parameter('document') === 'existing';
 }
 
-/** The output before anything is done for the item, and the function that starts it. */
-interface Start {
-	preview: IDataObject;
-	start: () => Promise<StartedItem>;
+function readDocumentId(item: ItemContext): string {
+	const source = 'Use the documentId that sending the document gave.';
+	return readId(item.parameter('documentId'), documentIdField.displayName, source);
 }
 
-async function fresh(item: ItemContext, output: OutputOptions): Promise<Start> {
-	const prepared = await prepareDocument(item);
-	const start = async () => {
-		const since = Date.now();
-		const { json, created, documentId } = await sendDocument(item, prepared, output.simplify);
-		const document = {
-			documentId,
-			templateId: prepared.body.templateID,
-			emails: prepared.body.signatories.map(({ email }) => email),
-			since,
-			until: Date.now(),
-		};
-		const people = prepared.body.signatories.map(({ name, email }) => `${name} (${email})`);
-		return {
-			json,
-			created,
-			target: { kind: 'document' as const, document, ...output },
-			waitsFor: `"${textOf(json.title) || nameOf(prepared.template)}", to be signed by ${people.join(', ')}`,
-		};
+async function send(
+	item: ItemContext,
+	prepared: PreparedDocument,
+	output: OutputOptions,
+): Promise<StartedItem> {
+	const { body, template } = prepared;
+	const since = Date.now();
+	const { json, created, documentId } = await sendDocument(item, prepared, output.simplify);
+	const document = {
+		documentId,
+		templateId: body.templateID,
+		emails: body.signatories.map(({ email }) => email),
+		since,
+		until: Date.now(),
 	};
-	return { preview: documentPreview(prepared), start };
+	const people = body.signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
+	return {
+		json,
+		created,
+		target: { kind: 'document', document, ...output },
+		waitsFor: `"${textOf(json.title) || nameOf(template)}", to be signed by ${people}`,
+	};
 }
 
 /** The service has no call that says whether a document is completed. */
-function existing(item: ItemContext, output: OutputOptions): Start {
-	const source = 'Use the documentId that sending the document gave.';
-	const documentId = readId(item.parameter('documentId'), documentIdField.displayName, source);
+function sentBefore(documentId: string, output: OutputOptions): StartedItem {
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
-	const start = async () => ({
+	return {
 		json: { documentId },
-		target: { kind: 'document' as const, document, ...output },
+		target: { kind: 'document', document, ...output },
 		waitsFor: `the document ${documentId}`,
-	});
-	return { preview: { documentId }, start };
+	};
 }

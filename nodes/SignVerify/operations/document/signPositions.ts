@@ -1,79 +1,47 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf, type Template } from '../../api/templates';
 import type { StaticSignPosition } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
-import { listOf, objectOf, textOf } from '../../util/values';
+import { listOf, objectOf } from '../../util/values';
 import { readEmail, readNumber } from '../parameters';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 
-/** Page and signature box in PDF points (1/72 inch): A4, and a box with room for a name. */
+/** An A4 page in PDF points (1/72 inch). */
 const page = { width: 595.28, height: 841.89 };
-const boxWidth = 180;
-const boxHeight = 60;
-const margin = 50;
-const defaultColor = '#1f4fd8';
-const defaultPlace = 'bottomRight';
 
-/** Places at the bottom of the page: the part of the free space that is left of the signature. */
-const places = new Map(
-	Object.entries({
-		bottomLeft: { name: 'Bottom Left', left: 0 },
-		bottomCenter: { name: 'Bottom Center', left: 0.5 },
-		bottomRight: { name: 'Bottom Right', left: 1 },
-	}),
-);
+/** The color of the box in which the signatory signs. */
+const color = '#1f4fd8';
 
-/** A distance or size in PDF points. */
-function pointsField(displayName: string, name: string, by: number, what: string): INodeProperties {
-	const description = `${what}, in PDF points (1/72 inch)`;
-	return { displayName, name, type: 'number', default: by, description };
+/** A field for a number, in PDF points unless it says otherwise. */
+function numberField(
+	displayName: string,
+	name: string,
+	byDefault: number,
+	description: string,
+): INodeProperties {
+	return { displayName, name, type: 'number', default: byDefault, description };
 }
 
-/** In the order in which a person thinks of them: who, where, how it looks. */
-const positionValues: INodeProperties[] = [
-	{
-		displayName: 'Signatory Email',
-		name: 'email',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. name@email.com',
-		description: 'Whose signature it is; one of the signatories above',
-	},
-	{
-		displayName: 'Place',
-		name: 'place',
-		type: 'options',
-		options: [
-			...[...places].map(([value, { name }]) => ({ name, value })),
-			{ name: 'Exact Coordinates', value: 'exact' },
-		],
-		default: defaultPlace,
-		description: 'Where on the page',
-	},
-	...updateDisplayOptions({ show: { place: ['exact'] } }, [
-		pointsField('Left', 'x', margin, 'Distance from the left edge of the page'),
-		pointsField('Top', 'y', margin, 'Distance from the top edge of the page'),
-	]),
-	{
-		displayName: 'Page',
-		name: 'page',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 1,
-		description: 'Number of the page; the first one is 1',
-	},
-	pointsField('Width', 'width', boxWidth, 'Width of the signature'),
-	pointsField('Height', 'height', boxHeight, 'Height of the signature'),
-	{
-		displayName: 'Color',
-		name: 'color',
-		type: 'color',
-		default: defaultColor,
-		description: 'Color of the box in which the signatory signs',
-	},
-];
+/** The numbers of a position; by default, it is at the bottom right, with room for a name. */
+const numbers = {
+	page: numberField('Page', 'page', 1, 'Number of the page; the first one is 1'),
+	x: numberField(
+		'Left',
+		'x',
+		365,
+		'Distance from the left edge of the page, in PDF points (1/72 inch). An A4 page is 595 wide.',
+	),
+	y: numberField(
+		'Top',
+		'y',
+		730,
+		'Distance from the top edge of the page, in PDF points. An A4 page is 842 high.',
+	),
+	width: numberField('Width', 'width', 180, 'Width of the signature, in PDF points'),
+	height: numberField('Height', 'height', 60, 'Height of the signature, in PDF points'),
+};
 
 /** The option for where the signatures go. */
 export const signPositionsOption: INodeProperties = {
@@ -88,7 +56,23 @@ export const signPositionsOption: INodeProperties = {
 	builderHint: {
 		propertyHint: 'For templates of version 1 only. The email is that of one of the signatories.',
 	},
-	options: [{ displayName: 'Position', name: 'position', values: positionValues }],
+	options: [
+		{
+			displayName: 'Position',
+			name: 'position',
+			values: [
+				{
+					displayName: 'Signatory Email',
+					name: 'email',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. name@email.com',
+					description: 'Whose signature it is; one of the signatories above',
+				},
+				...Object.values(numbers),
+			],
+		},
+	],
 };
 
 /**
@@ -114,22 +98,28 @@ export function readSignPositions(
 		);
 	}
 	return readEach(list, (entry, index) => {
-		const field = `Signature Position ${index + 1}`;
+		const place = `Signature Position ${index + 1}`;
 		const values = objectOf(entry);
-		const read = readAll({
-			email: () => readWhose(values.email, `${field}, Signatory Email`, signatories),
-			place: () => readBox(values, field),
-			page: () => readNumber(values.page ?? 1, `${field}, Page`, { min: 1, isWhole: true }),
-			color: () => readColor(values.color, `${field}, Color`),
+		const read = (field: INodeProperties, min: number) => () =>
+			readNumber(values[field.name] ?? field.default, `${place}, ${field.displayName}`, {
+				min,
+				isWhole: field === numbers.page,
+			});
+		const { email, pageNumber, x, y, width, height } = readAll({
+			email: () => readWhose(values.email, `${place}, Signatory Email`, signatories),
+			x: read(numbers.x, 0),
+			y: read(numbers.y, 0),
+			width: read(numbers.width, 1),
+			height: read(numbers.height, 1),
+			pageNumber: read(numbers.page, 1),
 		});
-		const { x, y, width, height } = read.place;
 		return {
-			user: { email: read.email },
+			user: { email },
 			coordinates: { x, y },
-			page: read.page,
+			page: pageNumber,
 			pageY: y,
 			pageYv2: y,
-			color: read.color,
+			color,
 			imageSize: { width, height },
 			parentImageSize: { ...page },
 			viewport: { ...page },
@@ -151,39 +141,4 @@ function readWhose(
 		`"${email}" is not one of the signatories`,
 		`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
 	);
-}
-
-function readBox(values: Record<string, unknown>, field: string) {
-	const size = {
-		width: () => readNumber(values.width ?? boxWidth, `${field}, Width`, { min: 1 }),
-		height: () => readNumber(values.height ?? boxHeight, `${field}, Height`, { min: 1 }),
-	};
-	if (values.place === 'exact') {
-		return readAll({
-			x: () => readNumber(values.x, `${field}, Left`, { min: 0 }),
-			y: () => readNumber(values.y, `${field}, Top`, { min: 0 }),
-			...size,
-		});
-	}
-	const place = places.get(textOf(values.place ?? defaultPlace));
-	if (!place)
-		throw new InputError(`${field}, Place`, 'there is no such place', 'Choose one from the list.');
-	const { width, height } = readAll(size);
-	const freeWidth = Math.max(0, page.width - 2 * margin - width);
-	return {
-		x: round(margin + freeWidth * place.left),
-		y: round(Math.max(margin, page.height - margin - height)),
-		width,
-		height,
-	};
-}
-
-function readColor(value: unknown, field: string): string {
-	const color = textOf(value) || defaultColor;
-	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
-	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
-}
-
-function round(value: number): number {
-	return Math.round(value * 100) / 100;
 }

@@ -1,6 +1,7 @@
-import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { identityEvent } from '../../api/events';
+import type { IdentityRequestBody } from '../../api/types';
 import { lostCreation } from '../../http/messages';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
@@ -67,17 +68,20 @@ export const requestIdentityAndWait: SendingOperation = {
 	isSentBefore: isExisting,
 
 	async prepare(item) {
-		const { personal, limit, begin } = readAll({
+		const { personal, limit, given } = readAll({
 			personal: () => readPersonal(item),
 			limit: () => readWaitLimit(item),
-			begin: () => (isExisting(item) ? existing(item) : fresh(item)),
+			given: () =>
+				isExisting(item) ? { validationId: readValidationId(item) } : readRequest(item),
 		});
 		checkCanWait(item.execute);
-		const { preview, start } = begin;
-		const startOne = async () => await start(personal);
+		const start = async () =>
+			'email' in given
+				? await request(item, given, personal)
+				: await lookUp(item, given.validationId, personal);
 		return {
-			preview,
-			send: async () => await startWaiting(item, identityEvent, limit, startOne),
+			preview: { ...given },
+			send: async () => await startWaiting(item, identityEvent, limit, start),
 		};
 	},
 };
@@ -86,42 +90,37 @@ function isExisting(item: ItemContext): boolean {
 	return item.parameter('verification') === 'existing';
 }
 
-const withoutId = 'The service gave no validationId to wait for';
-
-/** The output before anything is done for the item, and the function that starts it. */
-interface Start {
-	preview: IDataObject;
-	start: (personal: boolean) => Promise<StartedItem>;
-}
-
-function fresh(item: ItemContext): Start {
-	const request = readRequest(item);
-	const start = async (personal: boolean): Promise<StartedItem> => {
-		const sent = await sendRequest(item, request);
-		const validationId = textOf(sent.json.validationId);
-		// Without an ID, another person's event would end the wait.
-		if (!validationId) throw lostCreation(withoutId, 'the identity request');
-		return {
-			...sent,
-			target: { kind: 'identity', validationId, email: request.email, personal },
-			waitsFor: `the verification of ${request.email}`,
-		};
+async function request(
+	item: ItemContext,
+	body: IdentityRequestBody,
+	personal: boolean,
+): Promise<StartedItem> {
+	const sent = await sendRequest(item, body);
+	const validationId = textOf(sent.json.validationId);
+	// Without an ID, another person's event would end the wait.
+	if (!validationId) {
+		throw lostCreation('The service gave no validationId to wait for', 'the identity request');
+	}
+	const { email } = body;
+	return {
+		...sent,
+		target: { kind: 'identity', validationId, email, personal },
+		waitsFor: `the verification of ${email}`,
 	};
-	return { preview: { ...request }, start };
 }
 
 /** The service is asked first, because no event arrives if the person is done already. */
-function existing(item: ItemContext): Start {
-	const validationId = readValidationId(item);
-	const start = async (personal: boolean): Promise<StartedItem> => {
-		const identity = { validationId, email: '', personal };
-		const outcome = await identityOutcome(item.service, identity);
-		if (outcome) return { json: outcome };
-		return {
-			json: { validationId },
-			target: { kind: 'identity', ...identity },
-			waitsFor: `the verification ${validationId}`,
-		};
+async function lookUp(
+	item: ItemContext,
+	validationId: string,
+	personal: boolean,
+): Promise<StartedItem> {
+	const identity = { validationId, email: '', personal };
+	const outcome = await identityOutcome(item.service, identity);
+	if (outcome) return { json: outcome };
+	return {
+		json: { validationId },
+		target: { kind: 'identity', ...identity },
+		waitsFor: `the verification ${validationId}`,
 	};
-	return { preview: { validationId }, start };
 }

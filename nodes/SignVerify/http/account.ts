@@ -1,0 +1,71 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { settle, Slots } from '../util/async';
+import { remember, textOf } from '../util/values';
+import { type Limits, limitsOf, normalizeBaseUrl } from './credential';
+import { RateLimiter } from './rateLimit';
+
+/** How an account is called, by all executions of this process together. */
+export interface Account extends Limits {
+	baseUrl: string;
+	rateLimiter: RateLimiter;
+	/** For the calls of items: so many run at once. */
+	slots: Slots;
+}
+
+type Shared = Pick<Account, 'rateLimiter' | 'slots'>;
+
+/** Accounts whose calls are bounded together, used last. One that is used again later begins anew. */
+const maxAccounts = 200;
+export const accounts = new Map<string, Shared>();
+
+/**
+ * What a call needs to know of its account. Credentials with the same base URL and user ID share it,
+ * and the limits of the one that was used last hold.
+ * @throws ServiceError for a Base URL or a limit that cannot be used.
+ */
+export function accountOf(credential: ICredentialDataDecryptedObject): Account {
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	const limits = limitsOf(credential);
+	const key = JSON.stringify([baseUrl, textOf(credential.userId).trim()]);
+	const shared = accounts.get(key) ?? { rateLimiter: new RateLimiter(), slots: new Slots() };
+	remember(accounts, key, shared, maxAccounts);
+	return { baseUrl, ...limits, ...shared };
+}
+
+/** How long (ms) what was looked up is given to others. */
+const lookUpTime = 10_000;
+const maxLookUps = 20;
+
+interface LookUp {
+	value: Promise<unknown>;
+	/** epoch-ms; Infinity while it is running. */
+	until: number;
+}
+
+export const lookUps = new Map<string, LookUp>();
+
+/**
+ * Looks something up, or joins a look-up that is running or was done within ten seconds. A failure is
+ * not kept: it may be that of an execution which was cancelled.
+ * @param key What it is, and whose: nothing is shared between two keys.
+ * @param join Waits for the look-up of another as long as the caller can.
+ * @returns A copy, because nodes may change what n8n gives them.
+ */
+export async function lookUp<Value>(
+	key: string,
+	load: () => Promise<Value>,
+	join: (other: Promise<unknown>) => Promise<unknown>,
+): Promise<Value> {
+	for (const [each, { until }] of lookUps) if (until < Date.now()) lookUps.delete(each);
+	const other = lookUps.get(key);
+	const joined = other && (await settle(join(other.value)));
+	if (joined?.ok) return structuredClone(joined.value) as Value;
+
+	const own: LookUp = { value: load(), until: Infinity };
+	remember(lookUps, key, own, maxLookUps);
+	const { ok } = await settle(own.value);
+	if (ok) own.until = Date.now() + lookUpTime;
+	else if (lookUps.get(key) === own) lookUps.delete(key);
+	return structuredClone(await own.value) as Value;
+}
