@@ -1,6 +1,6 @@
 import { axios } from '../support/http';
 import { until } from '../support/stage';
-import { waitingOnes } from '../support/wait';
+import { ended, waitingOnes } from '../support/wait';
 import { ada } from '../support/examples';
 import { own } from './runStage';
 
@@ -135,25 +135,25 @@ describe('approval-before-sending', () => {
 		const agent = await own.publish('agent-sends-the-contract', (node) => {
 			const options = { public: true, mode: 'webhook', options: {} };
 			Object.assign(node('Ask in your own words').parameters, options);
+			const tool = node('Ask for an approval').parameters;
+			tool.workflowId = { ...(tool.workflowId as object), value: workflow };
 		});
 		const { nodes } = await stage.n8n.api.getWorkflow(agent);
 		const chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
 		const count = own.documentCount();
-		const { status, data } = await axios.post<unknown>(`${stage.n8n.url}/webhook/${chat}/chat`, {
+		await axios.post(`${stage.n8n.url}/webhook/${chat}/chat`, {
 			action: 'sendMessage',
 			sessionId: 'one',
 			chatInput: `Send a contract to ${ada.name}`,
 		});
-		console.log(status, JSON.stringify(data));
-		console.log(JSON.stringify((await own.n8n.api.execution((await own.n8n.api.executions({ workflowId: agent, limit: 9 }))[0]?.id ?? ''))).slice(0, 6000));
 		const mail = await asked(ada.name);
 		for (const value of Object.values(ada)) expect(mail.html).toContain(value);
 		await own.waits(workflow);
+		const chatting = await own.waits(agent);
 		await own.restart();
-		console.log(JSON.stringify(await own.n8n.api.executions({ workflowId: agent, limit: 9 })));
 		await decide(mail, 'Send the contract');
 		await told(ada.name, 'was sent');
 		expect(own.documentCount()).toBe(count + 1);
-		console.log(JSON.stringify(await own.n8n.api.executions({ workflowId: agent, limit: 9 })));
+		expect((await ended(own.n8n.api, chatting)).lastNodeExecuted).toBe('Assistant');
 	});
 });

@@ -109,7 +109,8 @@ function workflowsOf(own: ExampleStage) {
 	};
 }
 
-function eventsOf({ stage }: ExampleStage) {
+function eventsOf(own: ExampleStage) {
+	const { stage } = own;
 	/** The bodies of the events of a type about some documents, oldest first. */
 	const events = (type: EventType, ...documents: string[]): EventBody[] =>
 		stage.sandbox
@@ -134,6 +135,14 @@ function eventsOf({ stage }: ExampleStage) {
 	return {
 		events,
 		deliver,
+		/** Posts the events of a type about a document once more, with another time, as some services do. */
+		async repeat(workflow: string, type: EventType, document: string): Promise<void> {
+			const bodies = events(type, document);
+			for (const body of bodies) body.addedOn = Number(body.addedOn) + 60_000;
+			// The trigger then knows nothing of them any more.
+			await workflowsOf(own).republish(workflow);
+			await deliver(...bodies);
+		},
 		/** Sends a document to people; gives its ID. */
 		async send(people: Person[], name = 'A deal'): Promise<string> {
 			return await clientOf(stage.sandbox).createDocument({
