@@ -29,7 +29,8 @@ async function checkPdf(link: string): Promise<string> {
 		company.workplace,
 		colleague.name,
 		colleague.role,
-		colleague.startDate,
+		// As people write 2027-01-11.
+		'11 January 2027',
 		`Signed by: ${colleague.name}`,
 	].filter((each) => !text.includes(each));
 	expect(missing.length === 0, `the PDF holds ${missing.join(', ')}`);

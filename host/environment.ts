@@ -36,8 +36,8 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		// A proxy is for the outside world; the service and the mailbox are on this machine.
 		NO_PROXY: direct,
 		no_proxy: direct,
-		// n8n would say times as in New York, and the sandbox beside it as on this machine.
-		GENERIC_TIMEZONE: env.GENERIC_TIMEZONE || Intl.DateTimeFormat().resolvedOptions().timeZone,
+		// n8n would say times as in New York. The sandbox and its documents say them in UTC.
+		GENERIC_TIMEZONE: env.GENERIC_TIMEZONE || 'UTC',
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_PORT: String(options.port),
 		N8N_LISTEN_ADDRESS: LOOPBACK,

@@ -67,7 +67,7 @@ export async function renderCertificate(c: CertificateToRender): Promise<Buffer>
 	]);
 	printTable(paper, 'Log', [
 		{ title: 'Time', share: 0.27, cells: log.map(({ addedOn }) => writtenTime(addedOn)) },
-		{ title: 'Event', share: 0.28, cells: log.map((entry) => eventText(entry.operationType)) },
+		{ title: 'Event', share: 0.28, cells: log.map(eventText) },
 		{
 			title: 'By',
 			share: 0.29,
@@ -84,11 +84,11 @@ const EVENTS: Record<string, string> = {
 	VIEWED: 'Viewed',
 	SIGNED: 'Signed',
 	STORED_IN_PSC_SANDBOX: 'Timestamp obtained (sandbox provider)',
-	STORED_BLOCKCHAIN: 'Stored on the blockchain (sandbox)',
 };
 
-function eventText(operationType: string): string {
-	return EVENTS[operationType] ?? cleanText(operationType);
+function eventText({ operationType, to }: CertificateToRender['log'][number]): string {
+	const event = EVENTS[operationType] ?? cleanText(operationType);
+	return to === undefined ? event : `${event} to ${cleanText(to)}`;
 }
 
 function printNotice(paper: Paper, text: string): void {

@@ -1,3 +1,4 @@
+import { writtenDate } from './time';
 import type { Block } from './types';
 
 /** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */
@@ -34,7 +35,7 @@ export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	for (const match of text.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)) {
 		if (match.index > end) runs.push({ text: text.slice(end, match.index), kind: 'plain' });
 		const key = match[1] ?? '';
-		const value = Object.hasOwn(inputs, key) ? cleanText(inputs[key]) : '';
+		const value = Object.hasOwn(inputs, key) ? writtenDate(cleanText(inputs[key])) : '';
 		runs.push(value ? { text: value, kind: 'stamped' } : { text: '(not stated)', kind: 'missing' });
 		end = match.index + match[0].length;
 	}

@@ -68,6 +68,8 @@ export interface CertificateToRender {
 	documentHash: string;
 	log: Array<{
 		operationType: string;
+		/** Whom it was sent to. */
+		to?: string;
 		name: string;
 		emailID: string;
 		sourceIP: string;

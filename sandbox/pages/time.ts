@@ -49,7 +49,7 @@ export function registerTime(app: FastifyInstance, backend: PagesBackend): void 
 /** Each form of the page sends one of these fields. */
 function readChange({ advance, frozen, at }: Form): ClockChange {
 	if (frozen !== undefined) return { frozen: frozen === 'true' };
-	// A field for date and time gives no time zone: it is the machine's.
-	if (at !== undefined) return { at };
+	// A field for date and time gives no time zone: the page says that it is UTC.
+	if (at !== undefined) return { at: /T[\d:.]+$/.test(at) ? `${at}Z` : at };
 	return { advance: advance ?? '' };
 }

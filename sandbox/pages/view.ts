@@ -21,7 +21,12 @@ export function renderView(view: string, data: object): string {
 	return eta.render(`./${view}`, { ...helpers, ...data });
 }
 
-const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+/** As on documents and in n8n's notifications: one time zone for all that a person compares. */
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+	dateStyle: 'medium',
+	timeStyle: 'medium',
+	timeZone: 'UTC',
+});
 
 const TONES: Record<string, string> = {
 	COMPLETED: 'good',
@@ -35,9 +40,9 @@ const TONES: Record<string, string> = {
 
 /** Formatting for views, reached there as `it.when(…)` and so on. */
 export const helpers = {
-	/** epoch-ms as date and time of the machine's own time zone; a dash when it is not a time. */
+	/** epoch-ms as date and time, in UTC; a dash when it is not a time. */
 	when(epochMs: number | undefined): string {
-		return epochMs !== undefined && isTime(epochMs) ? dateTime.format(epochMs) : '–';
+		return epochMs !== undefined && isTime(epochMs) ? `${dateTime.format(epochMs)} UTC` : '–';
 	},
 	/** epoch-ms as date and time as on a document. */
 	written: writtenTime,

@@ -89,7 +89,10 @@ export function composeDocument(draft: Draft): DocumentRecord {
 		signedBytes: isComplete ? SIGNED_BYTES : 0,
 		log: [
 			logEntry(documentID, 'CREATED', { name: createdBy, email: '' }, createdAt),
-			...signatories.map((one) => logEntry(documentID, 'SENT_FOR_SIGNATURE', one, createdAt)),
+			...signatories.map(({ signatoryID }) => {
+				const by = { name: createdBy, email: '', signatoryID };
+				return logEntry(documentID, 'SENT_FOR_SIGNATURE', by, createdAt);
+			}),
 			...signed.map((one) => logEntry(documentID, 'SIGNED', one, one.signedAt ?? createdAt)),
 		],
 	};

@@ -137,8 +137,8 @@ export class Documents {
 			signedBytes: 0,
 			log: [
 				logEntry(documentID, 'CREATED', { name: userId, email: '' }, now),
-				...signatories.map((signatory) =>
-					logEntry(documentID, 'SENT_FOR_SIGNATURE', signatory, now),
+				...signatories.map(({ signatoryID }) =>
+					logEntry(documentID, 'SENT_FOR_SIGNATURE', { name: userId, email: '', signatoryID }, now),
 				),
 			],
 		};

@@ -89,9 +89,23 @@ export class Files {
 
 /** The log with the moments in which the signatories opened the document, which the API does not show. */
 function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
-	const entries = log.map(({ operationType, operationBy, sourceIP, addedOn }) => {
-		return { operationType, ...operationBy, sourceIP, addedOn };
-	});
+	const entries = log
+		// The service notes it; to a person, who has the file, it says nothing.
+		.filter(({ operationType }) => operationType !== 'STORED_BLOCKCHAIN')
+		.map(({ operationType, operationBy, operationData, sourceIP, addedOn }) => {
+			const { signatoryID } = operationData;
+			const to =
+				operationType === 'SENT_FOR_SIGNATURE'
+					? signatories.find((one) => one.signatoryID === signatoryID)?.name
+					: undefined;
+			return {
+				operationType,
+				...(to === undefined ? {} : { to }),
+				...operationBy,
+				sourceIP,
+				addedOn,
+			};
+		});
 	const views = signatories.flatMap(({ name, email, viewedAt }) =>
 		viewedAt === undefined
 			? []
@@ -105,14 +119,7 @@ function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender
 }
 
 /** What can happen to a document, in the order in which it happens. */
-const ORDER = [
-	'CREATED',
-	'SENT_FOR_SIGNATURE',
-	'VIEWED',
-	'SIGNED',
-	'STORED_IN_PSC_SANDBOX',
-	'STORED_BLOCKCHAIN',
-];
+const ORDER = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
 
 /** A file's name for people: made from the title, safe on every system. */
 export function fileName(title: string, kind: FileKind): string {

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
+import { writtenTime } from '../documents/time';
 import { realNow } from '../util/clock';
 import { StateRefusal } from './savedState';
 
@@ -108,7 +109,7 @@ function inUseText(folder: string): string {
 			since: number;
 			url?: string;
 		};
-		const time = new Date(since).toLocaleString('en-GB');
+		const time = writtenTime(since);
 		const where = url ? ` at ${url}` : '';
 		return `${folder} is in use by process ${pid}, which runs since ${time}${where}.`;
 	} catch {

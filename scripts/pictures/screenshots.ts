@@ -15,6 +15,7 @@ import {
 } from '../../host/onboarding';
 import { raiseStage, type Stage } from '../../host/stage';
 import { actionSteps, lineOf } from '../../host/workflow';
+import { noteFingerprint } from './fingerprints';
 import { shootForms } from './formShots';
 import { root } from '../tools';
 
@@ -76,7 +77,8 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 	for (const file of await readdir(path.join(root, 'examples'))) {
 		const { name, ext } = path.parse(file);
 		if (ext !== '.json' || (wanted.length > 0 && !wanted.includes(name))) continue;
-		const { id } = await api.createWorkflow(await readExample(name, credentials));
+		const workflow = await readExample(name, credentials);
+		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
 		// The buttons of the editor lie over the canvas.
 		await page.addStyleTag({ content: '.vue-flow__panel, [class*="Buttons"] { display: none }' });
@@ -85,6 +87,7 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 			clip: await areaOfNodes(page),
 		});
 		console.log(`docs/images/example-${name}.png`);
+		noteFingerprint(name, workflow);
 		await api.deleteWorkflow(id);
 	}
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
+import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { root } from '../../scripts/tools';
 
 // What every file of examples/ keeps to, so that people can read it, import it and rely on it.
@@ -18,7 +19,6 @@ const fieldNames = [
 	'Fields',
 	'Signatories',
 	'Events',
-	'Filter',
 	'Bucket Name',
 	'Employer',
 	'Workplace',
@@ -114,6 +114,13 @@ describe.each(files)('%s', (file) => {
 				.map((b) => `${a.name} / ${b.name}`),
 		);
 		expect(pairs).toEqual([]);
+	});
+
+	test('its picture shows it as it is', () => {
+		const name = path.parse(file).name;
+		const command = `npm run pictures -- ${name}`;
+		const picture = readFingerprints()[name];
+		expect({ command, picture }).toEqual({ command, picture: canvasFingerprint(workflow) });
 	});
 
 	test('a failure of what sends or mails reaches somebody', () => {

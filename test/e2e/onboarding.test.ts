@@ -107,7 +107,7 @@ async function expectContract(url: string): Promise<void> {
 		`place of work is ${company.workplace}.`,
 		person.name,
 		person.role,
-		person.startDate,
+		'1 February 2027',
 		`Signed by: ${person.name}`,
 	]) {
 		expect(words).toContain(expected);

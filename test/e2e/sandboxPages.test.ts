@@ -164,7 +164,7 @@ test('events and faults are set off from their pages, without JavaScript too', a
 	expect(types()).toEqual(['failedBiometric']);
 
 	await page.getByRole('link', { name: 'Faults' }).click();
-	await page.getByText('More: by endpoint').click();
+	await page.getByText('For developers: by endpoint').click();
 	await page.getByLabel('Endpoint').selectOption('GET /webhooks');
 	await page.getByLabel(/^Headers/).fill('Retry-After: 7');
 	await page.getByLabel('Status').fill('429');
@@ -177,6 +177,7 @@ test('events and faults are set off from their pages, without JavaScript too', a
 	await page.getByRole('button', { name: 'Clear all' }).click();
 	expect((await http.get('/webhooks')).status).toBe(200);
 
+	await page.getByText('For developers: limits').click();
 	await page.getByLabel('Token lives').fill('0.01');
 	await page.getByLabel('Expired token').selectOption('403');
 	await page.getByRole('button', { name: 'Save the settings' }).click();
@@ -197,7 +198,8 @@ test('a scenario is started, the account is saved to a file, and the file brings
 		page.getByRole('link', { name: 'Save to a file' }).click(),
 	]);
 	expect(download.suggestedFilename()).toBe('sandbox.json');
-	await page.getByRole('button', { name: 'Start with: HR team' }).click();
+	await page.getByLabel('Start with: HR team').click();
+	await page.getByRole('button', { name: 'Yes, replace everything' }).click();
 	await page.getByText('The sandbox has the state that you chose.').waitFor();
 	expect(sandbox.documents()).toHaveLength(52);
 	expect((await http.get('/webhooks')).status).toBe(200);

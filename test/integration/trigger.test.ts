@@ -24,15 +24,16 @@ test('the files of a document are fetched from where they are, without key or to
 	const { items } = await trigger.call({ body: { type: 'completedDocument', Document } });
 	expect(items).toHaveLength(1);
 	expect(items[0]?.json).not.toHaveProperty('missingFiles');
-	expect(Object.keys(items[0]?.binary ?? {})).toEqual([
-		'document',
-		'certificate',
-		'pscCertificate',
-	]);
-	expect(items[0]?.binary?.document).toMatchObject({
-		fileName: 'Lease 2026 A.pdf',
+	expect(items[0]?.json.fileNames).toBe('document,certificate,pscCertificate');
+	const stored = (suffix = '') => ({
+		fileName: `Lease 2026 A${suffix}.pdf`,
 		mimeType: 'application/pdf',
 		data: Buffer.from('%PDF-1.7 content').toString('base64'),
+	});
+	expect(items[0]?.binary).toMatchObject({
+		document: stored(),
+		certificate: stored(' - certificate'),
+		pscCertificate: stored(' - psc'),
 	});
 	expect(host.requests).toHaveLength(3);
 	for (const { headers } of host.requests) {

@@ -26,10 +26,12 @@ const canceled = {
 	documents: [
 		...canceledStatuses.map((status) => ({ status, ...everybody })),
 		{ status: ' canceled ' },
-		...[true, 1, '1', 'true', ' TRUE', 'yes', 'no', 1_767_225_600_000, { by: 'Ana' }].flatMap((value) => [
-			{ status: 'COMPLETED', isCanceled: value },
-			{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
-		]),
+		...[true, 1, '1', 'true', ' TRUE', 'yes', 'no', 1_767_225_600_000, { by: 'Ana' }].flatMap(
+			(value) => [
+				{ status: 'COMPLETED', isCanceled: value },
+				{ status: 'PENDING', isDeleted: value as IDataObject[string], ...everybody },
+			],
+		),
 	],
 };
 const open = { wait: { status: 200 }, trigger: 422 };

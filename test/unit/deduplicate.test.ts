@@ -46,16 +46,6 @@ describe('an event that comes again', () => {
 		expect(await claim(key, new FakeResponse())).toBe('new');
 	});
 
-	test('while the first is under way waits for its end', async () => {
-		const key = newKey();
-		const first = answered(200);
-		await claim(key, first.response);
-		const second = claim(key, new FakeResponse());
-		const third = claim(key, new FakeResponse());
-		first.end();
-		expect(await Promise.all([second, third])).toEqual(['repeat', 'repeat']);
-	});
-
 	test('is taken by exactly one of those that waited when the first failed', async () => {
 		const key = newKey();
 		const first = answered(500);

@@ -11,16 +11,6 @@ const wrongSecret = {
 };
 
 describe('a request', () => {
-	test('that brings an event starts the workflow with it', async () => {
-		const { start, fetched } = activeTrigger();
-		const { items, response } = await start();
-		expect(items).toEqual([
-			{ json: expect.objectContaining({ event: 'completedDocument', title: 'Lease' }) as unknown },
-		]);
-		expect(response.body).toBeUndefined();
-		expect(fetched).toEqual([]);
-	});
-
 	test('to a copy of the workflow gets 401, though it brings the secret of the original', async () => {
 		const { published, call } = activeTrigger();
 		expect((await call()).items).toHaveLength(1);

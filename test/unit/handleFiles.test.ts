@@ -26,20 +26,6 @@ describe('Download Files', () => {
 		});
 	const missing = (item: { json: IDataObject } | undefined) => item?.json.missingFiles;
 
-	test('attaches the three files of a document under names of their own', async () => {
-		const data = Buffer.from('content').toString('base64');
-		const stored = (fileName: string): unknown => expect.objectContaining({ fileName, data });
-		const { item, fetched } = await receive(three());
-		expect(item?.binary).toEqual({
-			document: stored('Lease.pdf'),
-			certificate: stored('Lease - certificate.pdf'),
-			pscCertificate: stored('Lease - psc.pdf'),
-		});
-		expect(item?.json).not.toHaveProperty('missingFiles');
-		expect(item?.json.fileNames).toBe('document,certificate,pscCertificate');
-		expect(fetched.map(({ url }) => url)).toEqual([at('d'), at('c'), at('p')]);
-	});
-
 	test('notes the ones that a completed document carries no address for', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(item?.json.fileNames).toBe('document');

@@ -1,6 +1,5 @@
 // The examples that people and other programs start, and the one that tells of failures.
-import './bulkFiles';
-import './bulkSend';
+import './bulk';
 import './googleSheets';
 import './requests';
 import './approval';

@@ -59,7 +59,7 @@ describe("n8n's Migration Report for version 3", () => {
 	});
 
 	test('but a workflow that n8n 3 breaks', async () => {
-		await own.publish('google-sheets-row-to-contract', (node, nodes) => {
+		await own.publish('google-sheets-signed-copy', (node, nodes) => {
 			nodes.forEach(chooseSheet);
 			Object.assign(node('Find its row'), { onError: 'continueErrorOutput' });
 		});

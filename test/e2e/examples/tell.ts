@@ -84,7 +84,12 @@ describe('tell-about-each-signature', () => {
 		const [first, second] = people.map(({ name }, index) => {
 			const body = structuredClone(late);
 			body.Document.signatory.forEach((each) => Object.assign(each, { emailID: '' }));
-			Object.assign(body.Document.webhookData.signatory, { emailID: '', signatoryID: '', name });
+			Object.assign(body.Document.webhookData.signatory, {
+				emailID: '',
+				signatoryID: '',
+				_id: '',
+				name,
+			});
 			return { ...body, addedOn: Number(body.addedOn) + index };
 		});
 		await own.deliver(first as EventBody, second as EventBody);

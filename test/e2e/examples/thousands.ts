@@ -62,9 +62,8 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect([status, error?.message]).toEqual(['error', expect.stringContaining('not found')]);
 		const empty = await own.store('thousands-send', listOf([]));
 		expect((await own.run(empty, 'Start')).status).toBe('success');
-		expect((await runOverview())?.subject).toBe(
-			'Contracts: 0 open, 0 not sent, 0 uncertain, 0 to follow up',
-		);
+		expect(own.mails(office).at(-1)?.subject).toBe('Nothing was sent, because the list is empty');
+		expect((await runOverview())?.subject).toBe('Contracts: 0 open, 0 to follow up');
 	});
 
 	test('200 rows, one refused, one uncertain: the others are sent, and both are reported', async () => {
@@ -74,14 +73,9 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		await runSend();
 		expect(documents()).toHaveLength(count - 1);
 		const report = own.mails(office).at(-1);
-		expect(report?.subject).toBe('2 contracts not sent, or uncertain');
-		expect(report?.text).toContain(`${refused.contract}, ${refused.name} <no address>: not sent. `);
-		expect(report?.text.match(/>: uncertain\. /g)).toHaveLength(1);
-		const overview = await runOverview();
-		expect(overview?.subject).toBe(
-			`Contracts: ${count - 2} open, 1 not sent, 1 uncertain, 0 to follow up`,
-		);
-		expect(overview?.text).toContain(`${refused.contract}, ${refused.name} <no address>: `);
+		expect(report?.subject).toBe('1 contracts not sent, 1 uncertain');
+		expect(report?.text).toContain(`${refused.contract}, ${refused.name} <no address>: `);
+		expect((await runOverview())?.subject).toBe(`Contracts: ${count - 2} open, 0 to follow up`);
 	});
 
 	test('after the correction only what is missing is sent', async () => {
@@ -91,15 +85,13 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect(documents()).toHaveLength(count);
 		expect(documentOf(refused)).not.toBe('');
 		const overview = await runOverview();
-		expect(overview?.subject).toBe(
-			`Contracts: ${count - 1} open, 0 not sent, 1 uncertain, 0 to follow up`,
-		);
+		expect(overview?.subject).toBe(`Contracts: ${count - 1} open, 0 to follow up`);
 		expect(overview?.text).toContain('and 99 more');
 	});
 
 	test('40 sign at the same moment, also somebody else: each gets one mail, a wrong address is reported', async () => {
 		const id = await own.publish('thousands-signed');
-		own.office.unknown.add(wrong.email);
+		own.office.unknown.add(wrong.email ?? '');
 		const signers = [odd, numbered, refused, wrong, ...list.slice(100, 136)];
 		const foreign = await own.send([{ email: 'foreign@example.com', name: 'Somebody Else' }]);
 		await Promise.all(
@@ -110,7 +102,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		await until('the failure is reported', () =>
 			own.subjects(office).some((each) => each.includes(`${wrong.name} was not told`)),
 		);
-		expect(own.mails(odd.email).at(-1)?.text).toContain(`Dear ${odd.name},`);
+		expect(own.mails(odd.email ?? '').at(-1)?.text).toContain(`Dear ${odd.name},`);
 		// The same events again, and looks for what is not followed up.
 		await stage.n8n.api.deactivate(id);
 		await own.publish('thousands-signed', everyFewSeconds);
@@ -150,7 +142,7 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect(told(late)).toBe(1);
 	});
 
-	test('n8n crashes while both work, and nobody retries: each has one contract and a row, or is uncertain, and the mail goes out', async () => {
+	test('n8n crashes while both work, and nobody retries: each has one contract and a row, or is named as uncertain, and the mail goes out', async () => {
 		const people = Array.from({ length: 40 }, (_, index) => ({
 			contract: `K-${index + 1}`,
 			name: `Crash number ${index + 1}`,
@@ -170,16 +162,17 @@ describe('thousands-send, thousands-signed, daily-overview', () => {
 		expect((await own.run(crashing, 'Start')).status).toBe('success');
 		const table = await dataTable<TableRow>(stage, 'Documents out for signature');
 		const rows = (await table.rows()).filter(({ contract }) => contract?.startsWith('K-'));
-		expect(rows.map(({ contract }) => contract).sort()).toEqual(
+		// Of what was sent before the crash, no row has the document, so the report names each of them.
+		const named =
+			own
+				.mails(office)
+				.at(-1)
+				?.text.match(/^K-\d+/gm) ?? [];
+		expect([...rows.map(({ contract }) => contract), ...named].sort()).toEqual(
 			people.map(({ contract }) => contract).sort(),
 		);
-		const known = rows.filter(({ documentId }) => documentId);
-		// Of what was sent before the crash, no row has the document.
-		expect(known.length).toBeGreaterThan(0);
-		expect(known.length).toBeLessThanOrEqual(20);
-		expect(rows.filter(({ documentId }) => !documentId).map(({ state }) => state)).toEqual(
-			Array(people.length - known.length).fill('uncertain'),
-		);
+		expect(rows.length).toBeGreaterThan(0);
+		expect(rows.length).toBeLessThanOrEqual(20);
 		const emails = documents()
 			.slice(before)
 			.map(({ signatory }) => signatory[0]?.emailID);

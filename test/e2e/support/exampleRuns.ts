@@ -6,7 +6,7 @@ import type { N8n } from '../../../host/n8n';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
 import { clientOf } from '../../support/client';
-import { formLogin, mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
+import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from './http';
 import type { PostOffice } from './outside';
 import { startAgain, until } from './stage';
@@ -162,7 +162,8 @@ function eventsOf(own: ExampleStage) {
 			const data = new FormData();
 			values.forEach((value, index) => data.append(`field-${index}`, value));
 			const url = `${stage.n8n.url}/form/${form}`;
-			expect((await axios.post(url, data, { auth: formLogin })).status).toBe(200);
+			const auth = { username: stage.owner.email, password: stage.owner.password };
+			expect((await axios.post(url, data, { auth })).status).toBe(200);
 		},
 	};
 }

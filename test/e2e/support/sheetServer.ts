@@ -17,7 +17,7 @@ export interface SheetServer<Row> {
  * - `GET /rows` gives each row with its `row_number`. With `column` and `value`, it gives the rows that
  *   have this value, and only the first of them with `first`.
  * - `POST /rows?match=…` changes one row: the one with this `row_number`, or the first one that has the
- *   same value in the column. If no row has it, nothing happens.
+ *   same value in the column. If no row has it, nothing happens. Columns that are not named stay.
  *
  * `POST /files` stores a file and gives the link to it.
  */

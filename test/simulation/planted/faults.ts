@@ -231,7 +231,7 @@ const registrations: PlantedFault[] = [
 	fault<typeof sync>(
 		{
 			name: 'never-registered',
-			description: 'A trigger that is published with other events registers for none of them.',
+			description: 'A trigger that is published registers for none of its events.',
 			promise: "Registrations converge, and nobody else's are touched",
 			module: 'webhooks/sync',
 		},

@@ -1,0 +1,265 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+
+import { root } from '../../../scripts/tools';
+import { ensureHost } from '../../../host/install.cjs';
+import { axios } from '../support/http';
+import { until } from '../support/stage';
+import { own } from './runStage';
+
+// examples/bulk-send-from-spreadsheet.json, with the files that people really upload.
+const { stage } = own;
+const staff = 'people@example.com';
+const create = 'POST /templates/createDocumentByTemplateV2';
+const header = ['Contract number', 'Full name', 'E-mail', 'Role', 'Start date'];
+
+const csv = (text: string | Buffer, name = 'people.csv') =>
+	new File([typeof text === 'string' ? text : new Uint8Array(text)], name, { type: 'text/csv' });
+const person = (number: string, name = `Person ${number}`, start = '2027-01-01') =>
+	`${number},${name},${number.toLowerCase()}@example.com,Cook,${start}`;
+const list = (...rows: string[]) => [header.join(','), ...rows].join('\n');
+const sheet = (...rows: string[]) => csv(list(...rows));
+
+/** What the tests use of the library that n8n itself reads spreadsheets with. */
+interface Library {
+	utils: {
+		aoa_to_sheet(rows: unknown[][], options: object): object;
+		book_new(): object;
+		book_append_sheet(book: object, sheet: object): void;
+	};
+	write(book: object, options: object): Buffer;
+}
+
+/** An XLSX file with a sheet of these rows; a Date is a date in it. */
+async function xlsx(...rows: unknown[][]): Promise<File> {
+	const { n8n } = await ensureHost({ log: () => undefined });
+	const { utils, write } = createRequire(n8n)('@e965/xlsx') as Library;
+	const book = utils.book_new();
+	utils.book_append_sheet(book, utils.aoa_to_sheet(rows, { UTC: true }));
+	return new File([new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }))], 'p.XLSX');
+}
+
+/** The reports so far, oldest first. */
+const reports = () =>
+	own.mailsTo(staff).filter(({ subject }) => subject.includes(' contracts sent, '));
+
+/** Uploads a file; gives the report about it, and who got which contract. */
+async function upload(file: File) {
+	const [before, documents] = [reports().length, own.creations().length];
+	await own.fill('bulk-send', [file]);
+	await until('the report', () => reports().length > before);
+	const mail = reports().at(-1);
+	const sent = own.creations().slice(documents);
+	return {
+		subject: mail?.subject,
+		text: mail?.text.replaceAll('\r', '') ?? '',
+		people: sent.map(({ body }) => sentTo(body as Creation)).sort(),
+	};
+}
+
+interface Creation {
+	inputs: Record<string, string>;
+	signatories: Array<{ email: string; name: string }>;
+}
+const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
+	`${signatory?.name} ${signatory?.email} ${inputs.start_date}`;
+const counts = (sent: number, failed: number, uncertain = 0, before = 0) =>
+	`${sent} contracts sent, ${failed} not sent, ${uncertain} uncertain, ${before} sent before`;
+const expected = (...numbers: string[]) =>
+	numbers.map((n) => `Person ${n} ${n.toLowerCase()}@example.com 2027-01-01`);
+
+describe('bulk-send-from-spreadsheet', () => {
+	afterAll(own.unpublish);
+	let workflow: string;
+	beforeAll(async () => {
+		workflow = await own.publish('bulk-send-from-spreadsheet');
+	});
+
+	const good: Array<[string, () => File | Promise<File>, string[]]> = [
+		[
+			'semicolons, and other capitals in the header',
+			() => csv(list(person('C-1'), person('C-2')).replaceAll(',', ';').replace('E-mail', 'EMAIL')),
+			expected('C-1', 'C-2'),
+		],
+		[
+			'another order, more columns, empty rows, and two lines for a quoted comma',
+			() =>
+				csv(
+					`Team,Start date,Role,E-mail,Full name,Contract number\n\nKitchen,2027-01-01,Cook,e-1@example.com,Person E-1,E-1\n,,,,,\n`,
+				),
+			expected('E-1'),
+		],
+		[
+			'quotation marks',
+			() => sheet(person('N-1', '"Roe, ""J"" Jane"'), person('N-2', 'Hal "Hat" Jay')),
+			['Hal "Hat" Jay n-2@example.com 2027-01-01', 'Roe, "J" Jane n-1@example.com 2027-01-01'],
+		],
+		[
+			'markup and expressions, which stay text',
+			() => sheet(person('M-1', '<b>Ann</b> {{ 1 + 1 }}')),
+			['<b>Ann</b> {{ 1 + 1 }} m-1@example.com 2027-01-01'],
+		],
+		...(['latin1', 'utf8', 'utf16le'] as const).map((encoding): [string, () => File, string[]] => [
+			`letters in ${encoding}`,
+			() =>
+				csv(
+					Buffer.from(
+						`${encoding === 'utf16le' ? '\uFEFF' : ''}${list(person(`H-${encoding}`, 'José Núñez'))}`,
+						encoding,
+					),
+				),
+			[`José Núñez h-${encoding}@example.com 2027-01-01`],
+		]),
+		[
+			'a CSV file that is called .xlsx, with a leading zero',
+			() => csv(list(person('007')), 'people.xlsx'),
+			['Person 007 007@example.com 2027-01-01'],
+		],
+		[
+			'XLSX: an empty first row, the evening of a day, and a number',
+			async () =>
+				await xlsx([], header, [
+					4711,
+					'Zoë Ünal',
+					'zoe@example.com',
+					'Cook',
+					new Date('2027-01-31T18:00:00Z'),
+				]),
+			['Zoë Ünal zoe@example.com 2027-01-31'],
+		],
+		[
+			'the list of examples/data',
+			async () => csv(await readFile(path.join(root, 'examples/data/contracts.csv'))),
+			[
+				'Ana Gil ana@example.com 2027-01-01',
+				'Ray, Ben ben@example.com 2027-01-01',
+				'Zoë Müller zoe@example.com 2027-02-01',
+			],
+		],
+	];
+	test.each(good)('is sent: %s', async (_what, make, people) => {
+		const report = await upload(await make());
+		expect([report.subject, report.people]).toEqual([counts(people.length, 0), people]);
+	});
+
+	const unclear = 'A text continues in the next line.';
+	const ok = (number: string, ...rest: unknown[]) => [
+		number,
+		'Ann Lee',
+		'ann@example.com',
+		...rest,
+	];
+	const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
+		['nothing', () => csv(''), 'The file: It is empty'],
+		['a header alone', () => sheet(), 'The file: It has no rows below its header.'],
+		[
+			'a column too few',
+			() => csv('Full name,E-mail\nAna,ana@example.com'),
+			'The file: It must have the column Contract number once.',
+		],
+		[
+			'two columns for one field',
+			() => csv(`${header.join(',')},E-Mail\n${person('P-1')},boss@example.com`),
+			'The file: It must have the column E-mail once.',
+		],
+		[
+			'a header that is not closed in its line',
+			() => csv(`"${header.join(',')}\nI-1,"Ana",ana@example.com,Cook,2027`),
+			'The file: It must have the column Contract number once.',
+		],
+		[
+			'quotation marks that are not closed',
+			() => sheet(person('Q-1', '"Ann Lee'), person('Q-2', '"Bob Day'), person('Q-3')),
+			`Row 2, Q-1, "Ann Lee,q-1@example.com,Cook,2027-01-01 Q-2,"Bob Day`,
+			unclear,
+		],
+		[
+			'a quotation mark that swallows the rest',
+			() => sheet(person('R-1'), `R-2,Ida,ida@example.com,"Cook,2027-01-01`, person('R-3')),
+			`Row 3, R-2, Ida, ida@example.com: ${unclear}`,
+		],
+		[
+			'a comma too many, an empty cell, no number, a number twice',
+			() =>
+				sheet(
+					person('G-0'),
+					person('G-2', 'Roe, Jane'),
+					'G-4,,g4@example.com,Cook,2027-01-01',
+					',No Number,n@example.com,Cook,2027-01-01',
+					person('005'),
+					person('5'),
+				),
+			'Row 3, G-2, Roe, Jane: It has more cells than the header.',
+			'Row 4, G-4, no full name, g4@example.com: Full name is empty.',
+			'Row 5, no contract number, No Number, n@example.com: Contract number is empty.',
+			'Row 6, 005, Person 005, 005@example.com: Row 7 has the same contract number.',
+			'Row 7, 5, Person 5, 5@example.com: Row 6 has the same contract number.',
+		],
+		[
+			'dates that are none, in CSV',
+			() =>
+				sheet(
+					...['soon', '1/2/2027', '2127-01-01'].map((date, at) => person(`T-${at}`, 'Ann', date)),
+				),
+			'Is soon the start date?',
+			'Is 1/2/2027 the start date?',
+			'Is 2127-01-01 the start date?',
+		],
+		[
+			'a year, and a date of the other calendar, in XLSX',
+			async () => await xlsx(header, ok('X-1', 'Cook', 2027), ok('X-2', 'Cook', 44_956)),
+			'Row 2, X-1, Ann Lee, ann@example.com: Is 1905-07-19 the start date?',
+			'Row 3, X-2, Ann Lee, ann@example.com: Is 2023-01-30 the start date?',
+		],
+	];
+	test.each(bad)('nobody gets a contract: %s', async (_what, make, ...lines) => {
+		const report = await upload(await make());
+		expect([report.subject, report.people]).toEqual([expect.stringMatching(/^0 .*, [^0]/), []]);
+		for (const line of lines) expect(report.text).toContain(line);
+	});
+
+	test('a form without the login is refused', async () => {
+		expect((await axios.get(`${stage.n8n.url}/form/bulk-send`)).status).toBe(401);
+		expect((await axios.post(`${stage.n8n.url}/form/bulk-send`, new FormData())).status).toBe(401);
+	});
+
+	test('a wrong address and a lost answer: each row says so, also at the next upload, and an uncertain one is never "sent before"', async () => {
+		const rows = [person('J-1'), person('J-2').replace('@', ' at '), person('J-3')];
+		stage.sandbox.faults.set({ endpoint: create, times: 1, reset: 'before' });
+		const first = await upload(sheet(...rows));
+		expect(first.subject).toBe(counts(1, 1, 1));
+		expect(first.text).toMatch(/Row 3, J-2, .*is not an e-mail address/);
+		const second = await upload(sheet(...rows));
+		expect([second.subject, second.people]).toEqual([counts(0, 1, 1, 1), []]);
+		// As the report says, after a look at the service: another contract number.
+		const [, lost = ''] = /Row \d, (J-\d), .* may have been created/.exec(first.text) ?? [];
+		const numbers = ['J-1', 'J-2', 'J-3'].map((each) => (each === lost ? 'J-4' : each));
+		const third = await upload(sheet(...numbers.map((each) => person(each))));
+		expect([third.subject, third.people]).toEqual([counts(2, 0, 0, 1), expected('J-2', 'J-4')]);
+	});
+
+	test('n8n crashes while it sends 200: after the next upload each person has one contract or is named as uncertain', async () => {
+		const file = sheet(...Array.from({ length: 200 }, (_, index) => person(`K-${index + 1}`)));
+		stage.sandbox.faults.set({ endpoint: create, skip: 60, delayMs: 3_000 });
+		const before = stage.sandbox.documents().length;
+		const earlier = reports().length;
+		await own.fill('bulk-send', [file]);
+		await until('some are sent', () => stage.sandbox.documents().length >= before + 60);
+		await own.crashAndRetry(workflow);
+		await until('the report', () => reports().length > earlier);
+		const [sent = 0, failed, uncertain = 0, skipped = 0] = [
+			...(reports().at(-1)?.subject ?? '').matchAll(/\d+/g),
+		].map(Number);
+		expect([failed, sent + uncertain + skipped]).toEqual([0, 200]);
+		expect(skipped).toBeGreaterThanOrEqual(50);
+		expect(uncertain).toBeGreaterThan(0);
+		const documents = stage.sandbox.documents().slice(before);
+		const people = documents.map(({ signatory }) => signatory[0]?.emailID);
+		expect(new Set(people).size).toBe(people.length);
+		expect(people.length).toBeGreaterThanOrEqual(sent + skipped);
+
+		const again = await upload(file);
+		expect([again.subject, again.people]).toEqual([counts(0, 0, uncertain, sent + skipped), []]);
+	});
+});
