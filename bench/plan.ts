@@ -50,7 +50,7 @@ export const fullPlan: Plan = {
 	tokens: { requests: 1000, parallel: 10, latencyMs: 100 },
 	trigger: { rounds: 11, events: 100, parallel: 20, single: 40 },
 	refused: { rounds: 5, calls: 200, parallel: 20 },
-	editor: { templates: [10, 1000, 5000], rounds: 9 },
+	editor: { templates: [10, 1000, 5000], rounds: 5 },
 	package: { rounds: 9 },
 };
 

@@ -10,9 +10,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { limitFields } from '../nodes/SignVerify/http/account';
 import {
 	accountHashOf,
-	limitFields,
 	normalizeBaseUrl,
 	tokenOf,
 	wrongCredential,

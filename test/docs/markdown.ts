@@ -56,13 +56,15 @@ export function targetsOf({ prose }: Page): string[] {
 
 /** The names by which a page's headings can be linked to, as GitHub and npm make them. */
 export function anchorsOf({ prose }: Page): string[] {
-	return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-		title
-			.trim()
-			.toLowerCase()
-			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.replace(/\s/g, '-'),
+	return [...prose.matchAll(/^#+ (.+)$|<a id="([^"]+)">/gm)].map(
+		([, title = '', id]) =>
+			id ??
+			title
+				.trim()
+				.toLowerCase()
+				.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+				.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+				.replace(/\s/g, '-'),
 	);
 }
 

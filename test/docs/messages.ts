@@ -1,5 +1,6 @@
 import ts from 'typescript';
 
+import { headingOf } from '../../nodes/SignVerify/http/errors';
 import { joined, open, Source } from './source';
 
 /** A text that the code can make; `…` stands for what is only known when it runs. */
@@ -7,7 +8,7 @@ export interface Message {
 	text: string;
 	/** `file:line` of the place that makes it. */
 	place: string;
-	/** The section of docs/errors.md that its link leads to; absent where there is no link, or one of several. */
+	/** The heading of docs/errors.md that its link leads to; absent where there is no link, or one of several. */
 	topic?: string;
 }
 
@@ -27,7 +28,7 @@ export function messagesOfCode(): Message[] {
 	source.each((node) => {
 		for (const text of textsAt(source, node)) {
 			// What other people's errors say can be anything.
-			const topic = topicAt(source, node);
+			const topic = topicAt(source, node, text);
 			const key = `${topic}: ${text}`;
 			if (text.replaceAll(open, '').trim().length < 3 || found.has(key)) continue;
 			found.set(key, { text, place: source.placeOf(node), ...(topic ? { topic } : {}) });
@@ -58,17 +59,18 @@ function textsAt(source: Source, node: ts.Node): string[] {
 	return [];
 }
 
-/** The section that the error's link leads to, where an error is made: named, or the one of its class. */
-function topicAt(source: Source, node: ts.Node): string | undefined {
-	if (ts.isNewExpression(node)) {
-		const [, , , topic] = node.arguments ?? [];
-		return topic ? onlyOf(source.textsOf(topic)) : 'a-field-of-the-form';
-	}
+/** The heading that the error's link leads to, where an error is made: named, or its words. */
+function topicAt(source: Source, node: ts.Node, text: string): string | undefined {
+	// The name of a field is no part of the heading. A value ends it, as a parenthesis does.
+	const problem = ts.isNewExpression(node) ? text.replace(/^(?:[^:]*: )+/, '') : text;
+	const named = (topic?: ts.Expression) =>
+		topic ? onlyOf(source.textsOf(topic)) : headingOf(problem.replaceAll(open, '('));
+	if (ts.isNewExpression(node)) return named(node.arguments?.[3]);
 	const facts = node.parent;
 	if (!ts.isObjectLiteralExpression(facts) || !isServiceError(facts.parent)) return undefined;
 	const topic = facts.properties.find((each) => each.name?.getText() === 'docsAnchor');
-	if (!topic) return 'the-service-says-no';
-	return ts.isPropertyAssignment(topic) ? onlyOf(source.textsOf(topic.initializer)) : undefined;
+	if (!topic) return named();
+	return ts.isPropertyAssignment(topic) ? named(topic.initializer) : undefined;
 }
 
 function isServiceError(node: ts.Node): boolean {

@@ -204,6 +204,6 @@ test('of several items the one that is wrong is shown with all that is wrong, co
 	);
 	expect(shown).toContain('[item 1]');
 	expect(shown).not.toContain('[item 0]');
-	expect(shown).toMatch(/docs\/errors\.md#a-field-of-the-form/);
+	expect(shown).toMatch(/docs\/errors\.md#fields-are-missing-or-wrong/);
 	await page.close();
 });

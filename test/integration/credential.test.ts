@@ -2,7 +2,6 @@ import type { INode } from 'n8n-workflow';
 
 import type { CredentialKeeper } from '../support/credentials';
 import { runAction } from '../support/contexts';
-import { newProcess } from '../support/newProcess';
 import { failureOf, useService } from '../support/service';
 import { envelope, Stub, text } from '../support/stub';
 
@@ -15,6 +14,8 @@ const listTemplates = {
 		filters: { generation: 'v2' },
 	},
 };
+
+const listWebhooks = { parameters: { resource: 'webhook', operation: 'getAll' } };
 
 describe('the token exchange', () => {
 	test('is the only call that carries the key', async () => {
@@ -29,34 +30,9 @@ describe('the token exchange', () => {
 		const credential = service.credential();
 		const before = service.sandbox.tokenExchanges();
 		await Promise.all(
-			Array.from({ length: 50 }, async () => await runAction(credential, listTemplates)),
+			Array.from({ length: 50 }, async () => await runAction(credential, listWebhooks)),
 		);
 		expect(service.sandbox.tokenExchanges() - before).toBe(1);
-	});
-});
-
-describe('an expired token', () => {
-	test.each([
-		['HTTP 401', { status: 401, body: { success: false, responseCode: 401, message: 'expired' } }],
-		[
-			'HTTP 200 with responseCode 403',
-			{ status: 200, body: { success: false, responseCode: 403 } },
-		],
-	])('%s is renewed once, and the call repeated', async (_name, answer) => {
-		const credential = service.credential();
-		await runAction(credential, listTemplates);
-		const old = credential.stored.accessToken;
-		newProcess();
-		service.sandbox.forgetRequests();
-		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', times: 1, answer });
-
-		expect((await runAction(credential, listTemplates)).length).toBeGreaterThan(0);
-		expect(service.sandbox.requests.map((each) => each.path)).toEqual([
-			'/templates/v2',
-			'/access/token',
-			'/templates/v2',
-		]);
-		expect(credential.stored.accessToken).not.toBe(old);
 	});
 });
 

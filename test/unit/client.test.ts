@@ -6,7 +6,7 @@ import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
-import { coded, standIn, type Respond } from '../support/standIn';
+import { standIn, type Respond } from '../support/standIn';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
@@ -161,19 +161,6 @@ describe('a call that failed', () => {
 		});
 	});
 
-	test('and may have created something is not repeated', async () => {
-		const { calls, outcome } = await callOnce(failing(9, 502), creation);
-		expect(calls).toHaveLength(1);
-		expect(outcome).toMatchObject({
-			message: 'The service failed (HTTP 502: no), so the document may have been created',
-			description:
-				'Look for the document at the service before you run this item again. It was not sent a second time.',
-			answered: 502,
-			mayHaveCreated: true,
-		});
-		expect(waits.filter((ms) => ms < 5000)).toEqual([]);
-	});
-
 	test.each([new RangeError('Maximum call stack size exceeded'), 'thrown words', undefined])(
 		'in an unknown way after it was sent (%s) may have created something',
 		async (thrown) => {
@@ -189,15 +176,6 @@ describe('a call that failed', () => {
 			expect(outcome).toMatchObject({ mayHaveCreated: true });
 		},
 	);
-
-	test('because nobody listened is repeated, also where it creates something', async () => {
-		const { calls, outcome } = await callOnce((_call, count) => {
-			if (count < maxTries.failed) throw coded('ECONNREFUSED');
-			return undefined;
-		}, creation);
-		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(maxTries.failed);
-	});
 
 	test('at a limit waits as long as the service asks', async () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '2' }), creation);
@@ -243,11 +221,6 @@ describe('a deletion', () => {
 	test('nor does a read', async () => {
 		const { outcome } = await callOnce((_call, count) => ({ status: count === 1 ? 500 : 404 }));
 		expect(outcome).toMatchObject({ answered: 404 });
-	});
-
-	test('that must not come twice is made once', async () => {
-		const { calls } = await callOnce(failing(9, 500), { ...deletion, noRetry: true });
-		expect(calls).toHaveLength(1);
 	});
 });
 

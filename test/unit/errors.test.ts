@@ -17,7 +17,7 @@ describe("n8n's error", () => {
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'It failed [item 3]',
-			description: linked('Do One was sent.', 'the-service-says-no'),
+			description: linked('Do One was sent.', 'it-failed'),
 			httpCode: '404',
 		});
 		// n8n would add "[item 2]" to it.
@@ -33,10 +33,7 @@ describe("n8n's error", () => {
 
 	test('of a wrong value, and of an error of n8n, keeps its words', () => {
 		const known: Array<[Error, string]> = [
-			[
-				new InputError('Email', 'it is empty', 'Enter one.'),
-				linked('Enter one.', 'a-field-of-the-form'),
-			],
+			[new InputError('Email', 'it is empty', 'Enter one.'), linked('Enter one.', 'it-is-empty')],
 			[
 				new NodeOperationError(node, 'Email: it is empty', { description: 'Enter one.' }),
 				'Enter one.',
@@ -101,7 +98,9 @@ describe('several wrong values', () => {
 			'3 fields are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
 		);
 		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an e-mail address.');
-		expect(describeError(all).description).toBe(linked(all.description, 'a-field-of-the-form'));
+		expect(describeError(all).description).toBe(
+			linked(all.description, 'fields-are-missing-or-wrong'),
+		);
 		expect(all.parts).toHaveLength(3);
 	});
 

@@ -118,7 +118,12 @@ describe('the results of a verification', () => {
 		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };
 		const found = { customerId: 'c', results: { score, ocr: { name: 'Ana', birthDate: '0' } } };
 		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
-		expect(await results(found)).toEqual({ sessionId: 's', customerId: 'c', score: shown });
+		expect(await results(found)).toEqual({
+			sessionId: 's',
+			customerId: 'c',
+			passed: null,
+			score: shown,
+		});
 		expect(await results(found, true)).toMatchObject({
 			ocr: { name: 'Ana', birthDate: '0', birthDateIso: '1970-01-01T00:00:00.000Z' },
 		});
@@ -128,6 +133,7 @@ describe('the results of a verification', () => {
 		expect(await results({ results: { ocr: { name: 'Ana' } } }, true)).toEqual({
 			sessionId: 's',
 			customerId: null,
+			passed: null,
 			score: null,
 			ocr: { name: 'Ana' },
 		});

@@ -1,23 +1,7 @@
 import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/http/rateLimit';
-import { delay } from '../../nodes/SignVerify/util/async';
 import { inVirtualTime } from '../support/virtualTime';
 
 describe('the rate limiter', () => {
-	test('spaces calls evenly where a number per second is set', async () => {
-		const limiter = new RateLimiter();
-		const start = Date.now();
-		await Promise.all(Array.from({ length: 21 }, async () => await limiter.acquire(100)));
-		expect(Date.now() - start).toBeGreaterThanOrEqual(195);
-	});
-
-	test('halts all calls when the service asks for it', async () => {
-		const limiter = new RateLimiter();
-		const start = Date.now();
-		expect(limiter.pause(300)).toBeGreaterThan(250);
-		await Promise.all([limiter.acquire(0), limiter.acquire(0), limiter.acquire(0)]);
-		expect(Date.now() - start).toBeGreaterThanOrEqual(290);
-	});
-
 	test('waits a minute at the most, however long the service asks for', () => {
 		expect(new RateLimiter().pause(3_600_000)).toBeLessThanOrEqual(60_000);
 	});
@@ -48,6 +32,14 @@ describe('the rate limiter', () => {
 		expect(waits[1]).toBeLessThanOrEqual(waits[0] ?? 0);
 	});
 
+	test('lets go who cannot wait so long', async () => {
+		const limiter = new RateLimiter();
+		limiter.pause(30_000);
+		const start = Date.now();
+		expect(await limiter.acquire(0, 50)).toBe(true);
+		expect(Date.now() - start).toBeLessThan(10_000);
+	});
+
 	test('ends at once when the execution is cancelled', async () => {
 		const cancel = new AbortController();
 		const limiter = new RateLimiter();
@@ -55,7 +47,6 @@ describe('the rate limiter', () => {
 		const start = Date.now();
 		setTimeout(() => cancel.abort(), 30);
 		expect(await limiter.acquire(0, Infinity, cancel.signal)).toBe(false);
-		expect(await delay(30_000, cancel.signal)).toBe(false);
 		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 });

@@ -2,13 +2,12 @@ import { createHash } from 'crypto';
 import {
 	type ICredentialDataDecryptedObject,
 	type IN8nHttpFullResponse,
-	type INodeProperties,
 	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Redact } from '../util/redact';
-import { isEmpty, isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
-import { describeError, type ErrorFacts, ServiceError } from './errors';
+import { isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
+import { describeError, type ErrorFacts, headingOf, ServiceError } from './errors';
 import { readNetworkError } from './network';
 import { readRetryAfter } from './rateLimit';
 import { describeBody, messageOf, verdictOf } from './response';
@@ -61,66 +60,6 @@ export function headerValue(field: string, value: unknown): string {
  */
 export function isToken(value: unknown): value is string {
 	return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value);
-}
-
-/** The fields of a credential that limit how its account is called, as n8n shows them. */
-export const limitFields: INodeProperties[] = [
-	{
-		displayName: 'Parallel Requests',
-		name: 'parallelRequests',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
-		default: 10,
-		description: 'How many items may be sent at the same time',
-	},
-	{
-		displayName: 'Requests per Second',
-		name: 'requestsPerSecond',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 1000 },
-		default: 0,
-		description:
-			'How many calls to make per second at the most. 0 means as fast as the service allows.',
-	},
-	{
-		displayName: 'Timeout',
-		name: 'timeoutSeconds',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3600 },
-		default: 30,
-		description: 'How many seconds the service may take to answer one call',
-	},
-];
-
-/** How an account may be called. */
-export interface Limits {
-	/** Items at the same time. */
-	parallel: number;
-	/** Calls per second; 0 means no limit. */
-	perSecond: number;
-	/** Milliseconds that one try of a call may take, until its answer was read. */
-	timeout: number;
-}
-
-/**
- * Reads the limits of a credential. One that was stored without them has the defaults.
- * @throws ServiceError for a field that is not a number, or out of its range.
- */
-export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
-	const read = limitFields.map(({ displayName, name, typeOptions, default: byDefault }) => {
-		const { minValue = 0, maxValue = 0, numberPrecision } = typeOptions ?? {};
-		const isWhole = numberPrecision === 0;
-		const given = credential[name];
-		const value = isEmpty(given) ? Number(byDefault) : Number(textOf(given) || NaN);
-		const isIn = value >= minValue && value <= maxValue;
-		if (isIn && (!isWhole || Number.isInteger(value))) return value;
-		throw wrongCredential(
-			`${displayName} of the credential: it must be a ${isWhole ? 'whole ' : ''}number from ${minValue} to ${maxValue}`,
-			'Correct it in the credential.',
-		);
-	});
-	const [parallel, perSecond, seconds] = read as [number, number, number];
-	return { parallel, perSecond, timeout: seconds * 1000 };
 }
 
 /**
@@ -191,7 +130,7 @@ export function tokenUnanswered(baseUrl: string, error: unknown): ServiceError {
 	return new ServiceError({
 		message: `Base URL: ${originOf(baseUrl)} ${problem}. ${remedy.replace(/\.$/, '')}`,
 		description: 'Nothing was sent. The Base URL is in the credential.',
-		docsAnchor: 'the-service-cannot-be-reached',
+		docsAnchor: headingOf(problem),
 		// The call that needs the token has not been sent yet.
 		retryable: retryable === 'whenIdempotent' ? 'always' : retryable,
 	});

@@ -20,7 +20,7 @@ export class DescribedError extends Error {
 	constructor(
 		message: string,
 		description: string,
-		readonly docsAnchor: DocsAnchor,
+		readonly docsAnchor: string,
 	) {
 		super(plainText(message));
 		this.description = plainText(description);
@@ -41,8 +41,8 @@ export interface ErrorFacts {
 	retryable?: Retryable;
 	/** After a 429: what Retry-After asks for, in milliseconds. */
 	retryAfter?: number | undefined;
-	/** Where docs/errors.md explains it. Default `the-service-says-no`. */
-	docsAnchor?: DocsAnchor;
+	/** The heading of docs/errors.md that explains it, if it is not the message ({@link headingOf}). */
+	docsAnchor?: string | undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export class ServiceError extends DescribedError {
 	readonly retryAfter: number | undefined;
 
 	constructor(private readonly facts: ErrorFacts) {
-		super(facts.message, facts.description, facts.docsAnchor ?? 'the-service-says-no');
+		super(facts.message, facts.description, facts.docsAnchor ?? headingOf(facts.message));
 		this.name = 'ServiceError';
 		this.answered = facts.httpStatus;
 		this.mayHaveCreated = facts.mayHaveCreated ?? false;
@@ -138,19 +138,21 @@ export function toNodeError(
 /** Where the source and the documentation are, as in package.json (test/docs/repository.test.ts). */
 export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
 
-/** A heading of docs/errors.md, as its link has it. */
-export type DocsAnchor =
-	| 'may-have-been-created'
-	| 'the-credential'
-	| 'the-service-cannot-be-reached'
-	| 'the-service-says-no'
-	| 'a-field-of-the-form'
-	| 'files'
-	| 'the-trigger'
-	| 'waiting'
-	| 'other-messages';
+/**
+ * The heading of docs/errors.md that explains a message: the message up to its first value, as the link to a
+ * heading has it. Values are in quotation marks or parentheses, or numbers.
+ */
+export function headingOf(message: string): string {
+	const [words = ''] = message.replace(/"[^"]*"/g, ' ').split(/\(|\b\d/);
+	return (
+		words
+			.toLowerCase()
+			.match(/[a-z\d]+/g)
+			?.join('-') ?? ''
+	);
+}
 
 /** For the end of a description. */
-export function docsLink(anchor: DocsAnchor): string {
+export function docsLink(anchor: string): string {
 	return `More: ${repository}/blob/main/docs/errors.md#${anchor}`;
 }

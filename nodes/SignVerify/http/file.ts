@@ -119,11 +119,6 @@ const extensions = new Map([
 	['application/zip', '.zip'],
 	['image/png', '.png'],
 	['image/jpeg', '.jpg'],
-	['image/gif', '.gif'],
-	['image/tiff', '.tif'],
-	['image/webp', '.webp'],
-	['text/plain', '.txt'],
-	['text/csv', '.csv'],
 ]);
 
 /** The most characters of a name, without its extension. */

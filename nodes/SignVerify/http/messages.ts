@@ -1,4 +1,4 @@
-import { type Retryable, ServiceError } from './errors';
+import { headingOf, type Retryable, ServiceError } from './errors';
 import { errorsIn, readNetworkError } from './network';
 import type { ServiceRequest } from './request';
 
@@ -10,7 +10,6 @@ export function cancelled(): ServiceError {
 	return new ServiceError({
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
-		docsAnchor: 'other-messages',
 	});
 }
 
@@ -51,7 +50,7 @@ export function unanswered(
 		message,
 		description: remedy,
 		retryable: isUnsent && retryable === 'whenIdempotent' ? 'always' : retryable,
-		docsAnchor: 'the-service-cannot-be-reached',
+		docsAnchor: headingOf(problem),
 	});
 }
 
@@ -74,7 +73,8 @@ export function notASuccess(
 	const description = words
 		? 'Look at the service what it did.'
 		: 'Check the Base URL in the credential, its path included.';
-	return new ServiceError({ message, description, httpStatus });
+	const docsAnchor = words ? undefined : 'the-service-answered-but-not-like-the-signing-service';
+	return new ServiceError({ message, description, httpStatus, docsAnchor });
 }
 
 /**

@@ -7,12 +7,12 @@ import type {
 import { settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { listOf, objectOf, remember, textOf } from '../util/values';
+import { limitsOf } from './account';
 import {
 	accountHashOf,
 	credentialUnread,
 	headerValue,
 	isToken,
-	limitsOf,
 	normalizeBaseUrl,
 	tokenOf,
 	tokenRefused,
@@ -155,11 +155,15 @@ export class SharedCredential {
 		}
 	}
 
-	/** Shared by all calls. If it cannot be read, the next call reads it again. */
+	/**
+	 * Shared by all calls. If it could not be read or had no token, the next call reads it again: while it
+	 * waited for its turn, another execution may have stored one.
+	 */
 	async read(): Promise<ICredentialDataDecryptedObject> {
 		const reading = (this.current ??= this.load());
-		const { ok } = await settle(reading);
-		if (!ok && this.current === reading) this.current = undefined;
+		const read = await settle(reading);
+		const isWhole = read.ok && (read.value.accessToken !== '' || 'refusedTokens' in read.value);
+		if (!isWhole && this.current === reading) this.current = undefined;
 		return await reading;
 	}
 

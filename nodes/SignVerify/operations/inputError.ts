@@ -1,4 +1,4 @@
-import { DescribedError, type DocsAnchor } from '../http/errors';
+import { DescribedError, headingOf } from '../http/errors';
 
 /** A wrong value in a field of the node: nothing was sent. */
 export class InputError extends DescribedError {
@@ -9,13 +9,14 @@ export class InputError extends DescribedError {
 	 * @param field The field's name in the form.
 	 * @param problem What is wrong, as the rest of a sentence that begins with the name.
 	 * @param remedy What to do.
+	 * @param docsAnchor The heading of docs/errors.md that explains it, if it is not the problem.
 	 * @param parts The wrong values, if there are several.
 	 */
 	constructor(
 		field: string,
 		problem: string,
 		remedy: string,
-		docsAnchor: DocsAnchor = 'a-field-of-the-form',
+		docsAnchor = headingOf(problem),
 		parts?: InputError[],
 	) {
 		super(`${field}: ${problem}`, remedy, docsAnchor);
@@ -41,7 +42,7 @@ export function allOf(errors: [InputError, ...InputError[]]): InputError {
 		`${parts.length} fields are missing or wrong`,
 		numbered(parts.map(({ message }) => message)),
 		[...remedies].map(([text, numbers]) => `(${numbers.join(', ')}) ${text}`).join(' '),
-		first.docsAnchor,
+		'fields-are-missing-or-wrong',
 		parts,
 	);
 }

@@ -1,4 +1,3 @@
-import type { DocsAnchor } from '../http/errors';
 import { InputError, readEach } from './inputError';
 import { isEmpty, isWebAddress, textOf } from '../util/values';
 import type { ItemContext } from './types';
@@ -153,7 +152,7 @@ export function readNumber(
 	value: unknown,
 	field: string,
 	range: NumberRange,
-	docsAnchor?: DocsAnchor,
+	docsAnchor = 'it-must-be-a-number',
 ): number {
 	const { min = Number.MIN_VALUE, max = Number.MAX_VALUE, isWhole } = range;
 	const number = typeof value === 'string' && !value.trim() ? NaN : Number(value ?? NaN);

@@ -93,6 +93,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 		'Operation',
 		`there is no "${value}" for ${resource}`,
 		'Choose one from the list.',
+		'there-is-no-such-operation',
 	);
 }
 

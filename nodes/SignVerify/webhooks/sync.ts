@@ -4,7 +4,7 @@ import { type EventType, identityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
-import { ServiceError, type DocsAnchor } from '../http/errors';
+import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { reasonOf, textOf } from '../util/values';
 import { hashIn } from './url';
@@ -39,7 +39,7 @@ export interface WebhookOwner {
 	/** What the webhook of an identity event is called at the service. */
 	name: string;
 	/** Where the owner's errors are explained. */
-	docsAnchor: DocsAnchor;
+	docsAnchor: string;
 	/** What an error says about the data. */
 	consequence?: string;
 }

@@ -1,5 +1,5 @@
 import { dataTable } from '../support/dataTable';
-import type { Adapt, Person } from '../support/exampleRuns';
+import type { Adapt, EventBody, Person } from '../support/exampleRuns';
 import { until } from '../support/stage';
 import { own } from './runStage';
 
@@ -8,19 +8,17 @@ const { stage } = own;
 const file = 'remind-when-unsigned';
 
 const atOnce: Adapt = (node) => {
-	const { conditions } = node('Sent three days ago').parameters.filters as {
-		conditions: Array<{ keyValue?: string }>;
-	};
-	expect(conditions[0]?.keyValue).toContain('days: 3');
-	(conditions[0] ?? {}).keyValue = '={{ $now.toISO() }}';
+	const { parameters } = node('List all signatories');
+	expect(parameters.jsCode).toContain('{ days: 3 }');
+	parameters.jsCode = String(parameters.jsCode).replace('{ days: 3 }', '{ days: 0 }');
 };
 const people = (name: string, count: number): Person[] =>
 	Array.from({ length: count }, (_, index) => ({
-		email: `${name}-${index + 1}@example.com`,
+		email: `${name}-${index + 1}@example.com`.toLowerCase(),
 		name: `${name} number ${index + 1}`,
 	}));
 const remind = async (id: string) => {
-	const { status, error } = await own.run(id, 'Every morning');
+	const { status, error } = await own.run(id, 'Every hour from 9 to 17');
 	expect([status, error?.message]).toEqual(['success', undefined]);
 };
 /** How many reminders each of some people got. */
@@ -31,71 +29,88 @@ const sentAndSigned = async (id: string, count: number) => {
 
 describe('remind-when-unsigned', () => {
 	afterEach(own.unpublish);
-	test('the first morning, before any document: the table is made, and nobody gets an e-mail', async () => {
+	test('the first hour, before any document: the table is made, and nobody gets an e-mail', async () => {
 		const before = stage.sandbox.mails().length;
 		await remind(await own.store(file));
 		expect((await dataTable(stage, 'Signatures to remind of')).id).not.toBe('');
 		expect(stage.sandbox.mails()).toHaveLength(before);
 	});
 
-	test('10 sign at the same moment, the 11th not: only this one is reminded, once', async () => {
+	test('10 sign at the same moment, two do not: only these are reminded, once, also by two runs at once', async () => {
 		const id = await own.publish(file, atOnce);
-		const [late, ...signers] = people('Same', 11) as [Person, ...Person[]];
-		const document = await own.send([late, ...signers]);
+		const [late, later, ...signers] = people('Same', 12) as [Person, Person, ...Person[]];
+		late.name = `Zoë "Zed" O'Brien, Jr. {{ 1 + 1 }} <b>`;
+		const document = await own.send([late, later, ...signers]);
 		await stage.sandbox.idle();
 		await Promise.all(signers.map(async ({ email }) => await stage.sandbox.sign(document, email)));
-		await sentAndSigned(id, 21);
+		await sentAndSigned(id, 22);
+		await Promise.all([remind(id), remind(id)]);
 		await remind(id);
-		await remind(id);
-		expect(reminders([late, ...signers])).toEqual([1, ...signers.map(() => 0)]);
-		expect(own.mails(late.email)[0]?.subject).toContain('Not signed yet: ');
+		expect(reminders([late, later, ...signers])).toEqual([1, 1, ...signers.map(() => 0)]);
+		const [mail] = own.mails(late.email);
+		expect(mail?.subject).toContain('Not signed yet: ');
+		expect(mail?.text).toContain(`Hello ${late.name},`);
 	});
 
-	test('late, repeated, out of order, without a signatory: nobody who has signed is reminded', async () => {
+	test('events with bad days: nobody who has signed is reminded, and nobody else is left out', async () => {
 		const id = await own.publish(file, atOnce);
-		const [ann, bo, cy] = people('Odd', 3) as [Person, Person, Person];
-		cy.name = `Zoë "Zed" O'Brien, Jr. {{ 1 + 1 }} <b>`;
-		const document = await own.send([ann, bo, cy]);
+		const [ann, bo] = people('Odd', 2) as [Person, Person];
+		const document = await own.send([ann, bo]);
 		await stage.sandbox.sign(document, ann.email);
+		await stage.sandbox.sign(document, bo.email);
 		await stage.sandbox.idle();
-		const sent = own.events('sendDocument', document);
-		const signed = own.events('signDocument', document);
-		await sentAndSigned(id, 4);
-		// Another document, whose signature arrives before its sending, each of them twice.
-		const other = [...signed, ...sent].map((event) => {
-			event.Document.documentID = 'another-document';
-			event.Document.webhookData.signatory.emailID = String(
-				event.Document.webhookData.signatory.emailID,
-			).toUpperCase();
-			return event;
-		});
-		for (const event of other) await own.deliver(event);
-		await own.republish(id);
-		for (const event of [...other, ...own.events('sendDocument', document)])
-			await own.deliver(event);
-		await sentAndSigned(id, 15);
-		await remind(id);
-		// Both documents wait for these two.
-		expect(reminders([ann, bo, cy])).toEqual([0, 2, 2]);
-		expect(own.mails(cy.email)[0]?.text).toContain(`Hello ${cy.name},`);
+		const [sent] = own.events('sendDocument', document) as [EventBody];
+		const [signed] = own.events('signDocument', document) as [EventBody];
+		const [completed] = own.events('completedDocument', document) as [EventBody];
+		await own.over(id, 4);
+		const spaced = ` ${ann.email.toUpperCase()} `;
+		// How the signatories of a new document are named, which events come in this order, and who is reminded.
+		const days: Array<[string, Array<[EventBody, number?]>, Person[], Array<string | null>?]> = [
+			['sent, not signed, only one is named', [[sent]], [ann, bo]],
+			['sent twice, the second with a new time', [[sent], [sent, 60_000]], [ann, bo]],
+			['signed before sent, twice', [[signed], [sent], [signed], [sent, 60_000]], [bo]],
+			['only its end was reported, before it was sent', [[completed], [sent]], []],
+			['in capitals and with spaces', [[sent], [signed]], [bo], [spaced, bo.email]],
+			['the same person twice', [[sent]], [ann], [ann.email, spaced]],
+			['without e-mails', [[sent]], [], ['', null]],
+		];
+		let executions = 4;
+		for (const [what, events, expected, emails] of days) {
+			const before = reminders([ann, bo]);
+			for (const [event, later = 0] of events) {
+				const body = structuredClone(event);
+				body.Document.documentID = what;
+				// Not after now, so that everybody is due.
+				body.addedOn = (body.addedOn ?? 0) - 600_000 + later;
+				body.Document.signatory.forEach((each, index) => {
+					if (event === sent) Object.assign(each, { signed: false, isSigned: false });
+					if (emails) each.emailID = emails[index];
+				});
+				// The end of a document names nobody in particular.
+				if (emails && event !== completed) body.Document.webhookData.signatory.emailID = emails[0];
+				await own.deliver(body);
+			}
+			// A repeat with the same time starts nothing.
+			executions += new Set(events.map(([{ type }, later = 0]) => `${type} ${later}`)).size;
+			await own.over(id, executions);
+			await remind(id);
+			executions += 1;
+			const got = reminders([ann, bo]).map((count, index) => count - (before[index] ?? 0));
+			expect([what, got]).toEqual([what, [ann, bo].map((each) => Number(expected.includes(each)))]);
+		}
+	});
 
-		// Everybody has signed a third one, and only that was reported.
-		const all = people('Whole', 2);
-		const whole = await own.send(all);
-		for (const { email } of all) await stage.sandbox.sign(whole, email);
-		await stage.sandbox.idle();
-		const [completed] = own.events('completedDocument', whole);
-		if (!completed) throw new Error('Not completed.');
-		completed.Document.documentID = 'a-third-document';
-		await own.deliver(completed);
-		const [first] = own.events('sendDocument', whole);
-		await own.deliver({
-			...first,
-			Document: { ...first?.Document, documentID: 'a-third-document' },
-		} as never);
-		await sentAndSigned(id, 22);
-		await remind(id);
-		expect(reminders(all)).toEqual([0, 0]);
+	test('an address that is refused stops no other: it is tried again the next day, and the execution fails', async () => {
+		const [wrong, right] = people('Refused', 2) as [Person, Person];
+		own.office.unknown.add(wrong.email);
+		const id = await own.publish(file, atOnce);
+		await own.send([wrong, right]);
+		await sentAndSigned(id, 1);
+		const statuses = [];
+		for (let run = 0; run < 3; run++)
+			statuses.push((await own.run(id, 'Every hour from 9 to 17')).status);
+		expect(statuses).toEqual(['error', 'success', 'success']);
+		expect(reminders([wrong, right])).toEqual([0, 1]);
 	});
 
 	test('n8n crashes at the due time, and is down: everybody is reminded later, nobody twice', async () => {
@@ -104,16 +119,19 @@ describe('remind-when-unsigned', () => {
 		await own.crash(async () => {
 			id = await own.publish(file, (node, nodes) => {
 				atOnce(node, nodes);
-				// Longer than a run takes: a second run beside it would remind the same people.
-				const interval = [{ field: 'seconds', secondsInterval: 30 }];
-				node('Every morning').parameters.rule = { interval };
+				const interval = [{ field: 'seconds', secondsInterval: 20 }];
+				node('Every hour from 9 to 17').parameters.rule = { interval };
+				const { value } = node('Try again tomorrow, if it fails').parameters.columns as {
+					value: { remindAt: string };
+				};
+				value.remindAt = value.remindAt.replace('days: 1', 'seconds: 30');
 			});
 			await own.send(all);
 		});
 		expect(reminders(all)).toEqual(all.map(() => 0));
 		await until('all are reminded', () => reminders(all).every((count) => count > 0));
 		await stage.n8n.api.deactivate(id);
-		const executions = await own.over(id, 22);
+		const executions = await own.over(id, 3);
 		const crashed = executions.find(({ status }) => status === 'crashed');
 		// The execution that crashed, retried when all is done, reminds nobody.
 		expect((await own.retry(crashed?.id ?? '')).status).toBe('success');

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../../../scripts/tools';
 import { commandLine } from '../support/copies';
 import { axios } from '../support/http';
@@ -53,6 +54,11 @@ const contractsOf = (email: string) =>
 const noTemplates = {
 	status: 200,
 	body: { success: true, responseCode: 200, responseData: { templates: [] } },
+};
+
+const gone = {
+	status: 404,
+	body: { success: false, responseCode: 404, message: 'Not here: http://10.0.0.1/templates' },
 };
 
 describe('request-over-http', () => {
@@ -121,11 +127,13 @@ describe('request-over-http', () => {
 	});
 
 	test.each([
-		['the service is down', { endpoint: 'GET /templates/v2', answer: { status: 500 } }, '500'],
-		['the template is gone', { endpoint: 'GET /templates/v2', answer: noTemplates }, 'no template'],
+		['the template is gone', { endpoint: create, answer: gone }, 'Not here'],
+		['the list is empty', { endpoint: 'GET /templates/v2', answer: noTemplates }, 'no template'],
 	])(
 		'%s: 503 that says nothing of the service, a mail, and it can go out later',
 		async (what, fault, why) => {
+			// The list of templates is shared for ten seconds.
+			if (fault.answer === noTemplates) await delay(10_500);
 			stage.sandbox.faults.set(fault);
 			const answer = await ask({ key: what, ...person });
 			expect([answer.status, answer.outcome]).toEqual([503, 'unavailable']);

@@ -9,7 +9,7 @@ const { stage } = own;
 type Outcome = 'in the table' | 'not sent' | 'uncertain';
 const person = (contract: Row['contract'], name: string, email = `${name}@example.com`): Row => ({
 	contract,
-	name,
+	name: `${name} Example`,
 	email,
 });
 

@@ -109,6 +109,7 @@ function checkCount(template: Template, signatories: SignatoryInput[]): void {
 		'Signatories',
 		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
 		`Name one person for each place. If fewer can sign, choose By Role and switch on "${otherCountField.displayName}".`,
+		'the-template-is-signed-by',
 	);
 }
 

@@ -124,6 +124,7 @@ export function checkSignatories(given: Array<{ entry: unknown; who: string }>):
 				`${who}, Email`,
 				`"${signatory.email}" is the e-mail of ${first}, too`,
 				'Give each signatory an e-mail address of their own.',
+				'is-the-e-mail-of-another-signatory',
 			);
 		}
 		seen.set(key, who);

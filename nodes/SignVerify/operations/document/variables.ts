@@ -113,7 +113,7 @@ function inputOf(value: unknown, label: string): string {
 	if (iso) return iso;
 	throw new InputError(
 		`Fields: ${label}`,
-		`the value must be a text, but is ${kindOf(value)}`,
+		`the value must be a text (it is ${kindOf(value)})`,
 		'Let the expression give a text or a number, for example one property of the object.',
 	);
 }

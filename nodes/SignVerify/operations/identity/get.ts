@@ -27,7 +27,7 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
 /** The service does not know this ID. */
 export function unknownRequest(id: string): ServiceError {
 	return new ServiceError({
-		message: `${validationIdField.displayName}: the service has no identity request with the ID "${id}"`,
+		message: `Validation ID: the service has no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId that "Request" gave, and the same account in the credential.',
 		httpStatus: 404,

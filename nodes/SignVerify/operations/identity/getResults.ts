@@ -75,6 +75,7 @@ async function whyMissing(item: ItemContext, id: string): Promise<ServiceError> 
 		return new ServiceError({
 			message: `The verification is ${status}, but the service gives no results for it`,
 			description: 'Try again in a moment, or ask the provider of the service.',
+			docsAnchor: 'the-service-gives-no-results',
 		});
 	}
 	return new ServiceError({
