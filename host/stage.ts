@@ -86,10 +86,11 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 		n8n = started;
 		const { owner, workflows } = await step(
 			{ label: 'Setting up the account, the credentials and the workflows', log },
-			async () => ({
-				owner: await signIn(started.api, folder),
-				workflows: await setUpWorkflows(started.api, sandbox),
-			}),
+			async () => {
+				const signedIn = await signIn(started.api, folder);
+				const ids = await setUpWorkflows(started.api, sandbox, signedIn);
+				return { owner: signedIn, workflows: ids };
+			},
 		);
 		return { sandbox, n8n, owner, workflows, formUrl: `${n8n.url}/form/onboarding`, close };
 	} catch (error) {
@@ -141,7 +142,17 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 }
 
 /** Stores the credentials and the two onboarding workflows, and activates these. */
-export async function setUpWorkflows(api: N8nApi, sandbox: Sandbox): Promise<Stage['workflows']> {
+export async function setUpWorkflows(
+	api: N8nApi,
+	sandbox: Sandbox,
+	{ email: user, password }: Owner,
+): Promise<Stage['workflows']> {
+	// The forms of the other examples ask for the login of the editor.
+	await storeCredential(api, {
+		name: 'Form login',
+		type: 'httpBasicAuth',
+		data: { user, password },
+	});
 	const credentialIds = {
 		signVerifyApi: await storeCredential(api, {
 			name: credentialName,

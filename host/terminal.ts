@@ -47,7 +47,8 @@ Ready. Everything runs on this machine only; press Ctrl-C to stop it.
        password                     ${owner.password}
 
   The form sends a contract, and after you sign, the mailbox has a second e-mail with the signed
-  files. The examples in the list of workflows are numbered in the order in which to try them.
+  files. The examples in the list of workflows are numbered in the order in which to try them. Their
+  forms ask for the e-mail address and the password from above.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;

@@ -138,7 +138,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		log('Setting up the account, the credentials and the workflows…');
 		const api = new N8nApi(proxy.url);
 		const owner = await signIn(api, folder);
-		const workflows = await setUpWorkflows(api, sandbox);
+		const workflows = await setUpWorkflows(api, sandbox, owner);
 		const { postgres, redis } = stores;
 		const formUrl = `${proxy.url}/form/onboarding`;
 		const { url } = proxy;

@@ -121,7 +121,7 @@ test('the trigger starts the workflow that mails the signed files', async () => 
 		[`Employment contract – ${person.name} - certificate.pdf`, 'application/pdf'],
 		[`Employment contract – ${person.name} - psc.pdf`, 'application/pdf'],
 	]);
-	expect(text).toContain('and the signed document is attached with its certificates.');
+	expect(text).toContain('and the signed document is attached.');
 	await expectContract(`${stage.sandbox.url}/mailbox/${id}/attachments/0`);
 	const executions = await stage.n8n.api.executions({ workflowId: stage.workflows.signed });
 	expect(executions.map((each) => [each.status, each.mode])).toEqual([['success', 'webhook']]);

@@ -67,6 +67,10 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const workflowOf = (file: string) => JSON.parse(textOf(file)) as WorkflowInput;
 
+/** All texts in parameters. */
+const texts = (value: unknown): string[] =>
+	typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
+
 const noteType = 'n8n-nodes-base.stickyNote';
 describe.each(files)('%s', (file) => {
 	const { nodes, connections, ...rest } = workflowOf(file);
@@ -131,24 +135,50 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	test('an AI agent sends nothing that no person has reviewed', () => {
-		const sending = working.filter(
-			({ type, parameters }) =>
-				type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get'),
-		);
-		for (const { name } of sending) {
-			const next = connections[name]?.ai_tool?.flat().map((end) => end?.node);
-			const types = working.filter((node) => next?.includes(node.name)).map(({ type }) => type);
-			expect(types).toEqual([expect.stringMatching(/HitlTool$/)]);
-		}
-		expect(sending.length > 0).toBe(file.startsWith('agent-'));
+	test('an AI agent sends nothing by itself', () => {
+		const isFree = ({ type, parameters }: INode) =>
+			type.endsWith('.signVerifyTool') && !String(parameters.operation).startsWith('get');
+		expect(working.filter(isFree).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('a note says what to set, by the names of the nodes', () => {
+	test('a person can read it: few nodes, short notes, short expressions, little code', () => {
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
-		expect(text).toContain('### Set up\n1. ');
-		const named = [...text.matchAll(/Open \*\*(.+?)\*\*/g)].map(([, name]) => name);
-		expect(named.length + Number(text.includes('SignVerify nodes'))).toBeGreaterThan(0);
-		expect(working.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+		const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+		const expressions = working
+			.flatMap((node) => texts(node.parameters).map((value) => [node.name, value] as const))
+			.filter(([, value]) => value.startsWith('='))
+			.flatMap(([name, value]) =>
+				[...value.matchAll(/\{\{(.*?)\}\}/gs)].map(([, body = '']) => `${name}: ${body.trim()}`),
+			);
+		const lines = (node: INode) => String(node.parameters.jsCode ?? '').split('\n').length;
+		const tooLong = {
+			nodes: working.length > 9 ? working.length : 0,
+			words: words.length > 60 ? words.length : 0,
+			expressions: expressions.filter((each) => each.replace(/^[^:]*: /, '').length > 120),
+			code: working.filter((node) => lines(node) > 25).map(({ name }) => name),
+		};
+		expect(tooLong).toEqual({ nodes: 0, words: 0, expressions: [], code: [] });
+		const works = Math.min(...working.map(({ position: [, top] }) => top));
+		for (const { parameters, position } of notes) {
+			expect(position[1] + Number(parameters.height)).toBeLessThanOrEqual(works);
+			expect(parameters.content).toMatch(/^## .+\nPromised: .+\nNot promised: .+\n/);
+		}
+	});
+
+	test('an HTML mail holds no value from outside as it came', () => {
+		const isHtml = ({ operation, emailFormat }: INode['parameters']) =>
+			operation === 'sendAndWait' || emailFormat !== 'text';
+		const mails = working.filter(
+			({ type, parameters }) => /emailSend/.test(type) && isHtml(parameters),
+		);
+		const values = mails.flatMap(({ parameters: { message, html } }) =>
+			[...`${String(message)} ${String(html)}`.matchAll(/\{\{(.*?)\}\}/gs)].map(
+				([, value]) => value,
+			),
+		);
+		// The text of a Code node that escapes.
+		expect(values.filter((value) => value?.trim() !== '$json.question')).toEqual([]);
+		const code = working.map(({ parameters }) => String(parameters.jsCode)).join();
+		expect(code.includes('&#')).toBe(values.length > 0);
 	});
 });

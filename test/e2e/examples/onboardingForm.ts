@@ -77,7 +77,7 @@ describe('onboarding-send-the-contract', () => {
 		const page = await submit('lost@example.com', '<b>Zoë</b> "Zed" {{ 1 + 1 }}');
 		expect(page).toContain('Nobody knows whether it was sent');
 		expect(own.mails(office).at(-1)?.subject).toBe(
-			'Uncertain: contract of <b>Zoë</b> "Zed" {{ 1 + 1 }}',
+			'Nobody knows whether it was sent: contract of <b>Zoë</b> "Zed" {{ 1 + 1 }}',
 		);
 		expect(await submit('lost@example.com')).toContain('Nobody knows whether it was sent');
 		expect(documentsFor('lost@example.com')).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { N8n } from '../../../host/n8n';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
 import { clientOf } from '../../support/client';
-import { formLogin, mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
+import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from './http';
 import type { PostOffice } from './outside';
 import { startAgain, until } from './stage';
@@ -70,13 +70,16 @@ function workflowsOf(own: ExampleStage) {
 	/** Stores an example, with as many tries as in the file, and without the seconds between them. */
 	async function store(file: string, adapt?: Adapt): Promise<string> {
 		const workflow = await readExample(file, own.credentials);
+		// An example can be stored twice, but its ID cannot.
+		const { api } = stage.n8n;
+		if ((await api.listWorkflows()).some(({ id }) => id === workflow.id)) delete workflow.id;
 		for (const node of workflow.nodes) if (node.retryOnFail) node.waitBetweenTries = 100;
 		adapt?.((name) => {
 			const node = workflow.nodes.find((each) => each.name === name);
 			if (!node) throw new Error(`The example ${file} has no node "${name}".`);
 			return node;
 		}, workflow.nodes);
-		return (await stage.n8n.api.createWorkflow(workflow)).id;
+		return (await api.createWorkflow(workflow)).id;
 	}
 	return {
 		store,
@@ -106,7 +109,8 @@ function workflowsOf(own: ExampleStage) {
 	};
 }
 
-function eventsOf({ stage }: ExampleStage) {
+function eventsOf(own: ExampleStage) {
+	const { stage } = own;
 	/** The bodies of the events of a type about some documents, oldest first. */
 	const events = (type: EventType, ...documents: string[]): EventBody[] =>
 		stage.sandbox
@@ -131,6 +135,14 @@ function eventsOf({ stage }: ExampleStage) {
 	return {
 		events,
 		deliver,
+		/** Posts the events of a type about a document once more, with another time, as some services do. */
+		async repeat(workflow: string, type: EventType, document: string): Promise<void> {
+			const bodies = events(type, document);
+			for (const body of bodies) body.addedOn = Number(body.addedOn) + 60_000;
+			// The trigger then knows nothing of them any more.
+			await workflowsOf(own).republish(workflow);
+			await deliver(...bodies);
+		},
 		/** Sends a document to people; gives its ID. */
 		async send(people: Person[], name = 'A deal'): Promise<string> {
 			return await clientOf(stage.sandbox).createDocument({
@@ -150,7 +162,8 @@ function eventsOf({ stage }: ExampleStage) {
 			const data = new FormData();
 			values.forEach((value, index) => data.append(`field-${index}`, value));
 			const url = `${stage.n8n.url}/form/${form}`;
-			expect((await axios.post(url, data, { auth: formLogin })).status).toBe(200);
+			const auth = { username: stage.owner.email, password: stage.owner.password };
+			expect((await axios.post(url, data, { auth })).status).toBe(200);
 		},
 	};
 }
@@ -194,6 +207,7 @@ function crashesOf(own: ExampleStage & { office: PostOffice }) {
 		return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;
 	}
 	return {
+		restart,
 		/** Waits until something happens at the silent mail server, and ends n8n as a crash would. */
 		async crash(happens: () => Promise<unknown>): Promise<void> {
 			own.office.silent = true;

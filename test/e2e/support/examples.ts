@@ -14,9 +14,6 @@ export const ada = {
 	asker: 'asks@example.com',
 };
 
-/** What opens the forms of the examples, all but the onboarding's. */
-export const formLogin = { username: 'people', password: 'not-a-secret-of-anybody' };
-
 /** A stage for the tests of the examples, with all that they reach. */
 export interface ExampleStage {
 	stage: Stage;
@@ -104,12 +101,6 @@ async function storeCredentials(
 		name: 'OpenAI account',
 		type: 'openAiApi',
 		data: { apiKey: key, url: `${outside.url}/v1` },
-	});
-	const { username: user, password } = formLogin;
-	await api.createCredential({
-		name: 'Form login',
-		type: 'httpBasicAuth',
-		data: { user, password },
 	});
 	return Object.fromEntries((await api.listCredentials()).map(({ id, type }) => [type, id]));
 }
