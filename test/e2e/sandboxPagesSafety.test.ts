@@ -189,7 +189,7 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 		await page.locator('#delayMs').evaluate((field) => {
 			(field as { form?: { noValidate: boolean } }).form!.noValidate = true;
 		});
-		await page.getByText('More: by endpoint').click();
+		await page.getByText('For developers: by endpoint').click();
 		await page.locator('#status').fill('1');
 		await page.getByRole('button', { name: 'Set the fault' }).click();
 		await page.getByText('Nothing was changed.').waitFor();

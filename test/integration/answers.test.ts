@@ -81,7 +81,7 @@ describe('an answer without an end', () => {
 		const before = process.memoryUsage().rss;
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(`${stub.url} ${tooLarge}`);
-		expect(failedRead.description).toBe(linked(`${remedy}.`, 'the-service-cannot-be-reached'));
+		expect(failedRead.description).toBe(linked(`${remedy}.`, 'answered-with-more-than'));
 		const failedCreation = await failureOf(run(create));
 		expect(failedCreation.message).toBe(`${stub.url} ${tooLarge}, ${lost}`);
 		expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);

@@ -40,7 +40,7 @@ describe('input that is wrong', () => {
 		[
 			'a list as a value',
 			{ fields: mapped({ ...fields, role: ['a'] }) },
-			'Fields: Job title: the value must be a text, but is a list',
+			'Fields: Job title: the value must be a text (it is a list)',
 		],
 		['no signatory', { signatories: {} }, 'Signatories: there is none'],
 		['an empty e-mail', signatory({ ...ada, email: ' ' }), 'Signatory 1, Email: it is empty'],

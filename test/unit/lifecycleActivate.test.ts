@@ -195,7 +195,7 @@ describe('activating', () => {
 			message: expect.stringMatching(/ not an answer of the signing service$/) as string,
 			description: linked(
 				'Check the Base URL in the credential, its path included.',
-				'the-service-says-no',
+				'the-service-answered-but-not-like-the-signing-service',
 			),
 		});
 	});

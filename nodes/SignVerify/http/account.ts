@@ -75,7 +75,7 @@ export interface Account extends Limits {
 
 type Shared = Pick<Account, 'rateLimiter' | 'slots'>;
 
-/** Accounts whose calls are bounded together, used last. One that is used again later begins anew. */
+/** Accounts whose calls are bounded together, used last. */
 const maxAccounts = 200;
 export const accounts = new Map<string, Shared>();
 

@@ -19,7 +19,7 @@ export interface RetryOnFail {
 
 /** What a policy is for. */
 export interface PolicyOptions {
-	/** Whether the call reads or deletes, so that it can be made again although it may have worked. */
+	/** Whether the call reads or deletes: it can be made again, even if it may have worked. */
 	isIdempotent: boolean;
 	/** Milliseconds after which the call is not retried. */
 	maxRetryTime: number;
