@@ -140,6 +140,11 @@ describe('input that is wrong', () => {
 			{ email: ada.email, x: '', y: 1 },
 			'Signature Position 1, Left: it must be a number of at least 0',
 		],
+		[
+			'a color by name',
+			{ email: ada.email, color: 'red' },
+			'Signature Position 1, Color: it is not a hex color',
+		],
 	])('version 1: %s', async (_name, position, message) => {
 		const options = { signPositions: { position: [position] } };
 		const parameters = { ...v1Setup(service).parameters, options };

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { nameOf, type Template } from '../../api/templates';
 import type { StaticSignPosition } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
-import { listOf, objectOf } from '../../util/values';
+import { listOf, objectOf, textOf } from '../../util/values';
 import { readEmail, readNumber } from '../parameters';
 import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
@@ -12,7 +12,13 @@ import type { SignatoryInput } from './signatories';
 const page = { width: 595.28, height: 841.89 };
 
 /** The color of the box in which the signatory signs. */
-const color = '#1f4fd8';
+const colorField: INodeProperties = {
+	displayName: 'Color',
+	name: 'color',
+	type: 'color',
+	default: '#1f4fd8',
+	description: 'Color of the box in which the signatory signs',
+};
 
 /** A field for a number, in PDF points unless it says otherwise. */
 function numberField(
@@ -70,6 +76,7 @@ export const signPositionsOption: INodeProperties = {
 					description: 'Whose signature it is; one of the signatories above',
 				},
 				...Object.values(numbers),
+				colorField,
 			],
 		},
 	],
@@ -80,8 +87,8 @@ export const signPositionsOption: INodeProperties = {
  * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
  * like `coordinates.y`.
  * @param signatories Absent if they are wrong themselves.
- * @throws InputError for an e-mail address that is not a signatory's, for a number out of range, and for a
- * template of version 2.
+ * @throws InputError for an e-mail address that is not a signatory's, for a number out of range, for another
+ * color, and for a template of version 2.
  */
 export function readSignPositions(
 	item: ItemContext,
@@ -105,13 +112,14 @@ export function readSignPositions(
 				min,
 				isWhole: field === numbers.page,
 			});
-		const { email, pageNumber, x, y, width, height } = readAll({
+		const { email, pageNumber, x, y, width, height, color } = readAll({
 			email: () => readWhose(values.email, `${place}, Signatory Email`, signatories),
 			x: read(numbers.x, 0),
 			y: read(numbers.y, 0),
 			width: read(numbers.width, 1),
 			height: read(numbers.height, 1),
 			pageNumber: read(numbers.page, 1),
+			color: () => readColor(values.color, `${place}, Color`),
 		});
 		return {
 			user: { email },
@@ -141,4 +149,10 @@ function readWhose(
 		`"${email}" is not one of the signatories`,
 		`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
 	);
+}
+
+function readColor(value: unknown, field: string): string {
+	const color = textOf(value) || String(colorField.default);
+	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
+	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
 }

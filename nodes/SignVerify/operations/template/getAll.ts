@@ -1,6 +1,14 @@
-import { listAllTemplates, type Template, templateVersions } from '../../api/templates';
-import { objectOf, textOf } from '../../util/values';
+import {
+	idOf,
+	listAllTemplates,
+	slotsOf,
+	type Template,
+	templateVersions,
+	variablesOf,
+} from '../../api/templates';
+import { canBeKey, objectOf, textOf } from '../../util/values';
 import { filtersField, limitFields, readLimit } from '../form';
+import { roleEntryId } from '../document/roles';
 import { InputError, readAll } from '../inputError';
 import type { Operation } from '../types';
 import { templateForTool } from './fields';
@@ -65,6 +73,11 @@ export const getAllTemplates: Operation = {
 			async () => await listAllTemplates(item.service, versions),
 		);
 		const found = templates.filter(matches).slice(0, limit);
+		if (!found.every(fitsForms)) {
+			item.hint(
+				'The lists of the form leave out some of these templates, or some of their fields and roles.',
+			);
+		}
 		return found.map((json) => ({ json: { ...json } }));
 	},
 };
@@ -82,4 +95,11 @@ function readFilters(given: unknown) {
 		(!part || textOf(template.name).toLowerCase().includes(part)) &&
 		(!wanted || !('status' in template) || template.status === wanted);
 	return { versions, matches };
+}
+
+/** Whether all of a template can be chosen and filled in. */
+function fitsForms(template: Template): boolean {
+	const keys = variablesOf(template).map(({ key }) => key);
+	const roles = slotsOf(template).map(({ id }) => roleEntryId(id, 'name'));
+	return [idOf(template), ...keys, ...roles].every(canBeKey);
 }
