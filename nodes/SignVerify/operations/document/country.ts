@@ -57,10 +57,11 @@ export function readCountry(item: ItemContext): string {
 		item.rawParameter('country.mode') === 'list' && item.rawParameter('country.value') === country;
 	const isFree = item.rawParameter('country.mode') === 'text';
 	if (isChosen || isFree || known.has(plain(country))) return country;
+	const near = nearestCountries(country);
 	throw new InputError(
 		'Country',
 		`there is no country "${country.slice(0, 80)}"`,
-		'Choose one from the list, or enter its English name. For another spelling that your service expects, choose "As Written".',
+		`${near ? `Did you mean ${near}?` : 'Choose one from the list.'} For another spelling that your service expects, choose "As Written".`,
 	);
 }
 
@@ -83,8 +84,13 @@ const countries = codes
 	.map((code) => ({ code, name: names.of(code) ?? code }))
 	.sort((left, right) => left.name.localeCompare(right.name));
 
-/** All names that are understood. */
-const known = new Set(countries.map(({ name }) => plain(name)));
+/** All names that are understood, in languages of many contracts. */
+const known = new Set(
+	['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
+		const own = new Intl.DisplayNames(language, { type: 'region' });
+		return countries.map(({ code }) => plain(own.of(code) ?? code));
+	}),
+);
 
 /**
  * Finds countries by their English names, which are Node's own.
@@ -97,6 +103,31 @@ export function searchCountryNames(filter = ''): INodeListSearchItems[] {
 			({ code, name }) => plain(name).includes(wanted) || code === filter.trim().toUpperCase(),
 		)
 		.map(({ name }) => ({ name, value: name }));
+}
+
+/** Up to three names that are like a text, or the one of a code. */
+function nearestCountries(text: string): string {
+	const wanted = pairsOf(text);
+	return countries
+		.map(({ code, name }) => {
+			const pairs = pairsOf(name);
+			const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
+			const isCode = code === text.toUpperCase();
+			return { name, likeness: isCode ? 1 : (2 * shared) / (pairs.size + wanted.size) };
+		})
+		.filter(({ likeness }) => likeness > 0.5)
+		.sort((left, right) => right.likeness - left.likeness)
+		.slice(0, 3)
+		.map(({ name }) => name)
+		.join(', ');
+}
+
+/** Each two characters that follow each other. */
+function pairsOf(text: string): Set<string> {
+	const characters = plain(text);
+	return new Set(
+		Array.from({ length: characters.length }, (_, at) => characters.slice(at, at + 2)),
+	);
 }
 
 function plain(text: string): string {
