@@ -81,6 +81,9 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		const workflow = await readExample(name, credentials);
 		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
+		// What fits exactly has names of nodes beyond the edge.
+		await page.locator('[data-test-id="zoom-out-button"]').click();
+		await page.waitForTimeout(800);
 		// The buttons of the editor lie over the canvas.
 		await page.addStyleTag({ content: '.vue-flow__panel, [class*="Buttons"] { display: none }' });
 		await page.screenshot({
@@ -155,6 +158,7 @@ async function shootWaiting(page: Page, { n8n, sandbox }: Stage): Promise<void> 
 	const step = action('Verify', {
 		resource: 'identity',
 		operation: 'sendAndWait',
+		verification: 'new',
 		email: colleague.email,
 	});
 	const { id } = await n8n.api.createWorkflow(lineOf('Verify a colleague', [step]));

@@ -11,12 +11,14 @@ import type { SignatoryInput } from './signatories';
 /** An A4 page in PDF points (1/72 inch). */
 const page = { width: 595.28, height: 841.89 };
 
+const defaultColor = '#1f4fd8';
+
 /** The color of the box in which the signatory signs. */
 const colorField: INodeProperties = {
 	displayName: 'Color',
 	name: 'color',
 	type: 'color',
-	default: '#1f4fd8',
+	default: defaultColor,
 	description: 'Color of the box in which the signatory signs',
 };
 
@@ -152,7 +154,7 @@ function readWhose(
 }
 
 function readColor(value: unknown, field: string): string {
-	const color = textOf(value) || String(colorField.default);
+	const color = textOf(value) || defaultColor;
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
 }
