@@ -22,7 +22,10 @@ describe('when creating a document fails', () => {
 			json: {
 				error: {
 					message: 'Signatory 1, Email: "nobody" is not an e-mail address',
-					description: linked('Enter one address, such as name@email.com.', 'is-not-an-e-mail-address'),
+					description: linked(
+						'Enter one address, such as name@email.com.',
+						'is-not-an-e-mail-address',
+					),
 					itemIndex: 1,
 				},
 			},
@@ -55,7 +58,10 @@ describe('when creating a document fails', () => {
 			'The service refused the request (HTTP 400: Some emails are repeated)',
 		);
 		expect(error.description).toBe(
-			linked('Correct what it names and run again. Nothing was created.', 'the-service-refused-the-request'),
+			linked(
+				'Correct what it names and run again. Nothing was created.',
+				'the-service-refused-the-request',
+			),
 		);
 	});
 
