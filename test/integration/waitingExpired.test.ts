@@ -65,8 +65,13 @@ test('one run removes at most 20, and a service that refuses does not end it', a
 	const execution = await begin(signing());
 	expect(execution.status).toBe('waiting');
 	await registrations(2 + 22 - 19);
-	await begin(signing());
-	await registrations(3);
+	// The first run may still wait for its last answer; then a wait that begins removes nothing.
+	const isLeft = () => registered().some((url) => url.includes('secret=other-'));
+	for (let tries = 0; isLeft() && tries < 20; tries++) {
+		await begin(signing());
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+	expect(isLeft()).toBe(false);
 });
 
 test('Webhook: Get Many says until when our own wait', async () => {
