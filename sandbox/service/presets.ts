@@ -34,7 +34,7 @@ const PRESETS: Preset[] = [
 	{
 		name: 'refused-in-200',
 		title: 'Refused inside a 200',
-		text: 'The next document, identity request and webhook are refused in words, with HTTP 200.',
+		text: 'The next document, identity request and webhook are refused in words only.',
 		faults: ENDPOINTS.filter((each) => /^POST .*(create|request|webhooks)/.test(each)).map(
 			(endpoint) => ({
 				endpoint,

@@ -112,6 +112,18 @@ test('no sentence of a page is longer than 35 words', () => {
 	expect(sentences.filter(({ sentence }) => sentence.split(' ').length > 35)).toEqual([]);
 });
 
+/** A message quotes the status that it was given; errors.md names messages. */
+test('a page for users has no HTTP status', () => {
+	const users = readPages().filter(
+		({ file }) => /^docs\/[^/]+$/.test(file) && file !== 'docs/errors.md',
+	);
+	expect(users.length).toBeGreaterThan(8);
+	const found = users.flatMap(({ file, prose }) =>
+		[...prose.matchAll(/HTTP \d{3}|\([1-5]\d\d\)/g)].map(([status]) => [file, status]),
+	);
+	expect(found).toEqual([]);
+});
+
 /** What a page for users, or one for developers, has at most together, with all that Markdown needs. */
 test.each([
 	['README.md', 600, ({ file }: Page) => file === 'README.md'],

@@ -50,8 +50,7 @@ function isMissing(error: unknown): boolean {
  */
 export async function listAllTemplates(
 	service: ServiceClient,
-	versions = templateVersions,
-	mayFail = false,
+	{ versions = templateVersions, mayFail = false } = {},
 ): Promise<Template[]> {
 	const lists = await Promise.all(
 		versions.map(async (version) => await settle(listTemplates(service, version))),

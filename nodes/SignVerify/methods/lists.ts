@@ -20,7 +20,7 @@ function byName(left: { name: string }, right: { name: string }): number {
 
 /** The templates of both generations. One that loads is enough, because the editor can show it. */
 async function loadTemplates(context: ILoadOptionsFunctions): Promise<Template[]> {
-	return await listAllTemplates(new ServiceClient(context), undefined, true);
+	return await listAllTemplates(new ServiceClient(context), { mayFail: true });
 }
 
 /**

@@ -70,7 +70,7 @@ export const getAllTemplates: Operation = {
 		const { versions, matches } = filters;
 		const templates = await item.memoize(
 			`all templates ${versions.join()}`,
-			async () => await listAllTemplates(item.service, versions),
+			async () => await listAllTemplates(item.service, { versions }),
 		);
 		const found = templates.filter(matches).slice(0, limit);
 		if (!found.every(fitsForms)) {
