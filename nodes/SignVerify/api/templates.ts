@@ -28,7 +28,7 @@ export async function listTemplates(
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	const request = { method: 'GET', path, isList: true, gives: ['templates'] } as const;
 	return await service.lookUp(path, async () => {
-		const envelope = await service.call({ ...request, finalStatuses: noSuchList });
+		const envelope = await service.call(request);
 		const { responseData } = envelope;
 		const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
 		return readList(listOf(places.find(Array.isArray)), version, service);

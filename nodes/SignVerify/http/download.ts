@@ -1,16 +1,17 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { settle, delay, withTimeout } from '../util/async';
 import { objectOf } from '../util/values';
 import { ServiceError } from './errors';
 import { broken, type Download, nameFile, overdue, refusalOf } from './file';
 import { piecesOf } from './network';
-import { type RetryOnFail, RetryPolicy } from './retry';
+import { RetryPolicy } from './retry';
 
 /** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 	getExecutionCancelSignal(): AbortSignal | undefined;
+	getNode?(): INode;
 }
 
 /** A stream of Node, as n8n accepts it. What ships must not import Node's module for it. */
@@ -35,11 +36,11 @@ const maxBeginning = 1000;
 export async function downloadFile(
 	context: DownloadContext,
 	download: Download,
-	retryOnFail?: RetryOnFail,
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal();
 	const deadline = Date.now() + download.total;
-	const policy = new RetryPolicy({ isIdempotent: true, maxRetryTime: download.total, retryOnFail });
+	const maxRetryTime = download.total;
+	const policy = new RetryPolicy({ isIdempotent: true, maxRetryTime, node: context.getNode?.() });
 	for (;;) {
 		const outcome = await settle(fetchOnce(context, download, deadline));
 		if (outcome.ok) return outcome.value;

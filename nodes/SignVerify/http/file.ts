@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { originOf, textOf } from '../util/values';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError } from './network';
-import { readRetryAfter } from './rateLimit';
+import { readRetryAfter } from './retry';
 
 /** A file behind a pre-signed URL. */
 export interface Download {

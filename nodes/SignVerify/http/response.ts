@@ -3,7 +3,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { plainText, type Redact, sanitize } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { notASuccess, refusal } from './messages';
-import { readRetryAfter } from './rateLimit';
+import { readRetryAfter } from './retry';
 import type { ServiceRequest } from './request';
 
 /** The object around the content of every answer (docs/dev/service.md#response-envelope). */

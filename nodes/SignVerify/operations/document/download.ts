@@ -7,7 +7,6 @@ import { documentFiles } from '../../webhooks/files';
 import { optionsField } from '../form';
 import { InputError, readAll, readEach } from '../inputError';
 import { readNumber, readWebAddress } from '../parameters';
-import { retryOnFailOf } from '../runItems';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */
@@ -110,7 +109,6 @@ export const downloadDocument: Operation = {
 			limit: () => readLimitInBytes(item),
 		});
 		const { timeout } = await item.service.account();
-		const retryOnFail = retryOnFailOf(item.execute.getNode());
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
 			const download = {
@@ -121,7 +119,7 @@ export const downloadDocument: Operation = {
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
-			binary[file] = await downloadFile(item.execute, download, retryOnFail);
+			binary[file] = await downloadFile(item.execute, download);
 		}
 		return [{ json: item.input.json, binary }];
 	},
