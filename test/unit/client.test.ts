@@ -234,7 +234,7 @@ describe('with Retry On Fail, a call', () => {
 		};
 		const { calls, outcome } = await callOnce(refused, creation, settings);
 		expect(outcome).toMatchObject({ mayHaveCreated: false });
-		expect([calls.length, pauses()]).toEqual([5, [2000, 2000, 2000, 2000]]);
+		expect([calls.length, pauses().every((ms) => ms >= 2000)]).toEqual([5, true]);
 	});
 
 	test.each([
