@@ -60,7 +60,7 @@ export class ServiceClient {
 		const policy = new RetryPolicy({
 			isIdempotent: isIdempotent(request),
 			maxRetryTime: this.maxRetryTime,
-			node: this.context.getNode(),
+			node: request.noRetry ? undefined : this.context.getNode(),
 		});
 		let current = request;
 		for (;;) {
