@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { root } from '../../scripts/tools';
-import { clientOf } from '../support/client';
+import { clientOf } from '../support/credentials';
 import { post } from './support/http';
 import { until } from './support/stage';
 import { loggedIn } from './support/trigger';

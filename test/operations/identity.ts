@@ -1,4 +1,4 @@
-import { identityFinished } from '../support/client';
+import { identityFinished } from '../support/credentials';
 import {
 	identitiesFor,
 	numbered,

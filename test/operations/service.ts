@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { clientOf, type Client } from '../support/client';
+import { clientOf, type Client } from '../support/credentials';
 import type { Item } from './types';
 
 /** Delays (ms) between the tries of a notification: an execution that is busy answers soon. */
