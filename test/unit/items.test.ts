@@ -5,23 +5,6 @@ import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
 
 describe('working on items in parallel', () => {
-	test('never more at once than allowed, and results in input order', async () => {
-		let under = 0;
-		let most = 0;
-		const settled = await runItems(
-			20,
-			async (index) => {
-				most = Math.max(most, ++under);
-				await delay((20 - index) % 7);
-				under--;
-				return index;
-			},
-			{ parallel: 4, stopOnFailure: true },
-		);
-		expect(most).toBe(4);
-		expect(settled).toEqual(settled.map((_, index) => ({ state: 'done', output: index })));
-	});
-
 	test('what an item has begun gets on before the next one holds up the process', async () => {
 		const order: string[] = [];
 		await runItems(
@@ -39,6 +22,23 @@ describe('working on items in parallel', () => {
 			{ parallel: 4, stopOnFailure: true },
 		);
 		expect(order).toEqual([0, 1, 2, 3].flatMap((each) => [`start ${each}`, `sent ${each}`]));
+	});
+
+	test('never more at once than allowed, and results in input order', async () => {
+		let under = 0;
+		let most = 0;
+		const settled = await runItems(
+			20,
+			async (index) => {
+				most = Math.max(most, ++under);
+				await delay((20 - index) % 7);
+				under--;
+				return index;
+			},
+			{ parallel: 4, stopOnFailure: true },
+		);
+		expect(most).toBe(4);
+		expect(settled).toEqual(settled.map((_, index) => ({ state: 'done', output: index })));
 	});
 });
 
