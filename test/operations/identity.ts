@@ -7,7 +7,7 @@ import {
 	token,
 	unknownId,
 } from './service';
-import type { Entries, OperationEntry } from './types';
+import type { Entries, OperationEntry } from '.';
 
 const creation = 'POST /identity/validation/request';
 const lookUp = 'GET /identity/validation/request/:validationId';

@@ -19,30 +19,6 @@ const categories = [
 	...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
 ];
 
-test('package.json has what n8n asks for', () => {
-	expect(manifest).toMatchObject({
-		name: expect.stringMatching(/^n8n-nodes-/),
-		keywords: expect.arrayContaining(['n8n-community-node-package']),
-		license: 'MIT',
-		author: { name: expect.stringMatching(/./), email: expect.stringMatching(/@/) },
-		repository: {
-			type: 'git',
-			url: expect.stringMatching(/^git\+https:\/\/github\.com\/.+\.git$/),
-		},
-		peerDependencies: { 'n8n-workflow': '*' },
-		n8n: { n8nNodesApiVersion: 1, strict: true },
-	});
-	expect(read('LICENSE')).toMatch(/^MIT License/);
-});
-
-test('nothing is installed with the package, and nothing runs when it is', () => {
-	for (const key of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bin']) {
-		expect(manifest).not.toHaveProperty(key);
-	}
-	const hooks = /^(pre|post)?(install|uninstall|prepare|publish)$/;
-	expect(Object.keys(manifest.scripts).filter((each) => hooks.test(each))).toEqual([]);
-});
-
 test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 	const source = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
 	const codex = JSON.parse(read(source)) as {
