@@ -68,6 +68,16 @@ const answering = (body: unknown, status = 200) => {
 };
 
 describe('the status of a request', () => {
+	test('is read by its ID, whatever is in it', async () => {
+		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
+		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
+		await readIdentityResults(service, 's 1', false);
+		expect(calls.map(({ options }) => [options.method, options.url])).toEqual([
+			['GET', 'https://sign.example.com/api/identity/validation/request/a%2Fb%20c'],
+			['GET', 'https://sign.example.com/api/identity/session/results/s%201'],
+		]);
+	});
+
 	test.each([400, 404, 410, 422])('is not there after HTTP %i', async (status) => {
 		const { service } = answering({ success: false, message: 'no' }, status);
 		expect(await readIdentityRequest(service, 'v')).toBeUndefined();

@@ -131,6 +131,12 @@ describe('a request', () => {
 			'SignVerify Trigger could not process an event: Events: none is chosen',
 		]);
 	});
+
+	test('whose answer is on its way is not answered twice', async () => {
+		const response = new FakeResponse().status(202).json('sent');
+		const { status, answer } = await activeTrigger({ events: [] }).call({ response });
+		expect([status, answer]).toEqual([202, 'sent']);
+	});
 });
 
 /** What became of a delivery. */

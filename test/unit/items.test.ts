@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
 import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
 
@@ -65,4 +67,18 @@ test('what two workers record at once is all kept', async () => {
 	);
 	const later = worker(store);
 	for (const name of names) expect(await later.claim(name)).toBe('sent');
+});
+
+test('a failing database is no claim', async () => {
+	const node = { id: 'node' };
+	const helpers = {
+		getProcessedDataCount: async () => 0,
+		checkProcessedAndRecord: async () => {
+			throw new Error('no connection');
+		},
+	};
+	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
+	const keys = KeyStore.ofWorkflow(context as unknown as IExecuteFunctions);
+	await expect(keys?.claim('k')).rejects.toThrow('no connection');
+	expect(node.id).toBe('node');
 });
