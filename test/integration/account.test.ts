@@ -1,7 +1,6 @@
 import { searchTemplates } from '../../nodes/SignVerify/methods/lists';
 import { loadContext, runAction } from '../support/contexts';
-import { v2 } from '../support/contract';
-import { failureOf, useService } from '../support/service';
+import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
 
 const creation = 'POST /templates/createDocumentByTemplateV2';

@@ -1,6 +1,15 @@
 import { runAction } from '../support/contexts';
-import { ada, creationsAt, fields, v1Setup, v2 } from '../support/contract';
-import { byId, failureOf, mapped, useService } from '../support/service';
+import {
+	ada,
+	byId,
+	creationsAt,
+	failureOf,
+	fields,
+	mapped,
+	useService,
+	v1Setup,
+	v2,
+} from '../support/service';
 
 const service = useService();
 

@@ -5,10 +5,9 @@ import { createFromTemplate } from '../../nodes/SignVerify/operations/document/c
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
 import { sendItem } from '../../nodes/SignVerify/operations/sendItem';
 import { action, executeContext, runAction } from '../support/contexts';
-import { filledForm, v2 as parameters } from '../support/contract';
+import { failureOf, filledForm, useService, v2 as parameters } from '../support/service';
 import { CredentialKeeper } from '../support/credentials';
 import { ProcessedStore } from '../support/processedStore';
-import { failureOf, useService } from '../support/service';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';

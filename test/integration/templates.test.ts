@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
-import { creationsAt, v1Setup, v2 } from '../support/contract';
+import { byId, creationsAt, failureOf, useService, v1Setup, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
-import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();
 const lists = { v2: 'GET /templates/v2', v1: 'GET /templates' } as const;

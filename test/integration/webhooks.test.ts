@@ -1,7 +1,7 @@
 import { documentEvents, identityEvent } from '../../nodes/SignVerify/api/events';
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
-import { keeperOf } from '../support/client';
+import { keeperOf } from '../support/credentials';
 import { byId, failureOf, useService } from '../support/service';
 
 const service = useService();

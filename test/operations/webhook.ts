@@ -1,6 +1,6 @@
 import { byId } from '../support/service';
 import { numbered, numberedWith, register, token, unknownId, webhooksAt } from './service';
-import type { Entries, OperationEntry } from './types';
+import type { Entries, OperationEntry } from '.';
 
 const event = 'signDocument';
 const addressOf = (n: number) => `http://127.0.0.1:9/callback/${n}`;
