@@ -74,7 +74,7 @@ describe.each([proving, signing])('more than one item, with Check Only as withou
 					error: {
 						message,
 						description: expect.stringMatching(
-							/Loop Over Items.*up to about 100 people.*#waiting$/,
+							/Loop Over Items.*more than about 100 people.*#waiting$/,
 						),
 						itemIndex: item,
 					},

@@ -27,11 +27,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				'Document URL: it is not a URL',
 			],
 			[
-				'an endless address',
-				{ documentUrl: `${address}?${long}` },
-				'Document URL: it is longer than 2048 characters',
-			],
-			[
 				'one address of two',
 				{ files: ['document', 'certificate'] },
 				'Certificate URL: it is empty',
@@ -74,11 +69,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 			['no address', { webhookUrl: ' ' }, 'Webhook URL: it is empty'],
 			['half an address', { webhookUrl: '/webhook/1' }, 'Webhook URL: it is not a URL'],
 			[
-				'an endless address',
-				{ webhookUrl: `${address}/${long}` },
-				'Webhook URL: it is longer than 2048 characters',
-			],
-			[
 				'the identity event without a name',
 				{ event: 'VERIFICATION_REQUEST_FINISHED' },
 				'Name: it is empty',
@@ -92,17 +82,14 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 	},
 	'webhook getAll': {
 		right: {},
-		cases: [
-			['a limit of 0', { limit: 0 }, 'Limit: it must be a whole number of at least 1'],
-			['an unknown event', { filters: { event: 'opened' } }, 'Event: there is no event "opened"'],
-		],
+		cases: [['a limit of 0', { limit: 0 }, 'Limit: it must be a whole number of at least 1']],
 	},
 	'webhook delete': {
 		right: { webhookId: byId(id) },
 		cases: [
 			['no webhook', { webhookId: byId('') }, 'Webhook: it is empty'],
 			['an address for an ID', { webhookId: byId(address) }, /^Webhook: ".*" is not an ID$/],
-			['an endless ID', { webhookId: byId(long) }, 'Webhook: it is too long for an ID'],
+			['an endless ID', { webhookId: byId(long) }, /^Webhook: "x{79}…" is not an ID$/],
 		],
 	},
 	'identity request': {
@@ -134,7 +121,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				{ validationId: 'a\u202Eb' },
 				'Validation ID: it has an invisible character inside',
 			],
-			['an endless ID', { validationId: long }, 'Validation ID: it is too long for an ID'],
 		],
 	},
 	'identity getResults': {

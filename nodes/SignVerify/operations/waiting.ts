@@ -42,43 +42,40 @@ export const limitWaitTimeFields: INodeProperties[] = [
  */
 export function readWaitLimit(item: ItemContext): number {
 	const unit = textOf(item.parameter('limitWaitTimeUnit') ?? 'days');
-	const amount = item.parameter('limitWaitTime') ?? defaultDays;
-	if (!Object.hasOwn(units, unit)) {
+	const ms = new Map(Object.entries(units)).get(unit);
+	if (ms === undefined) {
 		const remedy = 'Choose one from the list.';
 		throw new InputError('Limit Wait Time Unit', 'there is no such unit', remedy, 'waiting');
 	}
-	const ms = units[unit as keyof typeof units];
-	return (
-		readNumber(amount, 'Limit Wait Time', { max: (maxDays * units.days) / ms }, 'waiting') * ms
-	);
+	const amount = item.parameter('limitWaitTime') ?? defaultDays;
+	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * units.days) / ms }) * ms;
 }
-
-const insteadOfWaiting =
-	'use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
 
 /** @throws InputError if this execution cannot wait. */
 export function checkCanWait(execute: IExecuteFunctions): void {
 	// n8n's variants of the node for AI agents: as a tool, and for human review.
-	if (execute.getNode().type.endsWith('Tool')) {
-		throw cannotWait(
-			'an AI agent cannot wait for it',
-			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
-		);
-	}
+	if (execute.getNode().type.endsWith('Tool')) throw cannotWait('an AI agent cannot wait for it');
 	// An older n8n does not have it, whatever the types say.
 	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl || !canKeepWait(execute)) {
-		throw cannotWait(
-			'this n8n is too old to wait for an event. Nothing was sent',
-			`Update n8n to version 2, or ${insteadOfWaiting}`,
-		);
+		const problem = 'this n8n is too old to wait for an event. Nothing was sent';
+		throw cannotWait(problem, 'Update n8n to version 2, or use');
 	}
 	// For Engine 2.0 of n8n 2.41, a node that waits is done. Its contexts have no signal for cancelling.
 	if (!execute.getExecutionCancelSignal()) {
 		throw cannotWait(
 			"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
-			`Let the workflow run in the engine before it, or ${insteadOfWaiting}`,
+			'Let the workflow run in the engine before it, or use',
 		);
 	}
+}
+
+function cannotWait(problem: string, remedy = 'Use'): InputError {
+	return new InputError(
+		'Operation',
+		problem,
+		`${remedy} an operation that does not wait, and a workflow that begins with a SignVerify Trigger.`,
+		'waiting',
+	);
 }
 
 /**
@@ -87,12 +84,10 @@ export function checkCanWait(execute: IExecuteFunctions): void {
  */
 export function checkWaitsForOne(count: number): void {
 	if (count <= 1) return;
-	throw cannotWait(
+	throw new InputError(
+		'Operation',
 		`an execution can wait for one item, and this node got ${count}. Nothing was sent`,
-		'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. This works well for up to about 100 people. For more, use Send for Signature, a SignVerify Trigger and a table.',
+		'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
+		'waiting',
 	);
-}
-
-function cannotWait(problem: string, remedy: string): InputError {
-	return new InputError('Operation', problem, remedy, 'waiting');
 }

@@ -1,8 +1,8 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
 import { downloadFile } from '../../http/download';
-import { listOf, objectOf, textOf } from '../../util/values';
+import { listOf, textOf } from '../../util/values';
 import { documentFiles } from '../../webhooks/files';
 import { optionsField } from '../form';
 import { InputError, readAll, readEach } from '../inputError';
@@ -10,48 +10,21 @@ import { readNumber, readWebAddress } from '../parameters';
 import { retryOnFailOf } from '../runItems';
 import type { ItemContext, Operation } from '../types';
 
-/** A file of a document with a pre-signed URL. */
-interface FileKind {
-	/** As workflows save it; also the name of the output field. */
-	value: DocumentFile;
-	/** In the form. */
-	name: string;
-	description: string;
-	/** The fields of a notification's document, and of its `webhookData`, that have the URL. */
-	inEvent: [documentField: string, webhookDataField: string];
-}
-
-const kinds: FileKind[] = [
-	{
-		value: 'certificate',
-		name: 'Certificate',
-		description: 'The certificate of the signatures',
-		inEvent: ['certificateURL', 'certificateURL'],
-	},
-	{
-		value: 'document',
-		name: 'Document',
-		description: 'The document itself, signed as far as it is',
-		inEvent: ['documentURL', 'documentURL'],
-	},
+/** The files of a document, as workflows save them. These are also the names of the output's files. */
+const kinds = [
+	{ value: 'certificate', name: 'Certificate', description: 'The certificate of the signatures' },
+	{ value: 'document', name: 'Document', description: 'The document, signed as far as it is' },
 	{
 		value: 'pscCertificate',
 		name: 'PSC Certificate',
 		description:
 			'The certificate of an accredited certification service provider (in Spanish PSC), if your service uses one',
-		inEvent: ['pscCertificateURL', 'pscUrl'],
 	},
-];
+] as const satisfies INodePropertyOptions[];
 
-/** The parameter for the URL of a file, which is also its name in simplified trigger output. */
-function urlField({ value }: FileKind): string {
-	return `${value}Url`;
-}
-
-/** Finds the URL in an item of the SignVerify Trigger, simplified or as received. */
-function urlInItem(kind: FileKind): string {
-	const [inDocument, inData] = kind.inEvent;
-	return `={{ $json.${urlField(kind)} || $json.Document?.${inDocument} || $json.Document?.webhookData?.${inData} }}`;
+/** The parameter for the URL of a file, which is also its name in simplified output. */
+function urlField(file: DocumentFile): string {
+	return `${file}Url`;
 }
 
 const bytesPerMegabyte = 1_000_000;
@@ -77,19 +50,19 @@ export const downloadDocument: Operation = {
 			displayName: 'Files',
 			name: 'files',
 			type: 'multiOptions',
-			options: kinds.map(({ name, value, description }) => ({ name, value, description })),
+			options: kinds,
 			default: ['document'],
 			required: true,
 			description: 'Which files of the document to download',
 		},
-		...kinds.map((kind): INodeProperties => ({
-			displayName: `${kind.name} URL`,
-			name: urlField(kind),
+		...kinds.map(({ name, value }): INodeProperties => ({
+			displayName: `${name} URL`,
+			name: urlField(value),
 			type: 'string',
-			default: urlInItem(kind),
+			default: `={{ $json.${urlField(value)} }}`,
 			required: true,
-			displayOptions: { show: { files: [kind.value] } },
-			description: `The link to ${documentFiles[kind.value].noun}. The default finds it in an item of a SignVerify Trigger.`,
+			displayOptions: { show: { files: [value] } },
+			description: `The link to ${documentFiles[value].noun}. Simplified output of a SignVerify Trigger has it.`,
 		})),
 		optionsField([
 			{
@@ -116,7 +89,7 @@ export const downloadDocument: Operation = {
 			const download = {
 				address,
 				...documentFiles[file],
-				title: titleOf(item),
+				title: textOf(item.input.json.title).trim(),
 				limit,
 				timeout,
 				total: timeoutsOfFile * timeout,
@@ -133,27 +106,19 @@ function readFiles(item: ItemContext): Array<{ file: DocumentFile; address: stri
 	if (values.length === 0) {
 		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
 	}
-	return readEach([...new Set(values)], (value) => {
+	return readEach(values, (value) => {
 		const kind = kinds.find((each) => each.value === value);
 		if (!kind) {
-			const problem = `there is no file "${textOf(value).slice(0, 80)}"`;
+			const problem = `there is no file "${textOf(value)}"`;
 			throw new InputError('Files', problem, 'Choose from the list.', 'files');
 		}
-		const { noun } = documentFiles[kind.value];
-		const remedy = `Enter the link to ${noun}, or remove it from "Files". In an item of a SignVerify Trigger, it is there if the event has one.`;
-		const address = readWebAddress(item.parameter(urlField(kind)), `${kind.name} URL`, remedy);
-		return { file: kind.value, address };
+		const remedy = `Enter the link to ${documentFiles[kind.value].noun}, or remove it from "Files".`;
+		const given = item.parameter(urlField(kind.value));
+		return { file: kind.value, address: readWebAddress(given, `${kind.name} URL`, remedy) };
 	});
 }
 
 function readLimitInBytes(item: ItemContext): number {
 	const given = item.parameter('options.maxFileSize') ?? defaultMegabytes;
-	const range = { max: maxMegabytes };
-	return readNumber(given, 'Max File Size (MB)', range, 'files') * bytesPerMegabyte;
-}
-
-/** The document's title in an item, simplified or as received, for the names of the files. */
-function titleOf(item: ItemContext): string {
-	const { json } = item.input;
-	return textOf(json.title ?? objectOf(json.Document).title).trim();
+	return readNumber(given, 'Max File Size (MB)', { max: maxMegabytes }) * bytesPerMegabyte;
 }

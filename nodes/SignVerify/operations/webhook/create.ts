@@ -1,4 +1,4 @@
-import { type IDataObject, isObjectEmpty } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { events, type EventType, identityEvent, isEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
@@ -6,7 +6,7 @@ import { registerWebhook } from '../../api/webhooks';
 import { isObject, textOf } from '../../util/values';
 import { readText, readWebAddress } from '../parameters';
 import { InputError, readAll } from '../inputError';
-import type { ItemContext, Operation } from '../types';
+import type { Operation } from '../types';
 
 /**
  * webhook / create: registers a URL that the service calls at an event
@@ -50,35 +50,30 @@ export const createWebhook: Operation = {
 	],
 
 	async run(item) {
-		const remedy = 'Enter the URL that the service is to call.';
+		const given = (field: string) => item.parameter(field);
 		const { type, url, name } = readAll({
-			type: () => readEvent(item.parameter('event')),
-			url: () => readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', remedy),
-			name: () => (item.parameter('event') === identityEvent ? readName(item) : ''),
+			type: () => readEvent(given('event')),
+			url: () => readWebAddress(given('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
+			name: () => (given('event') === identityEvent ? readName(given('name')) : ''),
 		});
 		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.
-		const webhook = isObjectEmpty(answer)
-			? { type, webHookUrl: url, ...(name ? { name } : {}) }
-			: answer;
-		const json = redactWebhook(webhook);
+		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
+		const json = redactWebhook({ ...registered, ...answer });
 		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
 	},
 };
 
-function readName(item: ItemContext): string {
-	return readText(item.parameter('name'), 'Name', 'Enter a name for the webhook.');
+function readName(name: unknown): string {
+	return readText(name, 'Name', 'Enter a name for the webhook.');
 }
 
 /** @throws InputError if it is not one of the seven event types. */
-export function readEvent(value: unknown): EventType {
+function readEvent(value: unknown): EventType {
 	if (isEvent(value)) return value;
-	const given = textOf(value).slice(0, 80);
-	throw new InputError(
-		'Event',
-		given ? `there is no event "${given}"` : 'none is chosen',
-		`Choose an event from the list: ${events.map((each) => each.value).join(', ')}.`,
-	);
+	const given = textOf(value);
+	const problem = given ? `there is no event "${given}"` : 'none is chosen';
+	throw new InputError('Event', problem, 'Choose an event from the list.');
 }
 
 /**
@@ -99,9 +94,6 @@ function withoutValues(value: unknown): unknown {
 	// The question mark may be encoded, too.
 	const query = value.search(/[?#]|%3f/i);
 	if (query < 0) return value;
-	const shown = value.slice(query).replace(/[^?&;#]+/g, (part) => {
-		const name = part.slice(0, part.indexOf('=') + 1);
-		return `${name}…`;
-	});
-	return value.slice(0, query) + shown;
+	const nameOf = (part: string) => `${part.slice(0, part.indexOf('=') + 1)}…`;
+	return value.slice(0, query) + value.slice(query).replace(/[^?&;#]+/g, nameOf);
 }
