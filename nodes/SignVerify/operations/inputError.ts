@@ -60,8 +60,7 @@ export function readEach<Entry, Value>(
 		try {
 			return [read(entry, index)];
 		} catch (error) {
-			if (!(error instanceof InputError)) throw error;
-			wrong.push(error);
+			wrong.push(inputErrorOf(error));
 			return [];
 		}
 	});
@@ -69,6 +68,11 @@ export function readEach<Entry, Value>(
 	const [first] = parts;
 	if (first) throw parts.length === 1 ? first : allOf(parts);
 	return values;
+}
+
+function inputErrorOf(error: unknown): InputError {
+	if (error instanceof InputError) return error;
+	throw error;
 }
 
 /**
