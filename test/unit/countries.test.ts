@@ -28,7 +28,7 @@ test.each([
 
 test.each([
 	['Germny', 'Did you mean Germany?'],
-	['us', 'Did you mean United States?'],
+	['us', 'Did you mean United States, '],
 	['United States of America', 'Did you mean United States'],
 	['Narniax', 'Choose one from the list.'],
 ])('"%s" is refused: %s', async (text, remedy) => {

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
@@ -24,9 +24,11 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
 	return readId(item.parameter(name), validationIdField.displayName, source);
 }
 
-/** The service does not know this ID. */
-export function unknownRequest(id: string): ServiceError {
-	return new ServiceError({
+/** @throws ServiceError if the service does not know the ID. */
+export async function knownRequest(item: ItemContext, id: string): Promise<IDataObject> {
+	const request = await readIdentityRequest(item.service, id);
+	if (request) return request;
+	throw new ServiceError({
 		message: `Validation ID: the service has no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId that "Request" gave, and the same account in the credential.',
@@ -47,9 +49,6 @@ export const getIdentity: Operation = {
 	fields: [validationIdField],
 
 	async run(item) {
-		const id = readValidationId(item);
-		const json = await readIdentityRequest(item.service, id);
-		if (json) return [{ json }];
-		throw unknownRequest(id);
+		return [{ json: await knownRequest(item, readValidationId(item)) }];
 	},
 };
