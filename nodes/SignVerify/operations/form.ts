@@ -105,7 +105,6 @@ export const checkOnlyOption: INodeProperties = {
 	default: 'off',
 	description:
 		'When to check everything and send nothing. The output says what would be sent. A test run is one from the editor, a chat or an evaluation.',
-	builderHint: { propertyHint: 'Set it to "on" to try a workflow: nobody gets an e-mail.' },
 };
 
 /**

@@ -117,6 +117,21 @@ export function readSwitch(
 	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }
 
+/**
+ * Reads what was chosen from a list.
+ * @throws InputError if it is none of the options.
+ */
+export function readChoice<Option extends { value: string }>(
+	value: unknown,
+	field: string,
+	options: readonly Option[],
+): Option {
+	const chosen = options.find((each) => each.value === value);
+	if (chosen) return chosen;
+	const values = options.map((each) => each.value).join(', ');
+	throw new InputError(field, 'it is not a choice from the list', `Choose one of ${values}.`);
+}
+
 /** The numbers that a field accepts; without `min` those above 0. */
 interface NumberRange {
 	min?: number;
@@ -131,18 +146,12 @@ interface NumberRange {
 export function readNumber(
 	value: unknown,
 	field: string,
-	{ min, max = Infinity, isWhole = false }: NumberRange,
+	{ min = Number.MIN_VALUE, max = Number.MAX_VALUE, isWhole = false }: NumberRange,
 ): number {
 	const number = Number(textOf(value).trim() || NaN);
-	const isIn = (min === undefined ? number > 0 : number >= min) && number <= max;
-	if (isIn && (isWhole ? Number.isInteger(number) : Number.isFinite(number))) return number;
-	const kind = isWhole ? 'whole number' : 'number';
-	const from = min === undefined ? 'above 0' : `of at least ${min}`;
-	const to = max === Infinity ? '' : ` and at most ${max}`;
-	throw new InputError(
-		field,
-		`it must be a ${kind} ${from}${to}`,
-		'Enter such a number.',
-		'it-must-be-a-number',
-	);
+	if (number >= min && number <= max && (!isWhole || Number.isInteger(number))) return number;
+	const from = min === Number.MIN_VALUE ? 'above 0' : `of at least ${min}`;
+	const to = max === Number.MAX_VALUE ? '' : ` and at most ${max}`;
+	const problem = `it must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
+	throw new InputError(field, problem, 'Enter such a number.', 'it-must-be-a-number');
 }

@@ -1,12 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { canKeepWait } from '../n8nInternals';
-import { textOf } from '../util/values';
 import { InputError } from './inputError';
-import { readNumber } from './parameters';
+import { readChoice, readNumber } from './parameters';
 import type { ItemContext } from './types';
 
-const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+const day = 86_400_000;
+/** With their milliseconds. */
+const units = [
+	{ name: 'Minutes', value: 'minutes', ms: 60_000 },
+	{ name: 'Hours', value: 'hours', ms: 3_600_000 },
+	{ name: 'Days', value: 'days', ms: day },
+];
 const maxDays = 3650;
 const defaultDays = 30;
 
@@ -26,11 +31,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 		name: 'limitWaitTimeUnit',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{ name: 'Minutes', value: 'minutes' },
-			{ name: 'Hours', value: 'hours' },
-			{ name: 'Days', value: 'days' },
-		],
+		options: units,
 		default: 'days',
 	},
 ];
@@ -41,14 +42,10 @@ export const limitWaitTimeFields: INodeProperties[] = [
  * @throws InputError if it is out of range.
  */
 export function readWaitLimit(item: ItemContext): number {
-	const unit = textOf(item.parameter('limitWaitTimeUnit') ?? 'days');
-	const ms = new Map(Object.entries(units)).get(unit);
-	if (ms === undefined) {
-		const remedy = 'Choose one from the list.';
-		throw new InputError('Limit Wait Time Unit', 'there is no such unit', remedy, 'waiting');
-	}
+	const unit = item.parameter('limitWaitTimeUnit') ?? 'days';
 	const amount = item.parameter('limitWaitTime') ?? defaultDays;
-	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * units.days) / ms }) * ms;
+	const { ms } = readChoice(unit, 'Limit Wait Time Unit', units);
+	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * day) / ms }) * ms;
 }
 
 /** @throws InputError if this execution cannot wait. */

@@ -12,7 +12,7 @@ import { sendOnceOption } from '../sendItem';
 import { chosenTemplate, templateLocator } from '../template/fields';
 import type { ItemContext } from '../types';
 import { countryField, readCountry } from './country';
-import { areByRole, otherCountField, peopleByRole } from './roles';
+import { otherCountField, peopleByRole } from './roles';
 import {
 	checkSignatories,
 	readSignatories,
@@ -76,7 +76,7 @@ function readPeople(
 	item: ItemContext,
 	template: Template,
 ): { signatories: SignatoryInput[]; roles?: string[] } {
-	if (areByRole(item)) {
+	if (item.parameter('signatoriesFrom') === 'role') {
 		const people = peopleByRole(item, template);
 		return { signatories: checkSignatories(people), roles: people.map(({ who }) => who) };
 	}

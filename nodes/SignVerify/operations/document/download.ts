@@ -6,7 +6,7 @@ import { listOf, textOf } from '../../util/values';
 import { documentFiles } from '../../webhooks/files';
 import { optionsField } from '../form';
 import { InputError, readAll, readEach } from '../inputError';
-import { readNumber, readWebAddress } from '../parameters';
+import { readChoice, readNumber, readWebAddress } from '../parameters';
 import { retryOnFailOf } from '../runItems';
 import type { ItemContext, Operation } from '../types';
 
@@ -78,9 +78,10 @@ export const downloadDocument: Operation = {
 	],
 
 	async run(item) {
-		const { files, limit } = readAll({
+		const maxFileSize = item.parameter('options.maxFileSize') ?? defaultMegabytes;
+		const { files, megabytes } = readAll({
 			files: () => readFiles(item),
-			limit: () => readLimitInBytes(item),
+			megabytes: () => readNumber(maxFileSize, 'Max File Size (MB)', { max: maxMegabytes }),
 		});
 		const { timeout } = await item.service.account();
 		const retryOnFail = retryOnFailOf(item.execute.getNode());
@@ -90,7 +91,7 @@ export const downloadDocument: Operation = {
 				address,
 				...documentFiles[file],
 				title: textOf(item.input.json.title).trim(),
-				limit,
+				limit: megabytes * bytesPerMegabyte,
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
@@ -107,18 +108,9 @@ function readFiles(item: ItemContext): Array<{ file: DocumentFile; address: stri
 		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
 	}
 	return readEach(values, (value) => {
-		const kind = kinds.find((each) => each.value === value);
-		if (!kind) {
-			const problem = `there is no file "${textOf(value)}"`;
-			throw new InputError('Files', problem, 'Choose from the list.', 'files');
-		}
-		const remedy = `Enter the link to ${documentFiles[kind.value].noun}, or remove it from "Files".`;
-		const given = item.parameter(urlField(kind.value));
-		return { file: kind.value, address: readWebAddress(given, `${kind.name} URL`, remedy) };
+		const { name, value: file } = readChoice(value, 'Files', kinds);
+		const remedy = `Enter the link to ${documentFiles[file].noun}, or remove it from "Files".`;
+		const address = readWebAddress(item.parameter(urlField(file)), `${name} URL`, remedy);
+		return { file, address };
 	});
-}
-
-function readLimitInBytes(item: ItemContext): number {
-	const given = item.parameter('options.maxFileSize') ?? defaultMegabytes;
-	return readNumber(given, 'Max File Size (MB)', { max: maxMegabytes }) * bytesPerMegabyte;
 }

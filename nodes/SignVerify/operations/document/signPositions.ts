@@ -32,9 +32,6 @@ export const signPositionsOption: INodeProperties = {
 	default: {},
 	description:
 		'Where on the pages each signature goes, for a template without places to sign (version 1). Without any, the service decides. Distances and sizes are in PDF points (1/72 inch): an A4 page is 595 wide and 842 high.',
-	builderHint: {
-		propertyHint: 'For templates of version 1 only. The email is that of one of the signatories.',
-	},
 	options: [
 		{
 			displayName: 'Position',

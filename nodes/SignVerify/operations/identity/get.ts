@@ -15,7 +15,6 @@ export const validationIdField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 	description: 'The validationId that requesting the verification gave',
-	builderHint: { propertyHint: 'From the item of identity / request: validationId.' },
 };
 
 /** @throws InputError if it is not an ID. */

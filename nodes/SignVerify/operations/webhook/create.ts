@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { events, type EventType, identityEvent, isEvent } from '../../api/events';
+import { events, identityEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
 import { isObject, textOf } from '../../util/values';
-import { readText, readWebAddress } from '../parameters';
-import { InputError, readAll } from '../inputError';
+import { readChoice, readText, readWebAddress } from '../parameters';
+import { readAll } from '../inputError';
 import type { Operation } from '../types';
 
 /**
@@ -50,11 +50,13 @@ export const createWebhook: Operation = {
 	],
 
 	async run(item) {
-		const given = (field: string) => item.parameter(field);
+		const event = item.parameter('event');
+		const address = item.parameter('webhookUrl');
+		const title = item.parameter('name');
 		const { type, url, name } = readAll({
-			type: () => readEvent(given('event')),
-			url: () => readWebAddress(given('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
-			name: () => (given('event') === identityEvent ? readName(given('name')) : ''),
+			type: () => readChoice(event, 'Event', events).value,
+			url: () => readWebAddress(address, 'Webhook URL', 'Enter the URL to call.'),
+			name: () => (event === identityEvent ? readText(title, 'Name', 'Enter a name.') : ''),
 		});
 		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.
@@ -63,18 +65,6 @@ export const createWebhook: Operation = {
 		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
 	},
 };
-
-function readName(name: unknown): string {
-	return readText(name, 'Name', 'Enter a name for the webhook.');
-}
-
-/** @throws InputError if it is not one of the seven event types. */
-function readEvent(value: unknown): EventType {
-	if (isEvent(value)) return value;
-	const given = textOf(value);
-	const problem = given ? `there is no event "${given}"` : 'none is chosen';
-	throw new InputError('Event', problem, 'Choose an event from the list.');
-}
 
 /**
  * A webhook without secrets: our own URLs have one, and nobody knows where a URL of others has it. So each
