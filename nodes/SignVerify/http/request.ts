@@ -34,8 +34,6 @@ export interface ServiceRequest {
 	ignoreNotFound?: boolean;
 	/** For deletions: never twice, because a second answer "not found" could mean two things. */
 	noRetry?: boolean;
-	/** Statuses that are an answer of their own, such as "there is no such thing": never retried. */
-	finalStatuses?: number[];
 	/** The form's label for a path in a refusal (`signatories.0.name`); undefined if it has none. */
 	labelFor?: (path: string) => string | undefined;
 	/** Values in the request that no message may show; those of the credential are added. */
@@ -50,21 +48,21 @@ export function isIdempotent({ method, noRetry }: ServiceRequest): boolean {
 /** The call for n8n's HTTP helper, without authentication. */
 export function httpOptions(
 	url: string,
-	request: ServiceRequest,
+	{ method, qs, body }: Pick<ServiceRequest, 'method' | 'qs' | 'body'>,
 	timeout: number,
 ): IHttpRequestOptions {
 	// A deletion has the content type, although it has no body (docs/dev/service.md#delete-a-webhook).
-	const hasType = request.body !== undefined || request.method === 'DELETE';
+	const hasType = body !== undefined || method === 'DELETE';
 	return {
-		method: request.method,
+		method,
 		url,
 		headers: {
 			accept: 'application/json',
 			...(hasType ? { 'content-type': 'application/json' } : {}),
 		},
-		...(request.qs ? { qs: request.qs } : {}),
+		...(qs ? { qs } : {}),
 		// As text, because the HTTP client drops members of an object with names such as "constructor".
-		...(request.body ? { body: JSON.stringify(request.body) } : {}),
+		...(body ? { body: JSON.stringify(body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// A redirect would send the token to a URL that nobody has checked.

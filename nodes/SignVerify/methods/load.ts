@@ -12,7 +12,6 @@ import {
 	findTemplate,
 	idOf,
 	listAllTemplates,
-	listTemplates,
 	nameOf,
 	slotsOf,
 	type Template,
@@ -153,8 +152,7 @@ async function templateOf(context: ILoadOptionsFunctions): Promise<Template | un
 	const id = textOf(context.getCurrentNodeParameter('templateId', { extractValue: true })).trim();
 	// A template without one of its two IDs must not be found by nothing.
 	if (!id) return undefined;
-	const service = new ServiceClient(context);
-	return await findTemplate(id, async (version) => await listTemplates(service, version));
+	return await findTemplate(new ServiceClient(context), id);
 }
 
 function fieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {

@@ -4,10 +4,8 @@ import type { DocumentFile } from '../../api/notification';
 import { downloadFile } from '../../http/download';
 import { listOf, textOf } from '../../util/values';
 import { documentFiles } from '../../webhooks/files';
-import { optionsField } from '../form';
-import { InputError, readAll, readEach } from '../inputError';
-import { readChoice, readNumber, readWebAddress } from '../parameters';
-import { retryOnFailOf } from '../runItems';
+import { InputError, readEach } from '../inputError';
+import { readChoice, readWebAddress } from '../parameters';
 import type { ItemContext, Operation } from '../types';
 
 /** The files of a document, as workflows save them. These are also the names of the output's files. */
@@ -26,10 +24,6 @@ const kinds = [
 function urlField(file: DocumentFile): string {
 	return `${file}Url`;
 }
-
-const bytesPerMegabyte = 1_000_000;
-const defaultMegabytes = 50;
-const maxMegabytes = 2000;
 
 /** How many times the credential's "Timeout" a file may take, because a sender of single bytes is never silent. */
 const timeoutsOfFile = 20;
@@ -64,38 +58,21 @@ export const downloadDocument: Operation = {
 			displayOptions: { show: { files: [value] } },
 			description: `The link to ${documentFiles[value].noun}. Simplified output of a SignVerify Trigger has it.`,
 		})),
-		optionsField([
-			{
-				displayName: 'Max File Size (MB)',
-				name: 'maxFileSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: defaultMegabytes,
-				description:
-					'Larger files are refused. Files are written as they arrive; only an n8n that is set to keep binary data in memory holds them there whole.',
-			},
-		]),
 	],
 
 	async run(item) {
-		const maxFileSize = item.parameter('options.maxFileSize') ?? defaultMegabytes;
-		const { files, megabytes } = readAll({
-			files: () => readFiles(item),
-			megabytes: () => readNumber(maxFileSize, 'Max File Size (MB)', { max: maxMegabytes }),
-		});
+		const files = readFiles(item);
 		const { timeout } = await item.service.account();
-		const retryOnFail = retryOnFailOf(item.execute.getNode());
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
 			const download = {
 				address,
 				...documentFiles[file],
 				title: textOf(item.input.json.title).trim(),
-				limit: megabytes * bytesPerMegabyte,
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
-			binary[file] = await downloadFile(item.execute, download, retryOnFail);
+			binary[file] = await downloadFile(item.execute, download);
 		}
 		return [{ json: item.input.json, binary }];
 	},
