@@ -92,8 +92,8 @@ test.each([
 	[3651, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
 	[87601, 'hours', 'Limit Wait Time: it must be a number above 0 and at most 87600'],
 	['soon', 'minutes', 'Limit Wait Time: it must be a number above 0 and at most 5256000'],
-	[1, 'weeks', 'Limit Wait Time Unit: it is not a choice from the list'],
-	[1, 'constructor', 'Limit Wait Time Unit: it is not a choice from the list'],
+	[1, 'weeks', 'Limit Wait Time Unit: there is no such choice'],
+	[1, 'constructor', 'Limit Wait Time Unit: there is no such choice'],
 ])('a time limit of %s %s', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit }, resumable)).toBe(message);
 });

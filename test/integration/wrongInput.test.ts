@@ -18,7 +18,7 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		cases: [
 			['no file', { files: [] }, 'Files: none is chosen'],
-			['an unknown file', { files: ['photo'] }, 'Files: it is not a choice from the list'],
+			['an unknown file', { files: ['photo'] }, 'Files: there is no such choice'],
 			['no address', { documentUrl: '' }, 'Document URL: it is empty'],
 			['half an address', { documentUrl: 'example.com/x.pdf' }, 'Document URL: it is not a URL'],
 			[
@@ -59,7 +59,7 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 	'webhook create': {
 		right: { event: 'signDocument', webhookUrl: address },
 		cases: [
-			['an unknown event', { event: 'opened' }, 'Event: it is not a choice from the list'],
+			['an unknown event', { event: 'opened' }, 'Event: there is no such choice'],
 			['no address', { webhookUrl: ' ' }, 'Webhook URL: it is empty'],
 			['half an address', { webhookUrl: '/webhook/1' }, 'Webhook URL: it is not a URL'],
 			[

@@ -90,5 +90,5 @@ export function keysOfWorker(store: ProcessedStore): (name: string) => StoredKey
 		helpers: store.helpersFor(node),
 		getWorkflow: () => ({ id: 'workflow' }),
 	};
-	return (name) => new Own(context as unknown as IExecuteFunctions, [name]);
+	return (name) => new Own(context as unknown as IExecuteFunctions, name, []);
 }

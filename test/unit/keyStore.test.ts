@@ -37,7 +37,7 @@ test('a failing database is no claim', async () => {
 		},
 	};
 	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
-	const key = new StoredKey(context as unknown as IExecuteFunctions, ['k']);
+	const key = new StoredKey(context as unknown as IExecuteFunctions, 'k', []);
 	await expect(key.claim()).rejects.toThrow('no connection');
 	expect(node.id).toBe('node');
 });

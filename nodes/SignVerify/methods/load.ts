@@ -43,7 +43,9 @@ export const listSearch = {
 		const templates = await loadTemplates(this);
 		const newer = templates.filter(({ templateVersion }) => templateVersion === 'v2');
 		const newerNames = new Set(newer.map(nameOf));
-		const entryOf = (template: Template) => {
+		const inOrder = (left: Template, right: Template) =>
+			Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));
+		const entries = templates.sort(inOrder).map((template) => {
 			const isOlder = template.templateVersion === 'v1' && newerNames.has(nameOf(template));
 			const words = [
 				nameOf(template) + (isOlder ? ' (version 1)' : ''),
@@ -51,13 +53,8 @@ export const listSearch = {
 				!isActive(template) && '(not active)',
 			];
 			return { name: words.filter(Boolean).join(' '), value: idOf(template) };
-		};
-		const active = templates.filter(isActive).map(entryOf).sort(byName);
-		const others = templates
-			.filter((each) => !isActive(each))
-			.map(entryOf)
-			.sort(byName);
-		return matching([...active, ...others], filter, 'Template', 'Make one at the service.');
+		});
+		return matching(entries, filter, 'Template', 'Make one at the service.');
 	},
 
 	/**
@@ -120,7 +117,7 @@ export const resourceMapping = {
 	},
 } satisfies Record<string, (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>>;
 
-/** The templates of both generations. One that loads is enough, because the editor can show it. */
+/** The templates of both generations. One list that loads is enough, because the editor can show it. */
 async function loadTemplates(context: ILoadOptionsFunctions): Promise<Template[]> {
 	return await listAllTemplates(new ServiceClient(context), { mayFail: true });
 }

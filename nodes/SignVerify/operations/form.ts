@@ -90,7 +90,6 @@ export function locatorField(
 /** How executions begin in which "In Test Runs" checks, and in which it sends. */
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
 const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
-const inTestRuns = 'inTestRuns';
 
 /** An option of the operations that mail people. */
 export const checkOnlyOption: INodeProperties = {
@@ -100,7 +99,7 @@ export const checkOnlyOption: INodeProperties = {
 	options: [
 		{ name: 'Off', value: 'off' },
 		{ name: 'On', value: 'on' },
-		{ name: 'In Test Runs', value: inTestRuns },
+		{ name: 'In Test Runs', value: 'inTestRuns' },
 	],
 	default: 'off',
 	description:
@@ -114,7 +113,7 @@ export const checkOnlyOption: INodeProperties = {
 export function readCheckOnly(item: ItemContext): boolean {
 	const { name, displayName } = checkOnlyOption;
 	const path = `options.${name}`;
-	if (item.parameter(path) !== inTestRuns) return readSwitch(item, path, displayName);
+	if (item.parameter(path) !== 'inTestRuns') return readSwitch(item, path, displayName);
 	const mode = rootModeOf(item.execute);
 	if (testModes.includes(mode)) return true;
 	if (liveModes.includes(mode)) return false;

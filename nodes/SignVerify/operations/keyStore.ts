@@ -33,14 +33,16 @@ export class StoredKey {
 
 	/**
 	 * @param execute Of an n8n that has {@link hasNodeId}.
-	 * @param parts The key, and what it belongs to.
+	 * @param text The key as a person knows it.
+	 * @param owner What it belongs to: the same text is another key for another owner.
 	 */
 	constructor(
 		private readonly execute: IExecuteFunctions,
-		parts: string[],
+		readonly text: string,
+		owner: string[],
 	) {
-		const hash = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-		this.id = `signVerify:${hash}`;
+		const whole = JSON.stringify([...owner, text]);
+		this.id = `signVerify:${createHash('sha256').update(whole).digest('base64url')}`;
 	}
 
 	/** Does something while no other item of this process does anything for the same key. */

@@ -70,10 +70,9 @@ export function readEmail(value: unknown, field: string): string {
  * @throws InputError with everything that is not an e-mail address.
  */
 export function readEmails(value: unknown, field: string): string[] {
-	const given: unknown[] = Array.isArray(value) ? value : [value];
-	const parts = given.flatMap((each) =>
-		typeof each === 'string' ? each.split(/[,;\s]+/) : [each],
-	);
+	const parts = [value]
+		.flat()
+		.flatMap((each: unknown) => (typeof each === 'string' ? each.split(/[,;\s]+/) : [each]));
 	return readEach(
 		parts.filter((each) => !isBlank(each)),
 		(each) => readEmail(each, field),
@@ -129,7 +128,7 @@ export function readChoice<Option extends { value: string }>(
 	const chosen = options.find((each) => each.value === value);
 	if (chosen) return chosen;
 	const values = options.map((each) => each.value).join(', ');
-	throw new InputError(field, 'it is not a choice from the list', `Choose one of ${values}.`);
+	throw new InputError(field, 'there is no such choice', `Choose one of ${values}.`);
 }
 
 /** The numbers that a field accepts; without `min` those above 0. */

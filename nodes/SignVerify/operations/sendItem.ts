@@ -10,6 +10,7 @@ import { InputError } from './inputError';
 import { type KeyState, StoredKey } from './keyStore';
 import { isInForm } from './parameters';
 import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
+import { checkCanWait } from './waiting';
 
 /** An option of the operations that mail people. */
 export const sendOnceOption: INodeProperties = {
@@ -20,17 +21,8 @@ export const sendOnceOption: INodeProperties = {
 	placeholder: 'e.g. {{ $json.contractNumber }}',
 	description:
 		'What makes this item unique, such as a contract number. An item whose key this workflow has sent before is skipped. Another template is another document.',
-	builderHint: {
-		propertyHint:
-			'Set it where a workflow can run twice for one person, to a value from the item that is unique for each contract. An empty value fails the item.',
-	},
+	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
 };
-
-/** The key of an item, as a person sees it and as it is kept. */
-interface KeyOfItem {
-	text: string;
-	stored: StoredKey;
-}
 
 type Work = () => Promise<ItemOutput[]>;
 
@@ -42,17 +34,16 @@ export async function sendItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<ItemOutput[]> {
-	if (operation.isSentBefore?.(item)) return await send(operation, await operation.prepare(item));
-	const checkOnly = readCheckOnly(item);
-	const key = await readKey(item, operation);
+	const isSentBefore = operation.isSentBefore?.(item) === true;
+	const checkOnly = !isSentBefore && readCheckOnly(item);
+	const key = isSentBefore ? undefined : await readKey(item, operation);
 	const work = async () => {
 		const prepared = await operation.prepare(item);
+		if (operation.waits) checkCanWait(item.execute);
 		return checkOnly ? [{ json: prepared.preview }] : await send(operation, prepared);
 	};
 	const once = checkOnly ? checkOnce : sendOnce;
-	const outputs = key
-		? await key.stored.alone(async () => await once(item, key, work))
-		: await work();
+	const outputs = key ? await key.alone(async () => await once(item, key, work)) : await work();
 	if (!checkOnly) return outputs;
 	item.hint('Check Only is on: nothing was sent.');
 	return outputs.map(({ json }) => ({ json: { ...json, checkOnly } }));
@@ -77,43 +68,36 @@ async function send({ resource }: SendingOperation, prepared: Prepared): Promise
  * key is released. After a lost answer or a crash it is kept, because a second copy is worse than an
  * error.
  */
-async function sendOnce(
-	item: ItemContext,
-	{ text, stored }: KeyOfItem,
-	work: Work,
-): Promise<ItemOutput[]> {
-	const state = await stored.claim();
-	if (state !== 'new') return skipped(item, text, state);
+async function sendOnce(item: ItemContext, key: StoredKey, work: Work): Promise<ItemOutput[]> {
+	const state = await key.claim();
+	if (state !== 'new') return skipped(item, key, state);
 	const sent = await settle(work());
 	if (sent.ok) {
 		// The item was sent. If this fails, the key only says that it may have been.
-		await settle(stored.confirm());
+		await settle(key.confirm());
 		return sent.value;
 	}
 	const { error } = sent;
 	if (error instanceof ServiceError && error.mayHaveCreated) {
-		throw error.withDetail(` The Send Once Key "${text}" is kept: a re-run skips this item.`);
+		throw error.withDetail(` The Send Once Key "${key.text}" is kept: a re-run skips this item.`);
 	}
-	await stored.release();
+	await key.release();
 	throw error;
 }
 
 /** As {@link sendOnce}, but nothing is recorded. Of several items with one key, the first would be sent. */
-async function checkOnce(
-	item: ItemContext,
-	{ text, stored }: KeyOfItem,
-	work: Work,
-): Promise<ItemOutput[]> {
-	const state = await stored.state();
-	if (state !== 'new') return skipped(item, text, state);
-	const first = await item.memoize(`checked ${stored.id}`, async () => item.itemIndex);
+async function checkOnce(item: ItemContext, key: StoredKey, work: Work): Promise<ItemOutput[]> {
+	const state = await key.state();
+	if (state !== 'new') return skipped(item, key, state);
+	const first = await item.memoize(`checked ${key.id}`, async () => item.itemIndex);
 	if (first === item.itemIndex) return await work();
 	const reason = `Item ${first + 1} has the same key`;
-	return [{ json: { skipped: true, sendOnceKey: text, reason } }];
+	return [{ json: { skipped: true, sendOnceKey: key.text, reason } }];
 }
 
 /** The output for a key that was sent before, or may have been. */
-function skipped(item: ItemContext, sendOnceKey: string, state: KeyState): ItemOutput[] {
+function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput[] {
+	const sendOnceKey = key.text;
 	if (state === 'sent') {
 		item.hint('An item was skipped: its Send Once Key was sent before.');
 		return [{ json: { skipped: true, sendOnceKey, reason: 'This key was sent before' } }];
@@ -133,7 +117,7 @@ function skipped(item: ItemContext, sendOnceKey: string, state: KeyState): ItemO
 async function readKey(
 	item: ItemContext,
 	{ resource }: SendingOperation,
-): Promise<KeyOfItem | undefined> {
+): Promise<StoredKey | undefined> {
 	const name = `options.${sendOnceOption.name}`;
 	const value = item.parameter(name);
 	if (isEmpty(value) && !isInForm(item, name)) return undefined;
@@ -159,5 +143,5 @@ async function readKey(
 	}
 	const { id } = await item.memoize('account', async () => await item.service.account());
 	const template = resource === 'document' ? item.locator('templateId') : '';
-	return { text, stored: new StoredKey(item.execute, [id, resource, template, text]) };
+	return new StoredKey(item.execute, text, [id, resource, template]);
 }

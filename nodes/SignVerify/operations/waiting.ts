@@ -48,31 +48,25 @@ export function readWaitLimit(item: ItemContext): number {
 	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * day) / ms }) * ms;
 }
 
+const instead =
+	'an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
+
 /** @throws InputError if this execution cannot wait. */
 export function checkCanWait(execute: IExecuteFunctions): void {
 	// n8n's variants of the node for AI agents: as a tool, and for human review.
-	if (execute.getNode().type.endsWith('Tool')) throw cannotWait('an AI agent cannot wait for it');
+	if (execute.getNode().type.endsWith('Tool')) {
+		throw cannotWait('an AI agent cannot wait for it', `Use ${instead}`);
+	}
 	// An older n8n does not have it, whatever the types say.
 	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl || !canKeepWait(execute)) {
 		const problem = 'this n8n is too old to wait for an event. Nothing was sent';
-		throw cannotWait(problem, 'Update n8n to version 2, or use');
+		throw cannotWait(problem, `Update n8n to version 2, or use ${instead}`);
 	}
 	// For Engine 2.0 of n8n 2.41, a node that waits is done. Its contexts have no signal for cancelling.
 	if (!execute.getExecutionCancelSignal()) {
-		throw cannotWait(
-			"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
-			'Let the workflow run in the engine before it, or use',
-		);
+		const problem = "n8n's Engine 2.0 cannot wait for an event. Nothing was sent";
+		throw cannotWait(problem, `Let the workflow run in the engine before it, or use ${instead}`);
 	}
-}
-
-function cannotWait(problem: string, remedy = 'Use'): InputError {
-	return new InputError(
-		'Operation',
-		problem,
-		`${remedy} an operation that does not wait, and a workflow that begins with a SignVerify Trigger.`,
-		'waiting',
-	);
 }
 
 /**
@@ -81,10 +75,12 @@ function cannotWait(problem: string, remedy = 'Use'): InputError {
  */
 export function checkWaitsForOne(count: number): void {
 	if (count <= 1) return;
-	throw new InputError(
-		'Operation',
+	throw cannotWait(
 		`an execution can wait for one item, and this node got ${count}. Nothing was sent`,
 		'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
-		'waiting',
 	);
+}
+
+function cannotWait(problem: string, remedy: string): InputError {
+	return new InputError('Operation', problem, remedy, 'waiting');
 }

@@ -11,9 +11,7 @@ export const countryField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The country whose law the document is signed under, written out',
-	builderHint: {
-		propertyHint: 'Mode name, value in English and written out: "United States", not "US".',
-	},
+	builderHint: { propertyHint: 'Mode name, written out in English: "United States".' },
 	modes: [
 		{
 			displayName: 'From List',
@@ -52,7 +50,8 @@ export function readCountry(item: ItemContext): string {
 	const mode = item.rawParameter('country.mode');
 	// Another version of Node may write what was chosen from its list in another way.
 	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;
-	if (isChosen || mode === 'text' || known.has(plain(country))) return country;
+	const isKnown = countries.some(({ name }) => plain(name) === plain(country));
+	if (isChosen || isKnown || mode === 'text') return country;
 	const shown = country.slice(0, 80);
 	const near = countries
 		.map((each) => ({ name: each.name, fit: fitOf(each, shown) }))
@@ -85,14 +84,6 @@ const countries = codes
 	.split(/\s+/)
 	.map((code) => ({ code, name: names.of(code) ?? code }))
 	.sort((left, right) => left.name.localeCompare(right.name));
-
-/** All names that are understood, in languages of many contracts. */
-const known = new Set(
-	['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
-		const own = new Intl.DisplayNames(language, { type: 'region' });
-		return countries.map(({ code }) => plain(own.of(code) ?? code));
-	}),
-);
 
 /**
  * Finds countries by their English names, which are Node's own.

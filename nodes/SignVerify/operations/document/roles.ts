@@ -15,9 +15,7 @@ export const rolesField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
 	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
-	builderHint: {
-		propertyHint: 'Two values for each slot of the template: "<key>.name" and "<key>.email".',
-	},
+	builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
 	displayOptions: {
 		show: { signatoriesFrom: ['role'] },
 		hide: { templateId: [''] },

@@ -17,8 +17,7 @@ export const variablesField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'What to fill into the template',
 	builderHint: {
-		propertyHint:
-			'The keys are those that template / get gives in "form" (or "inputs"). Required ones need a value.',
+		propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 	},
 	// Without a template, there is nothing to fill in.
 	displayOptions: { hide: { templateId: [''] } },

@@ -22,10 +22,7 @@ export const requestFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'name@email.com',
 		description: 'E-mail address of the person to verify',
-		builderHint: {
-			propertyHint:
-				'Nobody mails this person the link. Send the url that the operation request puts out.',
-		},
+		builderHint: { propertyHint: 'Nobody mails this person the link: send the url of the output.' },
 	},
 	{
 		displayName: 'Verification Type',
