@@ -28,7 +28,7 @@ const getAll: OperationEntry = {
 		}),
 	malformed: { limit: 0 },
 	problemOf: (sandbox, _item, { json }) =>
-		webhooksAt(sandbox, String(json.webHookUrl)).includes(String(json.webHookID))
+		sandbox.webhooks().some(({ webHookID }) => webHookID === json.webHookID)
 			? undefined
 			: `no webhook of ${String(json.webHookUrl)}`,
 	// With the webhooks of executions that wait, which say until when.

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { events, identityEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
-import { isObject, textOf } from '../../util/values';
+import { textOf } from '../../util/values';
 import { readChoice, readText, readWebAddress } from '../parameters';
 import { readAll } from '../inputError';
 import type { Operation } from '../types';
@@ -71,19 +71,12 @@ export const createWebhook: Operation = {
  * value of a query is left out, in every text of the webhook.
  */
 export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
-	return withoutValues(webhook) as IDataObject;
-}
-
-function withoutValues(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(withoutValues);
-	if (isObject(value)) {
-		const entries = Object.entries(value).map(([name, inner]) => [name, withoutValues(inner)]);
-		return Object.fromEntries(entries) as IDataObject;
-	}
-	if (typeof value !== 'string') return value;
-	// The question mark may be encoded, too.
-	const query = value.search(/[?#]|%3f/i);
-	if (query < 0) return value;
-	const nameOf = (part: string) => `${part.slice(0, part.indexOf('=') + 1)}…`;
-	return value.slice(0, query) + value.slice(query).replace(/[^?&;#]+/g, nameOf);
+	const withoutValues = (_name: string, value: unknown) => {
+		if (typeof value !== 'string') return value;
+		// The question mark may be encoded, too.
+		const [query = ''] = /(?:[?#]|%3f).*/is.exec(value) ?? [];
+		const shown = query.replace(/[^?&;#]+/g, (part) => `${part.slice(0, part.indexOf('=') + 1)}…`);
+		return value.slice(0, value.length - query.length) + shown;
+	};
+	return JSON.parse(JSON.stringify(webhook), withoutValues) as IDataObject;
 }
