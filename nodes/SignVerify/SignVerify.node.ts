@@ -45,14 +45,7 @@ export class SignVerify implements INodeType {
 					nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
 					relationHint: 'Starts a workflow when a document is signed or a person is verified',
 				},
-				{
-					nodeType: 'n8n-nodes-base.if',
-					relationHint: 'Behind sendAndWait: its items also come when the time limit is reached',
-				},
-				{
-					nodeType: 'n8n-nodes-base.formTrigger',
-					relationHint: 'Asks for names, e-mail addresses and the values of the document',
-				},
+				{ nodeType: 'n8n-nodes-base.if', relationHint: 'Tells done from timed out, after a wait' },
 			],
 		},
 		properties,

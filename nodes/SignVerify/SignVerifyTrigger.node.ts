@@ -58,10 +58,7 @@ export class SignVerifyTrigger implements INodeType {
 			searchHint:
 				'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. It registers its own webhook at the service when the workflow is published: do not add a Webhook node. {{ $json.event }} says which event it is. completedDocument brings the links of the signed files, which expire: download them at once, with "Download Files" or with a SignVerify node behind it.',
 			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-signverify.signVerify',
-					relationHint: 'Sends the documents, and downloads the signed files',
-				},
+				{ nodeType: 'n8n-nodes-signverify.signVerify', relationHint: 'Sends the documents' },
 				{ nodeType: 'n8n-nodes-base.if', relationHint: 'Tells several events apart' },
 			],
 		},
