@@ -9,16 +9,22 @@ const maxEmail = 254;
 const maxShown = 80;
 
 /** What nobody sees: white space, control and format characters, or a line break in a URL. */
-const unseen = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/giu;
+const unseenStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
+const unseenEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const unseenInside = /[\p{Cc}\p{Cf}]|%0[ad]/iu;
 
 /** A text from outside without what nobody sees at its ends. */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
-	// A pattern for the end alone would take long for a text with many spaces inside.
-	return text.replace(unseen, (part, at: number) =>
-		at === 0 || at + part.length === text.length ? '' : part,
-	);
+	let end = text.length;
+	let unseen: number;
+	// Piece by piece: in the whole text, the pattern would begin again at each space inside.
+	do {
+		const piece = text.slice(Math.max(0, end - 100), end);
+		unseen = unseenEnd.exec(piece)?.[0].length ?? 0;
+		end -= unseen;
+	} while (unseen > 0);
+	return text.slice(0, end).replace(unseenStart, '');
 }
 
 /** Whether a form or an expression gives nothing that a person could see. */
