@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
+import { StoredKey } from '../../nodes/SignVerify/operations/keyStore';
 import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
 
@@ -50,7 +50,7 @@ test('of two workers that claim a key in the same moment, one gets it', async ()
 	const store = new ProcessedStore();
 	const [one, other] = [worker(store), worker(store)];
 	for (const name of names) {
-		const states = await Promise.all([one.claim(name), other.claim(name)]);
+		const states = await Promise.all([one(name).claim(), other(name).claim()]);
 		expect(states.sort()).toEqual(['new', 'unknown']);
 	}
 });
@@ -60,13 +60,13 @@ test('what two workers record at once is all kept', async () => {
 	const workers = [worker(store), worker(store)];
 	await Promise.all(
 		names.map(async (name, index) => {
-			const own = workers[index % 2] as KeyStore;
-			expect(await own.claim(name)).toBe('new');
-			await own.confirm(name);
+			const key = workers[index % 2]?.(name);
+			expect(await key?.claim()).toBe('new');
+			await key?.confirm();
 		}),
 	);
 	const later = worker(store);
-	for (const name of names) expect(await later.claim(name)).toBe('sent');
+	for (const name of names) expect(await later(name).claim()).toBe('sent');
 });
 
 test('a failing database is no claim', async () => {
@@ -78,7 +78,7 @@ test('a failing database is no claim', async () => {
 		},
 	};
 	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
-	const keys = KeyStore.ofWorkflow(context as unknown as IExecuteFunctions);
-	await expect(keys?.claim('k')).rejects.toThrow('no connection');
+	const key = new StoredKey(context as unknown as IExecuteFunctions, 'k', []);
+	await expect(key.claim()).rejects.toThrow('no connection');
 	expect(node.id).toBe('node');
 });

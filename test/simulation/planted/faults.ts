@@ -75,8 +75,8 @@ const sending: PlantedFault[] = [
 			module: 'operations/keyStore',
 		},
 		{
-			KeyStore: (right) => {
-				right.prototype.claim = right.prototype.stateOf;
+			StoredKey: (right) => {
+				right.prototype.claim = right.prototype.state;
 				return right;
 			},
 		},
