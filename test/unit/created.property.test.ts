@@ -8,6 +8,7 @@ import {
 } from '../../nodes/SignVerify/operations/document/documents';
 import { requestIdentity } from '../../nodes/SignVerify/operations/identity/request';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
+import type { Output } from '../../nodes/SignVerify/webhooks/output';
 import { allOf } from '../support/allOf';
 
 import type { Template } from '../../nodes/SignVerify/api/templates';
@@ -17,8 +18,8 @@ const seed = 20_260_101;
 const signatories = [{ email: 'ana@example.com', name: 'Ana Lopez' }];
 const body = { templateID: 'lease', country: 'Mexico', inputs: {}, signatories };
 const template = { templateID: 'lease', name: 'Lease' } as Template;
-const output = (envelope: Envelope, simplify = true) =>
-	createdDocument(envelope, body, template, simplify);
+const output = (envelope: Envelope, chosen: Output = 'simplified') =>
+	createdDocument(envelope, body, template, chosen);
 
 const id = fc.stringMatching(/^[0-9a-z]{8,24}$/);
 
@@ -59,7 +60,7 @@ test('the ID of a created document is found, whatever else the answer says', () 
 			expect(simplified).toMatchObject({ documentId: id, title: 'Lease' });
 			expect(nameOfCreated(simplified)).toBe(`document ${id}`);
 			const before = allOf(envelope);
-			const raw = output(envelope, false);
+			const raw = output(envelope, 'raw');
 			expect(nameOfCreated(raw)).toBe(`document ${id}`);
 			// As it came.
 			expect(raw).toBe(envelope.responseData);

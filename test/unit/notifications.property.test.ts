@@ -17,8 +17,7 @@ const seed = 20_260_101;
 const secret = randomBytes(32).toString('base64url');
 
 /** A new node for each property, with its own memory of events. */
-const node = (name: string, simplify = true) =>
-	activeTrigger({ simplify }, { secret: `${secret}${name}` });
+const node = (name: string) => activeTrigger({}, { secret: `${secret}${name}` });
 
 /** What holds for every answer, whatever came in. */
 function sane({ status, items }: Result): void {

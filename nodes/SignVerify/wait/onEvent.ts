@@ -93,7 +93,7 @@ async function outcomeOf(
 		const { document } = notification;
 		if (document?.state === 'open' || !isAwaited(document, target.document)) return undefined;
 		const end = { completed: document?.state === 'completed', timedOut: false };
-		return target.simplify ? end : {};
+		return target.output === 'raw' ? {} : end;
 	}
 	const service = new ServiceClient(context, quick);
 	const answer = await settle(identityOutcome(service, target, notification.validationIds));

@@ -4,7 +4,7 @@ import {
 	documentOptions,
 	documentPreview,
 	prepareDocument,
-	readSimplify,
+	readOutputOption,
 	sendDocument,
 } from './documents';
 
@@ -21,11 +21,11 @@ export const createFromTemplate: SendingOperation = {
 	fields: [...documentFields, documentOptions],
 
 	async prepare(item) {
-		const simplify = readSimplify(item);
+		const output = readOutputOption(item);
 		const prepared = await prepareDocument(item);
 		return {
 			preview: documentPreview(prepared),
-			send: async () => [await sendDocument(item, prepared, simplify)],
+			send: async () => [await sendDocument(item, prepared, output)],
 		};
 	},
 };

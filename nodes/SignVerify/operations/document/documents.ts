@@ -3,12 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
 import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
-import { simplifyField } from '../../webhooks/simplify';
+import { type Output, outputField, outputOf, readOutput } from '../../webhooks/output';
 import { InputError, Problems } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { checkOnlyOption } from '../checkOnly';
 import { optionsField } from '../form';
-import { readSwitch } from '../parameters';
 import { sendOnceOption } from '../sendItem';
 import { chosenTemplate, templateLocator } from '../template/fields';
 import type { ItemContext } from '../types';
@@ -36,7 +35,7 @@ export const documentOptions = optionsField([
 	checkOnlyOption,
 	sendOnceOption,
 	signPositionsOption,
-	simplifyField,
+	outputField,
 ]);
 
 /** A document that is checked and ready to be sent. */
@@ -83,20 +82,20 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 export async function sendDocument(
 	item: ItemContext,
 	{ template, body, roles }: PreparedDocument,
-	simplify: boolean,
+	output: Output,
 ) {
 	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
 	const envelope = await createDocument(item.service, template.templateVersion, body, {
 		variables: new Map(variables),
 		...(roles ? { signatories: roles } : {}),
 	});
-	const json = createdDocument(envelope, body, template, simplify);
+	const json = createdDocument(envelope, body, template, output);
 	return { json, created: nameOfCreated(json), documentId: documentIdOf(envelope.responseData) };
 }
 
-/** Whether to output the document simplified. */
-export function readSimplify(item: ItemContext): boolean {
-	return readSwitch(item, `options.${simplifyField.name}`, simplifyField.displayName, true);
+/** How much to output of the document. */
+export function readOutputOption(item: ItemContext): Output {
+	return readOutput(item.parameter(`options.${outputField.name}`));
 }
 
 /** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
@@ -119,7 +118,7 @@ function checkCount(template: Template, signatories: SignatoryInput[]): void {
  */
 export function documentPreview({ body, template }: PreparedDocument): IDataObject {
 	const { inputs, staticSignPositions } = body;
-	const { title, ...known } = createdDocument({}, body, template, true);
+	const { title, ...known } = createdDocument({}, body, template, 'simplified');
 	return {
 		template: title,
 		...known,
@@ -129,17 +128,25 @@ export function documentPreview({ body, template }: PreparedDocument): IDataObje
 }
 
 /**
- * The output of a creation. Its answer may have the document, or only `success`.
- * @param simplify false gives the answer's `responseData` as received, or the whole envelope without it.
+ * The output of a creation. Its answer may have the document, or only `success`. Raw is the answer's
+ * `responseData`, or the whole envelope without it.
  */
 export function createdDocument(
 	envelope: Envelope,
 	body: CreateDocumentBody,
 	template: Template,
-	simplify: boolean,
+	output: Output,
 ): IDataObject {
 	const answered = objectOf(envelope.responseData);
-	if (!simplify) return Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
+	return outputOf(output, raw, () => simplified(answered, body, template));
+}
+
+function simplified(
+	answered: IDataObject,
+	body: CreateDocumentBody,
+	template: Template,
+): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
 	const documentId = documentIdOf(answered);
 	const listed = signatoriesOf(signatory);

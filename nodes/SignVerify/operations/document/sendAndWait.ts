@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { simplifyField } from '../../webhooks/simplify';
+import { type Output, outputField } from '../../webhooks/output';
 import { nameOf } from '../../api/templates';
 import { textOf } from '../../util/values';
 import { readAll } from '../inputError';
@@ -15,7 +15,7 @@ import {
 	documentPreview,
 	prepareDocument,
 	type PreparedDocument,
-	readSimplify,
+	readOutputOption,
 	sendDocument,
 } from './documents';
 
@@ -30,8 +30,9 @@ const documentIdField: INodeProperties = {
 		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
 };
 
-interface OutputOptions {
-	simplify: boolean;
+/** What the form says of the output. */
+interface OutputForm {
+	output: Output;
 	files: boolean;
 }
 
@@ -78,22 +79,22 @@ export const sendDocumentAndWait: SendingOperation = {
 		},
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { document: ['new'] } }, [documentOptions]),
-		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([simplifyField])]),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([outputField])]),
 	],
 
 	waits: true,
 	isSentBefore: isExisting,
 
 	async prepare(item) {
-		const { limit, ...output } = readAll({
-			simplify: () => readSimplify(item),
+		const { limit, ...form } = readAll({
+			output: () => readOutputOption(item),
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
 		const given = isExisting(item) ? readDocumentId(item) : await prepareDocument(item);
 		checkCanWait(item.execute);
 		const start = async () =>
-			typeof given === 'string' ? sentBefore(given, output) : await send(item, given, output);
+			typeof given === 'string' ? sentBefore(given, form) : await send(item, given, form);
 		const preview = typeof given === 'string' ? {} : documentPreview(given);
 		return {
 			preview: { ...preview, completed: false, timedOut: false },
@@ -114,11 +115,11 @@ function readDocumentId(item: ItemContext): string {
 async function send(
 	item: ItemContext,
 	prepared: PreparedDocument,
-	output: OutputOptions,
+	form: OutputForm,
 ): Promise<StartedItem> {
 	const { body, template } = prepared;
 	const since = Date.now();
-	const { json, created, documentId } = await sendDocument(item, prepared, output.simplify);
+	const { json, created, documentId } = await sendDocument(item, prepared, form.output);
 	const document = {
 		documentId,
 		templateId: body.templateID,
@@ -130,17 +131,17 @@ async function send(
 	return {
 		json,
 		created,
-		target: { kind: 'document', document, ...output },
+		target: { kind: 'document', document, ...form },
 		waitsFor: `"${textOf(json.title) || nameOf(template)}", to be signed by ${people}`,
 	};
 }
 
 /** The service has no call that says whether a document is completed. */
-function sentBefore(documentId: string, output: OutputOptions): StartedItem {
+function sentBefore(documentId: string, form: OutputForm): StartedItem {
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
 	return {
 		json: { documentId },
-		target: { kind: 'document', document, ...output },
+		target: { kind: 'document', document, ...form },
 		waitsFor: `the document ${documentId}`,
 	};
 }

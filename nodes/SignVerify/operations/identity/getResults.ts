@@ -3,9 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { isObject, textOf } from '../../util/values';
+import { pick } from '../../webhooks/output';
 import { readSwitch } from '../parameters';
 import { readAll } from '../inputError';
-import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 import { readValidationId, unknownRequest, validationIdField } from './get';
 

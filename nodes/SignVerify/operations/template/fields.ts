@@ -7,10 +7,10 @@ import {
 	type Template,
 	type TemplateVersion,
 } from '../../api/templates';
-import { isEmpty } from '../../util/values';
+import { isEmpty, isObject, listOf } from '../../util/values';
+import { pick } from '../../webhooks/output';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
-import { pick, pickEach } from '../toolOutput';
 import type { ItemContext } from '../types';
 
 export const templateLocator = locatorField(
@@ -90,17 +90,19 @@ export function checkNames(
 	);
 }
 
+const variable = ['key', 'label', 'isRequired'];
+
+/** The parts of a template that are lists, and what an AI agent gets of each entry. */
+const lists = { signatories: ['key'], form: variable, formSignatory: variable, inputs: variable };
+
 /** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
 export function templateForTool(json: IDataObject): IDataObject {
 	const shown = pick(json, ['templateID', 'name', 'description', 'status', 'templateVersion']);
-	const lists = {
-		signatories: pickEach(json.signatories, ['key']),
-		form: pickEach(json.form, variable),
-		formSignatory: pickEach(json.formSignatory, variable),
-		inputs: pickEach(json.inputs, variable),
-	};
-	const present = Object.entries(lists).filter(([, list]) => list !== undefined);
-	return { ...shown, ...(Object.fromEntries(present) as IDataObject) };
+	for (const [name, wanted] of Object.entries(lists)) {
+		if (!Array.isArray(json[name])) continue;
+		shown[name] = listOf(json[name])
+			.filter(isObject)
+			.map((each) => pick(each, wanted));
+	}
+	return shown;
 }
-
-const variable = ['key', 'label', 'isRequired'];

@@ -5,9 +5,9 @@ import { listWebhooks } from '../../api/webhooks';
 import { events } from '../../api/events';
 import { isoTime, objectOf, textOf } from '../../util/values';
 import { endOfWait } from '../../wait/webhook';
+import { pick } from '../../webhooks/output';
 import { filtersField, limitFields, readLimit } from '../form';
 import { readAll } from '../inputError';
-import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { readEvent, redactWebhook } from './create';
 
