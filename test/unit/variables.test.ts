@@ -1,18 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Template } from '../../nodes/SignVerify/api/templates';
-import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import { csvHeader, readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 
 /** What "Map Automatically" fills into fields with these keys and labels. */
 function filled(labels: Record<string, string>, json: IDataObject, hints: string[] = []) {
-	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
 	const item = {
 		parameter: () => 'autoMapInputData',
 		input: { json },
 		hint: (text: string) => hints.push(text),
 	} as unknown as ItemContext;
-	return readVariables(item, { name: 'Lease', inputs } as unknown as Template);
+	return readVariables(item, templateWith(labels));
+}
+
+function templateWith(labels: Record<string, string>): Template {
+	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
+	return { name: 'Lease', inputs } as unknown as Template;
 }
 
 describe('Map Automatically', () => {
@@ -33,6 +37,24 @@ describe('Map Automatically', () => {
 	])('uses the column with %s', (_name, json, rent) => {
 		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
 	});
+
+	test.each<[Record<string, string>, string]>([
+		[{ rent: 'Monthly Rent', city: 'City' }, 'Monthly Rent,City'],
+		[{ rent: '', city: ' ', deposit: '=1+1' }, 'rent,city,deposit'],
+		[{ name_1: 'Name', name_2: 'name ', role: 'Title', title: 'Role' }, 'name_1,name_2,role,title'],
+		[{ rent: 'Rent', city: 'City, "old"' }, 'Rent,"City, ""old"""'],
+		[{}, ''],
+	])(
+		'fills each field of %j from the CSV file whose header Template: Get gives',
+		(labels, header) => {
+			expect(csvHeader(templateWith(labels))).toBe(header);
+			const cells = header.match(/"(?:[^"]|"")*"|[^,]+/g) ?? [];
+			const columns = cells.map((each) => each.replace(/^"|"$/g, '').replaceAll('""', '"'));
+			const row = Object.fromEntries(columns.map((column, at) => [column, `value ${at}`]));
+			const wanted = Object.keys(labels).map((key, at) => [key, `value ${at}`]);
+			expect(filled(labels, row)).toEqual(Object.fromEntries(wanted));
+		},
+	);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { csvHeader } from '../document/variables';
 import type { Operation } from '../types';
 import { chosenTemplate, templateForTool, templateLocator } from './fields';
 
@@ -12,11 +13,12 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
+		'Get one template: the fields to fill (form or inputs), the places to sign (signatories), the questions to each signatory (formSignatory), and the header of a CSV file for its fields (csvHeader)',
 	toolOutput: templateForTool,
 	fields: [templateLocator],
 
 	async run(item) {
-		return [{ json: { ...(await chosenTemplate(item)) } }];
+		const template = await chosenTemplate(item);
+		return [{ json: { ...template, csvHeader: csvHeader(template) } }];
 	},
 };
