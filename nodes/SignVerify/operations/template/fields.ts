@@ -34,6 +34,7 @@ export function loadedWithTemplate(mapper: {
 		resourceMapper: {
 			mode: 'add',
 			fieldWords: { singular: 'field', plural: 'fields' },
+			refreshStaleSchemaOnOpen: true,
 			...mapper,
 		},
 	};
