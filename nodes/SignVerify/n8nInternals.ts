@@ -12,8 +12,7 @@ import { isObject } from './util/values';
 
 /*
  * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
- * happens in an n8n that does not have it. `npm run test:e2e -- --n8n <version> test/e2e/sendOnce.test.ts`
- * tries them one by one.
+ * happens in an n8n that does not have it. test/e2e/sendOnce.test.ts tries them one by one.
  */
 
 /** What every context of n8n has: the stored data of its execution, its node, and how all began. */

@@ -19,7 +19,7 @@ const signatories = [{ email: 'ana@example.com', name: 'Ana Lopez' }];
 const body = { templateID: 'lease', country: 'Mexico', inputs: {}, signatories };
 const template = { templateID: 'lease', name: 'Lease' } as Template;
 const output = (envelope: Envelope, chosen: Output = 'simplified') =>
-	createdDocument(envelope, body, template, chosen);
+	createdDocument(envelope, { body, template }, chosen);
 
 const id = fc.stringMatching(/^[0-9a-z]{8,24}$/);
 

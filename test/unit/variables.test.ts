@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Template } from '../../nodes/SignVerify/api/templates';
-import { csvHeader, readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import { csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 
 /** What "Map Automatically" fills into fields with these keys and labels. */
@@ -39,10 +40,9 @@ describe('Map Automatically', () => {
 	});
 
 	test.each<[Record<string, string>, string]>([
-		[{ rent: 'Monthly Rent', city: 'City' }, 'Monthly Rent,City'],
-		[{ rent: '', city: ' ', deposit: '=1+1' }, 'rent,city,deposit'],
-		[{ name_1: 'Name', name_2: 'name ', role: 'Title', title: 'Role' }, 'name_1,name_2,role,title'],
-		[{ rent: 'Rent', city: 'City, "old"' }, 'Rent,"City, ""old"""'],
+		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
+		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
+		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
 		[{}, ''],
 	])(
 		'fills each field of %j from the CSV file whose header Template: Get gives',

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../operations/inputError';
-import { isEmpty, textOf } from '../util/values';
+import { isEmpty } from '../util/values';
 
 const choices = ['simplified', 'raw', 'both'] as const;
 
@@ -16,24 +16,15 @@ export const outputField: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-		{
-			name: 'Raw',
-			value: 'raw',
-			description: 'All fields as the service gives them. Those of a document have signing links.',
-		},
-		{
-			name: 'Both',
-			value: 'both',
-			description: 'The most useful fields, and all of them under "raw"',
-		},
+		{ name: 'Raw', value: 'raw', description: 'All fields, signing links of documents included' },
+		{ name: 'Both', value: 'both', description: 'The useful fields, and all of them in "raw"' },
 	],
 	default: 'simplified',
 	description: 'How much of the answer or event to output',
 };
 
 /**
- * Reads how much to output.
- * @param byDefault What it is if the form does not have it.
+ * Reads how much to output; `byDefault` if the form does not have it.
  * @throws InputError if there is no such choice.
  */
 export function readOutput(given: unknown, byDefault: Output = 'simplified'): Output {
@@ -57,53 +48,54 @@ export function pick(json: IDataObject, names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => names.includes(name)));
 }
 
-/** The form for personal data in simplified output: only who asks for it gets it. */
+/** Personal data that an event has only if somebody asks for it, as the service gives it. */
+const personal = [
+	{
+		name: 'Answers',
+		value: 'answers',
+		description: 'What signatories filled in, invalid signatures, and the hash of the document',
+		ofDocument: ['formAnswer', 'documentHash'],
+		ofSignatory: ['fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
+	},
+	{
+		name: 'History',
+		value: 'history',
+		description: 'Who did what, when, and from which IP address',
+		ofDocument: ['logsStatus'],
+		ofSignatory: [],
+	},
+	{
+		name: 'Signing Links',
+		value: 'signingLinks',
+		description: 'A link is a key: everyone who has it can sign in place of the signatory',
+		ofDocument: [],
+		ofSignatory: ['signing'],
+	},
+];
+
+/** The form for it. */
 export const includeOption: INodeProperties = {
 	displayName: 'Include',
 	name: 'include',
 	type: 'multiOptions',
-	options: [
-		{
-			name: 'Answers',
-			value: 'answers',
-			description: 'What signatories filled in, invalid signatures, and the hash of the document',
-		},
-		{
-			name: 'History',
-			value: 'history',
-			description: 'Who did what, when, and from which IP address',
-		},
-		{
-			name: 'Signing Links',
-			value: 'signingLinks',
-			description: 'A link is a key: everyone who has it can sign in place of the signatory',
-		},
-	],
+	options: personal.map(({ name, value, description }) => ({ name, value, description })),
 	displayOptions: { hide: { '/output': ['raw'] } },
 	default: [],
 	description:
 		'Personal data to add to document events. It is then kept with the execution, for all who may see it.',
 };
 
-/** The fields that each choice adds, as the service gives them (docs/dev/service.md#document). */
-const fieldsOf: Record<string, { document?: string[]; signatory?: string[] }> = {
-	answers: {
-		document: ['formAnswer', 'documentHash'],
-		signatory: ['fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
-	},
-	history: { document: ['logsStatus'] },
-	signingLinks: { signatory: ['signing'] },
-};
-
-/** The fields of a document, or of its signatory, that the choices add, if they have a value. */
+/** What the choices add to a document or a signatory, as far as it has a value. */
 export function includedFields(
 	from: IDataObject,
-	of: 'document' | 'signatory',
+	of: 'ofDocument' | 'ofSignatory',
 	include: unknown[],
 ): IDataObject {
-	const names = include.flatMap((choice) => fieldsOf[textOf(choice)]?.[of] ?? []);
-	const entries = names.map((name) => [name, from[name]] as const);
-	return Object.fromEntries(
-		entries.filter(([, value]) => !isEmpty(value) && !(Array.isArray(value) && !value.length)),
+	const chosen = personal.filter(({ value }) => include.includes(value));
+	const names = chosen.flatMap((each) => each[of]);
+	const hasValue = (value: unknown) => !isEmpty(value) && !(Array.isArray(value) && !value.length);
+	return pick(
+		from,
+		names.filter((name) => hasValue(from[name])),
 	);
 }

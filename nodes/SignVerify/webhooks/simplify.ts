@@ -14,7 +14,7 @@ import { includedFields, type Output, outputOf } from './output';
 const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];
 
 /** How to output an event. */
-interface OutputChoice {
+export interface OutputChoice {
 	output: Output;
 	/** Whether to attach the document's files. */
 	files: boolean;
@@ -72,7 +72,7 @@ export function simplifyNotification(
 	const signatories = entries.map((each) => ({
 		...readSignatory(each),
 		...(hasHistory ? { signedAt: signedAt(source, each) } : {}),
-		...includedFields(each, 'signatory', include),
+		...includedFields(each, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
 	const ends = entries.flatMap((each) => (isTrue(each.isSigned) ? [] : (expiryOf(each) ?? [])));
@@ -92,7 +92,7 @@ export function simplifyNotification(
 		pscCertificateUrl: files.pscCertificate,
 		fileNames,
 		addedOn,
-		...includedFields(source, 'document', include),
+		...includedFields(source, 'ofDocument', include),
 	};
 }
 

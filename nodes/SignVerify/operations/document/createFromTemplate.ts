@@ -1,10 +1,10 @@
+import { readOutput } from '../../webhooks/output';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,
 	documentOptions,
 	documentPreview,
 	prepareDocument,
-	readOutputOption,
 	sendDocument,
 } from './documents';
 
@@ -21,7 +21,7 @@ export const createFromTemplate: SendingOperation = {
 	fields: [...documentFields, documentOptions],
 
 	async prepare(item) {
-		const output = readOutputOption(item);
+		const output = readOutput(item.parameter('options.output'));
 		const prepared = await prepareDocument(item);
 		return {
 			preview: documentPreview(prepared),

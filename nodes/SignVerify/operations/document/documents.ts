@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
 import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
-import { type Output, outputField, outputOf, readOutput } from '../../webhooks/output';
+import { type Output, outputField, outputOf } from '../../webhooks/output';
 import { InputError, Problems } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { checkOnlyOption } from '../checkOnly';
@@ -79,23 +79,15 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 }
 
 /** Creates the document; the service mails its signatories. */
-export async function sendDocument(
-	item: ItemContext,
-	{ template, body, roles }: PreparedDocument,
-	output: Output,
-) {
+export async function sendDocument(item: ItemContext, prepared: PreparedDocument, output: Output) {
+	const { template, body, roles } = prepared;
 	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
 	const envelope = await createDocument(item.service, template.templateVersion, body, {
 		variables: new Map(variables),
 		...(roles ? { signatories: roles } : {}),
 	});
-	const json = createdDocument(envelope, body, template, output);
+	const json = createdDocument(envelope, prepared, output);
 	return { json, created: nameOfCreated(json), documentId: documentIdOf(envelope.responseData) };
-}
-
-/** How much to output of the document. */
-export function readOutputOption(item: ItemContext): Output {
-	return readOutput(item.parameter(`options.${outputField.name}`));
 }
 
 /** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
@@ -116,9 +108,9 @@ function checkCount(template: Template, signatories: SignatoryInput[]): void {
  * The output as far as it is known before the document is sent, with the values for the template. Only the
  * service knows the title.
  */
-export function documentPreview({ body, template }: PreparedDocument): IDataObject {
-	const { inputs, staticSignPositions } = body;
-	const { title, ...known } = createdDocument({}, body, template, 'simplified');
+export function documentPreview(prepared: PreparedDocument): IDataObject {
+	const { inputs, staticSignPositions } = prepared.body;
+	const { title, ...known } = simplifyDocument({}, prepared);
 	return {
 		template: title,
 		...known,
@@ -133,19 +125,17 @@ export function documentPreview({ body, template }: PreparedDocument): IDataObje
  */
 export function createdDocument(
 	envelope: Envelope,
-	body: CreateDocumentBody,
-	template: Template,
+	prepared: PreparedDocument,
 	output: Output,
 ): IDataObject {
 	const answered = objectOf(envelope.responseData);
 	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
-	return outputOf(output, raw, () => simplified(answered, body, template));
+	return outputOf(output, raw, () => simplifyDocument(answered, prepared));
 }
 
-function simplified(
+function simplifyDocument(
 	answered: IDataObject,
-	body: CreateDocumentBody,
-	template: Template,
+	{ body, template }: PreparedDocument,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
 	const documentId = documentIdOf(answered);

@@ -1,6 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { type Output, outputField } from '../../webhooks/output';
+import { outputField, readOutput } from '../../webhooks/output';
+import type { OutputChoice } from '../../webhooks/simplify';
 import { nameOf } from '../../api/templates';
 import { textOf } from '../../util/values';
 import { readAll } from '../inputError';
@@ -15,7 +16,6 @@ import {
 	documentPreview,
 	prepareDocument,
 	type PreparedDocument,
-	readOutputOption,
 	sendDocument,
 } from './documents';
 
@@ -29,12 +29,6 @@ const documentIdField: INodeProperties = {
 	description:
 		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
 };
-
-/** What the form says of the output. */
-interface OutputForm {
-	output: Output;
-	files: boolean;
-}
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
@@ -87,7 +81,7 @@ export const sendDocumentAndWait: SendingOperation = {
 
 	async prepare(item) {
 		const { limit, ...form } = readAll({
-			output: () => readOutputOption(item),
+			output: () => readOutput(item.parameter('options.output')),
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
@@ -115,7 +109,7 @@ function readDocumentId(item: ItemContext): string {
 async function send(
 	item: ItemContext,
 	prepared: PreparedDocument,
-	form: OutputForm,
+	form: OutputChoice,
 ): Promise<StartedItem> {
 	const { body, template } = prepared;
 	const since = Date.now();
@@ -137,7 +131,7 @@ async function send(
 }
 
 /** The service has no call that says whether a document is completed. */
-function sentBefore(documentId: string, form: OutputForm): StartedItem {
+function sentBefore(documentId: string, form: OutputChoice): StartedItem {
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
 	return {
 		json: { documentId },

@@ -90,23 +90,6 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 	);
 }
 
-/**
- * The header line of a CSV file that "Map automatically" understands: the labels of the fields. A field has
- * its key there if its label is also a name of another field, or could be a formula in a spreadsheet.
- */
-export function csvHeader(template: Template): string {
-	const variables = variablesOf(template);
-	const names = variables.flatMap(({ key, label }) => [...new Set([key, label ?? ''].map(plain))]);
-	const known = new Set<string>();
-	const shared = new Set(names.filter((name) => known.size === known.add(name).size));
-	const columns = variables.map(({ key, label = '' }) =>
-		/^[\p{L}\p{N}]/u.test(label) && !shared.has(plain(label)) ? label : key,
-	);
-	return columns
-		.map((each) => (/[",\r\n]/.test(each) ? `"${each.replaceAll('"', '""')}"` : each))
-		.join(',');
-}
-
 function missing(label: string, key: string, automatic: boolean): InputError {
 	const property = `Give the input item a property called "${key}" or "${label}"`;
 	const byHand = canBeKey(key)

@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyTypeOptions } from 'n8n-workflow';
 
-import { findTemplate, nameOf, type Template } from '../../api/templates';
+import { findTemplate, nameOf, type Template, variablesOf } from '../../api/templates';
 import { isEmpty, isObject, listOf } from '../../util/values';
 import { pick } from '../../webhooks/output';
 import { InputError } from '../inputError';
@@ -83,19 +83,21 @@ export function checkNames(
 	);
 }
 
-const variable = ['key', 'label', 'isRequired'];
-
-/** The parts of a template that are lists, and what an AI agent gets of each entry. */
-const lists = { signatories: ['key'], form: variable, formSignatory: variable, inputs: variable };
-
 /** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
 export function templateForTool(json: IDataObject): IDataObject {
-	const shown = pick(json, ['templateID', 'name', 'description', 'status', 'templateVersion']);
-	for (const [name, wanted] of Object.entries(lists)) {
-		if (!Array.isArray(json[name])) continue;
-		shown[name] = listOf(json[name])
-			.filter(isObject)
-			.map((each) => pick(each, wanted));
+	const own = ['templateID', 'name', 'description', 'status', 'templateVersion'];
+	const shown = pick(json, [...own, 'signatories', 'form', 'formSignatory', 'inputs']);
+	for (const [name, list] of Object.entries(shown)) {
+		if (!Array.isArray(list)) continue;
+		const entries = listOf(list).filter(isObject);
+		shown[name] = entries.map((each) => pick(each, ['key', 'label', 'isRequired']));
 	}
 	return shown;
+}
+
+/** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */
+export function csvHeader(template: Template): string {
+	return variablesOf(template)
+		.map(({ key }) => (/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key))
+		.join(',');
 }

@@ -1,6 +1,5 @@
-import { csvHeader } from '../document/variables';
 import type { Operation } from '../types';
-import { chosenTemplate, templateForTool, templateLocator } from './fields';
+import { chosenTemplate, csvHeader, templateForTool, templateLocator } from './fields';
 
 /**
  * template / get: one template with its fields, signature slots and questions. The service has no call
