@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { triggerMethods } from './methods';
-import { subtitle, triggerFields } from './trigger/fields';
+import { subtitle, triggerFields } from './trigger/form';
 import { create, remove } from './trigger/lifecycle';
 import { handleRequest } from './trigger/webhook';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/filters';
+import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/form';
 import { readParameter } from '../support/parameters';
 
 const signatory = [

@@ -8,8 +8,8 @@ import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
 import { listOf, textOf } from '../util/values';
-import { readFilters } from './filters';
-import { forget, isOwner, knownOf, ownerOf, stateOf, type TriggerState } from './state';
+import { readFilters } from './form';
+import { forget, isOwner, ownerOf, stateOf, type TriggerState } from './state';
 
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(value: unknown): EventType[] {
@@ -29,7 +29,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const { state, url, isOwn } = find(this);
 		const types = readForm(this);
 		if (!isOwn) abandon(this, state);
-		const known = Object.assign(state, { owner: ownerOf(this), url, ...knownOf(state) });
+		const { webhooks = {} } = state;
+		const known = Object.assign(state, { owner: ownerOf(this), url, webhooks });
 		const owner = {
 			newUrl: () => urlWithSecret(url),
 			isOwn: leadsTo(url),
@@ -55,7 +56,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			abandon(this, state);
 			return true;
 		}
-		const known = Object.assign(state, knownOf(state));
+		const known = Object.assign(state, { webhooks: state.webhooks ?? {} });
 		await removeWebhooks(new ServiceClient(this), known, leadsTo(url));
 		if (Object.keys(known.webhooks).length > 0) {
 			this.logger.warn(

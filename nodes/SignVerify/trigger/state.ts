@@ -1,8 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { isEvent } from '../api/events';
-import { objectOf, textOf } from '../util/values';
 import type { KnownWebhooks } from '../webhooks/sync';
 
 /** A trigger's static data while it is published. Test and production runs each have their own. */
@@ -13,27 +11,11 @@ export interface TriggerState extends IDataObject, Partial<KnownWebhooks> {
 	url?: string;
 }
 
-type Context = Pick<
-	IHookFunctions,
-	'getInstanceId' | 'getWorkflow' | 'getNode' | 'getWorkflowStaticData'
->;
+type Context = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode'>;
 
 /** The state of a node. n8n stores what is written to it. */
-export function stateOf(context: Pick<Context, 'getWorkflowStaticData'>): TriggerState {
+export function stateOf(context: Pick<IHookFunctions, 'getWorkflowStaticData'>): TriggerState {
 	return context.getWorkflowStaticData('node');
-}
-
-/** The webhooks in a state, whatever its shape: people can edit the file of a workflow. */
-export function knownOf(state: TriggerState): KnownWebhooks {
-	const entries = Object.entries(objectOf(state.webhooks)).filter(([type]) => isEvent(type));
-	const webhooks = entries.map(([type, value]) => {
-		const { hash, id } = objectOf(value);
-		return [type, { hash: textOf(hash), ...(id === undefined ? {} : { id: textOf(id) }) }];
-	});
-	return {
-		webhooks: Object.fromEntries(webhooks) as KnownWebhooks['webhooks'],
-		identityListed: state.identityListed === true,
-	};
 }
 
 /**

@@ -10,9 +10,9 @@ import { type Answer, readEvent, respond } from '../webhooks/request';
 import { readOutput } from '../webhooks/output';
 import { toItem } from '../webhooks/simplify';
 import { isSecret, secretParameter } from '../webhooks/url';
-import { passesFilters, readFilters } from './filters';
+import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';
-import { isOwner, knownOf, stateOf } from './state';
+import { isOwner, stateOf } from './state';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -54,7 +54,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 function believedWebhook(context: IWebhookFunctions, given: unknown) {
 	const state = stateOf(context);
 	const [type, webhook] =
-		Object.entries(knownOf(state).webhooks).find(([, { hash }]) => isSecret(given, hash)) ?? [];
+		Object.entries(state.webhooks ?? {}).find(([, { hash }]) => isSecret(given, hash)) ?? [];
 	if (!type || !webhook) return undefined;
 	if (isOwner(context, state)) return { type, hash: webhook.hash };
 	context.logger.warn(

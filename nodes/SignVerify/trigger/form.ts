@@ -1,14 +1,41 @@
 import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
+import { events } from '../api/events';
 import type { Notification } from '../api/notification';
 import { readAll } from '../operations/inputError';
 import { readEmails, trimUnseen } from '../operations/parameters';
 import { textOf } from '../util/values';
+import { includeOption, outputField } from '../webhooks/output';
+
+const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
+
+/** The line under the trigger on the canvas: its events, in the words of the form. */
+export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(words)})[event] ?? event).join(", ") }}`;
 
 const addresses = 'Several are separated by commas, semicolons or lines.';
 
-/** The form for which events start the workflow; {@link readFilters} reads it. */
-export const filterFields: INodeProperties[] = [
+/** The trigger's form; {@link readFilters} reads its filters. */
+export const triggerFields: INodeProperties[] = [
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: events,
+		default: ['completedDocument'],
+		description: 'What to start the workflow for',
+		builderHint: {
+			propertyHint:
+				'completedDocument comes once, when everybody has signed. signDocument comes for each signature.',
+		},
+	},
+	{
+		displayName:
+			'The workflow starts for every document of the account, unless you choose a template, a signatory or a sender. The service must be able to call n8n: if the webhook URL has localhost or a private address, no event comes from the internet.',
+		name: 'notice',
+		type: 'notice',
+		default: '',
+	},
 	{
 		displayName: 'Template Names or IDs',
 		name: 'templates',
@@ -34,26 +61,44 @@ export const filterFields: INodeProperties[] = [
 		placeholder: 'e.g. people@example.com',
 		description: `Only documents that this user of the account sent, by email address. ${addresses} An event that does not say who sent the document does not start the workflow.`,
 	},
-];
-
-/** The filters that few people need. */
-export const moreFiltersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Title Contains',
-			name: 'titleContains',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Lease',
-			description: 'Only documents with this text in their title, in capitals or not',
+	{
+		displayName: 'Download Files',
+		name: 'downloadFiles',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to attach the document and its certificates to the item. Their links expire, so this is the moment to take them. The event comes without a file that takes longer than 10 seconds.',
+		builderHint: {
+			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
 		},
-	],
-};
+	},
+	outputField,
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Title Contains',
+				name: 'titleContains',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Lease',
+				description: 'Only documents with this text in their title, in capitals or not',
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [includeOption],
+	},
+];
 
 /**
  * Reads the filters of the form. An empty one lets all pass; addresses and title are in lower case.
