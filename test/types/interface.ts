@@ -64,8 +64,6 @@ export type Requests = Same<
 		>,
 		Of<'StaticSignPosition', nodes.StaticSignPosition, 'StaticSignPositionSchema'>,
 		Of<'IdentityRequestBody', nodes.IdentityRequestBody, 'IdentityBodySchema'>,
-		Of<'IdentityWebhookBody', nodes.IdentityWebhookBody, 'RegisterVerifyBodySchema'>,
-		Of<'DocumentWebhookQuery', nodes.DocumentWebhookQuery, 'RegisterQuerySchema'>,
 	][number]
 >;
 

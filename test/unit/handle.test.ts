@@ -31,12 +31,8 @@ describe('a request', () => {
 
 	test.each([
 		['nothing', {}],
-		['no object', { webhooks: 'x' }],
-		['no hash', { webhooks: { completedDocument: { id: 'x' } } }],
 		['an empty hash', { webhooks: { completedDocument: { hash: '' } } }],
-		['a hash that is no text', { webhooks: { completedDocument: { hash: {} } } }],
 		['a hash of one character of two bytes', { webhooks: { signDocument: { hash: 'é' } } }],
-		['a list, and null', { webhooks: { completedDocument: [], signDocument: null } }],
 		['an unknown event', { webhooks: { __proto__: { hash: 'x' }, other: { hash: 'x' } } }],
 	])('to a trigger that has kept %s gets 401', async (_name, kept) => {
 		const { owner } = activeTrigger().published;

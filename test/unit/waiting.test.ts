@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { type AwaitedDocument, isAwaited } from '../../nodes/SignVerify/wait/document';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { identityOutcome } from '../../nodes/SignVerify/wait/identity';
+import {
+	type AwaitedDocument,
+	identityOutcome,
+	isAwaited,
+} from '../../nodes/SignVerify/wait/outcome';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn } from '../support/standIn';
 

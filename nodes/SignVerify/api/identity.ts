@@ -113,10 +113,7 @@ async function read(
 	id: string,
 ): Promise<IDataObject | undefined> {
 	const answer = await settle(
-		service.call({
-			method: 'GET',
-			path: `${path}/${encodeURIComponent(id)}`,
-		}),
+		service.call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` }),
 	);
 	if (answer.ok) {
 		const { responseData } = answer.value;

@@ -3,8 +3,8 @@ export type FormKind = 'document' | 'identity' | 'webhook';
 
 /**
  * The form's labels for the fields of a request's body, by their path in lower case. `#` stands for a
- * place in a list, which people count from 1, and `*` for the rest of the path. So a refusal names a
- * field as the form does (docs/dev/service.md#messages).
+ * place in a list, which people count from 1, and `*` for the rest of the path, behind all that is told
+ * apart. So a refusal names a field as the form does (docs/dev/service.md#messages).
  */
 const labels: Record<FormKind, Record<string, string>> = {
 	document: {
@@ -34,7 +34,6 @@ const labels: Record<FormKind, Record<string, string>> = {
 	},
 	webhook: {
 		url: 'Webhook URL',
-		webhookurl: 'Webhook URL',
 		type: 'Event',
 		name: 'Name',
 	},
@@ -49,7 +48,7 @@ export interface FormLabels {
 }
 
 /**
- * The form's label for a path in a refusal, such as `signatories.0.name` or `/signatories/0`.
+ * The form's label for a path in a refusal, such as `signatories.0.name`.
  * @returns undefined if the form has no such field.
  */
 export function labelFor(
@@ -58,17 +57,16 @@ export function labelFor(
 	{ variables, signatories }: FormLabels = {},
 ): string | undefined {
 	const steps = path.split(/[./[\]]+/).filter(Boolean);
-	if (steps[0] === 'body') steps.shift();
-	const pattern = steps.map((step) => (/^\d+$/.test(step) ? '#' : step.toLowerCase()));
-	const known = new Map(Object.entries(labels[kind]));
-	// The whole path, or the longest beginning of it that stands for everything behind.
-	const wildcards = pattern.map((_, at) => [...pattern.slice(0, at), '*'].join('.')).reverse();
-	const key = [pattern.join('.'), ...wildcards].find((each) => known.has(each)) ?? '';
-	const rest = steps.slice(key.split('.').length - 1).join('.');
-	const place = Number(steps.find((step) => /^\d+$/.test(step)) ?? 0);
-	return known
-		.get(key)
+	const isPlace = (step: string) => /^\d+$/.test(step);
+	const pattern = steps.map((step) => (isPlace(step) ? '#' : step.toLowerCase())).join('.');
+	const [, label] =
+		Object.entries(labels[kind]).find(([key]) =>
+			key.endsWith('*') ? pattern.startsWith(key.slice(0, -1)) : pattern === key,
+		) ?? [];
+	const place = Number(steps.find(isPlace) ?? 0);
+	const variable = steps.slice(1).join('.');
+	return label
 		?.replace(/^Signatory #/, (counted) => signatories?.[place] ?? counted)
 		.replace('#', () => String(place + 1))
-		.replace('*', () => variables?.get(rest) ?? rest);
+		.replace('*', () => variables?.get(variable) ?? variable);
 }

@@ -21,31 +21,22 @@ export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 /** The URLs of a document's files; null if the notification has none. */
 type FileUrls = Record<DocumentFile, string | null>;
 
-/** What outputs show of a document, in this order, and what filters read. Missing in the document, missing here. */
-export interface DocumentSummary {
-	documentId?: string | undefined;
-	title?: string;
-	status?: string;
-	templateId?: string;
-}
-
 /** The document of a notification. */
 export interface NotifiedDocument {
 	/** As received. */
 	source: IDataObject;
 	/** Both its IDs; the answer to its creation may have had either of them. */
 	ids: string[];
-	summary: DocumentSummary;
+	/** What outputs show, in this order, and what filters read. Missing in the document, missing here. */
+	summary: { documentId?: string; title?: string; status?: string; templateId?: string };
 	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
 	/** The address of the user who sent it, in lower case; '' if it does not say so. */
 	sentBy: string;
 	signatories: SignatoryStatus[];
-	state: DocumentState;
+	/** Anything that does not certainly say an end is open. */
+	state: 'completed' | 'canceled' | 'open';
 }
-
-/** What a notification says of its document; anything that does not certainly say an end is open. */
-export type DocumentState = 'completed' | 'canceled' | 'open';
 
 /** A notification, read once (docs/dev/service.md#notification-body). Undocumented fields are only in `body`. */
 export interface Notification {
@@ -104,7 +95,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const parts = [body, ...Object.values(body).filter(isObject)];
 	const texts = (name: string) => parts.map((part) => textOf(part[name]).trim()).filter(Boolean);
 	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
-	const subject = subjectOf(event, body);
+	const subject = document && documentedEvents.includes(event) && subjectOf(event, document);
 	const sentAt = firstText(body.addedOn);
 	const id = hashOf(subject && sentAt ? [...subject, sentAt] : [event, body]);
 	const score = parts.map((part) => part.score).find(isObject);
@@ -143,13 +134,14 @@ export function fileUrls(document: unknown): FileUrls {
 }
 
 function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
-	const { documentID, _id, title, status, templateID } = source;
+	const { title, status, templateID } = source;
 	const signatories = signatoriesOf(source.signatory);
+	const ids = [source.documentID, source._id].map(textOf).filter(Boolean);
 	return {
 		source,
-		ids: [documentID, _id].map(textOf).filter((text) => text !== ''),
+		ids,
 		summary: {
-			documentId: firstText(documentID, _id),
+			...(ids[0] === undefined ? {} : { documentId: ids[0] }),
 			...(title === undefined ? {} : { title: textOf(title) }),
 			...(status === undefined ? {} : { status: textOf(status) }),
 			...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
@@ -166,7 +158,7 @@ function stateOf(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,
 	signatories: SignatoryStatus[],
-): DocumentState {
+): NotifiedDocument['state'] {
 	const word = textOf(status).trim().toUpperCase();
 	// What does not certainly say "no" counts as "yes".
 	const isSet = (value: unknown) => !isEmpty(value) && !isFalse(value);
@@ -177,16 +169,14 @@ function stateOf(
 }
 
 /**
- * The event, document and signatory. If one of them is missing, or the body is not documented, two events
- * can only be told apart by the whole body.
+ * The event, document and signatory. If one of them is missing, two events can only be told apart by the
+ * whole body.
  */
-function subjectOf(event: string, { Document: document }: IDataObject): string[] | undefined {
-	if (!documentedEvents.includes(event) || !isObject(document)) return undefined;
-	const { signatoryID, _id, emailID } = objectOf(objectOf(document.webhookData).signatory);
-	const who = firstText(signatoryID, _id, emailID);
-	const id = firstText(document.documentID, document._id);
-	if (id === undefined || (who === undefined && event !== 'completedDocument')) return undefined;
-	return [event, id, who ?? ''];
+function subjectOf(event: string, { source, ids }: NotifiedDocument): string[] | undefined {
+	const { signatoryID, _id, emailID } = objectOf(objectOf(source.webhookData).signatory);
+	const who = firstText(signatoryID, _id, emailID) ?? '';
+	const [id] = ids;
+	return id && (who || event === 'completedDocument') ? [event, id, who] : undefined;
 }
 
 function hashOf(parts: unknown): string {

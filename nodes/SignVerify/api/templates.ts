@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
-import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
+import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
 export type { Template, TemplateVersion } from './types';
@@ -32,11 +32,9 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 	return [objectOf(responseData).templates, responseData, templates].find(Array.isArray);
 }
 
-/** Statuses of an answer that mean that the service does not have this generation. */
-const noSuchList = [404, 405];
-
+/** Whether an answer means that the service does not have this generation. */
 function isMissing(error: unknown): boolean {
-	return error instanceof ServiceError && noSuchList.includes(error.answered ?? 0);
+	return error instanceof ServiceError && [404, 405].includes(error.answered ?? 0);
 }
 
 /**
@@ -72,17 +70,10 @@ export async function findTemplate(
 	service: ServiceClient,
 	id: string,
 ): Promise<Template | undefined> {
-	const missing: unknown[] = [];
-	for (const version of templateVersions) {
-		const list = await settle(listTemplates(service, version));
-		if (!list.ok && !isMissing(list.error)) throw list.error;
-		if (!list.ok) missing.push(list.error);
-		const found =
-			list.ok && list.value.find(({ templateID, _id }) => templateID === id || _id === id);
-		if (found) return found;
-	}
-	if (missing.length === templateVersions.length) throw missing[0];
-	return undefined;
+	const isIt = ({ templateID, _id }: Template) => templateID === id || _id === id;
+	const newer = await settle(listTemplates(service, 'v2'));
+	if (!newer.ok && !isMissing(newer.error)) throw newer.error;
+	return (newer.ok && newer.value.find(isIt)) || (await listAllTemplates(service)).find(isIt);
 }
 
 /** The fields of both generations that are texts. */
@@ -99,28 +90,27 @@ function readList(
 	service: ServiceClient,
 ): Template[] {
 	let leftOut = 0;
-	const having = (entries: unknown[], keyOf: (entry: IDataObject) => string): IDataObject[] => {
-		const kept = entries.filter(isObject).filter((entry) => keyOf(entry) !== '');
-		leftOut += entries.length - kept.length;
-		return kept;
+	const withText = (entries: unknown[], names: string[]): IDataObject[] => {
+		const found = entries
+			.filter(isObject)
+			.filter((each) => names.some((name) => textOf(each[name])));
+		leftOut += entries.length - found.length;
+		return found;
 	};
-	const readVariables = (entries: unknown): IDataObject[] =>
-		having(listOf(entries), ({ key }) => textOf(key)).map((each) => ({
+	const readField = (name: string, value: unknown): unknown => {
+		if (texts.includes(name)) return textOf(value);
+		if (name !== 'form' && name !== 'inputs') return value;
+		return withText(listOf(value), ['key']).map((each) => ({
 			...each,
 			key: textOf(each.key),
 			label: textOf(each.label),
 			isRequired: isTrue(each.isRequired),
 		}));
-
-	const templates = having(list, ({ templateID, _id }) => firstText(templateID, _id) ?? '').map(
-		(each) => {
-			const read = Object.entries(each).map(([name, value]) => {
-				if (texts.includes(name)) return [name, textOf(value)];
-				return [name, name === 'form' || name === 'inputs' ? readVariables(value) : value];
-			});
-			return { ...Object.fromEntries(read), templateVersion } as Template;
-		},
-	);
+	};
+	const templates = withText(list, ['templateID', '_id']).map((each) => {
+		const read = Object.entries(each).map(([name, value]) => [name, readField(name, value)]);
+		return { ...Object.fromEntries(read), templateVersion } as Template;
+	});
 	if (leftOut > 0) {
 		service.logger.warn(
 			`SignVerify: ${leftOut} templates or fields were left out, because they have no ID or key`,
@@ -134,16 +124,12 @@ export function variablesOf(template: Template): TemplateVariable[] {
 	return template.form ?? template.inputs ?? [];
 }
 
-/** A place to sign in a template (docs/dev/service.md#template-version-2). */
-interface SignatureSlot {
-	/** Unique among the places of the template. */
-	id: string;
-	/** For people: "Employer" for the key `employer`. */
-	label: string;
-}
-
-/** The places to sign of a template, in its order. Version 1 does not list them. */
-export function slotsOf(template: Template): SignatureSlot[] {
+/**
+ * The places to sign of a template, in its order (docs/dev/service.md#template-version-2). Version 1 does not
+ * list them.
+ * @returns An ID that is unique in the template, and a name for people: "Employer" for the key `employer`.
+ */
+export function slotsOf(template: Template): Array<{ id: string; label: string }> {
 	const keys = listOf(template.signatories).map((slot) => textOf(objectOf(slot).key).trim());
 	const all = new Set(keys);
 	const seen = new Set(['']);

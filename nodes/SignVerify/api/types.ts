@@ -27,19 +27,6 @@ export interface Webhook {
 	options?: unknown[];
 }
 
-/** Body of `POST /webhooks/verify`. */
-export interface IdentityWebhookBody {
-	name: string;
-	type: string;
-	url: string;
-}
-
-/** Query of `POST /webhooks`. */
-export interface DocumentWebhookQuery {
-	url: string;
-	type: string;
-}
-
 /** Body of `POST /identity/validation/request`. Values of `type` other than FACE are not known. */
 export interface IdentityRequestBody {
 	email: string;

@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { isObject, listOf, objectOf, textOf } from '../util/values';
 import { type EventType, identityEvent } from './events';
 import { labelFor } from './labels';
-import type { DocumentWebhookQuery, IdentityWebhookBody, Webhook } from './types';
+import type { Webhook } from './types';
 
 /**
  * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). Those without an ID are left out,
@@ -20,7 +18,13 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		listOf: ({ responseData }) => responseData,
 	});
 	const entries = listOf(responseData);
-	const webhooks = entries.filter(isObject).map(readWebhook);
+	const webhooks = entries.filter(isObject).map(({ name, ...each }) => ({
+		...each,
+		webHookID: textOf(each.webHookID),
+		type: textOf(each.type),
+		webHookUrl: textOf(each.webHookUrl),
+		...(name === undefined ? {} : { name: textOf(name) }),
+	}));
 	const usable = webhooks.filter(({ webHookID }) => webHookID !== '');
 	const odd = entries.length - usable.length;
 	if (odd > 0) {
@@ -31,44 +35,24 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	return usable;
 }
 
-function readWebhook({ webHookID, type, webHookUrl, name, ...more }: IDataObject): Webhook {
-	return {
-		...more,
-		webHookID: textOf(webHookID),
-		type: textOf(type),
-		webHookUrl: textOf(webHookUrl),
-		...(name === undefined ? {} : { name: textOf(name) }),
-	};
-}
-
-/** What to register. */
-interface NewWebhook {
-	type: EventType;
-	/** The whole URL that the service calls. */
-	url: string;
-	/** Only the webhook of an identity event has a name. */
-	name: string;
-}
-
 /**
  * Registers a URL for one event
  * (docs/dev/service.md#register-a-document-webhook, #register-an-identity-webhook).
+ * @param webhook The whole URL that the service calls, and a name, which only an identity event's has.
  * @param creates What a lost answer must be reported of as "may have been created".
  * @returns The webhook as the service gives it; empty if the answer of a success has none.
  * @throws ServiceError if the service refuses, or cannot be reached.
  */
 export async function registerWebhook(
 	service: ServiceClient,
-	{ type, url, name }: NewWebhook,
+	{ type, url, name }: { type: EventType; url: string; name: string },
 	creates?: string,
 ): Promise<Partial<Webhook>> {
 	const isIdentity = type === identityEvent;
 	const { responseData } = await service.call({
 		method: 'POST',
 		path: isIdentity ? '/webhooks/verify' : '/webhooks',
-		...(isIdentity
-			? { body: { name, type, url } satisfies IdentityWebhookBody }
-			: { qs: { url, type } satisfies DocumentWebhookQuery }),
+		...(isIdentity ? { body: { name, type, url } } : { qs: { url, type } }),
 		...(creates === undefined ? {} : { creates }),
 		secrets: [url],
 		labelFor: (path) => labelFor('webhook', path),
@@ -76,19 +60,17 @@ export async function registerWebhook(
 	return objectOf(responseData);
 }
 
-/** `refused`: the service says that there is no such identity webhook, which may be wrong. */
-type Deletion = 'deleted' | 'gone' | 'refused';
-
 /**
  * Deletes one webhook (docs/dev/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
  * not documented. The call for one is made only once, because a second answer "not found" could mean
  * two things.
+ * @returns `refused`: the service says that there is no such identity webhook, which may be wrong.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,
 	{ webHookID, type, webHookUrl }: Pick<Webhook, 'webHookID'> & Partial<Webhook>,
-): Promise<Deletion> {
+): Promise<'deleted' | 'gone' | 'refused'> {
 	if (!webHookID) return 'refused';
 	const isIdentity = type === identityEvent;
 	const answer = await settle(

@@ -16,8 +16,7 @@ import { isOwner, stateOf } from './state';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const failed = 'SignVerify Trigger could not process an event';
-	return await respond(context, decide, failed);
+	return await respond(context, decide, 'SignVerify Trigger could not process an event');
 }
 
 async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {

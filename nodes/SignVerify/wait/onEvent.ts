@@ -10,15 +10,14 @@ import type { Notification } from '../api/notification';
 import { ServiceClient } from '../http/client';
 import { contextOfNode } from '../n8nInternals';
 import { settle } from '../util/async';
-import { isObject, textOf } from '../util/values';
+import { textOf } from '../util/values';
 import { type Answer, readEvent, respond } from '../webhooks/request';
 import { claimEvent, isAccepted } from '../webhooks/seen';
 import { toItem } from '../webhooks/simplify';
 import { isSecret, secretParameter } from '../webhooks/url';
-import { isAwaited } from './document';
-import { identityOutcome } from './identity';
+import { identityOutcome, isAwaited } from './outcome';
 import { stateKey, type WaitState, type WaitTarget } from './start';
-import { removeWait } from './webhook';
+import { removeWait, type WaitWebhook } from './webhook';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
@@ -37,8 +36,7 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const failed = 'SignVerify could not process the event that it waits for';
-	return await respond(context, decide, failed);
+	return await respond(context, decide, 'SignVerify could not process the event that it waits for');
 }
 
 /** @returns The item to continue with, or an answer, and the execution keeps waiting. */
@@ -48,11 +46,12 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	if (textOf(query[secretParameter]) === '') {
 		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	}
-	const state = readState(context);
+	// Nobody waits, or n8n has not stored it yet.
+	const state = contextOfNode(context)?.[stateKey] as WaitState | undefined;
 	if (!state) return { status: 503, message: 'This execution is about to wait. Send it again.' };
 	const { target, webhook } = state;
 	// It may be the URL of an earlier wait, as in a loop.
-	if (!isSecret(query[secretParameter], textOf(webhook.hash))) {
+	if (!isSecret(query[secretParameter], webhook.hash)) {
 		return { status: 200, message: 'This wait is over.' };
 	}
 	const { event } = webhook;
@@ -66,15 +65,8 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	const refused = await claimEvent(webhook.hash, context.getResponseObject());
 	if (refused) return refused;
 	const item = target.kind === 'document' ? await toItem(context, notification, target) : undefined;
-	void removeAfterwards(context, state);
+	void removeAfterwards(context, webhook);
 	return [{ ...item, json: { ...item?.json, ...outcome }, pairedItem: { item: 0 } }];
-}
-
-/** Undefined if nobody waits, or n8n has not stored it yet. */
-function readState(context: IWebhookFunctions): WaitState | undefined {
-	const state = contextOfNode(context)?.[stateKey];
-	const isState = isObject(state) && isObject(state.webhook) && isObject(state.target);
-	return isState ? (state as unknown as WaitState) : undefined;
 }
 
 /**
@@ -102,7 +94,7 @@ async function outcomeOf(
  * Removes the webhook after n8n has answered 2xx, which it does when the execution continues. If n8n fails
  * before, the event must be sent again.
  */
-async function removeAfterwards(context: IWebhookFunctions, { webhook }: WaitState): Promise<void> {
+async function removeAfterwards(context: IWebhookFunctions, webhook: WaitWebhook): Promise<void> {
 	if (!(await isAccepted(context.getResponseObject()))) return;
 	await settle(removeWait(new ServiceClient(context), webhook));
 }

@@ -83,10 +83,12 @@ export async function removeExpired(
 ): Promise<void> {
 	if (isRemoving) return;
 	isRemoving = true;
-	const isExpired = (each: Webhook) =>
-		isOfThisUrl(each, execute) &&
-		(endOfWait(each, execute)?.getTime() ?? Infinity) < Date.now() - day;
 	const remove = async (): Promise<void> => {
+		// A copy of this n8n's database has the same ID, but another URL.
+		const base = baseOf(execute.getSignedResumeUrl());
+		const isExpired = (each: Webhook) =>
+			baseOf(each.webHookUrl) === base &&
+			(endOfWait(each, execute)?.getTime() ?? Infinity) < Date.now() - day;
 		const expired = (await listWebhooks(service)).filter(isExpired);
 		// Those of identities last: if the service never deletes them, they must not hold up the others.
 		const isLast = ({ type }: Webhook) => Number(type === identityEvent);
@@ -111,11 +113,6 @@ export function endOfWait(
 
 function ownerOf(execute: IExecuteFunctions): string {
 	return createHash('sha256').update(execute.getInstanceId()).digest('base64url').slice(0, 12);
-}
-
-/** Whether a webhook leads to the URL of this n8n: a copy of its database has the same owner. */
-function isOfThisUrl({ webHookUrl }: Webhook, execute: IExecuteFunctions): boolean {
-	return baseOf(textOf(webHookUrl)) === baseOf(execute.getSignedResumeUrl());
 }
 
 /** A URL without its last two parts, which are execution and node, and without parameters. */

@@ -8,7 +8,7 @@ import type * as keyStore from '../../../nodes/SignVerify/operations/keyStore';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
 import type * as state from '../../../nodes/SignVerify/trigger/state';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
-import type * as document from '../../../nodes/SignVerify/wait/document';
+import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
 import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
 import type * as seen from '../../../nodes/SignVerify/webhooks/seen';
 import type * as sync from '../../../nodes/SignVerify/webhooks/sync';
@@ -193,12 +193,12 @@ const waiting: PlantedFault[] = [
 		},
 		{ isFinalStatus: () => () => true },
 	),
-	fault<typeof document>(
+	fault<typeof outcome>(
 		{
 			name: 'any-document',
 			description: 'The signature of another document ends the wait.',
 			promise: 'A wait ends by its own event or its limit',
-			module: 'wait/document',
+			module: 'wait/outcome',
 		},
 		{ isAwaited: () => (given) => given !== undefined },
 	),

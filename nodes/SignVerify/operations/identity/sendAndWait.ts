@@ -4,7 +4,7 @@ import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
 import { lostCreation } from '../../http/messages';
 import { textOf } from '../../util/values';
-import { identityOutcome } from '../../wait/identity';
+import { identityOutcome } from '../../wait/outcome';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { sendOnceOption } from '../sendItem';
 import { checkOnlyOption, optionsField } from '../form';
