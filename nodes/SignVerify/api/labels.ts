@@ -43,7 +43,7 @@ const labels: Record<FormKind, Record<string, string>> = {
 export interface FormLabels {
 	/** The template's variables, by key. */
 	variables?: ReadonlyMap<string, string>;
-	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
+	/** What the form calls the signatories, in the order of the body. */
 	signatories?: string[];
 }
 

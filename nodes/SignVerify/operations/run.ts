@@ -23,8 +23,6 @@ import { checkWaitsForOne } from './waiting';
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
 export const maxRetryTime = 300_000;
 
-type SettledItem = Settled<ItemOutput[]>;
-
 /**
  * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output
  * paired with its input (design rules 2 and 4).
@@ -38,15 +36,11 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		try {
 			return [await outputsOfRun(context)];
 		} catch (error) {
-			if (!context.continueOnFail()) throw asNodeError(context, error);
+			const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
+			if (!context.continueOnFail()) throw isOne ? error : toNodeError(context.getNode(), error);
 			return [context.getInputData().map((_, index) => failedItem(error, index))];
 		}
 	});
-}
-
-function asNodeError(context: IExecuteFunctions, error: unknown): Error {
-	const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
-	return isOne ? error : toNodeError(context.getNode(), error);
 }
 
 async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -71,12 +65,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		},
 	);
 
-	if (context.continueOnFail() || !settled.some(isFailed)) return settled.flatMap(outputsOf);
-	throw failureOfRun(context, settled, settled.findIndex(isFailed));
-}
-
-function isFailed(settled: SettledItem): boolean {
-	return settled.state === 'failed';
+	const failed = settled.findIndex(({ state }) => state === 'failed');
+	if (context.continueOnFail() || failed < 0) return settled.flatMap(outputsOf);
+	throw failureOfRun(context, settled, failed);
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
@@ -102,7 +93,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	);
 }
 
-function outputsOf(settled: SettledItem, item: number): INodeExecutionData[] {
+function outputsOf(settled: Settled<ItemOutput[]>, item: number): INodeExecutionData[] {
 	// Nothing failed before it, so the execution was cancelled.
 	if (settled.state === 'notStarted') return [failedItem(cancelled(), item)];
 	if (settled.state === 'failed') return [failedItem(settled.error, item)];

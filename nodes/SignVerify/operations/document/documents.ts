@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
 import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
-import type { CreateDocumentBody, Envelope } from '../../api/types';
+import type { CreateDocumentBody } from '../../api/types';
 import { type Output, outputField, outputOf } from '../../webhooks/output';
 import { InputError, readAll } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
@@ -12,12 +12,7 @@ import { chosenTemplate, templateLocator } from '../template/fields';
 import type { ItemContext } from '../types';
 import { countryField, readCountry } from './country';
 import { otherCountField, peopleByRole } from './roles';
-import {
-	checkSignatories,
-	readSignatories,
-	signatoryFields,
-	type SignatoryInput,
-} from './signatories';
+import { checkSignatories, givenSignatories, signatoryFields } from './signatories';
 import { forSignatories, readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
@@ -41,8 +36,8 @@ export const documentOptions = optionsField([
 export interface PreparedDocument {
 	template: Template;
 	body: CreateDocumentBody;
-	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
-	roles?: string[] | undefined;
+	/** What the form calls the signatories, in the order of the body. */
+	roles: string[];
 }
 
 /**
@@ -70,38 +65,44 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 	return { template, body, roles: people.roles };
 }
 
-/** Who signs, and in which roles if the form asks for them. */
-function readPeople(
-	item: ItemContext,
-	template: Template,
-): { signatories: SignatoryInput[]; roles?: string[] } {
-	if (item.parameter('signatoriesFrom') === 'role') {
-		const people = peopleByRole(item, template);
-		return { signatories: checkSignatories(people), roles: people.map(({ who }) => who) };
-	}
-	const signatories = readSignatories(item);
-	checkCount(template, signatories);
-	return { signatories };
+/** Who signs, and what the form calls each of them. */
+function readPeople(item: ItemContext, template: Template) {
+	const isByRole = item.parameter('signatoriesFrom') === 'role';
+	const given = isByRole ? peopleByRole(item, template) : givenSignatories(item);
+	const signatories = checkSignatories(given);
+	if (!isByRole) checkCount(template, signatories.length);
+	return { signatories, roles: given.map(({ who }) => who) };
 }
 
-/** Creates the document; the service mails its signatories. */
+/**
+ * Creates the document; the service mails its signatories. Raw output is the answer's `responseData`, or the
+ * whole envelope without it.
+ */
 export async function sendDocument(item: ItemContext, prepared: PreparedDocument, output: Output) {
 	const { template, body, roles } = prepared;
 	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
 	const envelope = await createDocument(item.service, template.templateVersion, body, {
 		variables: new Map(variables),
-		...(roles ? { signatories: roles } : {}),
+		signatories: roles,
 	});
-	const json = createdDocument(envelope, prepared, output);
-	return { json, created: nameOfCreated(json), documentId: documentIdOf(envelope.responseData) };
+	// Its answer may have the document, or only `success`.
+	const answered = objectOf(envelope.responseData);
+	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const documentId = documentIdOf(answered);
+	return {
+		json: outputOf(output, raw, () => simplifyDocument(answered, prepared)),
+		// In the error of a run that fails later.
+		created: documentId ? `document ${documentId}` : 'a document',
+		documentId,
+	};
 }
 
 /** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
-function checkCount(template: Template, signatories: SignatoryInput[]): void {
+function checkCount(template: Template, count: number): void {
 	const slots = slotsOf(template);
-	if (slots.length === 0 || slots.length === signatories.length) return;
+	if (slots.length === 0 || slots.length === count) return;
 	const roles = slots.map(({ label }) => label).join(', ');
-	const people = signatories.length === 1 ? 'one person is' : `${signatories.length} people are`;
+	const people = count === 1 ? 'one person is' : `${count} people are`;
 	throw new InputError(
 		'Signatories',
 		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
@@ -125,20 +126,6 @@ export function documentPreview(prepared: PreparedDocument): IDataObject {
 	};
 }
 
-/**
- * The output of a creation. Its answer may have the document, or only `success`. Raw is the answer's
- * `responseData`, or the whole envelope without it.
- */
-export function createdDocument(
-	envelope: Envelope,
-	prepared: PreparedDocument,
-	output: Output,
-): IDataObject {
-	const answered = objectOf(envelope.responseData);
-	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
-	return outputOf(output, raw, () => simplifyDocument(answered, prepared));
-}
-
 function simplifyDocument(
 	answered: IDataObject,
 	{ body, template }: PreparedDocument,
@@ -157,10 +144,4 @@ function simplifyDocument(
 			: body.signatories.map((each) => ({ ...each, signed: false })),
 		...(isEmpty(addedOn) ? {} : { addedOn: isoTime(addedOn) }),
 	};
-}
-
-/** A created document in the error of a run that fails later. */
-export function nameOfCreated(output: IDataObject): string {
-	const id = documentIdOf(output);
-	return id ? `document ${id}` : 'a document';
 }

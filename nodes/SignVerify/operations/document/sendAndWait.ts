@@ -19,6 +19,8 @@ import {
 	sendDocument,
 } from './documents';
 
+const idSource = 'Use the documentId that sending the document gave.';
+
 const documentIdField: INodeProperties = {
 	displayName: 'Document ID',
 	name: 'documentId',
@@ -85,7 +87,9 @@ export const sendDocumentAndWait: SendingOperation = {
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const given = isExisting(item) ? readDocumentId(item) : await prepareDocument(item);
+		const given = isExisting(item)
+			? readId(item.parameter('documentId'), documentIdField.displayName, idSource)
+			: await prepareDocument(item);
 		const start = async () =>
 			typeof given === 'string' ? sentBefore(given, form) : await send(item, given, form);
 		const preview = typeof given === 'string' ? {} : documentPreview(given);
@@ -100,11 +104,6 @@ function isExisting(item: ItemContext): boolean {
 	return item.parameter('document') === 'existing';
 }
 
-function readDocumentId(item: ItemContext): string {
-	const source = 'Use the documentId that sending the document gave.';
-	return readId(item.parameter('documentId'), documentIdField.displayName, source);
-}
-
 async function send(
 	item: ItemContext,
 	prepared: PreparedDocument,
@@ -113,14 +112,10 @@ async function send(
 	const { body, template } = prepared;
 	const since = Date.now();
 	const { json, created, documentId } = await sendDocument(item, prepared, form.output);
-	const document = {
-		documentId,
-		templateId: body.templateID,
-		emails: body.signatories.map(({ email }) => email),
-		since,
-		until: Date.now(),
-	};
-	const people = body.signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
+	const { templateID: templateId, signatories } = body;
+	const emails = signatories.map(({ email }) => email);
+	const document = { documentId, templateId, emails, since, until: Date.now() };
+	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 	return {
 		json,
 		created,

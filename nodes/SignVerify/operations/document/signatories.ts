@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { CreateDocumentBody } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
 import { isObject, listOf, objectOf, parseJson } from '../../util/values';
 import { readEmail, readText } from '../parameters';
@@ -7,10 +8,7 @@ import type { ItemContext } from '../types';
 import { otherCountField, rolesField } from './roles';
 
 /** A signatory, as the creating calls need them. */
-export interface SignatoryInput {
-	email: string;
-	name: string;
-}
+export type SignatoryInput = CreateDocumentBody['signatories'][number];
 
 /** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
@@ -92,49 +90,22 @@ export const signatoryFields: INodeProperties[] = [
 	},
 ];
 
+/** A person to check, and what a message calls them: "Signatory 2", or a role. */
+export interface GivenSignatory {
+	entry: unknown;
+	who: string;
+}
+
 /**
- * Reads and checks who signs.
- * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
- * or lower case), or a name is empty.
+ * The people whom the form names one by one, or the expression. They are not checked yet.
+ * @throws InputError if the expression gives no list.
  */
-export function readSignatories(item: ItemContext): SignatoryInput[] {
+export function givenSignatories(item: ItemContext): GivenSignatory[] {
 	const entries =
-		item.parameter('signatoriesFrom') === 'expression' ? fromExpression(item) : fromForm(item);
-	return checkSignatories(
-		entries.map((entry, index) => ({ entry, who: `Signatory ${index + 1}` })),
-	);
-}
-
-/**
- * Checks the signatories.
- * @param given `who` is the signatory in a message: "Signatory 2", or a role.
- * @throws InputError as {@link readSignatories}.
- */
-export function checkSignatories(given: Array<{ entry: unknown; who: string }>): SignatoryInput[] {
-	if (given.length === 0) {
-		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
-	}
-	const seen = new Map<string, string>();
-	return readEach(given, ({ entry, who }) => {
-		const signatory = readSignatory(entry, who);
-		const key = signatory.email.toLowerCase();
-		const first = seen.get(key);
-		if (first !== undefined) {
-			throw new InputError(
-				`${who}, Email`,
-				`"${signatory.email}" is the e-mail of ${first}, too`,
-				'Give each signatory an e-mail address of their own.',
-				'is-the-e-mail-of-another-signatory',
-			);
-		}
-		seen.set(key, who);
-		return signatory;
-	});
-}
-
-function fromForm(item: ItemContext): unknown[] {
-	const { signatory } = objectOf(item.parameter('signatories'));
-	return isObject(signatory) ? [signatory] : listOf(signatory);
+		item.parameter('signatoriesFrom') === 'expression'
+			? fromExpression(item)
+			: listOf(objectOf(item.parameter('signatories')).signatory);
+	return entries.map((entry, index) => ({ entry, who: `Signatory ${index + 1}` }));
 }
 
 function fromExpression(item: ItemContext): unknown[] {
@@ -150,16 +121,39 @@ function fromExpression(item: ItemContext): unknown[] {
 	);
 }
 
-function readSignatory(entry: unknown, who: string): SignatoryInput {
-	if (!isObject(entry)) {
-		throw new InputError(
-			who,
-			'it is not an object with an email and a name',
-			'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
-		);
+/**
+ * Checks who signs.
+ * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
+ * or lower case), or a name is empty.
+ */
+export function checkSignatories(given: GivenSignatory[]): SignatoryInput[] {
+	if (given.length === 0) {
+		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
-	return readAll({
-		email: () => readEmail(entry.email, `${who}, Email`),
-		name: () => readText(entry.name, `${who}, Name`, 'Enter the full name of the person.'),
+	const seen = new Map<string, string>();
+	return readEach(given, ({ entry, who }) => {
+		if (!isObject(entry)) {
+			throw new InputError(
+				who,
+				'it is not an object with an email and a name',
+				'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
+			);
+		}
+		const signatory = readAll({
+			email: () => readEmail(entry.email, `${who}, Email`),
+			name: () => readText(entry.name, `${who}, Name`, 'Enter the full name of the person.'),
+		});
+		const key = signatory.email.toLowerCase();
+		const first = seen.get(key);
+		if (first !== undefined) {
+			throw new InputError(
+				`${who}, Email`,
+				`"${signatory.email}" is the e-mail of ${first}, too`,
+				'Give each signatory an e-mail address of their own.',
+				'is-the-e-mail-of-another-signatory',
+			);
+		}
+		seen.set(key, who);
+		return signatory;
 	});
 }
