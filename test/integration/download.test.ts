@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { simplifyNotification } from '../../nodes/SignVerify/webhooks/simplify';
+import { simplifyNotification } from '../../nodes/SignVerify/webhooks/output';
 import { runAction, type RunSetup } from '../support/contexts';
 import { byId, failureOf, mapped, useService } from '../support/service';
 

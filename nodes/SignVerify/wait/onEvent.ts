@@ -13,7 +13,7 @@ import { settle } from '../util/async';
 import { textOf } from '../util/values';
 import { type Answer, readEvent, respond } from '../webhooks/request';
 import { claimEvent, isAccepted } from '../webhooks/seen';
-import { toItem } from '../webhooks/simplify';
+import { toItem } from '../webhooks/output';
 import { isSecret, secretParameter } from '../webhooks/url';
 import { identityOutcome, isAwaited } from './outcome';
 import { stateKey, type WaitState, type WaitTarget } from './start';

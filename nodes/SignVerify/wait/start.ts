@@ -7,7 +7,7 @@ import type { ItemContext, ItemOutput } from '../operations/types';
 import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
-import type { OutputChoice } from '../webhooks/simplify';
+import type { OutputChoice } from '../webhooks/output';
 import { unreachable } from '../webhooks/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
 
@@ -16,14 +16,12 @@ export type WaitTarget =
 	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
 	| ({ kind: 'identity' } & AwaitedIdentity);
 
-/** What an execution must know while it waits. */
+/** What an execution must know while it waits; it is kept in the context of the node by this name. */
+export const stateKey = 'signVerifyWait';
 export interface WaitState {
 	webhook: WaitWebhook;
 	target: WaitTarget;
 }
-
-/** Its name in the context of the node. */
-export const stateKey = 'signVerifyWait';
 
 /** What was started, and what the execution waits for; without a target, there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { outputField, readOutput } from '../../webhooks/output';
-import type { OutputChoice } from '../../webhooks/simplify';
+import type { OutputChoice } from '../../webhooks/output';
 import { nameOf } from '../../api/templates';
 import { textOf } from '../../util/values';
 import { readAll } from '../inputError';
