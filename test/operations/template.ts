@@ -29,7 +29,7 @@ async function eachTemplate({ sandbox }: Service, count: number) {
 const getAll: OperationEntry = {
 	parameters: {
 		limit: '={{ $json.limit }}',
-		filters: { generation: 'v2', status: 'ACTIVE', name: '={{ $json.name }}' },
+		filters: { generation: 'v2', name: '={{ $json.name }}' },
 	},
 	calls,
 	prepare: eachTemplate,

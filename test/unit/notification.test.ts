@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fileUrls, readNotification } from '../../nodes/SignVerify/api/notification';
+import { readNotification } from '../../nodes/SignVerify/api/notification';
 
 const ana = { signatoryID: 's1', emailID: ' Ana@Example.com ', name: 'Ana', isSigned: 1 };
 const bo = { signatoryID: 's2', emailID: 'bo@example.com', name: 'Bo', isSigned: 0 };
@@ -155,18 +155,21 @@ describe('the ID of a notification', () => {
 	});
 });
 
+const filesOf = (Document?: IDataObject) =>
+	readNotification('completedDocument', Document ? { Document } : {}).files;
+
 test('the files stand among the fields of the document or in what was sent with it', () => {
 	const data = { documentURL: 'd2', certificateURL: 'c2', pscUrl: 'p2' };
-	expect(fileUrls({ webhookData: data })).toEqual({
+	expect(filesOf({ webhookData: data })).toEqual({
 		document: 'd2',
 		certificate: 'c2',
 		pscCertificate: 'p2',
 	});
 	const own = { documentURL: 'd1', certificateURL: '', pscCertificateURL: 'p1' };
-	expect(fileUrls({ ...own, webhookData: data })).toEqual({
+	expect(filesOf({ ...own, webhookData: data })).toEqual({
 		document: 'd1',
 		certificate: 'c2',
 		pscCertificate: 'p1',
 	});
-	expect(fileUrls(undefined)).toEqual({ document: null, certificate: null, pscCertificate: null });
+	expect(filesOf(undefined)).toEqual({ document: null, certificate: null, pscCertificate: null });
 });

@@ -18,9 +18,6 @@ import { passedOf } from './identity';
 /** The files of a document, by the names of their fields on an item. */
 export type DocumentFile = 'document' | 'certificate' | 'pscCertificate';
 
-/** The URLs of a document's files; null if the notification has none. */
-type FileUrls = Record<DocumentFile, string | null>;
-
 /** The document of a notification. */
 export interface NotifiedDocument {
 	/** As received. */
@@ -55,7 +52,8 @@ export interface Notification {
 	signatory?: Person;
 	/** Of that one signatory, otherwise of all; and those outside of the document, as of the person to verify. */
 	emails: string[];
-	files: FileUrls;
+	/** The URLs of the document's files; null if it has none, or an empty one. */
+	files: Record<DocumentFile, string | null>;
 	/** All that it gives as the ID of the identity request. */
 	validationIds: string[];
 	/** Whether the person passed; null if it does not certainly say so. */
@@ -86,8 +84,9 @@ export function isTypeOf(event: string, type: unknown): boolean {
  */
 export function readNotification(event: string, body: IDataObject): Notification {
 	const source = isObject(body.Document) ? body.Document : undefined;
+	const data = objectOf(source?.webhookData);
 	// Who has just signed, or to whom it was sent.
-	const { signatory } = objectOf(source?.webhookData);
+	const { signatory } = data;
 	const document = source && readDocument(source, body.type);
 	const people = isObject(signatory) ? [readPerson(signatory)] : (document?.signatories ?? []);
 	// The body of an identity event is not documented. So the names that the interface uses elsewhere are
@@ -112,24 +111,15 @@ export function readNotification(event: string, body: IDataObject): Notification
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),
-		files: fileUrls(source),
+		// Among the document's fields (`completedDocument`) or in its `webhookData` (`sendDocument`).
+		files: {
+			document: firstText(source?.documentURL, data.documentURL) ?? null,
+			certificate: firstText(source?.certificateURL, data.certificateURL) ?? null,
+			pscCertificate: firstText(source?.pscCertificateURL, data.pscUrl) ?? null,
+		},
 		validationIds: [...new Set(named)],
 		passed: passedOf(score, body.status),
 		addedOn: isoTime(body.addedOn),
-	};
-}
-
-/**
- * The URLs of a document's files: among the document's fields (`completedDocument`) or in its
- * `webhookData` (`sendDocument`). A URL may be missing or empty.
- */
-export function fileUrls(document: unknown): FileUrls {
-	const source = objectOf(document);
-	const data = objectOf(source.webhookData);
-	return {
-		document: firstText(source.documentURL, data.documentURL) ?? null,
-		certificate: firstText(source.certificateURL, data.certificateURL) ?? null,
-		pscCertificate: firstText(source.pscCertificateURL, data.pscUrl) ?? null,
 	};
 }
 

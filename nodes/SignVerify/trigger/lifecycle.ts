@@ -27,7 +27,12 @@ export function readEvents(value: unknown): EventType[] {
 export async function create(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const { state, url, isOwn } = find(this);
-		const types = readForm(this);
+		// Another wrong value is reported now, too, and not when an event arrives.
+		const { types } = readAll({
+			types: () => readEvents(this.getNodeParameter('events')),
+			filters: () => readFilters(this),
+			output: () => readOutput(this.getNodeParameter('output', undefined)),
+		});
 		if (!isOwn) abandon(this, state);
 		const { webhooks = {} } = state;
 		const known = Object.assign(state, { owner: ownerOf(this), url, webhooks });
@@ -77,15 +82,6 @@ function abandon(context: IHookFunctions, state: TriggerState): void {
 		);
 	}
 	forget(state);
-}
-
-/** The events. Another wrong value is reported now, not when an event arrives. */
-function readForm(context: IHookFunctions): EventType[] {
-	return readAll({
-		types: () => readEvents(context.getNodeParameter('events')),
-		filters: () => readFilters(context),
-		output: () => readOutput(context.getNodeParameter('output', undefined)),
-	}).types;
 }
 
 /** The state that a node finds, whether it is its own and for this URL, and the URL. */

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { EventType } from '../api/events';
 import { ServiceError } from '../http/errors';
 import { passOnAtLimit } from '../n8nInternals';
@@ -55,33 +53,26 @@ export async function startWaiting(
 	try {
 		const { target, waitsFor, ...output } = await start();
 		if (waitsFor) item.hint(`Waiting for ${waitsFor}`, 'info');
-		if (target) await putToWait(execute, { webhook, target }, until, output);
-		isWaiting = target !== undefined;
+		if (!target) return [output];
+		const put = await settle(execute.putExecutionToWait(until));
+		if (!put.ok) {
+			throw new ServiceError({
+				message: `Sent (${output.created ?? 'by another node'}), but n8n cannot wait for it: ${reasonOf(put.error)}`,
+				description: 'Do not send it again. Wait for it in another workflow, by its ID.',
+				docsAnchor: 'waiting',
+				// A Send Once Key must be kept.
+				mayHaveCreated: output.created !== undefined,
+			});
+		}
+		// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
+		// survives a restart, and every process in queue mode reads the same.
+		const state: WaitState = { webhook, target };
+		execute.getContext('node')[stateKey] = state;
+		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
+		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
+		isWaiting = true;
 		return [output];
 	} finally {
 		if (!isWaiting) await settle(removeWait(service, webhook));
 	}
-}
-
-async function putToWait(
-	execute: IExecuteFunctions,
-	state: WaitState,
-	until: Date,
-	{ json, created }: ItemOutput,
-): Promise<void> {
-	const put = await settle(execute.putExecutionToWait(until));
-	if (!put.ok) {
-		throw new ServiceError({
-			message: `Sent (${created ?? 'by another node'}), but n8n cannot wait for it: ${reasonOf(put.error)}`,
-			description: 'Do not send it again. Wait for it in another workflow, by its ID.',
-			docsAnchor: 'waiting',
-			// A Send Once Key must be kept.
-			mayHaveCreated: created !== undefined,
-		});
-	}
-	// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
-	// survives a restart, and every process in queue mode reads the same.
-	execute.getContext('node')[stateKey] = state;
-	const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
-	passOnAtLimit(execute, { json: { ...json, ...timedOut }, pairedItem: { item: 0 } });
 }

@@ -18,35 +18,14 @@ export const maxBytes = 1_000_000;
 export const maxStructure = { nodes: 20_000, depth: 100 };
 
 /**
- * Validates a request with the right secret. Its content type can be missing
- * (docs/dev/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
- * @param bytes The body as received.
+ * Reads and validates a request; a sender without the secret must be refused before. The content type can be
+ * missing (docs/dev/service.md#seen-webhooks), so JSON is accepted with any, and nothing else is.
  * @param event The event of the URL.
  * @param types The subscribed event types.
  * @returns The notification, or the answer that refuses it.
  */
-export function validateBody(
-	bytes: Uint8Array,
-	event: string,
-	types: string[],
-): Notification | Answer {
-	if (bytes.length > maxBytes || !checkStructure(bytes, maxStructure)) {
-		return { status: 413, message: 'The body is too large.' };
-	}
-	const body = parseJson(new TextDecoder().decode(bytes));
-	if (!isObject(body) || Object.keys(body).length === 0) {
-		return { status: 400, message: 'The body must be a JSON object.' };
-	}
-	if (types.includes(event) && isTypeOf(event, body.type)) return readNotification(event, body);
-	return { status: 422, message: 'This workflow has not subscribed to this event.' };
-}
-
-/**
- * Reads and validates a request with the right secret, as {@link validateBody}. A sender without the
- * secret must be refused before.
- */
 export async function readEvent(
-	context: IWebhookFunctions,
+	context: Pick<IWebhookFunctions, 'getRequestObject'>,
 	event: string,
 	types: string[],
 ): Promise<Notification | Answer> {
@@ -61,7 +40,16 @@ export async function readEvent(
 			? { status: 413, message: 'The body is larger than this n8n accepts.' }
 			: { status: 400, message: 'The body cannot be read.' };
 	}
-	return validateBody(request.rawBody ?? Buffer.alloc(0), event, types);
+	const bytes = request.rawBody ?? Buffer.alloc(0);
+	if (bytes.length > maxBytes || !checkStructure(bytes, maxStructure)) {
+		return { status: 413, message: 'The body is too large.' };
+	}
+	const body = parseJson(new TextDecoder().decode(bytes));
+	if (!isObject(body) || Object.keys(body).length === 0) {
+		return { status: 400, message: 'The body must be a JSON object.' };
+	}
+	if (types.includes(event) && isTypeOf(event, body.type)) return readNotification(event, body);
+	return { status: 422, message: 'This workflow has not subscribed to this event.' };
 }
 
 /**

@@ -17,15 +17,11 @@ const maxRemembered = 10_000;
 /** For how long (ms): something that happens again later is no repeat. */
 const day = 86_400_000;
 
-interface Delivery {
-	/** Whether n8n accepts the event, which is known when n8n has answered. */
-	accepted: Promise<boolean>;
-	/** Until when it is remembered (epoch-ms). */
-	until: number;
-}
-
-/** By the name of an event. */
-const deliveries = new Map<string, Delivery>();
+/**
+ * By the name of an event: whether n8n accepts it, which is known when n8n has answered, and until when it is
+ * remembered (epoch-ms).
+ */
+const deliveries = new Map<string, { accepted: Promise<boolean>; until: number }>();
 
 /**
  * Claims an event for this delivery, if it is new to this process.
@@ -48,13 +44,13 @@ export async function claimEvent(
 		if (isKnown) return { status: 200, message: 'This event was already processed.' };
 		// The first one failed. Of several that waited for it, the first to wake up is the next.
 	}
-	const delivery: Delivery = { accepted: isAccepted(response), until: Infinity };
+	const delivery = { accepted: isAccepted(response), until: Infinity };
 	remember(deliveries, key, delivery, maxRemembered);
 	void delivery.accepted.then((isDone) => (delivery.until = isDone ? Date.now() + day : 0));
 	return undefined;
 }
 
-function recall(key: string): Delivery | undefined {
+function recall(key: string) {
 	const known = deliveries.get(key);
 	return known && known.until > Date.now() ? known : undefined;
 }

@@ -35,7 +35,7 @@ export interface WebhookOwner {
 	/** Makes a URL with a secret of its own. So the secret also tells the events apart. */
 	newUrl: () => string;
 	/** Whether a URL at the service belongs to this owner. */
-	isOwn: IsOwn;
+	isOwn: (url: string) => boolean;
 	/** What the webhook of an identity event is called at the service. */
 	name: string;
 	/** Where the owner's errors are explained. */
@@ -43,8 +43,6 @@ export interface WebhookOwner {
 	/** What an error says about the data. */
 	consequence?: string;
 }
-
-type IsOwn = (url: string) => boolean;
 
 /** A webhook of an owner; without a URL if the service does not list it. */
 interface OwnWebhook extends Pick<Webhook, 'webHookID' | 'type'> {
@@ -126,7 +124,7 @@ export async function register(
 export async function removeWebhooks(
 	service: ServiceClient,
 	known: KnownWebhooks,
-	isOwn: IsOwn,
+	isOwn: WebhookOwner['isOwn'],
 ): Promise<void> {
 	await removeEach(service, await listOwn(service, isOwn, known), known, {});
 }
@@ -161,7 +159,7 @@ async function removeEach(
 /** Lists the webhooks of an owner: those with an ID that it kept, and then those with its URL. */
 async function listOwn(
 	service: ServiceClient,
-	isOwn: IsOwn,
+	isOwn: WebhookOwner['isOwn'],
 	known: KnownWebhooks,
 ): Promise<OwnWebhook[]> {
 	const listed = await listWebhooks(service);

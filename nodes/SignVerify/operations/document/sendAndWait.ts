@@ -87,14 +87,13 @@ export const sendDocumentAndWait: SendingOperation = {
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const given = isExisting(item)
-			? readId(item.parameter('documentId'), documentIdField.displayName, idSource)
-			: await prepareDocument(item);
-		const start = async () =>
-			typeof given === 'string' ? sentBefore(given, form) : await send(item, given, form);
-		const preview = typeof given === 'string' ? {} : documentPreview(given);
+		const prepared = isExisting(item) ? undefined : await prepareDocument(item);
+		// The service has no call that says whether a document is completed.
+		const start = prepared
+			? async () => await send(item, prepared, form)
+			: sentBefore(readId(item.parameter('documentId'), 'Document ID', idSource), form);
 		return {
-			preview: { ...preview, completed: false, timedOut: false },
+			preview: { ...(prepared && documentPreview(prepared)), completed: false, timedOut: false },
 			send: async () => await startWaiting(item, 'completedDocument', limit, start),
 		};
 	},
@@ -124,12 +123,11 @@ async function send(
 	};
 }
 
-/** The service has no call that says whether a document is completed. */
-function sentBefore(documentId: string, form: OutputChoice): StartedItem {
+function sentBefore(documentId: string, form: OutputChoice): () => Promise<StartedItem> {
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
-	return {
+	return async () => ({
 		json: { documentId },
 		target: { kind: 'document', document, ...form },
 		waitsFor: `the document ${documentId}`,
-	};
+	});
 }

@@ -90,17 +90,11 @@ export const signatoryFields: INodeProperties[] = [
 	},
 ];
 
-/** A person to check, and what a message calls them: "Signatory 2", or a role. */
-export interface GivenSignatory {
-	entry: unknown;
-	who: string;
-}
-
 /**
  * The people whom the form names one by one, or the expression. They are not checked yet.
  * @throws InputError if the expression gives no list.
  */
-export function givenSignatories(item: ItemContext): GivenSignatory[] {
+export function givenSignatories(item: ItemContext) {
 	const entries =
 		item.parameter('signatoriesFrom') === 'expression'
 			? fromExpression(item)
@@ -123,10 +117,11 @@ function fromExpression(item: ItemContext): unknown[] {
 
 /**
  * Checks who signs.
+ * @param given `who` is the signatory in a message: "Signatory 2", or a role.
  * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
  * or lower case), or a name is empty.
  */
-export function checkSignatories(given: GivenSignatory[]): SignatoryInput[] {
+export function checkSignatories(given: Array<{ entry: unknown; who: string }>): SignatoryInput[] {
 	if (given.length === 0) {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}

@@ -6,7 +6,7 @@ import {
 	templateVersions,
 	variablesOf,
 } from '../../api/templates';
-import { canBeKey, objectOf, textOf } from '../../util/values';
+import { canBeKey, textOf } from '../../util/values';
 import { filtersField, limitFields, readLimit } from '../form';
 import { roleEntryId } from '../document/roles';
 import { InputError, readAll } from '../inputError';
@@ -51,28 +51,22 @@ export const getAllTemplates: Operation = {
 				default: '',
 				description: 'Only templates whose name contains this text, in upper or lower case',
 			},
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'string',
-				default: 'ACTIVE',
-				description:
-					'Only templates with this status. Version 1 templates have no status and are always listed.',
-			},
 		]),
 	],
 
 	async run(item) {
-		const { filters, limit } = readAll({
-			filters: () => readFilters(item.parameter('filters')),
+		const { versions, limit } = readAll({
+			versions: () => readVersions(item.parameter('filters.generation')),
 			limit: () => readLimit(item),
 		});
-		const { versions, matches } = filters;
+		const part = textOf(item.parameter('filters.name')).trim().toLowerCase();
 		const templates = await item.memoize(
 			`all templates ${versions.join()}`,
 			async () => await listAllTemplates(item.service, { versions }),
 		);
-		const found = templates.filter(matches).slice(0, limit);
+		const found = templates
+			.filter(({ name }) => textOf(name).toLowerCase().includes(part))
+			.slice(0, limit);
 		if (!found.every(fitsForms)) {
 			item.hint(
 				'The lists of the form leave out some of these templates, or some of their fields and roles.',
@@ -83,18 +77,10 @@ export const getAllTemplates: Operation = {
 };
 
 /** @throws InputError if there is no such generation. */
-function readFilters(given: unknown) {
-	const { generation = 'all', name, status } = objectOf(given);
+function readVersions(generation: unknown = 'all') {
 	const versions = templateVersions.filter((each) => [each, 'all'].includes(textOf(generation)));
-	if (versions.length === 0) {
-		throw new InputError('Generation', 'there is no such choice', 'Choose one from the list.');
-	}
-	const part = textOf(name).trim().toLowerCase();
-	const wanted = textOf(status).trim();
-	const matches = (template: Template) =>
-		(!part || textOf(template.name).toLowerCase().includes(part)) &&
-		(!wanted || !('status' in template) || template.status === wanted);
-	return { versions, matches };
+	if (versions.length > 0) return versions;
+	throw new InputError('Generation', 'there is no such choice', 'Choose one from the list.');
 }
 
 /** Whether all of a template can be chosen and filled in. */
