@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceError, toNodeError, describeError } from '../http/errors';
 import { plainText } from '../util/redact';
+import { InputError } from './inputError';
 import type { Settled } from './runItems';
 import type { ItemOutput } from './types';
 
@@ -15,6 +16,8 @@ export function errorItem(error: unknown, itemIndex: number): IDataObject {
 		if (error.answered !== undefined) details.httpStatus = error.answered;
 		if (error.mayHaveCreated) details.mayHaveBeenCreated = true;
 	}
+	// Tells a wrong value from a failure of the service, without reading the message.
+	if (error instanceof InputError) details.invalidFields = error.parts.map(({ field }) => field);
 	return { error: { ...details, itemIndex } };
 }
 
