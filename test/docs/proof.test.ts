@@ -4,7 +4,7 @@ import {
 	maxPause,
 	maxRetryAfter,
 	refusalsToDouble,
-} from '../../nodes/SignVerify/http/rateLimit';
+} from '../../nodes/SignVerify/http/retry';
 import { firstDelay } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
 import { baseCells, everySetting } from '../e2e/composition/cells';

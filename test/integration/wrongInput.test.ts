@@ -37,11 +37,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				'Certificate URL: it is empty',
 			],
 			['an item without addresses', { documentUrl: undefined }, 'Document URL: it is empty'],
-			[
-				'a limit beyond all',
-				{ options: { maxFileSize: 1e6 } },
-				'Max File Size (MB): it must be a number above 0 and at most 2000',
-			],
 		],
 	},
 	'template get': {

@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
-import { ServiceClient, type ClientOptions } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { standIn, type Respond } from './standIn';
 import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
 
@@ -22,11 +22,13 @@ export const creation: ServiceRequest = {
 export async function callOnce(
 	respond: Respond,
 	request: ServiceRequest = read,
-	options: ClientOptions = {},
+	{ maxRetryTime, ...settings }: { maxRetryTime?: number } & Partial<INode> = {},
 	credential: IDataObject = {},
 ) {
 	const service = standIn(respond, credential);
-	const outcome: unknown = await new ServiceClient(service.context, options)
+	const node = { ...service.context.getNode(), ...settings };
+	const context = { ...service.context, getNode: () => node };
+	const outcome: unknown = await new ServiceClient(context, maxRetryTime)
 		.call(request)
 		.catch((error: unknown) => error);
 	return { ...service, outcome };

@@ -11,7 +11,6 @@ export const download: Download = {
 	noun: 'the document',
 	title: 'Lease',
 	suffix: ' - psc',
-	limit: 1000,
 	timeout: 200,
 	total: 4000,
 };
@@ -29,7 +28,7 @@ export type Stored = { text: string; fileName: string; mimeType: string };
 export interface Options {
 	more?: Partial<Download>;
 	signal?: AbortSignal;
-	store?: (stream: Readable, fileName: string, mimeType: string) => Promise<unknown>;
+	store?: () => Promise<unknown>;
 }
 
 /** Downloads from a storage; gives what n8n stored, or the failure. */
@@ -58,12 +57,8 @@ export async function take(
 	}
 }
 
-/** Stores the whole stream, as n8n does. */
-export async function keep(stream: Readable, fileName: string, mimeType: string): Promise<Stored> {
-	let text = '';
-	for await (const piece of stream as AsyncIterable<Buffer>) text += piece.toString();
-	return { text, fileName, mimeType };
-}
+const keep = async (bytes: Buffer, fileName: string, mimeType: string): Promise<Stored> =>
+	await Promise.resolve({ text: bytes.toString(), fileName, mimeType });
 
 /** A body of these pieces. */
 export const pieces = (...texts: Array<string | Buffer>): Readable =>

@@ -1,7 +1,7 @@
 import type * as async from '../../nodes/SignVerify/util/async';
 
 const actual = jest.requireActual<typeof async>('../../nodes/SignVerify/util/async');
-export const { settle, withTimeout, KeyedMutex, Slots } = actual;
+export const { settle, withTimeout, timeIsOver, KeyedMutex, Slots } = actual;
 
 /** The waits that were asked for (ms); those below five seconds only move the clock on. */
 export const waits: number[] = [];

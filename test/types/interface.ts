@@ -74,10 +74,7 @@ export type Answers = Same<
 	[
 		Of<'Envelope', nodes.Envelope, 'AnyEnvelopeSchema'>,
 		Of<'WebhookRegistration', nodes.Webhook, 'QuirkyWebhookRegistrationSchema'>,
-		Of<'TemplateV1', nodes.TemplateV1, 'TemplateV1Schema'>,
-		Of<'TemplateV2', nodes.TemplateV2, 'TemplateV2Schema'>,
 		Of<'TemplateVariable', nodes.TemplateVariable, 'TemplateInputSchema'>,
-		Of<'TemplateFormField', nodes.TemplateFormField, 'TemplateFormFieldSchema'>,
 	][number]
 >;
 

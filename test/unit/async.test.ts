@@ -1,4 +1,4 @@
-import { settle, delay, withTimeout, KeyedMutex } from '../../nodes/SignVerify/util/async';
+import { settle, delay, withTimeout, KeyedMutex, timeIsOver } from '../../nodes/SignVerify/util/async';
 
 const coded = (code: string) => Object.assign(new Error('no'), { code });
 
@@ -9,7 +9,7 @@ describe('giving up on work', () => {
 			ended = signal;
 			return await new Promise(() => {});
 		};
-		await expect(withTimeout(work, 20)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+		await expect(withTimeout(work, 20)).rejects.toMatchObject({ code: timeIsOver });
 		expect(ended?.aborted).toBe(true);
 	});
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
-import { standIn, type Respond } from '../support/standIn';
+import { coded, standIn, type Respond } from '../support/standIn';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
@@ -225,21 +225,25 @@ describe('a deletion', () => {
 });
 
 describe('with Retry On Fail, a call', () => {
-	const retryOnFail = { tries: 3, pause: 2000 };
+	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 2000 };
 	const pauses = () => waits.filter((ms) => ms < 5000);
 
 	test('that certainly created nothing has its tries and its pause', async () => {
-		const { calls, outcome } = await callOnce(failing(9, 400), creation, { retryOnFail });
-		expect(outcome).toMatchObject({ answered: 400 });
-		expect([calls.length, pauses()]).toEqual([3, [2000, 2000]]);
+		const refused = () => {
+			throw coded('ECONNREFUSED');
+		};
+		const { calls, outcome } = await callOnce(refused, creation, settings);
+		expect(outcome).toMatchObject({ mayHaveCreated: false });
+		expect([calls.length, pauses().every((ms) => ms >= 2000)]).toEqual([5, true]);
 	});
 
 	test.each([
 		['that may have created something', 502, creation],
-		['whose answer is final', 404, { ...read, finalStatuses: [404] }],
+		['that was refused', 400, creation],
+		['that found nothing', 404, read],
 		['that must not come twice', 500, { ...deletion, noRetry: true }],
 	])('%s is made once', async (_which, status, request) => {
-		expect((await callOnce(failing(9, status), request, { retryOnFail })).calls).toHaveLength(1);
+		expect((await callOnce(failing(9, status), request, settings)).calls).toHaveLength(1);
 	});
 });
 

@@ -33,7 +33,7 @@ async function createAll(items: number, { perSecond, isSliding, headers = {} }: 
 			created++;
 			return {};
 		});
-		const client = new ServiceClient(context, { maxRetryTime });
+		const client = new ServiceClient(context, maxRetryTime);
 		const ended: Array<Awaited<ReturnType<typeof settle>>> = [];
 		let begun = 0;
 		const worker = async () => {

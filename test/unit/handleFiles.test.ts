@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { activeTrigger, completed, file } from '../support/triggerNode';
@@ -66,20 +64,6 @@ describe('Download Files', () => {
 		const store = async () => await Promise.reject(new Error('at /some/folder'));
 		const { item } = await receive(body, { store });
 		expect(missing(item)).toEqual([{ file: 'document', reason: 'n8n could not store it' }]);
-	});
-
-	test('does not take a file that is larger than 50 MB', async () => {
-		const body = { ...completed({ documentURL: at('d') }), type: 'signDocument' };
-		const fetch = async () => ({
-			...file(''),
-			body: Readable.from([Buffer.alloc(50_000_001)]),
-		});
-		expect(missing((await receive(body, { fetch })).item)).toEqual([
-			{
-				file: 'document',
-				reason: 'Could not download the document: more than the limit of 50 MB',
-			},
-		]);
 	});
 
 	test('ends after ten seconds, with the files that came', async () => {

@@ -1,4 +1,4 @@
-import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/http/rateLimit';
+import { RateLimiter, readRetryAfter } from '../../nodes/SignVerify/http/retry';
 import { inVirtualTime } from '../support/virtualTime';
 
 describe('the rate limiter', () => {

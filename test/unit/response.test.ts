@@ -67,7 +67,7 @@ describe.each(kindsOfAnswers)('an answer: $says', ({ bodies, expected }) => {
 				maxRetryTime: 0,
 			});
 			expect([request.method, outcomeOf(outcome)]).toEqual([request.method, expected[index]]);
-			const hasWords = JSON.stringify(body ?? '').includes('These words');
+			const hasWords = typeof body !== 'string' && JSON.stringify(body)?.includes('These words');
 			if (outcome instanceof ServiceError && hasWords) {
 				expect(outcome.message).toContain('These words');
 			}
@@ -117,9 +117,8 @@ describe("the service's own words", () => {
 		['a list', { message: [{ msg: 'one' }, { message: 'two' }, 'three'] }, 'one; two; three'],
 		['an object with msg', { message: { msg: 'wrong' } }, 'wrong'],
 		['an error', { error: 'wrong' }, 'wrong'],
-		['a page: its title', page, '502 Bad Gateway'],
-		['a page in a message', { message: page }, '502 Bad Gateway'],
-		['a page without a title', '<html></html>', ''],
+		['a page', page, ''],
+		['a page in a message', { message: page }, ''],
 		['an envelope without a message', { success: false }, ''],
 		['nothing that is a text', { message: [{ msg: '' }, null, 3] }, ''],
 		['nothing', undefined, ''],
@@ -137,8 +136,7 @@ test.each([
 	['', 'an empty body'],
 	[undefined, 'an empty body'],
 	['hello', 'text that is not JSON'],
-	[page, 'a web page titled "502 Bad Gateway"'],
-	['<html></html>', 'a web page'],
+	[page, 'a web page'],
 	[[], 'JSON without fields'],
 	[{ a: 1, b: 2 }, 'JSON with the fields a, b'],
 	[{}, 'JSON without fields'],
@@ -155,7 +153,6 @@ describe('a hostile answer of a megabyte', () => {
 	const names = Object.fromEntries(Array.from({ length: size / 10 }, (_, at) => [`name ${at}`, 1]));
 
 	test.each<[string, unknown]>([
-		['many titles', `<html>${filled('<title')}`],
 		['many spaces before a page', `${filled(' ')}<html>`],
 		['many dots', filled('a.')],
 		['a message that nests deeply', { message: nested }],

@@ -65,7 +65,7 @@ describe('a token exchange that fails says why', () => {
 	});
 
 	test.each([
-		[200, '<html><title>Welcome</title></html>', 'a web page titled "Welcome"'],
+		[200, '<html><title>Welcome</title></html>', 'a web page'],
 		[200, { success: true, responseData: {} }, 'JSON with the fields success, responseData'],
 		[200, { token: 3 }, 'JSON with the fields token'],
 		[200, { responseCode: 200 }, 'JSON with the fields responseCode'],
@@ -149,7 +149,6 @@ describe('a token exchange that fails says why', () => {
 		for (const [status, body] of [
 			[401, { message }],
 			[500, { message }],
-			[200, `<html><title>${message}</title></html>`],
 		] as const) {
 			const error = (await failureFor(() => answer(body, status), { ...credential })) as Error;
 			expect(error.message).toContain('… and … and …');

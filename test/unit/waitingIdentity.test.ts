@@ -50,7 +50,7 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 		const responseData = { [name]: value, ...(isRequest ? { emailId: 'ana@example.com' } : {}) };
 		return { body: { success: true, responseData } };
 	});
-	return { service: new ServiceClient(context, { maxRetryTime: 0 }), calls };
+	return { service: new ServiceClient(context, 0), calls };
 }
 
 const ended = (more: IDataObject) => ({
@@ -174,7 +174,7 @@ describe('an event that names the request', () => {
 			jest.spyOn(Date, 'now').mockImplementation(() => clock);
 			return nothing;
 		});
-		const service = new ServiceClient(context, { maxRetryTime: 0 });
+		const service = new ServiceClient(context, 0);
 		expect(await identityOutcome(service, awaited, ['w', 'v1'])).toEqual(ended({ status: '' }));
 		expect(calls).toHaveLength(2);
 	});

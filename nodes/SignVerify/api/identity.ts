@@ -118,7 +118,6 @@ async function read(
 			method: 'GET',
 			path: `${path}/${encodeURIComponent(id)}`,
 			gives: ['emailId', 'sessionId', 'customerId', 'url', 'results'],
-			finalStatuses: nothingThere,
 		}),
 	);
 	if (answer.ok) {

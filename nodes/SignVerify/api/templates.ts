@@ -4,16 +4,12 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
 import { firstText, isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
-import type { TemplateV1, TemplateV2, TemplateVariable } from './types';
+import type { Template, TemplateVariable, TemplateVersion } from './types';
 
-/** The two generations of templates (docs/dev/service.md#versions). */
-export type TemplateVersion = 'v1' | 'v2';
+export type { Template, TemplateVersion } from './types';
 
 /** Both, in the order in which a template is looked up. */
 export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
-
-/** A template as listed, and of which generation it is. */
-export type Template = (TemplateV1 | TemplateV2) & { templateVersion: TemplateVersion };
 
 /**
  * Lists the templates of a generation (docs/dev/service.md#list-templates-version-1,
@@ -28,7 +24,7 @@ export async function listTemplates(
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	const request = { method: 'GET', path, isList: true, gives: ['templates'] } as const;
 	return await service.lookUp(path, async () => {
-		const envelope = await service.call({ ...request, finalStatuses: noSuchList });
+		const envelope = await service.call(request);
 		const { responseData } = envelope;
 		const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
 		return readList(listOf(places.find(Array.isArray)), version, service);
@@ -67,18 +63,17 @@ export async function listAllTemplates(
 
 /**
  * Looks a template up by its ID, first in version 2. The other list is loaded only if it is not there.
- * @param load Gives the list of a generation.
  * @returns undefined if it is in no list.
  * @throws ServiceError if a list could not be loaded. It is no failure if the service has one generation
  * only.
  */
 export async function findTemplate(
+	service: ServiceClient,
 	id: string,
-	load: (version: TemplateVersion) => Promise<Template[]>,
 ): Promise<Template | undefined> {
 	const missing: unknown[] = [];
 	for (const version of templateVersions) {
-		const list = await settle(load(version));
+		const list = await settle(listTemplates(service, version));
 		if (!list.ok && !isMissing(list.error)) throw list.error;
 		if (!list.ok) missing.push(list.error);
 		const found =
@@ -135,7 +130,7 @@ function readList(
 
 /** The variables to fill when a document is created: `inputs` (v1) or `form` (v2). */
 export function variablesOf(template: Template): TemplateVariable[] {
-	return listOf('form' in template ? template.form : template.inputs) as TemplateVariable[];
+	return template.form ?? template.inputs ?? [];
 }
 
 /** A place to sign in a template (docs/dev/service.md#template-version-2). */
@@ -148,8 +143,7 @@ interface SignatureSlot {
 
 /** The places to sign of a template, in its order. Version 1 does not list them. */
 export function slotsOf(template: Template): SignatureSlot[] {
-	const slots = 'signatories' in template ? listOf(template.signatories) : [];
-	const keys = slots.map((slot) => textOf(objectOf(slot).key).trim());
+	const keys = listOf(template.signatories).map((slot) => textOf(objectOf(slot).key).trim());
 	const all = new Set(keys);
 	const seen = new Set(['']);
 	return keys.map((key, index) => {

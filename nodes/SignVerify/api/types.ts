@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { EventType } from './events';
 
 export type { Envelope } from '../http/response';
@@ -45,7 +47,7 @@ export interface IdentityRequestBody {
 	backgroundCheck: boolean;
 }
 
-/** A variable of a template: `inputs` (v1). */
+/** A variable of a template (docs/dev/service.md#template-version-1). */
 export interface TemplateVariable {
 	key: string;
 	type: Open<'text'>;
@@ -53,35 +55,27 @@ export interface TemplateVariable {
 	label: string;
 }
 
-/** The same in version 2: `form`, `formSignatory`. */
-export interface TemplateFormField extends TemplateVariable {
-	_id: string;
-}
+/** The two generations of templates (docs/dev/service.md#versions). */
+export type TemplateVersion = 'v1' | 'v2';
 
-/** Template, version 1 (list entry). */
-export interface TemplateV1 {
-	_id: string;
-	templateID: string;
-	userID: string;
-	name: string;
-	description: string;
-	inputs: TemplateVariable[];
-}
-
-/** Template, version 2 (list entry). */
-export interface TemplateV2 {
+/**
+ * A template as listed, as far as the nodes read it, and of which generation it is
+ * (docs/dev/service.md#template-version-1, #template-version-2).
+ */
+export interface Template {
+	templateVersion: TemplateVersion;
 	_id: string;
 	templateID: string;
 	name: string;
 	description: string;
-	key: string;
-	status: Open<'ACTIVE'>;
-	/** The signature slots. */
-	signatories: Array<{ key: string; type: Open<'signature'>; _id: string }>;
-	/** The variables to fill when creating the document. */
-	form: TemplateFormField[];
-	/** Questions put to each signatory before signing. */
-	formSignatory: TemplateFormField[];
+	/** Version 1: the variables to fill when creating the document. */
+	inputs?: TemplateVariable[];
+	/** Version 2: the same. */
+	form?: TemplateVariable[];
+	/** Version 2: the places to sign. */
+	signatories?: IDataObject[];
+	/** Version 2. */
+	status?: Open<'ACTIVE'>;
 }
 
 /** In PDF points. */

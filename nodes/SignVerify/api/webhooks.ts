@@ -99,7 +99,6 @@ export async function removeWebhook(
 			qs: { webHookID },
 			secrets: [webHookUrl ?? ''],
 			noRetry: isIdentity,
-			finalStatuses: isIdentity ? [400, 404] : [404],
 		}),
 	);
 	if (answer.ok) return 'deleted';

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import { settle, Slots } from '../util/async';
 import { isEmpty, remember, textOf } from '../util/values';
 import { normalizeBaseUrl, wrongCredential } from './credential';
-import { RateLimiter } from './rateLimit';
+import { RateLimiter } from './retry';
 
 /** The fields of a credential that limit how its account is called, as n8n shows them. */
 export const limitFields: INodeProperties[] = [
@@ -107,25 +107,19 @@ export const lookUps = new Map<string, LookUp>();
 
 /**
  * Looks something up, or joins a look-up that is running or was done within ten seconds. A failure is
- * not kept: it may be that of an execution which was cancelled.
+ * not shared: it may be that of an execution which was cancelled.
  * @param key What it is, and whose: nothing is shared between two keys.
- * @param join Waits for the look-up of another as long as the caller can.
  * @returns A copy, because nodes may change what n8n gives them.
  */
-export async function lookUp<Value>(
-	key: string,
-	load: () => Promise<Value>,
-	join: (other: Promise<unknown>) => Promise<unknown>,
-): Promise<Value> {
+export async function lookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
 	for (const [each, { until }] of lookUps) if (until < Date.now()) lookUps.delete(each);
 	const other = lookUps.get(key);
-	const joined = other && (await settle(join(other.value)));
+	const joined = other && (await settle(other.value));
 	if (joined?.ok) return structuredClone(joined.value) as Value;
 
 	const own: LookUp = { value: load(), until: Infinity };
 	remember(lookUps, key, own, maxLookUps);
 	const { ok } = await settle(own.value);
-	if (ok) own.until = Date.now() + lookUpTime;
-	else if (lookUps.get(key) === own) lookUps.delete(key);
+	own.until = ok ? Date.now() + lookUpTime : 0;
 	return structuredClone(await own.value) as Value;
 }

@@ -8,7 +8,6 @@ import { accountHashOf } from './credential';
 import { ServiceError } from './errors';
 import { cancelled, unanswered } from './messages';
 import { maxAnswer, readBody } from './network';
-import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
@@ -17,26 +16,11 @@ import {
 	type ServiceRequest,
 } from './request';
 import { type Envelope, readAnswer } from './response';
-import { type RetryOnFail, RetryPolicy } from './retry';
+import { RateLimiter, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
 export const shortRetryTime = 10_000;
-
-/** How a client makes its calls. */
-export interface ClientOptions {
-	/** Milliseconds after which a call is not retried. */
-	maxRetryTime?: number;
-	/**
-	 * Whether the calls are those of an execution's items, of which so many as the credential says run at
-	 * once. All others go around them, and wait for a pause or their turn no longer than they may be
-	 * retried: a person waits for a list, and a service for the answer to its event, and neither should
-	 * wait for a batch of 500 documents.
-	 */
-	inTurn?: boolean;
-	/** The node's setting, if it is on. */
-	retryOnFail?: RetryOnFail | undefined;
-}
 
 /** Calls the service with the node's credential. One client serves a whole execution. */
 export class ServiceClient {
@@ -47,9 +31,13 @@ export class ServiceClient {
 	/** That of the account, once the credential was read. */
 	private rateLimiter = new RateLimiter();
 
+	/**
+	 * @param maxRetryTime Milliseconds after which a call is not retried, and waits no longer for a pause or
+	 * its turn.
+	 */
 	constructor(
 		private readonly context: ServiceContext,
-		private readonly options: ClientOptions = {},
+		private readonly maxRetryTime = shortRetryTime,
 	) {
 		this.credential = new SharedCredential(context);
 		this.signal =
@@ -69,24 +57,10 @@ export class ServiceClient {
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
-		const account = this.options.inTurn ? await settle(this.account()) : undefined;
-		// A credential that cannot be used is reported by the call itself.
-		if (!account?.ok) return await this.callWithRetries(request);
-		const { slots, parallel } = account.value;
-		if (!(await slots.acquire(parallel, this.signal))) throw cancelled();
-		try {
-			return await this.callWithRetries(request);
-		} finally {
-			slots.release();
-		}
-	}
-
-	private async callWithRetries<Data>(request: ServiceRequest): Promise<Envelope<Data>> {
 		const policy = new RetryPolicy({
 			isIdempotent: isIdempotent(request),
 			maxRetryTime: this.maxRetryTime,
-			retryOnFail: request.noRetry ? undefined : this.options.retryOnFail,
-			finalStatuses: request.finalStatuses,
+			node: this.context.getNode(),
 		});
 		let current = request;
 		for (;;) {
@@ -107,22 +81,15 @@ export class ServiceClient {
 		}
 	}
 
-	private get maxRetryTime(): number {
-		return this.options.maxRetryTime ?? shortRetryTime;
-	}
-
 	/**
 	 * Looks something up, at most once in ten seconds for all executions with this account and key.
 	 * @param what Executions that look up the same share the result.
 	 */
 	async lookUp<Value>(what: string, load: () => Promise<Value>): Promise<Value> {
 		const credential = await settle(this.credential.read());
+		// The call itself says what is wrong with it.
 		if (!credential.ok) return await load();
-		return await lookUp(
-			`${accountHashOf(credential.value)} ${what}`,
-			load,
-			async (other) => await withTimeout(async () => await other, this.maxRetryTime, this.signal),
-		);
+		return await lookUp(`${accountHashOf(credential.value)} ${what}`, load);
 	}
 
 	/** n8n's log. */
@@ -156,8 +123,7 @@ export class ServiceClient {
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
 	): Promise<IN8nHttpFullResponse> {
-		const maxWait = this.options.inTurn ? Infinity : this.maxRetryTime;
-		if (!(await rateLimiter.acquire(perSecond, maxWait, this.signal))) throw cancelled();
+		if (!(await rateLimiter.acquire(perSecond, this.maxRetryTime, this.signal))) throw cancelled();
 		// Without a token, the call first waits for an exchange, which has the same time-out.
 		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {

@@ -9,7 +9,7 @@ import type { Redact } from '../util/redact';
 import { isObject, originOf, parseUrl, textOf, withoutSlashes } from '../util/values';
 import { describeError, type ErrorFacts, headingOf, ServiceError } from './errors';
 import { readNetworkError } from './network';
-import { readRetryAfter } from './rateLimit';
+import { readRetryAfter } from './retry';
 import { describeBody, messageOf, verdictOf } from './response';
 
 /* What the fields of a credential must be, and the words for a person whose credential does not work.

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { timeIsOver } from '../util/async';
 import { originOf, textOf } from '../util/values';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError } from './network';
-import { readRetryAfter } from './rateLimit';
+import { readRetryAfter } from './retry';
 
 /** A file behind a pre-signed URL. */
 export interface Download {
@@ -13,8 +14,6 @@ export interface Download {
 	/** The document's title, and what is added to it in the name of this file. */
 	title: string;
 	suffix: string;
-	/** The most bytes that are accepted. */
-	limit: number;
 	/** Milliseconds without an answer after which a try fails. */
 	timeout: number;
 	/** Milliseconds that all tries may take together. */
@@ -23,11 +22,14 @@ export interface Download {
 
 const tryAgain = 'Try again in a moment. If it stays like this, check the address of the file.';
 
-/** The beginning of an answer: enough to see whether it is a file. */
-interface Beginning {
+/** The most bytes of a file, because n8n has it in memory until it is stored. */
+export const maxFile = 100_000_000;
+
+/** An answer to a download. */
+interface FileAnswer {
 	statusCode: number;
 	headers: IDataObject;
-	beginning: Buffer;
+	bytes: Buffer;
 }
 
 /**
@@ -37,14 +39,13 @@ interface Beginning {
  */
 export function refusalOf(
 	{ noun }: Download,
-	{ statusCode: status, headers, beginning }: Beginning,
+	{ statusCode: status, headers, bytes }: FileAnswer,
 ): ServiceError | undefined {
 	const isSuccess = status < 300;
-	if (isSuccess && beginning.length === 0) {
+	if (isSuccess && bytes.length === 0) {
 		return notDownloaded(`${noun}: the answer is empty`, tryAgain, { retryable: 'whenIdempotent' });
 	}
-	if (isSuccess && isFile(beginning, textOf(headers['content-type']).toLowerCase()))
-		return undefined;
+	if (isSuccess && isFile(bytes, textOf(headers['content-type']).toLowerCase())) return undefined;
 	if (status >= 500 || status === 408 || status === 429) {
 		// Without the status: nobody else waits for a storage that limits its rate.
 		const remedy = `The fault is where the file is kept. ${tryAgain}`;
@@ -62,10 +63,13 @@ export function refusalOf(
 	});
 }
 
+/** How many bytes show whether it is a file. */
+const maxBeginning = 1000;
+
 /** A PDF is a file, whatever its type says. A web page, JSON and XML whose root is an error are none. */
-function isFile(beginning: Buffer, type: string): boolean {
+function isFile(bytes: Buffer, type: string): boolean {
 	// The decoder removes a byte order mark. An XML declaration may stand before the root.
-	const text = new TextDecoder().decode(beginning).trimStart();
+	const text = new TextDecoder().decode(bytes.subarray(0, maxBeginning)).trimStart();
 	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
 	if (markup.startsWith('%PDF-')) return true;
 	if (/html|[/+]json\b/.test(type)) return false;
@@ -74,24 +78,22 @@ function isFile(beginning: Buffer, type: string): boolean {
 	);
 }
 
-/** A transfer that broke, or could not begin. */
-export function broken({ address, noun, limit }: Download, error: unknown): ServiceError {
+/** A transfer that broke, could not begin, or took too long. */
+export function broken({ address, noun, total }: Download, error: unknown): ServiceError {
 	const { isTooLarge, problem, retryable } = readNetworkError(error);
 	if (isTooLarge) {
 		return notDownloaded(
-			`${noun}: more than the limit of ${limit / 1_000_000} MB`,
-			'Raise "Max File Size (MB)" in the options if the file is to be that large.',
+			`${noun}: more than ${maxFile / 1_000_000} MB`,
+			'Use an HTTP Request node with the link. It can store a larger file.',
+		);
+	}
+	if ((error as { code?: string }).code === timeIsOver) {
+		return notDownloaded(
+			`${noun}: it was not complete after ${total / 1000} s`,
+			'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
 		);
 	}
 	return notDownloaded(`${noun}: ${originOf(address)} ${problem}`, tryAgain, { retryable });
-}
-
-/** All tries together took too long. */
-export function overdue({ noun, total }: Download): ServiceError {
-	return notDownloaded(
-		`${noun}: it was not complete after ${total / 1000} s`,
-		'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
-	);
 }
 
 /** @param what The file, and why it could not be downloaded. */
@@ -131,11 +133,11 @@ const maxName = 140;
  */
 export function nameFile(
 	{ title, suffix }: Pick<Download, 'title' | 'suffix'>,
-	beginning: Buffer,
+	bytes: Buffer,
 	contentType: unknown,
 ): { fileName: string; mimeType: string } {
 	const declared = textOf(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
-	const isPdf = beginning.subarray(0, 5).toString('latin1') === '%PDF-';
+	const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
 	const type = isPdf ? 'application/pdf' : declared;
 	const extension = extensions.get(type);
 	const name = cleanName(title && `${title}${suffix}`) || 'document';

@@ -77,6 +77,41 @@ export function notASuccess(
 	return new ServiceError({ message, description, httpStatus, docsAnchor });
 }
 
+/** What a refusal means by its status, without the service's own words. */
+function meaningOf(httpStatus: number): [what: string, remedy: string, retryable?: Retryable] {
+	if (httpStatus < 400) {
+		return [
+			'The service redirects this call to another URL',
+			'Enter the address that it leads to as the Base URL in the credential.',
+		];
+	}
+	if (httpStatus >= 500) {
+		const remedy = 'The fault is at the service. Try again in a moment.';
+		return ['The service failed', remedy, 'whenIdempotent'];
+	}
+	switch (httpStatus) {
+		case 401:
+		case 403:
+			return [
+				'The service does not allow this',
+				'A new access token did not help. Check that the account in the credential may do this.',
+			];
+		case 404:
+			return [
+				'The service did not find it',
+				'Check the ID, and that it belongs to the account in the credential.',
+			];
+		case 429:
+			return [
+				'The service says that there were too many requests',
+				'Wait a moment, or set "Requests per Second" in the credential.',
+				'always',
+			];
+		default:
+			return ['The service refused the request', 'Correct what it names and run again.'];
+	}
+}
+
 /**
  * A refusal by its status.
  * @param words The service's own, if there are any.
@@ -87,52 +122,9 @@ export function refusal(
 	{ creates }: ServiceRequest,
 	retryAfter: number | undefined,
 ): ServiceError {
-	const said = words ? `: ${words}` : '';
-	const failure = (message: string, remedy: string, retryable: Retryable = 'never') =>
-		new ServiceError({
-			message,
-			description: remedy + (creates ? ' Nothing was created.' : ''),
-			httpStatus,
-			retryable,
-			retryAfter,
-		});
-
-	if (httpStatus >= 500) {
-		const message = `The service failed (HTTP ${httpStatus}${said})`;
-		if (creates) return lostCreation(message, creates, httpStatus);
-		return failure(
-			message,
-			`The fault is at the service. Try again in a moment.`,
-			'whenIdempotent',
-		);
-	}
-	if (httpStatus === 429) {
-		return failure(
-			`The service says that there were too many requests (HTTP 429${said})`,
-			'Wait a moment, or set "Requests per Second" in the credential.',
-			'always',
-		);
-	}
-	if (httpStatus === 401 || httpStatus === 403) {
-		return failure(
-			`The service does not allow this (HTTP ${httpStatus}${said})`,
-			'A new access token did not help. Check that the account in the credential may do this.',
-		);
-	}
-	if (httpStatus === 404) {
-		return failure(
-			`The service did not find it (HTTP 404${said})`,
-			'Check the ID, and that it belongs to the account in the credential.',
-		);
-	}
-	if (httpStatus < 400) {
-		return failure(
-			`The service redirects this call to another URL (HTTP ${httpStatus})`,
-			'Enter the address that it leads to as the Base URL in the credential.',
-		);
-	}
-	return failure(
-		`The service refused the request (HTTP ${httpStatus}${said})`,
-		'Correct what it names and run again.',
-	);
+	const [what, remedy, retryable = 'never'] = meaningOf(httpStatus);
+	const message = `${what} (HTTP ${httpStatus}${words ? `: ${words}` : ''})`;
+	if (creates && httpStatus >= 500) return lostCreation(message, creates, httpStatus);
+	const description = creates ? `${remedy} Nothing was created.` : remedy;
+	return new ServiceError({ message, description, httpStatus, retryable, retryAfter });
 }

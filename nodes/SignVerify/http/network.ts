@@ -1,5 +1,6 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { timeIsOver } from '../util/async';
 import { checkStructure } from '../util/structure';
 import { isObject, parseJson } from '../util/values';
 import type { Retryable } from './errors';
@@ -36,17 +37,11 @@ export async function readBody(
 ): Promise<IN8nHttpFullResponse> {
 	const { body } = answer as { body: unknown };
 	if (!isIncoming(body)) return answer;
-	const bytes = await bytesOf(piecesOf(body, limit, signal));
+	const bytes = await readBytes(body, limit, signal);
 	if (!checkStructure(bytes, maxStructure)) throw coded('The answer is too complex', tooComplex);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
 	return { ...answer, body: parseJson(text, text) as never };
-}
-
-async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
-	const all: Uint8Array[] = [];
-	for await (const piece of pieces) all.push(piece);
-	return Buffer.concat(all);
 }
 
 function isIncoming(body: unknown): body is Incoming {
@@ -54,24 +49,26 @@ function isIncoming(body: unknown): body is Incoming {
 }
 
 /**
- * The pieces of a body. The connection is closed however the reading ends.
+ * Reads a body. The connection is closed however the reading ends.
  * @throws Error that {@link readNetworkError} knows, for more bytes than the limit.
  */
-export async function* piecesOf(
+export async function readBytes(
 	body: Incoming,
 	limit: number,
 	signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+): Promise<Buffer> {
 	const close = () => void body.destroy();
 	if (signal.aborted) close();
 	signal.addEventListener('abort', close);
 	try {
+		const pieces: Uint8Array[] = [];
 		let length = 0;
 		for await (const piece of body) {
 			length += piece.length;
 			if (length > limit) throw coded('The answer is too large', tooLarge);
-			yield piece;
+			pieces.push(piece);
 		}
+		return Buffer.concat(pieces);
 	} finally {
 		signal.removeEventListener('abort', close);
 		close();
@@ -119,6 +116,7 @@ const networkProblems = new Map<string, NetworkProblem>(
 		EPIPE: broken,
 		ETIMEDOUT: late,
 		ECONNABORTED: late,
+		[timeIsOver]: late,
 		ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
 		EPROTO: {
 			...unsent('does not speak HTTPS', 'never'),

@@ -34,8 +34,6 @@ export interface ServiceRequest {
 	ignoreNotFound?: boolean;
 	/** For deletions: never twice, because a second answer "not found" could mean two things. */
 	noRetry?: boolean;
-	/** Statuses that are an answer of their own, such as "there is no such thing": never retried. */
-	finalStatuses?: number[];
 	/** The form's label for a path in a refusal (`signatories.0.name`); undefined if it has none. */
 	labelFor?: (path: string) => string | undefined;
 	/** Values in the request that no message may show; those of the credential are added. */

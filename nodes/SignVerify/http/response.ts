@@ -3,7 +3,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { plainText, type Redact, sanitize } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
 import { notASuccess, refusal } from './messages';
-import { readRetryAfter } from './rateLimit';
+import { readRetryAfter } from './retry';
 import type { ServiceRequest } from './request';
 
 /** The object around the content of every answer (docs/dev/service.md#response-envelope). */
@@ -79,10 +79,6 @@ function isContent(content: unknown, { method, isList, gives = [] }: ServiceRequ
 	return method === 'GET' ? isBlank : method === 'DELETE' && (isBlank || isEmpty(content));
 }
 
-/** A page's own markup begins within this many characters, and its title is in the others. */
-const maxLead = 1000;
-const maxPage = 4000;
-
 /** How many messages of a list are read. */
 const maxMessages = 10;
 
@@ -95,8 +91,8 @@ const maxMessage = 300;
 
 /**
  * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
- * objects with `msg`, and some name the field that they mean. A gateway answers with a web page, of
- * which the title is enough.
+ * objects with `msg`, and some name the field that they mean. The page of a gateway says nothing more than
+ * its status.
  * @param labelFor The form's label for such a field, which is put before the words.
  * @returns One line of at most 300 characters; empty if the body says nothing.
  */
@@ -109,7 +105,7 @@ export function messageOf(
 	const list = said.flat().slice(0, maxMessages);
 	const errors = list.flatMap(validationErrorsOf).slice(0, maxMessages);
 	const texts = errors.map(({ text, path = pathIn(text) }) => {
-		const words = sanitize(isHtml(text) ? htmlTitle(text) : text, redact);
+		const words = isHtml(text) ? '' : sanitize(text, redact);
 		const label = words && path && labelFor?.(sanitize(path, redact, maxPath));
 		return label ? `${label}: ${words}` : words;
 	});
@@ -139,24 +135,15 @@ function pathIn(text: string): string {
 const maxNames = 8;
 const maxName = 40;
 
-/** Says in a few words what kind of body an answer has. Only a page's title and field names are quoted. */
+/** Says in a few words what kind of body an answer has. Only field names are quoted. */
 export function describeBody(body: unknown, redact: Redact): string {
 	if (isEmpty(body)) return 'an empty body';
-	if (typeof body === 'string') {
-		if (!isHtml(body)) return 'text that is not JSON';
-		const title = messageOf(body, redact);
-		return title ? `a web page titled "${title}"` : 'a web page';
-	}
+	if (typeof body === 'string') return isHtml(body) ? 'a web page' : 'text that is not JSON';
 	const names = Object.keys(objectOf(body)).slice(0, maxNames);
 	if (names.length === 0) return 'JSON without fields';
 	return `JSON with the fields ${names.map((name) => sanitize(name, redact, maxName)).join(', ')}`;
 }
 
 function isHtml(text: string): boolean {
-	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxLead));
-}
-
-/** The title of a page; the pattern reads no more of it than a title needs. */
-function htmlTitle(page: string): string {
-	return /<title[^<>]*>([^<]*)/i.exec(page.slice(0, maxPage))?.[1] ?? '';
+	return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, maxPath));
 }

@@ -1,3 +1,6 @@
+import type { INode } from 'n8n-workflow';
+
+import { delay } from '../util/async';
 import type { ServiceError } from './errors';
 
 /**
@@ -11,22 +14,14 @@ export const maxTries = { rateLimited: 60, failed: 4, final: 1 };
 export const firstDelay = 300;
 const maxDelay = 15_000;
 
-/** The node's setting "Retry On Fail": how often a call is tried, and the pause (ms) before a retry. */
-export interface RetryOnFail {
-	tries: number;
-	pause: number;
-}
-
 /** What a policy is for. */
-export interface PolicyOptions {
+interface PolicyOptions {
 	/** Whether the call reads or deletes: it can be made again, even if it may have worked. */
 	isIdempotent: boolean;
 	/** Milliseconds after which the call is not retried. */
 	maxRetryTime: number;
-	/** Its tries are for calls that have certainly created nothing. */
-	retryOnFail?: RetryOnFail | undefined;
-	/** Statuses that are an answer of their own to this call, which no further try changes. */
-	finalStatuses?: number[] | undefined;
+	/** The node that calls. Its setting "Retry On Fail" gives further tries and a longer pause. */
+	node?: INode | undefined;
 }
 
 /**
@@ -39,7 +34,18 @@ export class RetryPolicy {
 
 	private readonly start = Date.now();
 
-	constructor(private readonly options: PolicyOptions) {}
+	private readonly retryOnFail: { tries: number; pause: number };
+
+	constructor(private readonly options: PolicyOptions) {
+		const { retryOnFail = false, maxTries: tries, waitBetweenTries } = options.node ?? {};
+		// As n8n reads the setting: 2 to 5 tries, up to 5 seconds between.
+		this.retryOnFail = retryOnFail
+			? {
+					tries: Math.min(5, Math.max(2, tries || 3)),
+					pause: Math.min(5000, Math.max(0, waitBetweenTries || 1000)),
+				}
+			: { tries: 0, pause: 0 };
+	}
 
 	/**
 	 * Decides what follows a failed try.
@@ -58,17 +64,15 @@ export class RetryPolicy {
 	/** How long (ms) to wait before the next try. Random, because all items would otherwise retry at once. */
 	backoff(): number {
 		const full = Math.min(firstDelay * 2 ** (this.tries.other - 1), maxDelay);
-		return Math.max(full * (0.5 + Math.random() / 2), this.options.retryOnFail?.pause ?? 0);
+		return Math.max(full * (0.5 + Math.random() / 2), this.retryOnFail.pause);
 	}
 
 	/** How often a call that failed in this way may be tried. */
-	private triesFor({ retryable, rateLimited, mayHaveCreated, answered }: ServiceError): number {
-		const { isIdempotent, retryOnFail, finalStatuses = [] } = this.options;
+	private triesFor({ retryable, rateLimited }: ServiceError): number {
 		if (rateLimited) return maxTries.rateLimited;
-		const mayChange = retryable === 'always' || (retryable === 'whenIdempotent' && isIdempotent);
-		const tries = mayChange ? maxTries.failed : maxTries.final;
-		if (mayHaveCreated || finalStatuses.includes(answered ?? 0)) return tries;
-		return Math.max(tries, retryOnFail?.tries ?? 0);
+		const mayChange =
+			retryable === 'always' || (retryable === 'whenIdempotent' && this.options.isIdempotent);
+		return mayChange ? Math.max(maxTries.failed, this.retryOnFail.tries) : maxTries.final;
 	}
 
 	/** For the error: how often it was tried, if more than once. */
@@ -77,4 +81,85 @@ export class RetryPolicy {
 		const tries = this.tries.rateLimited + this.tries.other;
 		return tries > 1 ? ` It was tried ${tries} times in ${seconds} s.` : '';
 	}
+}
+
+/** First pause (ms) after a 429 without Retry-After. */
+export const firstPause = 250;
+/** Consecutive refusals after which the pause doubles: most services count the calls of one second. */
+export const refusalsToDouble = 4;
+export const maxPause = 30_000;
+
+/** The longest Retry-After that is obeyed (ms). */
+export const maxRetryAfter = 60_000;
+
+/**
+ * Limits the rate at which a process calls an account. If the credential has a number of requests
+ * per second, the calls are evenly spaced. If the service says "too many", the calls of all items pause
+ * together, because items that wait separately only reach the limit again.
+ */
+export class RateLimiter {
+	private nextSlot = 0;
+
+	private pausedUntil = 0;
+
+	/** Pauses without a success in between. */
+	private consecutive = 0;
+
+	/**
+	 * Waits until this call may be sent.
+	 * @param perSecond Calls per second; 0 means no spacing.
+	 * @param maxWait Milliseconds after which it is sent in any case.
+	 * @returns false if the execution was cancelled meanwhile.
+	 */
+	async acquire(perSecond: number, maxWait = Infinity, signal?: AbortSignal): Promise<boolean> {
+		const latest = Date.now() + maxWait;
+		do {
+			const now = Date.now();
+			const at = Math.max(now, this.pausedUntil, this.nextSlot);
+			if (perSecond > 0) this.nextSlot = at + 1000 / perSecond;
+			if (!(await delay(Math.min(at, latest) - now, signal))) return false;
+		} while (Date.now() < Math.min(this.pausedUntil, latest));
+		return true;
+	}
+
+	/**
+	 * Pauses all calls after an answer of 429.
+	 * @param retryAfter In ms. It is ignored if it is shorter than the first pause, because calls without
+	 * a pause have reached the limit.
+	 * @returns For how long (ms).
+	 */
+	pause(retryAfter = 0): number {
+		const now = Date.now();
+		// Refusals that arrive during a pause belong to the same limit.
+		const isNew = now >= this.pausedUntil;
+		if (isNew) this.consecutive++;
+		// Whole milliseconds, as timers have: one that ends a fraction early would find calls still paused.
+		if (retryAfter >= firstPause) {
+			const asked = Math.ceil(Math.min(retryAfter, maxRetryAfter));
+			this.pausedUntil = Math.max(this.pausedUntil, now + asked);
+		} else if (isNew) {
+			const doublings = Math.max(this.consecutive - refusalsToDouble, 0);
+			const full = Math.min(firstPause * 2 ** doublings, maxPause);
+			this.pausedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
+		}
+		return this.pausedUntil - now;
+	}
+
+	/** A call succeeded. */
+	onSuccess(): void {
+		this.consecutive = 0;
+	}
+}
+
+/**
+ * Reads a Retry-After header: seconds, or a date.
+ * @returns Milliseconds from now; undefined if it is missing, not readable, or over.
+ */
+export function readRetryAfter(value: unknown): number | undefined {
+	const text: unknown = Array.isArray(value) ? value[0] : value;
+	if (typeof text !== 'string' && typeof text !== 'number') return undefined;
+	const seconds = Number(text);
+	const isNumber = text !== '' && Number.isFinite(seconds);
+	const wait = isNumber ? seconds * 1000 : Date.parse(String(text)) - Date.now();
+	return wait > 0 ? wait : undefined;
 }

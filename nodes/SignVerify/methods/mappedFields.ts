@@ -4,7 +4,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { findTemplate, listTemplates, slotsOf, type Template, variablesOf } from '../api/templates';
+import { findTemplate, slotsOf, type Template, variablesOf } from '../api/templates';
 import { roleEntries, roleEntryId } from '../operations/document/roles';
 import { ServiceClient } from '../http/client';
 import { textOf } from '../util/values';
@@ -52,8 +52,7 @@ async function templateOf(context: ILoadOptionsFunctions): Promise<Template | un
 	const id = textOf(context.getCurrentNodeParameter('templateId', { extractValue: true })).trim();
 	// A template without one of its two IDs must not be found by nothing.
 	if (!id) return undefined;
-	const service = new ServiceClient(context);
-	return await findTemplate(id, async (version) => await listTemplates(service, version));
+	return await findTemplate(new ServiceClient(context), id);
 }
 
 function fieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {

@@ -14,7 +14,7 @@ import { errorItem, failureOfRun } from './failures';
 import { findOperation } from './index';
 import { InputError } from './inputError';
 import { createItemContexts } from './itemContext';
-import { oncePerRun, retryOnFailOf, runItems, type Settled } from './runItems';
+import { oncePerRun, runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import { reduced } from './toolOutput';
 import type { ItemContext, ItemOutput, Operation } from './types';
@@ -55,16 +55,17 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const operation = chosenOperation(context);
 	if (operation.waits) checkWaitsForOne(context.getInputData().length);
 
-	const retryOnFail = retryOnFailOf(context.getNode());
-	const service = new ServiceClient(context, { inTurn: true, maxRetryTime, retryOnFail });
+	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
 	const account = await settle(service.account());
+	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };
 	const contextOf = createItemContexts(context, service);
 	const settled = await runItems(
 		context.getInputData().length,
 		async (index) => await runItem(operation, contextOf(index)),
 		{
-			parallel: account.ok ? account.value.parallel : 1,
+			parallel,
+			slots,
 			stopOnFailure: !context.continueOnFail(),
 			signal: context.getExecutionCancelSignal(),
 		},

@@ -1,6 +1,6 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { RetryOnFail } from '../http/retry';
+import { Slots } from '../util/async';
 
 type Outputs = INodeExecutionData[][];
 
@@ -15,7 +15,7 @@ const runs = new WeakMap<object, Run>();
 /**
  * Does the work of a run of the node once. With Retry On Fail, n8n calls `execute()` again with the same
  * input, and every document would be sent again. The calls themselves retry what certainly did not happen
- * (see {@link retryOnFailOf}), and n8n's further tries get the result of the first one.
+ * (http/retry.ts), and n8n's further tries get the result of the first one.
  */
 export async function oncePerRun(
 	execute: IExecuteFunctions,
@@ -33,19 +33,6 @@ export async function oncePerRun(
 	return (await run.ended).map((items) => [...items]);
 }
 
-/**
- * Reads the setting "Retry On Fail" as n8n does: 2 to 5 tries, up to 5 seconds between.
- * @returns For the calls that certainly did nothing; undefined if the setting is off.
- */
-export function retryOnFailOf(node: INode): RetryOnFail | undefined {
-	const { retryOnFail, maxTries, waitBetweenTries } = node;
-	if (retryOnFail !== true) return undefined;
-	return {
-		tries: Math.min(5, Math.max(2, maxTries || 3)),
-		pause: Math.min(5000, Math.max(0, waitBetweenTries || 1000)),
-	};
-}
-
 /** How one item ended. */
 export type Settled<Output> =
 	| { state: 'done'; output: Output }
@@ -54,8 +41,9 @@ export type Settled<Output> =
 	| { state: 'notStarted' };
 
 interface RunItemsOptions {
-	/** How many items may run at once. */
+	/** How many items may run at once, those of all executions that share the slots together. */
 	parallel: number;
+	slots?: Slots | undefined;
 	/** Whether no further item starts after a failure. Those that run are finished. */
 	stopOnFailure: boolean;
 	/** No further item starts after this is aborted. */
@@ -64,53 +52,47 @@ interface RunItemsOptions {
 
 /**
  * Runs items in parallel, up to a limit (design rule 2).
+ *
+ * Each item starts in its own turn of the event loop, because its preparation, above all n8n's expressions,
+ * blocks the process: if fifty items started at once, the first call would be sent after the last one was
+ * prepared. 300 items, 50 in parallel, each prepared in 1.5 ms, took 715 ms with it and 795 ms without
+ * (median of 11 runs, a service that answers after 100 ms, 2026-11-22).
  * @param work Runs the item of an index.
  * @returns How each item ended, in input order.
  */
 export async function runItems<Output>(
 	count: number,
 	work: (index: number) => Promise<Output>,
-	{ parallel, stopOnFailure, signal }: RunItemsOptions,
+	{ parallel, slots = new Slots(), stopOnFailure, signal }: RunItemsOptions,
 ): Promise<Array<Settled<Output>>> {
 	const settled = Array.from({ length: count }, (): Settled<Output> => ({ state: 'notStarted' }));
 	let next = 0;
 	let failed = false;
+	let lastTurn = Promise.resolve();
 	const hasNext = () => next < count && !(failed && stopOnFailure) && !signal?.aborted;
-	const mayStart = staggerStarts();
 
-	const worker = async (): Promise<void> => {
-		while (hasNext()) {
-			await mayStart();
-			if (!hasNext()) return;
-			const index = next++;
-			try {
-				settled[index] = { state: 'done', output: await work(index) };
-			} catch (error) {
-				settled[index] = { state: 'failed', error };
-				failed = true;
-			}
+	const runNext = async (): Promise<void> => {
+		const turn = lastTurn;
+		lastTurn = turn.then(yieldToEventLoop);
+		await turn;
+		if (!hasNext()) return;
+		const index = next++;
+		try {
+			settled[index] = { state: 'done', output: await work(index) };
+		} catch (error) {
+			settled[index] = { state: 'failed', error };
+			failed = true;
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(Math.max(parallel, 1), count) }, worker));
-	return settled;
-}
-
-/**
- * Starts items one after another, each in its own turn of the event loop. The preparation of an item,
- * above all n8n's expressions, blocks the process. If fifty items started at once, the first call would
- * be sent after the last item was prepared, and n8n would be idle until all answers arrive together.
- *
- * It is needed: 300 items, 50 in parallel, each prepared in 1.5 ms (three expressions), took 715 ms with it
- * and 795 ms without (median of 11 runs, a service that answers after 100 ms, 2026-11-22).
- * @returns A function that waits for the caller's turn.
- */
-function staggerStarts(): () => Promise<void> {
-	let last: Promise<void> = Promise.resolve();
-	return async () => {
-		const mine = last;
-		last = mine.then(yieldToEventLoop);
-		await mine;
+	// A worker has one item at a time, so another execution does not wait for all items of this one.
+	const worker = async (): Promise<void> => {
+		while (hasNext()) {
+			if (!(await slots.acquire(parallel, signal))) return;
+			await runNext().finally(() => slots.release());
+		}
 	};
+	await Promise.all(Array.from({ length: Math.min(parallel, count) }, worker));
+	return settled;
 }
 
 /**

@@ -30,7 +30,7 @@ export async function delay(ms: number, cancel?: AbortSignal): Promise<boolean> 
  * @param start Starts the work. Its signal is aborted when the time is over or the execution is
  * cancelled, also after the work has ended. If something lives longer, remove its listener before.
  * @param timeout Milliseconds.
- * @throws Error with the code of a time-out, or of a cancelled call.
+ * @throws Error with the code {@link timeIsOver}, or that of a cancelled call.
  */
 export async function withTimeout<Answer>(
 	start: (signal: AbortSignal) => Promise<Answer>,
@@ -54,8 +54,11 @@ export async function withTimeout<Answer>(
 	}
 }
 
+/** The code of the error when the time is over; the client's own code for silence is another one. */
+export const timeIsOver = 'TIME_IS_OVER';
+
 function timedOut(): Error {
-	return Object.assign(new Error('The answer did not come in time'), { code: 'ETIMEDOUT' });
+	return Object.assign(new Error('The answer did not come in time'), { code: timeIsOver });
 }
 
 function cancelled(): Error {

@@ -35,9 +35,6 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 	},
 ];
 
-/** The sender of an event waits for the answer and sends it again, so each call has one try. */
-const quick = { maxRetryTime: 0 };
-
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const failed = 'SignVerify could not process the event that it waits for';
@@ -95,7 +92,8 @@ async function outcomeOf(
 		const end = { completed: document?.state === 'completed', timedOut: false };
 		return target.simplify ? end : {};
 	}
-	const service = new ServiceClient(context, quick);
+	// The sender of the event waits for the answer and sends it again, so each call has one try.
+	const service = new ServiceClient(context, 0);
 	const answer = await settle(identityOutcome(service, target, notification.validationIds));
 	return answer.ok ? answer.value : 'later';
 }

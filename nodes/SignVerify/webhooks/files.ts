@@ -13,10 +13,10 @@ export const documentFiles: Record<DocumentFile, { noun: string; suffix: string 
 };
 
 /**
- * The most bytes of one file, and milliseconds for all files, because the service waits for the answer.
- * Silence is never the reason to give up: its own limit is longer.
+ * Milliseconds for all files, because the service waits for the answer. Silence is never the reason to give
+ * up: its own limit is longer.
  */
-const limits = { limit: 50_000_000, total: 10_000, timeout: 20_000 };
+const limits = { total: 10_000, timeout: 20_000 };
 
 /**
  * Downloads the files of a notification. Their URLs expire (docs/dev/service.md#seen-documents), and no

@@ -4,10 +4,8 @@ import type { DocumentFile } from '../../api/notification';
 import { downloadFile } from '../../http/download';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { documentFiles } from '../../webhooks/files';
-import { optionsField } from '../form';
-import { InputError, readAll, readEach } from '../inputError';
-import { readNumber, readWebAddress } from '../parameters';
-import { retryOnFailOf } from '../runItems';
+import { InputError, readEach } from '../inputError';
+import { readWebAddress } from '../parameters';
 import type { ItemContext, Operation } from '../types';
 
 /** A file of a document with a pre-signed URL. */
@@ -54,10 +52,6 @@ function urlInItem(kind: FileKind): string {
 	return `={{ $json.${urlField(kind)} || $json.Document?.${inDocument} || $json.Document?.webhookData?.${inData} }}`;
 }
 
-const bytesPerMegabyte = 1_000_000;
-const defaultMegabytes = 50;
-const maxMegabytes = 2000;
-
 /** How many times the credential's "Timeout" a file may take, because a sender of single bytes is never silent. */
 const timeoutsOfFile = 20;
 
@@ -91,37 +85,21 @@ export const downloadDocument: Operation = {
 			displayOptions: { show: { files: [kind.value] } },
 			description: `The link to ${documentFiles[kind.value].noun}. The default finds it in an item of a SignVerify Trigger.`,
 		})),
-		optionsField([
-			{
-				displayName: 'Max File Size (MB)',
-				name: 'maxFileSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: defaultMegabytes,
-				description:
-					'Larger files are refused. Files are written as they arrive; only an n8n that is set to keep binary data in memory holds them there whole.',
-			},
-		]),
 	],
 
 	async run(item) {
-		const { files, limit } = readAll({
-			files: () => readFiles(item),
-			limit: () => readLimitInBytes(item),
-		});
+		const files = readFiles(item);
 		const { timeout } = await item.service.account();
-		const retryOnFail = retryOnFailOf(item.execute.getNode());
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
 			const download = {
 				address,
 				...documentFiles[file],
 				title: titleOf(item),
-				limit,
 				timeout,
 				total: timeoutsOfFile * timeout,
 			};
-			binary[file] = await downloadFile(item.execute, download, retryOnFail);
+			binary[file] = await downloadFile(item.execute, download);
 		}
 		return [{ json: item.input.json, binary }];
 	},
@@ -144,12 +122,6 @@ function readFiles(item: ItemContext): Array<{ file: DocumentFile; address: stri
 		const address = readWebAddress(item.parameter(urlField(kind)), `${kind.name} URL`, remedy);
 		return { file: kind.value, address };
 	});
-}
-
-function readLimitInBytes(item: ItemContext): number {
-	const given = item.parameter('options.maxFileSize') ?? defaultMegabytes;
-	const range = { max: maxMegabytes };
-	return readNumber(given, 'Max File Size (MB)', range, 'files') * bytesPerMegabyte;
 }
 
 /** The document's title in an item, simplified or as received, for the names of the files. */

@@ -1,12 +1,6 @@
 import type { IDataObject, INodePropertyTypeOptions } from 'n8n-workflow';
 
-import {
-	findTemplate,
-	listTemplates,
-	nameOf,
-	type Template,
-	type TemplateVersion,
-} from '../../api/templates';
+import { findTemplate, nameOf, type Template } from '../../api/templates';
 import { isEmpty } from '../../util/values';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
@@ -46,7 +40,7 @@ export function loadedWithTemplate(mapper: {
 }
 
 /**
- * The template that is chosen for the item. Each list is loaded once for all items.
+ * The template that is chosen for the item, looked up once for all items.
  * @throws InputError if none is chosen, or the account has none with that ID. ServiceError if a list could
  * not be loaded.
  */
@@ -55,12 +49,10 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 	if (!id) {
 		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
 	}
-	const load = async (version: TemplateVersion) =>
-		await item.memoize(
-			`templates ${version}`,
-			async () => await listTemplates(item.service, version),
-		);
-	const template = await findTemplate(id, load);
+	const template = await item.memoize(
+		`template ${id}`,
+		async () => await findTemplate(item.service, id),
+	);
 	if (template) return template;
 	throw new InputError(
 		'Template',
