@@ -50,6 +50,7 @@ export function useExampleRuns(name: string): ExampleRun {
 	});
 	afterEach(() => {
 		stage.sandbox.faults.clear();
+		own.office.down = false;
 		own.office.silent = false;
 		own.office.unknown.clear();
 	});
@@ -112,12 +113,12 @@ function workflowsOf(own: ExampleStage) {
 function eventsOf(own: ExampleStage) {
 	const { stage } = own;
 	/** The bodies of the events of a type about some documents, oldest first. */
-	const events = (type: EventType, ...documents: string[]): EventBody[] =>
+	const events = (type: EventType, ...ids: string[]): EventBody[] =>
 		stage.sandbox
 			.deliveries()
 			.filter((each) => each.type === type)
-			.map(({ body }) => structuredClone(body as EventBody))
-			.filter(({ Document }) => documents.includes(Document.documentID));
+			.filter(({ body }) => ids.some((id) => JSON.stringify(body).includes(id)))
+			.map(({ body }) => structuredClone(body as EventBody));
 	/** Posts events to the published trigger as the service would, all at once. */
 	async function deliver(...bodies: EventBody[]): Promise<void> {
 		// Executions that wait have registrations, too, at other URLs.

@@ -104,6 +104,8 @@ export interface PostOffice {
 	port: number;
 	/** Receivers that it knows nothing of: their mails are refused. */
 	unknown: Set<string>;
+	/** While true, no mail is taken. */
+	down: boolean;
 	/** While true, whoever sends a mail gets no answer. */
 	silent: boolean;
 	/** How many mails were offered, refused ones included. */
@@ -120,6 +122,7 @@ export async function startPostOffice(mailbox: {
 	const office: PostOffice = {
 		port: 0,
 		unknown: new Set(),
+		down: false,
 		silent: false,
 		offered: 0,
 		close: async () => await new Promise((resolve) => server.close(() => resolve())),
@@ -133,7 +136,7 @@ export async function startPostOffice(mailbox: {
 			office.offered++;
 			if (office.silent) return;
 			const refusal = Object.assign(new Error('No such user here'), { responseCode: 550 });
-			done(office.unknown.has(address) ? refusal : undefined);
+			done(office.down || office.unknown.has(address) ? refusal : undefined);
 		},
 		onData(stream, { envelope }, done) {
 			const from = envelope.mailFrom ? envelope.mailFrom.address : '';
