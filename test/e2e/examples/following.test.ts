@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 import { clientOf, identityFinished } from '../../support/client';
 import { own } from './runStage';
-import { type Day, days, following, type Outcomes } from './table/days';
+import { following } from './table/days';
 import { followers } from './table/followers';
 import { closeSheet } from './table/lists';
+import { rowsOf } from './table/rows';
 import { runFollowing } from './table/runFollowing';
 
 // Somebody who gets all events, so that a test can deliver them as it likes.
@@ -22,13 +23,8 @@ afterAll(async () => {
 });
 afterEach(own.unpublish);
 
-const rows = Object.entries(following).flatMap(([file, outcomes], index) =>
-	days.flatMap((day, at): Array<[string, Day, string]> =>
-		day in outcomes ? [[file, day, `y${index}d${at}`]] : [],
-	),
-);
-test.each(rows)('%s: %s', async (file, day, tag) => {
+test.each(rowsOf(following))('$file: $day', async ({ file, day, tag, expected }) => {
 	const example = followers[file];
 	if (!example) throw new Error(`There is no ${file} in followers.ts.`);
-	await runFollowing(example, day, tag, (following as Record<string, Outcomes>)[file]?.[day] ?? '');
+	await runFollowing(example, day, tag, expected);
 });

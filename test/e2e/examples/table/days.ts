@@ -251,3 +251,9 @@ export const following = {
 		'never signs': '',
 	},
 } satisfies Record<string, Outcomes>;
+
+/** Examples with a test of their own in `single.ts`. */
+export const single = {
+	'agent-sends-the-contract': { '{{ }}': 's', killed: 's' },
+	'tell-when-it-fails': { markup: 'r', 'mail down': 'r', killed: 'r', 'two at once': 'rr' },
+} satisfies Record<string, Outcomes>;

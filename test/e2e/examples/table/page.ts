@@ -1,0 +1,19 @@
+import { tableOf } from '../../../support/documentedPart';
+import { days, following, type Outcomes, sending, single } from './days';
+
+const letterOf = (index: number) => String.fromCharCode('a'.charCodeAt(0) + index);
+
+/** The table as docs/dev/bad-days.md shows it: a letter for each day that can happen, else a dash. */
+export function badDaysPart(): string {
+	const all: Record<string, Outcomes> = { ...sending, ...following, ...single };
+	const rows = Object.keys(all)
+		.sort()
+		.map((file) => [
+			file,
+			`\`${days.map((day, at) => (day in (all[file] ?? {}) ? letterOf(at) : '-')).join('')}\``,
+		]);
+	const legend = days.map((day, at) => `${letterOf(at)} ${day}`).join(', ');
+	return [`Days: ${legend}.`.replace('{{ }}', '`{{ }}`'), tableOf(['Example', 'Days'], rows)].join(
+		'\n\n',
+	);
+}
