@@ -26,5 +26,17 @@ afterEach(own.unpublish);
 test.each(rowsOf(following))('$file: $day', async ({ file, day, tag, expected }) => {
 	const example = followers[file];
 	if (!example) throw new Error(`There is no ${file} in followers.ts.`);
-	await runFollowing(example, day, tag, expected);
+	const DBG = Date.now();
+	try {
+		await runFollowing(example, day, tag, expected);
+		require('fs').appendFileSync('/tmp/ex-progress', `ok ${file} ${day} ${Date.now() - DBG}\n`);
+	} catch (e) {
+		require('fs').appendFileSync(
+			'/tmp/ex-progress',
+			`FAIL ${file} ${day} ${Date.now() - DBG} ${String((e as Error).stack)
+				.replace(/\u001b\[\d*m/g, '')
+				.slice(0, 900)}\n`,
+		);
+		throw e;
+	}
 });

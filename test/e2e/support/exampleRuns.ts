@@ -187,6 +187,16 @@ function mailsOf({ stage }: ExampleStage) {
 			}));
 	return {
 		mailsTo,
+		/** Remembers which mails there are; gives those that come after that, oldest first. */
+		newMails(): () => MailView[] {
+			const [last] = stage.sandbox.mails();
+			return () => {
+				// Of many mails, the sandbox keeps only the newest.
+				const all = stage.sandbox.mails();
+				const at = all.findIndex(({ id }) => id === last?.id);
+				return all.slice(0, at < 0 ? all.length : at).reverse();
+			};
+		},
 		mails,
 		subjects: (address: string) => mails(address).map((each) => each.subject),
 	};

@@ -18,6 +18,8 @@ export const ada = {
 export interface ExampleStage {
 	stage: Stage;
 	outside: Outside;
+	/** Whom the chat model wants to send a contract. */
+	wanted: typeof ada;
 	/** The IDs of n8n's credentials by their type. */
 	credentials: Record<string, string>;
 	/** Waits for a mail by its receiver and a part of its subject. */
@@ -38,6 +40,7 @@ export function useExamples(name: string): ExampleStage {
 	const own: ExampleStage = {
 		stage,
 		outside: {} as Outside,
+		wanted: ada,
 		credentials: {},
 		mailTo: async (to, subject) =>
 			await until(`a mail "${subject}" to ${to}`, () =>
@@ -67,13 +70,10 @@ export function useExamples(name: string): ExampleStage {
 	};
 	beforeAll(async () => {
 		await clearStage(stage);
-		own.outside = await startOutside(() => ({
-			name: ada.name,
-			email: ada.email,
-			role: ada.role,
-			start_date: ada.start,
-			asked_by: ada.asker,
-		}));
+		own.outside = await startOutside(() => {
+			const { start, asker, ...person } = own.wanted;
+			return { ...person, start_date: start, asked_by: asker };
+		});
 		own.credentials = await storeCredentials(stage, own.outside);
 	});
 	afterAll(async () => await own.outside.close?.());

@@ -197,6 +197,8 @@ export const followers: Record<string, Following> = {
 				})),
 			);
 		},
+		// The storage takes no files then.
+		down: async (isDown) => void ((await sheet()).isFull = isDown),
 		isBusy: async (id) =>
 			(await own.n8n.api.executions({ workflowId: id })).some(({ status }) => status === 'running'),
 		async told(subjects, mails) {

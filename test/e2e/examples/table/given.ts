@@ -20,6 +20,8 @@ export interface Round {
 	times?: number;
 	/** Nobody signs, approves or opens a link. */
 	ignored?: true;
+	/** Nothing new is given: people do what they did not do before. */
+	isLate?: true;
 }
 
 export interface Given {
@@ -66,9 +68,11 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 		'wrong address': given([person(1), person(2, { email: `${tag}-2 at example.com` })]),
 		'0 rows': given([]),
 		'300 rows': given(people(300)),
-		'lost answer': given(people(3), {
-			fault: { endpoint: create, skip: 1, times: 1, reset: 'after' },
-		}),
+		'lost answer': given(
+			people(3),
+			{ fault: { endpoint: create, skip: 1, times: 1, reset: 'after' } },
+			{},
+		),
 		'mail down': given(people(1), { fault: refused, mailDown: true }),
 		'run again': given(people(2), { fault: refused }, {}),
 		killed: given(people(isList ? 20 : 1), {
@@ -76,7 +80,7 @@ export function givenOn(day: Day, tag: string, isList: boolean): Given {
 			fault: { endpoint: create, skip: isList ? 10 : 0, delayMs: 5_000 },
 		}),
 		'two at once': given(people(isList ? 10 : 1), { times: 2 }),
-		'never signs': given(people(1), { ignored: true }),
+		'never signs': given(people(1), { ignored: true }, { isLate: true }),
 	};
 	const found = days[day];
 	if (!found) throw new Error(`Nothing is given on a day of "${day}".`);

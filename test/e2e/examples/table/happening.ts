@@ -33,7 +33,8 @@ const later = (body: EventBody) =>
 	copyOf(body, (copy) => (copy.addedOn = Number(copy.addedOn) + 60_000));
 const withoutPeople = (body: EventBody) =>
 	copyOf(body, ({ Document }) => {
-		Document.signatory = [];
+		// Nor does it name the template.
+		Object.assign(Document, { signatory: [], templateID: '' });
 		Object.assign(Document.webhookData.signatory, { emailID: '' });
 	});
 const withoutLinks = (body: EventBody) =>
@@ -65,7 +66,7 @@ export function happeningOn(day: Day, tag: string, example: Following): Happenin
 	const days: Partial<Record<Day, () => Happening>> = {
 		'double person': () => ({
 			...two,
-			documents: documentsOf([person(1), { ...person(2), email: person(1).email }]),
+			documents: documentsOf([person(1), { ...person(2), email: person(1).email.toUpperCase() }]),
 		}),
 		markup: () => named(`<b hidden>Zoë & ${tag}</b>`),
 		'{{ }}': () => named(`Zoë "Zed" O'Brien {{ 1 + 1 }} ${tag}`),

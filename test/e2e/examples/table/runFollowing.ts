@@ -36,6 +36,8 @@ export interface Following {
 	look?(workflow: string, times: number): Promise<unknown>;
 	/** What it has said, as letters of `days.ts`. @param mails Since it began, oldest first. */
 	told(subjects: Subject[], mails: MailView[], workflow: string): string[] | Promise<string[]>;
+	/** What else fails or works again when mails do. */
+	down?(isDown: boolean): Promise<void>;
 	/** Happens while n8n works on it, when it can be killed. Default: it talks to the mail server. */
 	isBusy?(workflow: string): Promise<boolean>;
 }
@@ -58,13 +60,11 @@ export async function runFollowing(example: Following, day: Day, tag: string, ex
 	if (fault) stage.sandbox.faults.set(fault);
 	if (!happening.isEarly && !happening.isForeign) await example.remember?.(subjects);
 
-	const before = stage.sandbox.mails().length;
+	const mails = own.newMails();
 	const workflow = await example.publish();
-	const told = async () => {
-		const all = stage.sandbox.mails();
-		return await example.told(subjects, all.slice(0, all.length - before).reverse(), workflow);
-	};
+	const told = async () => await example.told(subjects, mails(), workflow);
 	own.office.down = mailDown ?? false;
+	if (mailDown) await example.down?.(true);
 	own.office.silent = Boolean(killed && !example.isBusy);
 	const offered = own.office.offered;
 	let executions = 0;
@@ -86,6 +86,7 @@ export async function runFollowing(example: Following, day: Day, tag: string, ex
 		await own.restart();
 	}
 	own.office.down = false;
+	if (mailDown) await example.down?.(false);
 	stage.sandbox.faults.clear();
 	if (killed || mailDown) {
 		for (const { id, status, mode } of await own.over(workflow, 0))
@@ -100,7 +101,7 @@ export async function runFollowing(example: Following, day: Day, tag: string, ex
 	await own.over(workflow, 0);
 	await saying(outcome, told);
 	await own.unpublish();
-	expectTrue(subjects, stage.sandbox.mails().slice(0, stage.sandbox.mails().length - before));
+	expectTrue(subjects, mails());
 }
 
 /** Nobody is told something twice, or something untrue: as the service really has it. */
@@ -110,7 +111,7 @@ function expectTrue(subjects: Subject[], mails: MailView[]) {
 	const toPeople = sent.filter(({ to }) => !to.includes('people@example.com'));
 	const heads = toPeople.map(({ to, subject }) => `${to.join()}: ${subject}`);
 	expect(heads.filter((head, index) => heads.indexOf(head) !== index)).toEqual([]);
-	for (const { subject, to } of sent) {
+	for (const { subject, text, to } of sent) {
 		const contract = /^Contract (\S+) is signed/.exec(subject)?.[1];
 		const id = subjects.find(({ title }) => title === contract)?.id;
 		const document = documents.find(({ documentID, title }) =>
@@ -122,6 +123,9 @@ function expectTrue(subjects: Subject[], mails: MailView[]) {
 		const who = / signed: /.test(subject) ? subject.split(' signed: ')[0] : undefined;
 		if (who && who !== 'Somebody')
 			expect([who, signed.some(({ name }) => name === who)]).toEqual([who, true]);
+		const named = /^Signed: (.*)$/m.exec(text.replaceAll('\r', ''))?.[1] ?? 'not reported';
+		if (named !== 'not reported')
+			expect(signed.map(({ name }) => name).join(', ')).toContain(named);
 		if (subject.startsWith('Not signed yet: '))
 			expect(signed.filter(({ emailID }) => to.includes(emailID))).toEqual([]);
 	}

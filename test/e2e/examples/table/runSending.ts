@@ -24,6 +24,8 @@ export interface Sending {
 	give(workflow: string, people: Contract[]): Promise<unknown>;
 	/** Does what a person can do now: signs, approves, opens a link. */
 	help?(workflow: string, person: Contract): Promise<unknown>;
+	/** Forgets what it has said to whoever gave it somebody. */
+	forget?(): void;
 	/** What it has said. @param mails Since this round began, oldest first. */
 	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
 	/** Executions that a person starts cannot be retried: the example is started again. */
@@ -55,14 +57,11 @@ async function runRound(
 	example: Sending,
 	workflow: string,
 	people: Contract[],
-	{ fault, mailDown, killed, times = 1, ignored }: Round,
+	{ fault, mailDown, killed, times = 1, ignored, isLate }: Round,
 	expected: string | RegExp,
 ): Promise<Claim[]> {
-	const [mails, creations] = [stage.sandbox.mails().length, own.creations().length];
-	const told = async () => {
-		const all = stage.sandbox.mails();
-		return await example.told(people, all.slice(0, all.length - mails).reverse());
-	};
+	const [mails, creations] = [own.newMails(), own.creations().length];
+	const told = async () => await example.told(people, mails());
 	const help = async () => {
 		if (ignored) return;
 		for (const person of people) await example.help?.(workflow, person);
@@ -73,10 +72,12 @@ async function runRound(
 			await help();
 			return (await told()).length >= count;
 		});
+	example.forget?.();
 	if (fault) stage.sandbox.faults.set(fault);
 	own.office.down = mailDown ?? false;
 
-	if (example.isList || times > 1) {
+	if (isLate) await help();
+	else if (example.isList || times > 1) {
 		const give = async () => await example.give(workflow, people);
 		await Promise.all(Array.from({ length: times }, give));
 	} else {
