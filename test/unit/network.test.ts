@@ -5,8 +5,9 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { unanswered } from '../../nodes/SignVerify/http/messages';
 import { maxAnswer, readBody, readNetworkError } from '../../nodes/SignVerify/http/network';
+import { checkStructure } from '../../nodes/SignVerify/util/structure';
 import { creation, read } from '../support/calls';
-import { processorTimeUntil } from '../support/processorTime';
+import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 import { coded, standInOrigin } from '../support/standIn';
 
 const { signal } = new AbortController();
@@ -114,31 +115,27 @@ describe('reading ends', () => {
 
 describe('the failure of a call without an answer', () => {
 	test.each([
-		['ECONNRESET', true, true, 'never'],
-		['ETIMEDOUT', true, true, 'never'],
-		['EPIPE', true, true, 'never'],
-		['ERR_CANCELED', true, true, 'never'],
-		['SOMETHING', true, true, 'never'],
-		['ANSWER_TOO_LARGE', true, true, 'never'],
-		['ANSWER_TOO_COMPLEX', true, true, 'never'],
-		['ECONNREFUSED', true, false, 'always'],
-		['EAI_AGAIN', true, false, 'always'],
-		['ENOTFOUND', true, false, 'never'],
-		['CERT_HAS_EXPIRED', true, false, 'never'],
-		['EPROTO', true, false, 'never'],
-		// Without a token it cannot have gone out.
-		['ECONNRESET', false, false, 'always'],
-		['ETIMEDOUT', false, false, 'always'],
-		['ERR_CANCELED', false, false, 'never'],
-	])('%s of a creation, token there: %s', (code, hadToken, mayHaveCreated, retryable) => {
-		expect(unanswered(coded(code), creation, standInOrigin, hadToken)).toMatchObject({
+		['ECONNRESET', true, 'never'],
+		['ETIMEDOUT', true, 'never'],
+		['EPIPE', true, 'never'],
+		['ERR_CANCELED', true, 'never'],
+		['SOMETHING', true, 'never'],
+		['ANSWER_TOO_LARGE', true, 'never'],
+		['ANSWER_TOO_COMPLEX', true, 'never'],
+		['ECONNREFUSED', false, 'always'],
+		['EAI_AGAIN', false, 'always'],
+		['ENOTFOUND', false, 'never'],
+		['CERT_HAS_EXPIRED', false, 'never'],
+		['EPROTO', false, 'never'],
+	])('%s of a creation: may have created %s', (code, mayHaveCreated, retryable) => {
+		expect(unanswered(coded(code), creation, standInOrigin)).toMatchObject({
 			mayHaveCreated,
 			retryable,
 		});
 	});
 
 	test.each(['ECONNRESET', 'ETIMEDOUT', 'SOMETHING'])('%s of a read may be repeated', (code) => {
-		expect(unanswered(coded(code), read, standInOrigin, true)).toMatchObject({
+		expect(unanswered(coded(code), read, standInOrigin)).toMatchObject({
 			mayHaveCreated: false,
 			retryable: 'whenIdempotent',
 		});
@@ -164,6 +161,45 @@ describe('the failure of a call without an answer', () => {
 	test('our own failure inside the wrapping of n8n is found', () => {
 		const own = new ServiceError({ message: 'own', description: 'd' });
 		const wrapped = new Error('outer', { cause: new Error('inner', { cause: own }) });
-		expect(unanswered(wrapped, creation, standInOrigin, true)).toBe(own);
+		expect(unanswered(wrapped, creation, standInOrigin)).toBe(own);
 	});
+});
+
+const check = (text: string | Uint8Array, limits = { nodes: 10, depth: 3 }): boolean =>
+	checkStructure(typeof text === 'string' ? Buffer.from(text) : text, limits);
+
+describe('how much structure JSON may have', () => {
+	test.each([
+		['as many members as the limit', `[${'1,'.repeat(9)}1]`, true],
+		['one more', `[${'1,'.repeat(10)}1]`, false],
+		['as many objects as the limit', '{}'.repeat(10), true],
+		['one object more', '{}'.repeat(11), false],
+		['one list more', '[]'.repeat(11), false],
+		['as deep as the limit', '{"a":[{}]}', true],
+		['an object one deeper', '{"a":[{"a":{}}]}', false],
+		['a list one deeper', '[[[[]]]]', false],
+		['many, one after another', '[[{}],[{}]]', true],
+		['structure inside a text', `["${'{[,'.repeat(50)}"]`, true],
+		['a quotation mark inside a text', `["\\"${'{'.repeat(50)}"]`, true],
+		['a text that ends with a backslash', `["\\\\",${'{'.repeat(50)}]`, false],
+		['an escape at the very end', '["\\', true],
+		['nothing', '', true],
+		['characters of several bytes', `["${'€😀'.repeat(20)}"]`, true],
+	])('%s', (_, text, expected) => {
+		expect(check(text)).toBe(expected);
+	});
+
+	// A limit in milliseconds would fail where the code is instrumented for coverage.
+	test.each(['{', '"', '\\"', '[]', 'a'])(
+		'is counted in a time that grows with 8 MB of %j',
+		(piece) => {
+			const timeOf = (size: number) => {
+				const bytes = Buffer.alloc(size, piece);
+				const count = () => void check(bytes, { nodes: 1e9, depth: 1e9 });
+				return Math.min(...[1, 2, 3].map(() => processorTimeOf(count)));
+			};
+			// Eight times as many bytes; the square would be 64.
+			expect(timeOf(8_000_000)).toBeLessThan(24 * timeOf(1_000_000));
+		},
+	);
 });

@@ -1,5 +1,6 @@
-import { account, answer, endpoint, token } from '../support/tokenEndpoint';
 import { pieces } from '../support/downloading';
+import { coded, silence } from '../support/standIn';
+import { account, answer, endpoint, type Respond, token } from '../support/tokenEndpoint';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 
@@ -98,5 +99,160 @@ describe('the token exchange', () => {
 		await renew(account());
 		await renew(first);
 		expect(calls).toHaveLength(202);
+	});
+});
+
+const failureFor = async (respond: Respond, credential = account()): Promise<unknown> =>
+	await endpoint(respond)
+		.renew(credential)
+		.catch((error: unknown) => error);
+
+describe('a token exchange that fails says why', () => {
+	test.each([
+		['userId', '', 'User ID: it is empty. Copy it from your account at the service'],
+		['apiKey', '  ', 'API Key: it is empty. Copy it from your account at the service'],
+		['apiKey', 'two\nlines', 'API Key: it has characters that a key cannot have. Copy it again'],
+		['userId', 'Łucja', 'User ID: it has characters that a key cannot have. Copy it again'],
+	])('%s %j', async (field, value, message) => {
+		const { calls, renew } = endpoint(() => token('t'));
+		await expect(renew(account({ [field]: value }))).rejects.toMatchObject({
+			message,
+			description: `Paste the ${message.split(':')[0] ?? ''} into the credential.`,
+		});
+		expect(calls).toHaveLength(0);
+	});
+
+	test('takes the characters that a header can carry', async () => {
+		expect(await endpoint(() => token('t')).renew(account({ apiKey: 'é~!' }))).toBe('t');
+	});
+
+	test.each([
+		[429, { message: 'slow' }, 429],
+		[500, 'text', 500],
+		[503, {}, 503],
+		[200, { success: false, responseCode: 500 }, 500],
+		[200, { success: false, responseCode: 429 }, 429],
+	])('HTTP %i %j: it may be right, and is tried again', async (status, body, shown) => {
+		const error = await failureFor(() => answer(body, status, { 'retry-after': '3' }));
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				new RegExp(
+					`^The service gives no access token at the moment \\(HTTP ${shown}.*\\)\\. Try again in a moment$`,
+				),
+			) as string,
+			description: 'The fault is at the service. The credential may be right.',
+			answered: shown,
+			retryable: 'always',
+			retryAfter: 3000,
+		});
+	});
+
+	test.each([
+		[401, '<html></html>'],
+		[200, { success: false }],
+		[400, { success: false, message: 'wrong key' }],
+		[200, { responseCode: 400, message: 'wrong key' }],
+	])('HTTP %i %j: the key is wrong', async (status, body) => {
+		expect(await failureFor(() => answer(body, status))).toMatchObject({
+			message: expect.stringMatching(
+				new RegExp(
+					`^The service refused the User ID or the API Key \\(HTTP ${status}.*\\)\\. Copy both again$`,
+				),
+			) as string,
+			description: 'Correct them in the credential. The key may also have been revoked.',
+			answered: status,
+			retryable: 'never',
+		});
+	});
+
+	test.each([
+		[200, '<html><title>Welcome</title></html>', 'a web page'],
+		[200, { success: true, responseData: {} }, 'JSON with the fields success, responseData'],
+		[200, { token: 3 }, 'JSON with the fields token'],
+		[200, { responseCode: 200 }, 'JSON with the fields responseCode'],
+		[302, '', 'an empty body'],
+		[404, { success: false, message: 'No such endpoint' }, 'JSON with the fields success, message'],
+		[200, { success: false, responseCode: 405 }, 'JSON with the fields success, responseCode'],
+	])('HTTP %i %j: the address is wrong', async (status, body, what) => {
+		expect(await failureFor(() => answer(body, status))).toMatchObject({
+			message: `https://sign.example.com answers, but not like the signing service (HTTP ${status} with ${what} where an access token was expected). Check the Base URL and its path, which is often /api`,
+			description:
+				'Compare the Base URL in the credential with the one that your provider gave you.',
+			answered: status,
+		});
+	});
+
+	test('a token in an answer that is no success does not count', async () => {
+		expect(await failureFor(() => answer({ token: 't' }, 401))).toMatchObject({ answered: 401 });
+		expect(await failureFor(() => answer({ token: 't', success: false }))).toMatchObject({
+			message: expect.stringContaining('refused') as string,
+		});
+		expect(await failureFor(() => answer({ token: 't' }, 300))).toMatchObject({ answered: 300 });
+	});
+
+	test.each([
+		['longer than a header should be', 'x'.repeat(8193)],
+		['of a megabyte', 'x'.repeat(1_000_000)],
+		['with a space', 'to ken'],
+		['with a line break', 'token\n'],
+		['with a character beyond ASCII', 'tok€n'],
+		['with a character that nobody sees', 'tok\u007fen'],
+	])('a token %s is refused', async (_name, text) => {
+		expect(await failureFor(() => token(text))).toMatchObject({
+			message: expect.stringContaining('where an access token was expected') as string,
+			retryable: 'never',
+			docsAnchor: 'the-credential',
+		});
+	});
+
+	test('a token may have 8,192 characters', async () => {
+		const longest = `!~${'x'.repeat(8190)}`;
+		expect(await endpoint(() => token(longest)).renew(account())).toBe(longest);
+	});
+
+	test.each([
+		['ECONNRESET', 'closed the connection. Try again in a moment', 'always'],
+		[
+			'ECONNREFUSED',
+			'refuses connections. Check the Base URL in the credential, and that the service is up',
+			'always',
+		],
+		[
+			'ENOTFOUND',
+			'has a host name that does not exist. Check the Base URL in the credential, and that the service is up',
+			'never',
+		],
+	])('%s: nothing was sent', async (code, problem, retryable) => {
+		const error = await failureFor(() => {
+			throw coded(code);
+		});
+		expect(error).toMatchObject({
+			message: `Base URL: https://sign.example.com ${problem}`,
+			retryable,
+			mayHaveCreated: false,
+		});
+	});
+
+	test('a service that is silent is not waited for longer than the call that needs it', async () => {
+		const error = await failureFor(
+			async (options) => await silence({ options, token: '', expired: '' }),
+			account({ timeoutSeconds: 1 }),
+		);
+		expect(error).toMatchObject({
+			message: 'Base URL: https://sign.example.com did not answer in time. Try again in a moment',
+			description: 'Nothing was sent. The Base URL is in the credential.',
+		});
+	});
+
+	test('without the key and the tokens that the service quotes', async () => {
+		const credential = account({ accessToken: 'token-a', refusedTokens: ['token-e'] });
+		const message = 'the-api-key and token-a and token-e';
+		for (const [status, body] of [
+			[401, { message }],
+			[500, { message }],
+		] as const) {
+			const error = (await failureFor(() => answer(body, status), { ...credential })) as Error;
+			expect(error.message).toContain('… and … and …');
+		}
 	});
 });

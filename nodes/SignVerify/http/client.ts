@@ -60,7 +60,7 @@ export class ServiceClient {
 		const policy = new RetryPolicy({
 			isIdempotent: isIdempotent(request),
 			maxRetryTime: this.maxRetryTime,
-			node: this.context.getNode(),
+			node: request.noRetry ? undefined : this.context.getNode(),
 		});
 		let current = request;
 		for (;;) {
@@ -101,10 +101,8 @@ export class ServiceClient {
 		const ownSecrets = redactor(request.secrets ?? []);
 		const redact: Redact = (text) => ownSecrets(this.credential.redact(text));
 		let origin = 'The service';
-		let used: ICredentialDataDecryptedObject | undefined;
 		try {
 			const answer = await this.credential.use(async (credential) => {
-				used = credential;
 				const account = accountOf(credential);
 				this.rateLimiter = account.rateLimiter;
 				origin = originOf(account.baseUrl);
@@ -112,9 +110,7 @@ export class ServiceClient {
 			});
 			return readAnswer<Data>(answer, request, origin, redact);
 		} catch (error) {
-			// n8n writes the token there before it sends the call.
-			const hadToken = used !== undefined && used.accessToken !== '';
-			return unanswered(error, request, origin, hadToken);
+			return unanswered(error, request, origin);
 		}
 	}
 

@@ -32,24 +32,21 @@ export function lostCreation(what: string, noun: string, httpStatus?: number): S
  * The failure of a call that got no answer, or an answer that could not be read. A creation that was sent
  * may have worked, whatever the error is.
  * @param error Thrown by n8n's HTTP helper, or our own inside its wrapping.
- * @param hadToken Without a token, the call cannot have been sent.
  */
 export function unanswered(
 	error: unknown,
 	{ creates }: ServiceRequest,
 	origin: string,
-	hadToken: boolean,
 ): ServiceError {
 	const own: unknown = errorsIn(error).find((each) => each instanceof ServiceError);
 	if (own instanceof ServiceError) return own;
 	const { problem, remedy, retryable, neverSent } = readNetworkError(error);
-	const isUnsent = neverSent || !hadToken;
 	const message = `${origin} ${problem}`;
-	if (creates && !isUnsent) return lostCreation(message, creates);
+	if (creates && !neverSent) return lostCreation(message, creates);
 	return new ServiceError({
 		message,
 		description: remedy,
-		retryable: isUnsent && retryable === 'whenIdempotent' ? 'always' : retryable,
+		retryable,
 		docsAnchor: headingOf(problem),
 	});
 }

@@ -48,21 +48,21 @@ export function isIdempotent({ method, noRetry }: ServiceRequest): boolean {
 /** The call for n8n's HTTP helper, without authentication. */
 export function httpOptions(
 	url: string,
-	request: ServiceRequest,
+	{ method, qs, body }: Pick<ServiceRequest, 'method' | 'qs' | 'body'>,
 	timeout: number,
 ): IHttpRequestOptions {
 	// A deletion has the content type, although it has no body (docs/dev/service.md#delete-a-webhook).
-	const hasType = request.body !== undefined || request.method === 'DELETE';
+	const hasType = body !== undefined || method === 'DELETE';
 	return {
-		method: request.method,
+		method,
 		url,
 		headers: {
 			accept: 'application/json',
 			...(hasType ? { 'content-type': 'application/json' } : {}),
 		},
-		...(request.qs ? { qs: request.qs } : {}),
+		...(qs ? { qs } : {}),
 		// As text, because the HTTP client drops members of an object with names such as "constructor".
-		...(request.body ? { body: JSON.stringify(request.body) } : {}),
+		...(body ? { body: JSON.stringify(body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// A redirect would send the token to a URL that nobody has checked.

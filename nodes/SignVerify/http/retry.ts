@@ -70,9 +70,9 @@ export class RetryPolicy {
 	/** How often a call that failed in this way may be tried. */
 	private triesFor({ retryable, rateLimited }: ServiceError): number {
 		if (rateLimited) return maxTries.rateLimited;
-		const mayChange =
-			retryable === 'always' || (retryable === 'whenIdempotent' && this.options.isIdempotent);
-		return mayChange ? Math.max(maxTries.failed, this.retryOnFail.tries) : maxTries.final;
+		if (retryable === 'never') return maxTries.final;
+		const isSafe = retryable === 'always' || this.options.isIdempotent;
+		return Math.max(isSafe ? maxTries.failed : maxTries.final, this.retryOnFail.tries);
 	}
 
 	/** For the error: how often it was tried, if more than once. */

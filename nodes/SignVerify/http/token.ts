@@ -19,7 +19,7 @@ import {
 	tokenUnanswered,
 } from './credential';
 import { readBody } from './network';
-import { credentialType, type ServiceContext } from './request';
+import { credentialType, httpOptions, type ServiceContext } from './request';
 import { verdictOf } from './response';
 
 /* The access token: who exchanges it, and who shares it. */
@@ -35,18 +35,12 @@ async function exchangeToken(
 
 	const { timeout } = limitsOf(credential);
 	const start = async (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> => {
-		const answer = (await helpers.httpRequest({
-			method: 'POST',
-			url: `${baseUrl}/access/token`,
+		const answer: unknown = await helpers.httpRequest({
+			...httpOptions(`${baseUrl}/access/token`, { method: 'POST' }, timeout),
 			headers: { 'user-id': userId, 'api-key': apiKey, accept: 'application/json' },
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			encoding: 'stream',
-			timeout,
 			abortSignal,
-		})) as IN8nHttpFullResponse;
-		return await readBody(answer, abortSignal);
+		});
+		return await readBody(answer as IN8nHttpFullResponse, abortSignal);
 	};
 	// All calls of the account wait for this one, so it must end.
 	const answer = await settle(withTimeout(start, timeout));

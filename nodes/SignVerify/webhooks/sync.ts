@@ -49,8 +49,8 @@ type IsOwn = (url: string) => boolean;
 /** A webhook of an owner; without a URL if the service does not list it. */
 interface OwnWebhook extends Pick<Webhook, 'webHookID' | 'type'> {
 	webHookUrl?: string;
-	/** What is kept of it if its URL has the secret with which it was registered. */
-	usable?: KnownWebhook;
+	/** Of its secret; '' if it is not the one with which it was registered. */
+	hash: string;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function syncWebhooks(
 	const obsolete: OwnWebhook[] = [];
 	for (const each of await listOwn(service, isOwn, known)) {
 		const type = types.find((type) => type === each.type);
-		if (type && !kept[type] && each.usable) kept[type] = each.usable;
+		if (type && !kept[type] && each.hash) kept[type] = keep(each);
 		else obsolete.push(each);
 	}
 	const missing = types.filter((type) => !kept[type]);
@@ -144,13 +144,12 @@ async function removeEach(
 		const removal = await settle(removeWebhook(service, each));
 		if (removal.ok && removal.value !== 'refused') continue;
 		const type = each.type as EventType;
-		const unusable = { hash: '', id: each.webHookID };
-		left[type] ??= each.usable ?? unusable;
+		left[type] ??= keep(each);
 		if (removal.ok) continue;
 		failures.push(removal.error);
 		const status = (removal.error instanceof ServiceError && removal.error.answered) || 500;
 		// It may have been deleted, and no list will say so. Then publishing again replaces it.
-		if (each.webHookUrl === undefined && status >= 500) left[type] = unusable;
+		if (each.webHookUrl === undefined && status >= 500) left[type] = keep({ ...each, hash: '' });
 	}
 	known.webhooks = left;
 	const rest = webhooks.length - maxRemoved;
@@ -172,13 +171,16 @@ async function listOwn(
 		...listed.filter(({ webHookID }) => ids.has(webHookID)),
 		...listed.filter(({ webHookID, webHookUrl }) => !ids.has(webHookID) && isOwn(webHookUrl)),
 	].map((each) => {
-		const hash = hashIn(each.webHookUrl);
-		const isUsable = hash !== undefined && hash === known.webhooks[each.type as EventType]?.hash;
-		return isUsable ? { ...each, usable: { hash, id: each.webHookID } } : each;
+		const { hash = '' } = known.webhooks[each.type as EventType] ?? {};
+		return { ...each, hash: hashIn(each.webHookUrl) === hash ? hash : '' };
 	});
-	const { hash, id } = known.webhooks[identityEvent] ?? {};
+	const { hash = '', id } = known.webhooks[identityEvent] ?? {};
 	if (id === undefined || known.identityListed) return own;
-	return [{ webHookID: id, type: identityEvent, ...(hash && { usable: { hash, id } }) }, ...own];
+	return [{ webHookID: id, type: identityEvent, hash }, ...own];
+}
+
+function keep({ hash, webHookID }: OwnWebhook): KnownWebhook {
+	return { hash, id: webHookID };
 }
 
 function idsOf({ webhooks }: KnownWebhooks): string[] {
