@@ -5,7 +5,8 @@ import { loggedIn } from './trigger';
 export interface DataTable<Row extends object> {
 	id: string;
 	rows(): Promise<Row[]>;
-	insert(...rows: Array<Partial<Row>>): Promise<void>;
+	/** Writes rows, of which each has this column once. */
+	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
 
 /** Finds a data table by its name. */
@@ -37,8 +38,13 @@ export async function dataTable<Row extends object>(
 				if (data.length < 250) return all;
 			}
 		},
-		async insert(...data) {
-			await client.call('POST', `${table}/insert`, { body: { data, returnType: 'count' } });
+		async upsert(columnName, ...all) {
+			for (const data of all) {
+				const filters = [{ columnName, condition: 'eq', value: data[columnName] }];
+				await client.call('POST', `${table}/upsert`, {
+					body: { filter: { type: 'and', filters }, data },
+				});
+			}
 		},
 	};
 }

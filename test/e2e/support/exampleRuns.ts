@@ -26,7 +26,7 @@ export interface EventBody {
 		documentID: string;
 		title?: string;
 		signatory: IDataObject[];
-		webhookData: { signatory: IDataObject };
+		webhookData?: { signatory: IDataObject };
 	};
 }
 

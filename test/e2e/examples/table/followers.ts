@@ -14,9 +14,12 @@ const recipients = ['sales@example.com', 'gone@example.com'];
 const toOffice = (mails: MailView[], subject: RegExp) =>
 	mails.filter((mail) => mail.to.includes(office) && subject.test(mail.subject));
 /** The mails to signatories, with or without all files. */
-const copies = (mails: MailView[], subject: RegExp) =>
+const copies = (mails: MailView[], subject: RegExp, subjects: Subject[]) =>
 	mails
 		.filter((mail) => subject.test(mail.subject))
+		.filter(({ to }) =>
+			subjects.some(({ people }) => people.some(({ email }) => to.includes(email))),
+		)
 		.map(({ text }) => (text.includes('Not attached:') ? 'w' : 't'));
 /** The lines of reports that name what failed. */
 const reported = (mails: MailView[], subject: RegExp) =>
@@ -39,7 +42,7 @@ async function intoTable(subjects: Subject[]): Promise<void> {
 	const rows = subjects.map(({ id, title, people: [person] }) => ({
 		...{ documentId: id, contract: title, name: person?.name ?? '', email: person?.email ?? '' },
 	}));
-	if (rows.length > 0) await table.insert(...rows);
+	await table.upsert('documentId', ...rows);
 }
 /** How many files other days have stored. */
 let filesBefore = 0;
@@ -76,7 +79,10 @@ const toRecipients: Adapt = (node) => {
 };
 /** Runs what the time starts, so many times at once. */
 const running = (trigger: string) => async (id: string, times: number) => {
-	await Promise.all(Array.from({ length: times }, async () => await own.run(id, trigger)));
+	const { api } = own.n8n;
+	const runs = Array.from({ length: times }, async () => await api.run(id, trigger));
+	// For 300 rows, that takes a while.
+	for (const run of runs) await api.waitForExecution(await run, 300_000);
 };
 const everyHour = running('Every hour from 9 to 17');
 
@@ -84,13 +90,16 @@ export const followers: Record<string, Following> = {
 	'onboarding-signed': {
 		...{ events: ['completedDocument'], signatories: 2, isSigned: true },
 		publish: async () => await own.publish('onboarding-signed'),
-		told: (_subjects, mails) => [...copies(mails, /^Signed: /), ...reported(mails, /^Not sent: /)],
+		told: (subjects, mails) => [
+			...copies(mails, /^Signed: /, subjects),
+			...reported(mails, /^Not sent: /),
+		],
 	},
 	'signed-copy-to-mail-and-storage': {
 		...{ events: ['completedDocument'], signatories: 2, isSigned: true },
 		publish: async () => await own.publish('signed-copy-to-mail-and-storage'),
 		told: (subjects, mails) => [
-			...copies(mails, /^Your copy: /),
+			...copies(mails, /^Your copy: /, subjects),
 			...reported(mails, /^Please look: /),
 			...own.outside.files.flatMap(({ key }) =>
 				subjects.some(({ id }) => key.includes(id)) ? ['f'] : [],
@@ -115,8 +124,9 @@ export const followers: Record<string, Following> = {
 			await everyHour(id, 1);
 		},
 		// An execution that fails is told of by another workflow.
-		told: async (_subjects, mails, id) => [
-			...copies(mails, /^Not signed yet: /).map(() => 'm'),
+		told: async (subjects, mails, id) => [
+			// Others can be due again from the days before.
+			...copies(mails, /^Not signed yet: /, subjects).map(() => 'm'),
 			...(await own.over(id, 0)).flatMap(({ status }) => (status === 'error' ? ['r'] : [])),
 		],
 	},
