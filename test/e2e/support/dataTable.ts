@@ -5,6 +5,8 @@ import { loggedIn } from './trigger';
 export interface DataTable<Row extends object> {
 	id: string;
 	rows(): Promise<Row[]>;
+	/** Deletes the rows that have a value in this column. */
+	clear(column: keyof Row & string): Promise<void>;
 	/** Writes rows, of which each has this column once. */
 	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
@@ -37,6 +39,11 @@ export async function dataTable<Row extends object>(
 				all.push(...data);
 				if (data.length < 250) return all;
 			}
+		},
+		async clear(columnName) {
+			const filters = [{ columnName, condition: 'isNotEmpty', value: null }];
+			const filter = JSON.stringify({ type: 'and', filters });
+			await client.call('DELETE', `${table}/rows`, { query: { filter } });
 		},
 		async upsert(columnName, ...all) {
 			for (const data of all) {

@@ -129,7 +129,7 @@ export const following: Record<string, Outcomes> = {
 		...each(missing, 'mm'),
 		'double person': 'mm',
 		'0 rows': '',
-		'300 rows': /^m{0,100}$/,
+		'300 rows': /^m{100}$/,
 		'mail down': 'mm',
 	},
 	// Two recipients, each told of two signatures and of the end.

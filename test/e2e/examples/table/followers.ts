@@ -38,6 +38,7 @@ interface TableRow {
 }
 /** Writes the rows that thousands-send writes. */
 async function intoTable(subjects: Subject[]): Promise<void> {
+	await makeTable();
 	const table = await dataTable<TableRow>(stage, tableName);
 	const rows = subjects.map(({ id, title, people: [person] }) => ({
 		...{ documentId: id, contract: title, name: person?.name ?? '', email: person?.email ?? '' },
@@ -133,16 +134,19 @@ export const followers: Record<string, Following> = {
 	'daily-overview': {
 		...{ events: [], signatories: 1, isSigned: false, isTimed: true },
 		async publish() {
-			await makeTable();
 			return await own.store('daily-overview');
 		},
 		async remember(subjects) {
 			await makeTable();
+			// The overview is of all that is in the table.
+			await (await dataTable<TableRow>(stage, tableName)).clear('documentId');
 			await intoTable(subjects);
 		},
 		look: running('Every morning'),
 		told(subjects, mails) {
-			const { text = '' } = toOffice(mails, /^Contracts: /).at(-1) ?? {};
+			const { subject = '', text = '' } = toOffice(mails, /^Contracts: /).at(-1) ?? {};
+			const count = `Contracts: ${subjects.length} open, 0 to follow up`;
+			if (subject !== count) return subject === '' ? [] : [subject];
 			const open = text.split('Open, oldest first')[1]?.split(/\r?\n/) ?? [];
 			const lines = subjects.flatMap(({ title, people: [person] }) =>
 				open.filter((line) => line.startsWith(`${title}, ${person?.name} <${person?.email}>,`)),
@@ -179,10 +183,7 @@ export const followers: Record<string, Following> = {
 			await makeTable();
 			return await own.publish('thousands-signed', atOnce);
 		},
-		async remember(subjects) {
-			await makeTable();
-			await intoTable(subjects);
-		},
+		remember: intoTable,
 		look: running('Every hour'),
 		told: (subjects, mails) =>
 			subjects.flatMap(({ title }) =>

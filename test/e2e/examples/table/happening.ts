@@ -29,8 +29,8 @@ const copyOf = (body: EventBody, change: (copy: EventBody) => void): EventBody =
 	change(copy);
 	return copy;
 };
-const later = (body: EventBody) =>
-	copyOf(body, (copy) => (copy.addedOn = Number(copy.addedOn) + 60_000));
+const atAnotherTime = (body: EventBody) =>
+	copyOf(body, (copy) => (copy.addedOn = Number(copy.addedOn) - 60_000));
 const withoutPeople = (body: EventBody) =>
 	copyOf(body, ({ Document }) => {
 		// Nor does it name the template.
@@ -107,7 +107,7 @@ export function happeningOn(day: Day, tag: string, example: Following): Happenin
 		}),
 		'with a new time': () => ({
 			...two,
-			change: (subjects) => [all(subjects), all(subjects).map(later)],
+			change: (subjects) => [all(subjects), all(subjects).map(atAnotherTime)],
 		}),
 		// Before its row is there, or in the wrong order.
 		early: () => ({

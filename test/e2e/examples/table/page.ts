@@ -12,8 +12,9 @@ export function badDaysPart(): string {
 			file,
 			`\`${days.map((day, at) => (day in (all[file] ?? {}) ? letterOf(at) : '-')).join('')}\``,
 		]);
-	const legend = days.map((day, at) => `${letterOf(at)} ${day}`).join(', ');
-	return [`Days: ${legend}.`.replace('{{ }}', '`{{ }}`'), tableOf(['Example', 'Days'], rows)].join(
-		'\n\n',
-	);
+	const legend = [0, 5, 10, 15].map((from) => [
+		`${letterOf(from)} to ${letterOf(from + 4)}`,
+		days.slice(from, from + 5).join(', '),
+	]);
+	return [tableOf(['Letters', 'Days'], legend), tableOf(['Example', 'Days'], rows)].join('\n\n');
 }

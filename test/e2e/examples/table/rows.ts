@@ -10,6 +10,8 @@ export interface Row {
 	expected: Outcome;
 }
 
+/** Days that take minutes. */
+const long: Day[] = ['300 rows', 'never signs'];
 const everything = process.env.SIGNVERIFY_EXAMPLES === 'all';
 const seed = Number(process.env.SIGNVERIFY_EXAMPLES_SEED) || Math.floor(Math.random() * 1e6);
 
@@ -22,7 +24,8 @@ export function rowsOf(table: Record<string, Outcomes>): Row[] {
 		}),
 	);
 	if (everything) return all;
+	const short = all.filter(({ day }) => !long.includes(day));
 	console.log(`To repeat these days: SIGNVERIFY_EXAMPLES_SEED=${seed}`);
-	const numbers = new Map(all.map((row, index) => [row, index]));
-	return sampled(all, seed, (row) => `${row.file} ${(numbers.get(row) ?? 0) % 2}`);
+	const numbers = new Map(short.map((row, index) => [row, index]));
+	return sampled(short, seed, (row) => `${row.file} ${(numbers.get(row) ?? 0) % 2}`);
 }
