@@ -136,14 +136,6 @@ function eventsOf(own: ExampleStage) {
 	return {
 		events,
 		deliver,
-		/** Posts the events of a type about a document once more, with another time, as some services do. */
-		async repeat(workflow: string, type: EventType, document: string): Promise<void> {
-			const bodies = events(type, document);
-			for (const body of bodies) body.addedOn = Number(body.addedOn) + 60_000;
-			// The trigger then knows nothing of them any more.
-			await workflowsOf(own).republish(workflow);
-			await deliver(...bodies);
-		},
 		/** Sends a document to people; gives its ID. */
 		async send(people: Person[], name = 'A deal'): Promise<string> {
 			return await clientOf(stage.sandbox).createDocument({
@@ -176,15 +168,6 @@ function mailsOf({ stage }: ExampleStage) {
 			.mails()
 			.filter(({ to }) => to.some((each) => each.toLowerCase() === address.toLowerCase()))
 			.reverse();
-	/** Those of the examples, without those of the service. */
-	const mails = (address: string) =>
-		mailsTo(address)
-			.filter(({ from }) => from.includes('people@example.com'))
-			.map(({ subject, text, attachments }) => ({
-				subject,
-				text: text.replaceAll('\r', ''),
-				attachments: attachments.map(({ fileName }) => fileName),
-			}));
 	return {
 		mailsTo,
 		/** Remembers which mails there are; gives those that come after that, oldest first. */
@@ -197,8 +180,6 @@ function mailsOf({ stage }: ExampleStage) {
 				return all.slice(0, at < 0 ? all.length : at).reverse();
 			};
 		},
-		mails,
-		subjects: (address: string) => mails(address).map((each) => each.subject),
 	};
 }
 
@@ -219,14 +200,6 @@ function crashesOf(own: ExampleStage & { office: PostOffice }) {
 	}
 	return {
 		restart,
-		/** Waits until something happens at the silent mail server, and ends n8n as a crash would. */
-		async crash(happens: () => Promise<unknown>): Promise<void> {
-			own.office.silent = true;
-			const before = own.office.offered;
-			await happens();
-			await until('n8n talks to the mail server', () => own.office.offered > before);
-			await restart();
-		},
 		/** Retries an execution; gives how it ended. */
 		retry: async (id: string): Promise<Execution> =>
 			await stage.n8n.api.waitForExecution(await begin(id)),

@@ -15,7 +15,7 @@ interface ToolParameters {
 }
 
 /** What a chat model is asked, as far as the tests look at it. */
-export interface ChatRequest {
+interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: { name: string; parameters: { properties: ToolParameters } } }>;
 }
@@ -25,8 +25,6 @@ export interface Outside {
 	url: string;
 	/** What was stored, in its order. */
 	files: StoredFile[];
-	/** What the chat model was asked, in its order. */
-	chats: ChatRequest[];
 	close(): Promise<void>;
 }
 
@@ -37,15 +35,13 @@ export interface Outside {
 export async function startOutside(decide: () => object): Promise<Outside> {
 	const server = Fastify();
 	const files: StoredFile[] = [];
-	const chats: ChatRequest[] = [];
 	const outside: Outside = {
 		url: '',
 		files,
-		chats,
 		close: async () => await server.close(),
 	};
 	addStorage(server, outside);
-	addChatModel(server, chats, decide);
+	addChatModel(server, decide);
 	outside.url = await server.listen({ host: '127.0.0.1', port: 0 });
 	return outside;
 }
@@ -66,9 +62,8 @@ function addStorage(server: FastifyInstance, outside: Outside): void {
 }
 
 /** A chat model that uses its tool once, and then says what the tool gave. */
-function addChatModel(server: FastifyInstance, chats: ChatRequest[], decide: () => object): void {
+function addChatModel(server: FastifyInstance, decide: () => object): void {
 	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }) => {
-		chats.push(body);
 		const last = body.messages.at(-1);
 		const tool = body.tools?.[0]?.function;
 		const isReviewed = tool?.parameters.properties.toolParameters !== undefined;

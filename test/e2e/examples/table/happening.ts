@@ -54,9 +54,7 @@ export function happeningOn(day: Day, tag: string, example: Following): Happenin
 	});
 	const size = example.signatories;
 	const people = (count: number, name?: string) =>
-		Array.from({ length: count }, (_, index) =>
-			person(index + 1, name && `${name} ${index + 1}`),
-		);
+		Array.from({ length: count }, (_, index) => person(index + 1, name && `${name} ${index + 1}`));
 	/** Two people, in as many documents as that takes. */
 	const documentsOf = (everybody: Person[]) =>
 		Array.from({ length: Math.ceil(everybody.length / size) }, (_, index) =>
