@@ -3,7 +3,6 @@ import { loggedIn } from './trigger';
 
 /** A data table of n8n, as somebody with the login of the editor reads and writes it. */
 export interface DataTable<Row extends object> {
-	id: string;
 	rows(): Promise<Row[]>;
 	/** Deletes the rows that have a value in this column. */
 	clear(column: keyof Row & string): Promise<void>;
@@ -28,7 +27,6 @@ export async function dataTable<Row extends object>(
 	if (id === undefined) throw new Error(`n8n has no data table "${name}".`);
 	const table = `${tables}/${id}`;
 	return {
-		id,
 		async rows() {
 			const all: Row[] = [];
 			for (;;) {

@@ -53,6 +53,8 @@ const rows = {
 	'0 rows': 'r',
 	'300 rows': /^s{300}$/,
 	'lost answer': ['ssu', 'ssu'],
+	// A person starts it again, when the service takes the contract.
+	'mail down': 's',
 	'run again': ['ns', 'ss'],
 	killed: /^[su]{20}$/,
 } satisfies Outcomes;
@@ -65,6 +67,7 @@ export const sending = {
 		'double row': 'nn',
 		'empty cell': 'nn',
 		'lost answer': oneByOne['lost answer'],
+		'mail down': 'n',
 		'run again': oneByOne['run again'],
 		killed: /^[bsu]{20}$/,
 		'two at once': /^[bu]{0,10}s{10}[bu]{0,10}$/,
@@ -82,8 +85,6 @@ export const sending = {
 	'thousands-send': {
 		...rows,
 		'double row': 'su',
-		// It is started again, when the service takes the contract.
-		'mail down': 's',
 		'two at once': /^s{10}u{0,10}$/,
 	},
 } satisfies Record<string, Outcomes>;

@@ -3,7 +3,7 @@ import { dataTable } from '../../support/dataTable';
 import type { Adapt } from '../../support/exampleRuns';
 import { replaceGoogle } from '../googleNodes';
 import { own } from '../runStage';
-import { sheet, tableName } from './lists';
+import { sheet, tableName, type TableRow } from './lists';
 import type { Following, Subject } from './runFollowing';
 import type { MailView } from '../../../../sandbox/types';
 
@@ -29,13 +29,6 @@ const reported = (mails: MailView[], subject: RegExp) =>
 			.flatMap((line) => (/^(?:\S+@\S+|nobody|certificate): /.test(line) ? ['r'] : [])),
 	);
 
-/** A row of the table of both `thousands` examples. */
-interface TableRow {
-	documentId: string;
-	contract: string;
-	name: string;
-	email: string;
-}
 /** Writes the rows that thousands-send writes. */
 async function intoTable(subjects: Subject[]): Promise<void> {
 	await makeTable();
@@ -195,6 +188,7 @@ export const followers: Record<string, Following> = {
 	},
 	'google-sheets-signed-copy': {
 		...{ events: ['completedDocument'], signatories: 1, isSigned: true },
+		waitsForRow: true,
 		async publish() {
 			const { url, stored } = await sheet();
 			filesBefore = stored.length;

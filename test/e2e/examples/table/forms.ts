@@ -43,8 +43,12 @@ const short: Adapt = (_node, nodes) => {
 		else Object.assign(parameters, { limitWaitTime: 0.05, limitWaitTimeUnit: 'minutes' });
 	}
 };
-const publish = (file: string) => async (isShort: boolean) =>
-	await own.publish(file, isShort ? short : undefined);
+/** An example that begins with a form. @param more Values of fields that only it has. */
+const form = (file: string, path: string, ...more: string[]) => ({
+	publish: async (isShort: boolean) => await own.publish(file, isShort ? short : undefined),
+	give: async (_workflow: string, [person]: Contract[]) =>
+		person && (await own.fill(path, [...valuesOf(person), ...more])),
+});
 
 const teamSays: Array<[RegExp, string]> = [
 	[/^Sent before/, 'b'],
@@ -56,9 +60,8 @@ const teamSays: Array<[RegExp, string]> = [
 ];
 export const forms: Record<string, Sending> = {
 	'onboarding-send-the-contract': {
-		isList: false,
 		keyOf: byEmail,
-		publish: publish('onboarding-send-the-contract'),
+		...form('onboarding-send-the-contract', 'onboarding'),
 		give: async (_workflow, [person]) => person && (await submit(person)),
 		forget: () => void (pages.length = 0),
 		told(people, mails) {
@@ -68,10 +71,8 @@ export const forms: Record<string, Sending> = {
 		},
 	},
 	'hire-wait-until-signed': {
-		isList: false,
 		keyOf: byEmailAndStart,
-		publish: publish('hire-wait-until-signed'),
-		give: async (_workflow, [person]) => person && (await own.fill('hire', valuesOf(person))),
+		...form('hire-wait-until-signed', 'hire'),
 		help: sign,
 		told: (people, mails) => [
 			...claimsOf(people, mails.filter(isTo(office)), teamSays),
@@ -88,11 +89,8 @@ export const forms: Record<string, Sending> = {
 		],
 	},
 	'approval-before-sending': {
-		isList: false,
 		keyOf: byEmailAndStart,
-		publish: publish('approval-before-sending'),
-		give: async (_workflow, [person]) =>
-			person && (await own.fill('ask-for-a-contract', [...valuesOf(person), asker])),
+		...form('approval-before-sending', 'ask-for-a-contract', asker),
 		help: approve,
 		told: (people, mails) =>
 			claimsOf(people, mails.filter(isTo(asker)), [
@@ -103,11 +101,8 @@ export const forms: Record<string, Sending> = {
 			]),
 	},
 	'identity-then-contract': {
-		isList: false,
 		keyOf: byEmail,
-		publish: publish('identity-then-contract'),
-		give: async (_workflow, [person]) =>
-			person && (await own.fill('identity-then-contract', valuesOf(person))),
+		...form('identity-then-contract', 'identity-then-contract'),
 		help: pass,
 		told(people, mails) {
 			const all = mails.filter(isTo(office));
@@ -120,16 +115,14 @@ export const forms: Record<string, Sending> = {
 		},
 	},
 	'request-over-http': {
-		isList: false,
 		keyOf: ({ key }) => key,
 		async publish() {
-			own.credentials.httpHeaderAuth ??= (
-				await own.n8n.api.createCredential({
-					name: 'Header Auth account',
-					type: 'httpHeaderAuth',
-					data: { name: 'X-Secret', value: secret },
-				})
-			).id;
+			const { id } = await own.n8n.api.createCredential({
+				name: 'Header Auth account',
+				type: 'httpHeaderAuth',
+				data: { name: 'X-Secret', value: secret },
+			});
+			own.credentials.httpHeaderAuth = id;
 			return await own.publish('request-over-http');
 		},
 		// The answer to a request that n8n did not survive is no answer.

@@ -32,6 +32,8 @@ export interface Following {
 	remember?(subjects: Subject[]): Promise<void>;
 	/** Whether only what the time starts sends mails. */
 	isTimed?: true;
+	/** Whether it waits itself for the row of a document. */
+	waitsForRow?: true;
 	/** What the time starts, after the events. */
 	look?(workflow: string, times: number): Promise<unknown>;
 	/** What it has said, as letters of `days.ts`. @param mails Since it began, oldest first. */

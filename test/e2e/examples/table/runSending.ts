@@ -15,7 +15,7 @@ export interface Claim {
 /** How one example that sends contracts is used, and where it says what happened. */
 export interface Sending {
 	/** Whether it gets all people at once. */
-	isList: boolean;
+	isList?: true;
 	/** What it recognises a second contract by. */
 	keyOf(person: Contract): string;
 	/** Stores and publishes it. @param isShort Days to wait are seconds. */
@@ -40,7 +40,7 @@ export const whose = (people: Contract[], text: string, part: keyof Contract = '
 
 /** One bad day of one example, and what holds on every day. */
 export async function runSending(example: Sending, day: Day, tag: string, expected: Outcome) {
-	const { people, rounds } = givenOn(day, tag, example.isList);
+	const { people, rounds } = givenOn(day, tag, example.isList ?? false);
 	const earlier = stage.sandbox.documents().length;
 	const outcomes = Array.isArray(expected) ? expected : [expected];
 	const claims: Claim[] = [];
