@@ -26,17 +26,5 @@ afterEach(own.unpublish);
 test.each(rowsOf(following))('$file: $day', async ({ file, day, tag, expected }) => {
 	const example = followers[file];
 	if (!example) throw new Error(`There is no ${file} in followers.ts.`);
-	const DBG = Date.now();
-	try {
-		await runFollowing(example, day, tag, expected);
-		require('fs').appendFileSync('/tmp/ex-progress', `ok ${file} ${day} ${Date.now() - DBG}\n`);
-	} catch (e) {
-		require('fs').appendFileSync(
-			'/tmp/ex-progress',
-			`FAIL ${file} ${day} ${Date.now() - DBG} ${String((e as Error).stack)
-				.replace(/\u001b\[\d*m/g, '')
-				.slice(0, 900)}\n`,
-		);
-		throw e;
-	}
+	await runFollowing(example, day, tag, expected);
 });

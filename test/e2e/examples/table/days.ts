@@ -178,7 +178,7 @@ export const following: Record<string, Outcomes> = {
 		early: 'fftt',
 		'of another document': 'rr',
 		'without e-mails': 'fftt',
-		'without links': 'rr',
+		'without links': 'fftt',
 		'never signs': '',
 	},
 };
