@@ -74,7 +74,7 @@ const browser: Step = {
 };
 
 /** Tests of load, of kill -9, and of the order in which things happen: other work would change it. */
-const alone = ['trigger', 'triggerLoad', 'wait', 'waitEvents', 'waitLoad'].map(
+const alone = ['trigger', 'triggerLoad', 'wait', 'waitEvents'].map(
 	(name) => `test/e2e/${name}\\.test\\.ts$`,
 );
 

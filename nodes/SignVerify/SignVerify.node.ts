@@ -10,7 +10,6 @@ import {
 
 import { actionMethods } from './methods';
 import { properties, toolProperties } from './operations';
-import { nodeHint } from './builderHints';
 import { runOperation } from './operations/run';
 import { handleResume, resumeWebhooks } from './wait/onEvent';
 
@@ -37,7 +36,18 @@ export class SignVerify implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'signVerifyApi', required: true }],
 		webhooks: resumeWebhooks,
-		builderHint: nodeHint,
+		// For n8n's AI workflow builder. Older versions of n8n ignore it.
+		builderHint: {
+			searchHint:
+				'Sends documents for signature by e-mail, made from a template of the account, and verifies identities. To continue in the same workflow when everybody has signed, use the operation sendAndWait, with an If behind it on {{ $json.completed === true }}. It takes one item: for several people, call a sub-workflow for each, without waiting for it. To start another workflow then, use the SignVerify Trigger. The keys in "fields" are those of the chosen template. A download needs the links of a signed document, from the trigger or from sendAndWait. As an AI tool it cannot wait: put a human review node before the tool that sends.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-signverify.signVerifyTrigger',
+					relationHint: 'Starts a workflow when a document is signed or a person is verified',
+				},
+				{ nodeType: 'n8n-nodes-base.if', relationHint: 'Tells done from timed out, after a wait' },
+			],
+		},
 		properties,
 	};
 

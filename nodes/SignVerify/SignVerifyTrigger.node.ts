@@ -8,7 +8,6 @@ import {
 } from 'n8n-workflow';
 
 import { triggerMethods } from './methods';
-import { triggerHint } from './builderHints';
 import { subtitle, triggerFields } from './trigger/fields';
 import { create, remove } from './trigger/lifecycle';
 import { handleRequest } from './trigger/webhook';
@@ -54,7 +53,15 @@ export class SignVerifyTrigger implements INodeType {
 				path: 'signverify',
 			},
 		],
-		builderHint: triggerHint,
+		// For n8n's AI workflow builder. Older versions of n8n ignore it.
+		builderHint: {
+			searchHint:
+				'Starts a workflow when a document is sent, signed by one person, or completed, or when an identity verification is finished. It registers its own webhook at the service when the workflow is published: do not add a Webhook node. {{ $json.event }} says which event it is. completedDocument brings the links of the signed files, which expire: download them at once, with "Download Files" or with a SignVerify node behind it.',
+			relatedNodes: [
+				{ nodeType: 'n8n-nodes-signverify.signVerify', relationHint: 'Sends the documents' },
+				{ nodeType: 'n8n-nodes-base.if', relationHint: 'Tells several events apart' },
+			],
+		},
 		properties: triggerFields,
 	};
 

@@ -11,9 +11,8 @@ import type { ServiceParts } from './parts';
  */
 export function templateRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 	const { account, documents, settings, templates } = parts;
-	const created = async (record: DocumentRecord) => {
-		const { delivery, quirks } = settings.current;
-		if (delivery.beforeAnswer) await documents.notified(record);
+	const created = (record: DocumentRecord) => {
+		const { quirks } = settings.current;
 		if (quirks.createAnswersOnlySuccess) return { success: true, message: 'OK' };
 		return good(withQuirks(documents.resource(record), quirks), 'OK');
 	};

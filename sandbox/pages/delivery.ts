@@ -66,7 +66,6 @@ function changed(now: DeliverySettings, form: Form): object {
 		// A list of delays has no place in the form: it stays.
 		retries: form.retries === 'as-is' ? now.retries : form.retries,
 		newAddedOn: form.newAddedOn !== undefined,
-		beforeAnswer: form.beforeAnswer !== undefined,
 		seed: Number(form.seed || 'NaN'),
 	};
 }

@@ -113,8 +113,6 @@ const DeliverySchema = Type.Object({
 	]),
 	/** A repeated notification has another `addedOn`: the time of its own attempt. */
 	newAddedOn: Type.Boolean(),
-	/** The answer to creating a document comes only after its first notifications were handed over. */
-	beforeAnswer: Type.Boolean(),
 	/** Decides where chance decides: the same seed gives the same course of events. */
 	seed: Type.Integer(),
 	trouble: Type.Array(TroubleSchema, { maxItems: 100 }),

@@ -1,13 +1,10 @@
 import { seedTemplates } from '../documents/templates';
 import { mutualNda } from '../documents/templates/mutualNda';
-import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isIdentityEvent } from '../schemas';
-import type { DocumentRecord, RegistrationRecord } from '../state/records';
-import { newId, newSecret } from '../util/ids';
+import type { DocumentRecord } from '../state/records';
 import {
 	byId,
 	composeDocument,
 	composeMails,
-	DAY,
 	madeUpPerson,
 	MINUTE,
 	type ScenarioState,
@@ -18,15 +15,13 @@ import { madeUpTemplates } from './templates';
 
 const TEMPLATES = 1000;
 const DOCUMENTS = 3000;
-/** Of each event. Nobody listens there, so that the lists are long and nothing else happens. */
-const WEBHOOKS = 20;
 const SIGNATORIES = 25;
 /** As many characters as a name may have. */
 const LONGEST_NAME = 100;
 const MAILS = 1000;
 
 /**
- * An account in which all lists are long, all texts are as long as they may be, and calls are
+ * An account in which the lists are long, all texts are as long as they may be, and calls are
  * limited: what a workflow meets at a customer who has used the service for years.
  */
 export function limits(now: number, links: SigningLinks): ScenarioState {
@@ -42,7 +37,6 @@ export function limits(now: number, links: SigningLinks): ScenarioState {
 			delivery: { retries: 'none' },
 		},
 		documents: byId(documents, ({ documentID }) => documentID),
-		webhooks: byId(webhooks(now), ({ webHookID }) => webHookID),
 		mails: byId(mails.slice(-MAILS), ({ id }) => id),
 	};
 }
@@ -66,17 +60,4 @@ function largeDocument(now: number): DocumentRecord {
 
 function longest(name: string): string {
 	return `${name} ${'de la Cruz '.repeat(LONGEST_NAME)}`.slice(0, LONGEST_NAME).replace(/ $/, 'a');
-}
-
-function webhooks(now: number): RegistrationRecord[] {
-	return [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].flatMap((type, kind) =>
-		Array.from({ length: WEBHOOKS }, (_, index) => ({
-			webHookID: newId(),
-			kind: isIdentityEvent(type) ? ('identity' as const) : ('document' as const),
-			type,
-			webHookUrl: `http://127.0.0.1:9/system-${index + 1}/${type}?secret=${newSecret()}`,
-			addedOn: now - (400 - kind * WEBHOOKS - index) * DAY,
-			name: isIdentityEvent(type) ? `System ${index + 1}` : '',
-		})),
-	);
 }

@@ -41,8 +41,6 @@ export class Deliveries {
 	private readonly slots = new Slots(AT_THE_SAME_TIME);
 	/** Late on purpose until the next one is done, by lane. */
 	private readonly held = new Map<string, Set<string>>();
-	/** Told when a delivery was attempted for the first time, by its id. */
-	private readonly watchers = new Map<string, () => void>();
 	private readonly planner = new TroublePlanner();
 	private readonly waits: Waits;
 	private closed = false;
@@ -64,8 +62,6 @@ export class Deliveries {
 	 */
 	forget(): void {
 		for (const abort of this.underway) abort.abort();
-		for (const told of this.watchers.values()) told();
-		this.watchers.clear();
 		this.done.length = 0;
 		this.waits.cutAllShort();
 	}
@@ -101,16 +97,6 @@ export class Deliveries {
 		});
 	}
 
-	/** Resolves when these were attempted once; those that are late on purpose are not waited for. */
-	async attempted(ids: string[]): Promise<void> {
-		const awaited = ids.filter((id) => {
-			const { attempts = [], notBefore } = this.store.deliveries.get(id) ?? { notBefore: 1 };
-			return attempts.length === 0 && notBefore === undefined && !this.closed;
-		});
-		const first = (id: string) => new Promise<void>((resolve) => this.watchers.set(id, resolve));
-		await Promise.all(awaited.map(first));
-	}
-
 	/**
 	 * Sends a delivery again: one that waits for its next attempt is tried now, one that is done
 	 * gives a new delivery with the same body, even if its registration is gone.
@@ -132,7 +118,6 @@ export class Deliveries {
 		this.closed = true;
 		this.waits.stop();
 		for (const abort of this.underway) abort.abort();
-		for (const told of this.watchers.values()) told();
 	}
 
 	private start(given: NewDelivery): Delivery {
@@ -243,8 +228,6 @@ export class Deliveries {
 
 	private note(record: DeliveryRecord, attempt: DeliveryAttempt): void {
 		record.attempts.push(attempt);
-		this.watchers.get(record.id)?.();
-		this.watchers.delete(record.id);
 		const { type, subjectId, url, attempts } = record;
 		const { status = 0, error } = attempt;
 		const again = attempts.length > 1 ? `, attempt ${attempts.length}` : '';

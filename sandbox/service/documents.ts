@@ -17,7 +17,7 @@ import type { Links } from './links';
 import { ServiceRefusal } from './refusal';
 import { checkLink, readAnswers, readMark } from './signChecks';
 import type { Templates } from './templates';
-import type { Delivery, SignatureInput } from '../types';
+import type { SignatureInput } from '../types';
 
 /** Days that a signing link lives, as observed in the field. */
 const LINK_DAYS = 30;
@@ -48,8 +48,6 @@ export interface SigningPart {
 export class Documents {
 	/** Signing link's secret -> document. */
 	private readonly byToken = new Map<string, string>();
-	/** Resolves with the first notifications about a new document, once these are on their way. */
-	private readonly announced = new WeakMap<DocumentRecord, Promise<Delivery[]>>();
 
 	/** Mails under way, by document. */
 	private readonly mailing = new Set<Promise<void>>();
@@ -75,7 +73,7 @@ export class Documents {
 
 	/** Sends what a data folder shows as not yet sent. */
 	resume(): void {
-		for (const record of this.deps.store.documents.all()) void this.dispatch(record);
+		for (const record of this.deps.store.documents.all()) this.dispatch(record);
 	}
 
 	/** Oldest first. */
@@ -144,13 +142,8 @@ export class Documents {
 		};
 		this.deps.store.documents.put(documentID, record);
 		this.index(record);
-		this.announced.set(record, this.dispatch(record));
+		this.dispatch(record);
 		return record;
-	}
-
-	/** Resolves when the first notifications about a new document were attempted. */
-	async notified(record: DocumentRecord): Promise<void> {
-		await this.deps.events.attempted((await this.announced.get(record)) ?? []);
 	}
 
 	/** What a signing link leads to. */
@@ -232,24 +225,13 @@ export class Documents {
 		this.deps.events.completed(record, template, record.completedAt);
 	}
 
-	/**
-	 * Mails the links one after the other; each mail that went out is followed by its event.
-	 * @returns The notifications about the first of these mails, without waiting for the other mails.
-	 */
-	private dispatch(record: DocumentRecord): Promise<Delivery[]> {
-		return new Promise((resolve) => {
-			const mailed = this.mailAll(record, resolve).finally(() => {
-				this.mailing.delete(mailed);
-				resolve([]);
-			});
-			this.mailing.add(mailed);
-		});
+	private dispatch(record: DocumentRecord): void {
+		const mailed = this.mailAll(record).finally(() => this.mailing.delete(mailed));
+		this.mailing.add(mailed);
 	}
 
-	private async mailAll(
-		record: DocumentRecord,
-		firstNotified: (sent: Delivery[]) => void,
-	): Promise<void> {
+	/** Mails the links one after the other; each mail that went out is followed by its event. */
+	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, sender, store, links } = this.deps;
 		const { generation } = this;
 		activity.begin();
@@ -271,7 +253,7 @@ export class Documents {
 					operationData.signatoryID === signatory.signatoryID,
 			);
 			if (entry) entry.addedOn = sentAt;
-			firstNotified(events.sent(record, template, index, sentAt));
+			events.sent(record, template, index, sentAt);
 			store.documents.put(record.documentID, record);
 		}
 		activity.end();

@@ -97,11 +97,6 @@ export class Events {
 		});
 	}
 
-	/** Resolves when these were attempted once. */
-	attempted(sent: Delivery[]): Promise<void> {
-		return this.deliveries.attempted(sent.map(({ id }) => id));
-	}
-
 	private aboutDocument(
 		type: DocumentEventType,
 		record: DocumentRecord,

@@ -18,7 +18,6 @@ const NO_QUIRKS: Quirks = {
 const PLAIN_DELIVERY: DeliverySettings = {
 	retries: 'default',
 	newAddedOn: false,
-	beforeAnswer: false,
 	seed: 1,
 	trouble: [],
 };

@@ -82,10 +82,13 @@ export class States {
 	async loadScenario(name: string): Promise<ScenarioInfo> {
 		const { account, clock, journal, links, store } = this.deps;
 		const { info, make } = refusing(404, () => scenarioNamed(name));
-		const { templates, webhooks, ...state } = make(clock.now(), links);
+		const { templates, ...state } = make(clock.now(), links);
 		const seeded = { templates, documents: 0 };
-		const all = { ...store.content().webhooks, ...webhooks };
-		await this.replace({ ...state, webhooks: all, account: { ...account.toSave(), seeded } });
+		await this.replace({
+			...state,
+			webhooks: store.content().webhooks,
+			account: { ...account.toSave(), seeded },
+		});
 		journal.add('state', `Scenario ${info.name} loaded`);
 		return info;
 	}

@@ -1,4 +1,4 @@
-import { identityFinished } from '../support/client';
+import { identityFinished } from '../support/credentials';
 import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
 import { inParallel, startHost, type Host } from './composition/host';
 import { startStandingWait } from './composition/others';

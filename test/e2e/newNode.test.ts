@@ -1,9 +1,46 @@
 import type { Browser, Page } from 'playwright-core';
 
+import type { N8n } from '../../host/n8n';
+import type { Owner } from '../../host/apiTypes';
+import { axios } from './support/http';
+import { loggedIn } from './support/trigger';
 import { nodePanel, openEditor, startBrowser } from '../../host/browser';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';
-import { connectAssistant } from './support/assistant';
 import { screenshot, useStage } from './support/stage';
+
+/** What n8n's MCP server answers to a call of a tool. */
+interface ToolAnswer {
+	error?: unknown;
+	result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: unknown };
+}
+
+/**
+ * Turns on n8n's MCP server, as in Settings → Instance-level MCP, and connects as an assistant does.
+ * @returns Calls one of its tools; gives the answer, or throws with the tool's words.
+ */
+export async function connectAssistant({ url }: N8n, owner: Owner) {
+	const settings = await loggedIn(url, owner);
+	await settings.call('PATCH', '/mcp/settings', { body: { mcpAccessEnabled: true } });
+	const { apiKey } = await settings.call<{ apiKey: string }>('GET', '/mcp/api-key');
+	return async <Data>(tool: string, input: object): Promise<Data> => {
+		const { data } = await axios.post<string>(
+			`${url}/mcp-server/http`,
+			{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: input } },
+			{
+				headers: {
+					authorization: `Bearer ${apiKey}`,
+					accept: 'application/json, text/event-stream',
+				},
+				responseType: 'text',
+			},
+		);
+		const text = /^data: (.*)$/m.exec(data)?.[1] ?? data;
+		const { error, result } = JSON.parse(text) as ToolAnswer;
+		if (error || !result || result.isError)
+			throw new Error(`${tool}: ${JSON.stringify(error ?? result)}`);
+		return (result.structuredContent ?? JSON.parse(result.content[0]?.text ?? 'null')) as Data;
+	};
+}
 
 const stage = useStage('new-node');
 let browser: Browser;

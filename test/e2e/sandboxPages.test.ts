@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+
 import type { Sandbox } from '../../sandbox';
 import {
 	create,
@@ -8,7 +9,7 @@ import {
 	register,
 	signedIn,
 } from '../sandbox/serviceKit';
-import { openPage, PHONE, picture, usePage } from './support/sandboxPages';
+import { accessibilityProblems, openPage, PHONE, picture, usePage } from './support/sandboxPages';
 
 let sandbox: Sandbox;
 let http: Http;
@@ -215,4 +216,53 @@ test('a scenario is started, the account is saved to a file, and the file brings
 	await page.getByText('This is not a saved state of the sandbox.').waitFor();
 	// The browser itself notes the status of the refusal.
 	expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+});
+
+/** What axe finds in Swagger UI itself, which is not ours to change. */
+const ofSwaggerUi = /nested-interactive|scrollable-region-focusable|select-name|heading-order/;
+
+test('the page of the API shows every endpoint and event, and asks no other host', async () => {
+	const elsewhere: string[] = [];
+	page.on('request', (request) => {
+		if (!request.url().startsWith(sandbox.url)) elsewhere.push(request.url());
+	});
+	await page.goto(sandbox.url);
+	await page.getByRole('link', { name: 'API' }).click();
+	await page.locator('.opblock').first().waitFor();
+	await picture(page, 'docs');
+	const named = await page.locator('.opblock-summary-path').allInnerTexts();
+	expect(named).toHaveLength(19);
+	expect(named.join(' ')).toContain('VERIFICATION_REQUEST_FINISHED');
+
+	// The Document of a notification can be read down to its signatories.
+	const event = page.locator('.opblock', { hasText: 'completedDocument' });
+	await event.getByRole('button').first().click();
+	await event.locator('.opblock-body').getByText('"pscCertificateURL"').waitFor();
+	const problems = await accessibilityProblems(page);
+	expect(problems.filter((problem) => !ofSwaggerUi.test(problem))).toEqual([]);
+	expect(elsewhere.filter((url) => !url.startsWith('data:'))).toEqual([]);
+	expect(complaints).toEqual([]);
+});
+
+test('a call can be tried on it', async () => {
+	await page.goto(`${sandbox.url}/docs`);
+	await page.getByRole('button', { name: 'Authorize' }).click();
+	const asked = page.locator('.auth-container');
+	const fill = async (header: string, value: string) => {
+		const one = asked.filter({ hasText: header });
+		await one.getByRole('textbox').fill(value);
+		await one.getByRole('button', { name: 'Apply credentials' }).click();
+	};
+	await fill('Name: user-id', sandbox.account.userId);
+	await fill('Name: api-key', sandbox.account.apiKey);
+	await page.getByRole('button', { name: 'Close' }).last().click();
+
+	const call = page.locator('.opblock', { hasText: '/access/token' });
+	await call.getByRole('button').first().click();
+	await call.getByRole('button', { name: 'Try it out' }).click();
+	await call.getByRole('button', { name: 'Execute' }).click();
+	await call.locator('.live-responses-table').getByText('Token generated Successfully').waitFor();
+	expect(sandbox.requests.at(-1)).toMatchObject({ path: '/access/token', status: 200 });
+	expect(sandbox.requests.at(-1)?.violation).toBeUndefined();
+	expect(complaints).toEqual([]);
 });

@@ -38,7 +38,7 @@ test('a Send Once Key holds over runs in the store of n8n, and one that comes to
 		const errors = outputOf(execution, 'Create', 1).map(({ json }) => json.error as IDataObject);
 		expect(done.map((json) => json.skipped ?? false)).toEqual(skipped);
 		expect(errors.map(({ message }) => message)).toEqual([
-			'Send Once Key: the expression gives nothing for this item',
+			'Send Once Key: the expression gives no text or number for this item',
 		]);
 		expect(stage.sandbox.documents()).toHaveLength(before + 3);
 		const nodes = workflow.nodes.map((node) => ({ ...node, id: randomUUID() }));

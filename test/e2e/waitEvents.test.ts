@@ -1,5 +1,5 @@
 import { outputOf } from '../../host/executions';
-import { clientOf } from '../support/client';
+import { clientOf } from '../support/credentials';
 import { axios, post } from './support/http';
 import { until } from './support/stage';
 import { createDocument } from './support/trigger';

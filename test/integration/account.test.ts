@@ -1,7 +1,6 @@
-import { searchTemplates } from '../../nodes/SignVerify/methods/lists';
+import { listSearch } from '../../nodes/SignVerify/methods/load';
 import { loadContext, runAction } from '../support/contexts';
-import { v2 } from '../support/contract';
-import { failureOf, useService } from '../support/service';
+import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
 
 const creation = 'POST /templates/createDocumentByTemplateV2';
@@ -73,7 +72,7 @@ describe('the bound of parallel requests', () => {
 		await until('two are at the service', () => running() === 2);
 		const start = performance.now();
 		const context = loadContext(service.credential(two), v2);
-		await searchTemplates.call(context);
+		await listSearch.searchTemplates.call(context, '');
 		expect(performance.now() - start).toBeLessThan(1000);
 		await Promise.all(sending);
 	});

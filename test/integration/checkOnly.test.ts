@@ -1,9 +1,17 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 
 import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
-import { ada, contract, creationsAt, fields, v1Setup, v2 } from '../support/contract';
+import {
+	ada,
+	contract,
+	creationsAt,
+	fields,
+	mapped,
+	useService,
+	v1Setup,
+	v2,
+} from '../support/service';
 import { ProcessedStore } from '../support/processedStore';
-import { mapped, useService } from '../support/service';
 
 const service = useService();
 const options = { checkOnly: 'on' };

@@ -1,7 +1,6 @@
 import { runAction } from '../support/contexts';
-import { creationsAt, filledForm, v2 } from '../support/contract';
+import { creationsAt, failureOf, filledForm, useService, v2 } from '../support/service';
 import { linked } from '../support/links';
-import { failureOf, useService } from '../support/service';
 
 const service = useService();
 

@@ -1,6 +1,14 @@
 import { runAction } from '../support/contexts';
-import { ada, contract, creationsAt, fields, v1Setup, v2 } from '../support/contract';
-import { mapped, useService } from '../support/service';
+import {
+	ada,
+	contract,
+	creationsAt,
+	fields,
+	mapped,
+	useService,
+	v1Setup,
+	v2,
+} from '../support/service';
 
 const service = useService();
 

@@ -1,7 +1,6 @@
-import { v2 } from '../support/contract';
-import { failureOf, useService } from '../support/service';
+import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
-import { useWaitingHost } from '../support/waitingHost';
+import { useWaitingHost } from '../support/waiting';
 import { axios } from '../e2e/support/http';
 
 const service = useService();

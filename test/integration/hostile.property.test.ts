@@ -1,18 +1,107 @@
-import type { IDataObject } from 'n8n-workflow';
+import { Readable } from 'node:stream';
 
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { type Endpoint, ENDPOINTS } from '../../sandbox/contract/operations';
+import { clientOf, CredentialKeeper } from '../support/credentials';
+import { httpRequest } from '../support/http';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { ENDPOINTS, type Endpoint } from '../../sandbox/contract/operations';
-import { itemCount, operationNamed, resolvedFor, testedOperations } from '../operations';
-import type { TestedOperation } from '../operations';
-import { clientOf } from '../support/client';
+import {
+	itemCount,
+	operationNamed,
+	resolvedFor,
+	type TestedOperation,
+	testedOperations,
+} from '../operations';
 import { action, loadContext, runAction, trigger } from '../support/contexts';
-import { v1Setup } from '../support/contract';
-import type { CredentialKeeper } from '../support/credentials';
+import { byId, useService, v1Setup } from '../support/service';
 import { processorTimeUntil } from '../support/processorTime';
-import { Recording, type Sent } from '../support/recording';
-import { byId, useService } from '../support/service';
-import { useWaitingHost } from '../support/waitingHost';
-import { casesOf, hostileValues, put, textsOf, type Case } from './hostile';
+import { useWaitingHost } from '../support/waiting';
+import { type Case, casesOf, hostileValues, put, textsOf } from './hostile';
+
+/** A call that was made, as the contract names it. */
+export interface Sent {
+	endpoint: Endpoint | undefined;
+	options: IHttpRequestOptions;
+}
+
+/** A service that was recorded once, and then answers the same without a network. */
+export class Recording {
+	private readonly answers = new Map<Endpoint, unknown[]>();
+	private users = 0;
+
+	constructor(private readonly baseUrl: string) {}
+
+	/** The endpoints that were called. */
+	get endpoints(): Endpoint[] {
+		return [...this.answers.keys()];
+	}
+
+	/** A copy of what an endpoint answered first. */
+	first(endpoint: Endpoint): object {
+		return structuredClone(this.answers.get(endpoint)?.[0]) as object;
+	}
+
+	/** A credential whose calls go to the service and are recorded. */
+	recorder(account: { userId: string; apiKey: string }): CredentialKeeper {
+		return new CredentialKeeper({ baseUrl: this.baseUrl, ...account }, async (options) => {
+			const endpoint = endpointOf(this.baseUrl, options);
+			const all = (endpoint && this.answers.get(endpoint)) ?? [];
+			if (endpoint) this.answers.set(endpoint, all);
+			const at = all.push(undefined) - 1;
+			const answer = await httpRequest({ ...options, encoding: 'json' });
+			const { body } = answer as { body: unknown };
+			all[at] = body;
+			return { ...(answer as object), body: streamOf(body) };
+		});
+	}
+
+	/**
+	 * A credential of an account of its own, whose calls are answered as recorded.
+	 * @param changed What the first call of an endpoint gets instead, or each for a token.
+	 */
+	replay(changed?: { endpoint: Endpoint; body: object }) {
+		const sent: Sent[] = [];
+		const counts = new Map<unknown, number>();
+		const { responseData } = this.first('POST /access/token') as never;
+		const { accessToken: token } = responseData as { accessToken: string };
+		const send = async (options: IHttpRequestOptions) => {
+			const endpoint = endpointOf(this.baseUrl, options);
+			sent.push({ endpoint, options });
+			const count = counts.get(endpoint) ?? 0;
+			counts.set(endpoint, count + 1);
+			const isToken = endpoint === 'POST /access/token';
+			const isChanged = changed?.endpoint === endpoint && (isToken || count === 0);
+			const isKnown = isToken || options.headers?.token === token;
+			const all = (endpoint && this.answers.get(endpoint)) ?? [];
+			const body = isChanged ? changed?.body : (all[count] ?? all.at(-1));
+			const status = isKnown ? (body ? 200 : 404) : 401;
+			const refusal = { success: false, message: `refused ${status}`, responseCode: status };
+			return await Promise.resolve({
+				statusCode: status,
+				headers: {},
+				body: streamOf(status === 200 ? body : refusal),
+			});
+		};
+		const credential = { baseUrl: this.baseUrl, userId: `user-${++this.users}`, apiKey: 'the-key' };
+		return { keeper: new CredentialKeeper(credential, send), sent };
+	}
+}
+
+function streamOf(body: unknown): Readable {
+	return Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))]);
+}
+
+function endpointOf(
+	baseUrl: string,
+	{ method = 'GET', url }: IHttpRequestOptions,
+): Endpoint | undefined {
+	if (!url.startsWith(`${baseUrl}/`)) return undefined;
+	const path = url.slice(baseUrl.length).replace(/\?.*$/, '');
+	return ENDPOINTS.find((name) =>
+		new RegExp(`^${name.replace(/:\w+/g, '[^/]+')}$`).test(`${method} ${path}`),
+	);
+}
 
 jest.setTimeout(120_000);
 
@@ -166,7 +255,8 @@ describe('an answer of the service is data', () => {
 	test.each(testedOperations)('to $name', async (tested) => {
 		// An operation that waits sends as the one that does not, which comes before it.
 		const leftOut = tested.waits ? [...attacked] : [];
-		expect(await attack(await runOf(tested), leftOut)).toEqual([]);
+		// A list shows all its entries.
+		expect(await attack(await runOf(tested, { returnAll: true }), leftOut)).toEqual([]);
 	});
 	test('to document/createFromTemplate with version 1', async () => {
 		const tested = operationNamed('document/createFromTemplate');

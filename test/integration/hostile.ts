@@ -113,7 +113,7 @@ export function casesOf(
 	const untouched = (entries: unknown[]) =>
 		isForEditor
 			? entries.filter(() => !isChoice)
-			: entries.filter((_, index) => forms[index] && !names(forms[index], chosen));
+			: entries.filter((entry, index) => !names([forms[index], entry], chosen));
 	return [
 		{
 			where: `${where} of another`,

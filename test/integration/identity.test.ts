@@ -145,7 +145,7 @@ describe('identity / getResults', () => {
 		expect(error.description).toMatch(/Ask again later/);
 	});
 
-	test('not found, in progress, and completed without results are told apart', async () => {
+	test('what is not found is told apart from what is not ready, with its status', async () => {
 		expect((await failureOf(results('nothing-there'))).message).toBe(
 			'Validation ID: the service has no identity request with the ID "nothing-there"',
 		);
@@ -157,6 +157,8 @@ describe('identity / getResults', () => {
 		await service.sandbox.completeIdentity(sessionId, 'pass');
 		const answer = { status: 200, body: { success: true, responseData: {} } };
 		service.sandbox.faults.set({ endpoint: `GET /identity/session/results/${sessionId}`, answer });
-		expect((await failureOf(results(sessionId))).message).toMatch(/^The verification is COMPLETED/);
+		expect((await failureOf(results(sessionId))).message).toBe(
+			'The results are not ready yet (status COMPLETED)',
+		);
 	});
 });

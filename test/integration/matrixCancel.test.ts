@@ -1,6 +1,5 @@
 import { runAction, type RunSetup } from '../support/contexts';
-import { v2 } from '../support/contract';
-import { failureOf, useService } from '../support/service';
+import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
 
 const service = useService();

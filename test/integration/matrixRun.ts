@@ -5,9 +5,8 @@ import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runAction } from '../support/contexts';
 import { CredentialKeeper } from '../support/credentials';
-import { v2 } from '../support/contract';
+import { byId, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
-import { byId } from '../support/service';
 import type { Kind, Outcome, Row } from './matrix';
 import { settle } from '../../nodes/SignVerify/util/async';
 

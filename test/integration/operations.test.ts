@@ -12,11 +12,11 @@ import {
 	type TestedOperation,
 } from '../operations';
 import { template } from '../operations/template';
-import { clientOf, keeperOf } from '../support/client';
+import { clientOf, keeperOf } from '../support/credentials';
 import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
 import { until } from '../support/until';
-import { useWaitingHost } from '../support/waitingHost';
+import { useWaitingHost } from '../support/waiting';
 
 // Each operation does at the service what its output says, and nothing where it fails: from the
 // entries in test/operations/. What is special about one has a file of its own.

@@ -12,13 +12,13 @@ const refuse = (endpoint: string, message: unknown) =>
 
 test('a refused identity request names the fields as the form does', async () => {
 	refuse('POST /identity/validation/request', [
-		{ msg: 'email must be an email' },
+		{ msg: 'must be an email', path: 'email' },
 		{ msg: 'Invalid value', param: 'type' },
 	]);
 	const parameters = { resource: 'identity', operation: 'request', email: 'ada@example.com' };
 	const error = await failureOf(runAction(service.credential(), { parameters }));
 	expect(error.message).toBe(
-		'The service refused the request (HTTP 400: Email: email must be an email; Verification Type: Invalid value)',
+		'The service refused the request (HTTP 400: Email: must be an email; Verification Type: Invalid value)',
 	);
 });
 
@@ -29,7 +29,9 @@ test.each([
 	'a refused webhook for %s names the fields, and does not quote the URL',
 	async (event, endpoint) => {
 		const webhookUrl = 'https://example.com/events?secret=0123456789abcdef';
-		refuse(endpoint, [`url must be shorter than or equal to 20 characters, but is ${webhookUrl}`]);
+		refuse(endpoint, [
+			{ msg: `must be shorter than 20 characters, but is ${webhookUrl}`, path: 'url' },
+		]);
 		const parameters = {
 			resource: 'webhook',
 			operation: 'create',
@@ -39,7 +41,7 @@ test.each([
 		};
 		const error = await failureOf(runAction(service.credential(), { parameters }));
 		expect(error.message).toBe(
-			'The service refused the request (HTTP 400: Webhook URL: url must be shorter than or equal to 20 characters, but is …)',
+			'The service refused the request (HTTP 400: Webhook URL: must be shorter than 20 characters, but is …)',
 		);
 		expect(JSON.stringify([error.message, error.description])).not.toContain('0123456789abcdef');
 	},

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
 import { sendItem } from '../../nodes/SignVerify/operations/sendItem';
 import { action, executeContext, runAction } from '../support/contexts';
-import { filledForm, v2 as parameters } from '../support/contract';
+import { failureOf, filledForm, useService, v2 as parameters } from '../support/service';
 import { CredentialKeeper } from '../support/credentials';
 import { ProcessedStore } from '../support/processedStore';
-import { failureOf, useService } from '../support/service';
 
 const service = useService();
 const endpoint = 'POST /templates/createDocumentByTemplateV2';
@@ -24,6 +23,7 @@ async function run(store: ProcessedStore, keys: unknown[], more = {}) {
 	});
 }
 
+const noKey = 'Send Once Key: the expression gives no text or number for this item';
 const creations = () =>
 	service.sandbox.requests.filter((each) => each.path.includes('createDocument'));
 
@@ -147,7 +147,7 @@ describe('Send Once Key', () => {
 			parameters: { ...parameters, options },
 			store,
 		});
-		const item = createItemContexts(execute, {} as ServiceClient)(0);
+		const item = createItemContexts(execute, new ServiceClient(execute))(0);
 		const error = await failureOf(sendItem(item, { ...createFromTemplate, prepare }));
 		expect(store.size).toBe(kept);
 		expect(error.message).toBe(
@@ -197,7 +197,7 @@ describe('Send Once Key', () => {
 			const error = await failureOf(
 				run(new ProcessedStore(), [key], { parameters: { ...parameters, options } }),
 			);
-			expect(error.message).toBe('Send Once Key: the expression gives nothing for this item');
+			expect(error.message).toBe(noKey);
 			expect(creations()).toHaveLength(0);
 		},
 	);
@@ -215,10 +215,10 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([
-		['a list', ['a'], 'Send Once Key: it is not a text or a number'],
-		['true', true, 'Send Once Key: it is not a text or a number'],
-	])('%s is refused before anything is sent', async (_name, key, message) => {
-		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(message);
+		['a list', ['a']],
+		['true', true],
+	])('%s is refused before anything is sent', async (_name, key) => {
+		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(noKey);
 		expect(creations()).toHaveLength(0);
 	});
 });

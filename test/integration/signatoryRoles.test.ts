@@ -1,8 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { action, loadContext, runAction } from '../support/contexts';
-import { ada, contract, creationsAt, v1Setup, v2 } from '../support/contract';
-import { byId, failureOf, mapped, useService } from '../support/service';
+import {
+	ada,
+	byId,
+	contract,
+	creationsAt,
+	failureOf,
+	mapped,
+	useService,
+	v1Setup,
+	v2,
+} from '../support/service';
 
 const service = useService();
 const bob = { email: 'bob@example.com', name: 'Bob Builder' };

@@ -5,8 +5,7 @@ import { readLimit } from '../../nodes/SignVerify/operations/form';
 import { readSwitch } from '../../nodes/SignVerify/operations/parameters';
 import type { ItemContext, Operation } from '../../nodes/SignVerify/operations/types';
 import { runAction } from '../support/contexts';
-import { ada, v2 } from '../support/contract';
-import { failureOf, mapped, useService } from '../support/service';
+import { ada, failureOf, mapped, useService, v2 } from '../support/service';
 
 const service = useService();
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operationNamed, resolvedFor, testedOperations, type Item } from '../operations';
 import { templateId } from '../operations/service';
-import { clientOf } from '../support/client';
+import { clientOf } from '../support/credentials';
 import { runAction } from '../support/contexts';
 import { byId, useService } from '../support/service';
 

@@ -2,9 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { action, executeContext, type RunSetup } from '../support/contexts';
-import { v2 } from '../support/contract';
+import { failureOf, useService, v2 } from '../support/service';
 import { ProcessedStore } from '../support/processedStore';
-import { failureOf, useService } from '../support/service';
 
 const service = useService();
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

@@ -74,7 +74,7 @@ describe.each([proving, signing])('more than one item, with Check Only as withou
 					error: {
 						message,
 						description: expect.stringMatching(
-							/Loop Over Items.*up to about 100 people.*#waiting$/,
+							/Loop Over Items.*more than about 100 people.*#waiting$/,
 						),
 						invalidFields: ['Operation'],
 						itemIndex: item,
@@ -93,8 +93,8 @@ test.each([
 	[3651, 'days', 'Limit Wait Time: it must be a number above 0 and at most 3650'],
 	[87601, 'hours', 'Limit Wait Time: it must be a number above 0 and at most 87600'],
 	['soon', 'minutes', 'Limit Wait Time: it must be a number above 0 and at most 5256000'],
-	[1, 'weeks', 'Limit Wait Time Unit: there is no such unit'],
-	[1, 'constructor', 'Limit Wait Time Unit: there is no such unit'],
+	[1, 'weeks', 'Limit Wait Time Unit: there is no such choice'],
+	[1, 'constructor', 'Limit Wait Time Unit: there is no such choice'],
 ])('a time limit of %s %s', async (limitWaitTime, limitWaitTimeUnit, message) => {
 	expect(await refusal({ limitWaitTime, limitWaitTimeUnit }, resumable)).toBe(message);
 });

@@ -1,5 +1,5 @@
 import { runAction } from '../support/contexts';
-import { clientOf } from '../support/client';
+import { clientOf } from '../support/credentials';
 import { until } from '../support/until';
 import { signing, useWaitingTest } from '../support/waiting';
 

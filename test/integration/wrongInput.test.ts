@@ -18,18 +18,13 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 		right: { files: ['document'], documentUrl: 'https://example.com/x.pdf' },
 		cases: [
 			['no file', { files: [] }, 'Files: none is chosen'],
-			['an unknown file', { files: ['photo'] }, 'Files: there is no file "photo"'],
+			['an unknown file', { files: ['photo'] }, 'Files: there is no such choice'],
 			['no address', { documentUrl: '' }, 'Document URL: it is empty'],
 			['half an address', { documentUrl: 'example.com/x.pdf' }, 'Document URL: it is not a URL'],
 			[
 				'another scheme',
 				{ documentUrl: 'ftp://example.com/x.pdf' },
 				'Document URL: it is not a URL',
-			],
-			[
-				'an endless address',
-				{ documentUrl: `${address}?${long}` },
-				'Document URL: it is longer than 2048 characters',
 			],
 			[
 				'one address of two',
@@ -64,15 +59,9 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 	'webhook create': {
 		right: { event: 'signDocument', webhookUrl: address },
 		cases: [
-			['an unknown event', { event: 'opened' }, 'Event: there is no event "opened"'],
-			['an event of null', { event: '' }, 'Event: none is chosen'],
+			['an unknown event', { event: 'opened' }, 'Event: there is no such choice'],
 			['no address', { webhookUrl: ' ' }, 'Webhook URL: it is empty'],
 			['half an address', { webhookUrl: '/webhook/1' }, 'Webhook URL: it is not a URL'],
-			[
-				'an endless address',
-				{ webhookUrl: `${address}/${long}` },
-				'Webhook URL: it is longer than 2048 characters',
-			],
 			[
 				'the identity event without a name',
 				{ event: 'VERIFICATION_REQUEST_FINISHED' },
@@ -87,17 +76,14 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 	},
 	'webhook getAll': {
 		right: {},
-		cases: [
-			['a limit of 0', { limit: 0 }, 'Limit: it must be a whole number of at least 1'],
-			['an unknown event', { filters: { event: 'opened' } }, 'Event: there is no event "opened"'],
-		],
+		cases: [['a limit of 0', { limit: 0 }, 'Limit: it must be a whole number of at least 1']],
 	},
 	'webhook delete': {
 		right: { webhookId: byId(id) },
 		cases: [
 			['no webhook', { webhookId: byId('') }, 'Webhook: it is empty'],
 			['an address for an ID', { webhookId: byId(address) }, /^Webhook: ".*" is not an ID$/],
-			['an endless ID', { webhookId: byId(long) }, 'Webhook: it is too long for an ID'],
+			['an endless ID', { webhookId: byId(long) }, /^Webhook: "x{79}…" is not an ID$/],
 		],
 	},
 	'identity request': {
@@ -129,7 +115,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 				{ validationId: 'a\u202Eb' },
 				'Validation ID: it has an invisible character inside',
 			],
-			['an endless ID', { validationId: long }, 'Validation ID: it is too long for an ID'],
 		],
 	},
 	'identity getResults': {

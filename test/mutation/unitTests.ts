@@ -4,11 +4,11 @@ import path from 'node:path';
 const folder = path.join(__dirname, '..', 'unit');
 
 /** Thousands of random values or calls, or the forms of all operations: seconds for each change. */
-const slow = /^(clientLimited|operations|(created|notifications)\.property)\.test\.ts$/;
+const slow = /^(clientLimited|operations|notifications\.property)\.test\.ts$/;
 /** They wait or make many calls: last, because most changes are noticed before. */
 const last = /^(download|handleFiles)\.test\.ts$/;
 /** They look at other things than the code that is changed. */
-const elsewhere = /^(deploy|imports|workflows)\.test\.ts$/;
+const elsewhere = /^(deploy|project|verification)\.test\.ts$/;
 
 /**
  * Describes many files of unit tests as one. Stryker loads every file of tests for each change that

@@ -13,7 +13,7 @@ import {
 	templateValues,
 	token,
 } from './service';
-import type { Entries, OperationEntry } from './types';
+import type { Entries, OperationEntry } from '.';
 
 const createFromTemplate: OperationEntry = {
 	parameters: {

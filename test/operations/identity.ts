@@ -1,4 +1,4 @@
-import { identityFinished } from '../support/client';
+import { identityFinished } from '../support/credentials';
 import {
 	identitiesFor,
 	numbered,
@@ -7,7 +7,7 @@ import {
 	token,
 	unknownId,
 } from './service';
-import type { Entries, OperationEntry } from './types';
+import type { Entries, OperationEntry } from '.';
 
 const creation = 'POST /identity/validation/request';
 const lookUp = 'GET /identity/validation/request/:validationId';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { clientOf, type Client } from '../support/client';
-import type { Item } from './types';
+import { clientOf, type Client } from '../support/credentials';
+import type { Item } from '.';
 
 /** Delays (ms) between the tries of a notification: an execution that is busy answers soon. */
 const deliveryBackoffMs = [100, 200, 400, 800, 1600, 3200, 5000];

@@ -1,5 +1,5 @@
 import { byId } from '../support/service';
-import type { Entries, OperationEntry } from './types';
+import type { Entries, OperationEntry } from '.';
 import { numbered, token, unknownId, type Service } from './service';
 
 const calls = { token, list: 'GET /templates/v2' };

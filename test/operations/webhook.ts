@@ -1,6 +1,6 @@
 import { byId } from '../support/service';
 import { numbered, numberedWith, register, token, unknownId, webhooksAt } from './service';
-import type { Entries, OperationEntry } from './types';
+import type { Entries, OperationEntry } from '.';
 
 const event = 'signDocument';
 const addressOf = (n: number) => `http://127.0.0.1:9/callback/${n}`;
@@ -17,9 +17,9 @@ const create: OperationEntry = {
 	},
 };
 
-/** The webhook of one address for each item. */
+/** The first webhook for each item. */
 const getAll: OperationEntry = {
-	parameters: { limit: '={{ $json.limit }}', filters: { address: '={{ $json.url }}' } },
+	parameters: { limit: '={{ $json.limit }}' },
 	calls: { token, list: 'GET /webhooks' },
 	prepare: async (service, count) =>
 		await numberedWith(count, async (n) => {
@@ -27,10 +27,12 @@ const getAll: OperationEntry = {
 			return { url: addressOf(n), limit: 1 };
 		}),
 	malformed: { limit: 0 },
-	problemOf: (_sandbox, { url }, { json }) =>
-		json.webHookUrl === url ? undefined : `the webhook of ${String(json.webHookUrl)}`,
+	problemOf: (sandbox, _item, { json }) =>
+		sandbox.webhooks().some(({ webHookID }) => webHookID === json.webHookID)
+			? undefined
+			: `no webhook of ${String(json.webHookUrl)}`,
 	// With the webhooks of executions that wait, which say until when.
-	variants: [{ returnAll: true, filters: {} }],
+	variants: [{ returnAll: true }],
 	simplified: ['webHookID', 'type', 'webHookUrl', 'addedOn'],
 };
 

@@ -10,13 +10,16 @@ import {
 	type EventRun,
 } from './support/checkEvents';
 import { settled, statusCounts, storedExecutions } from './support/database';
-import { genuine } from './support/genuine';
-import { killAtRandom, restartMain, watchOutages } from './support/kills';
-import type { Outages } from './support/outages';
-import { chosen, seed } from './support/plan';
-import { retry } from './support/retry';
+import { genuine, report, retry, useQueueStage } from './support/stage';
+import {
+	chosen,
+	killAtRandom,
+	type Outages,
+	restartMain,
+	seed,
+	watchOutages,
+} from './support/kills';
 import { percentile, sendSteadily } from './support/sender';
-import { report, useQueueStage } from './support/stage';
 
 /** How many events, and how many a second: `QUEUE_EVENTS=500 QUEUE_RATE=5 npm run test:queue`. */
 const count = Number(process.env.QUEUE_EVENTS ?? 5000);

@@ -19,8 +19,7 @@ import { until } from '../e2e/support/stage';
 import { eventsOf, everyExecution, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
 import { startCaddy } from '../support/caddy';
 import { restartMain } from './support/kills';
-import { retry } from './support/retry';
-import { report } from './support/stage';
+import { report, retry } from './support/stage';
 
 const folder = path.join(root, '.run', 'queue-restart');
 /** What n8n answers to everything, with 200, while its database migrates. */

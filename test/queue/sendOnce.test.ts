@@ -4,9 +4,14 @@ import fc from 'fast-check';
 
 import { sendProblems, sendSummary } from './support/checkSends';
 import { bytesOfKeys } from './support/database';
-import { killAtRandom, restartMain, watchOutages } from './support/kills';
-import type { Outages } from './support/outages';
-import { chosen, seed } from './support/plan';
+import {
+	chosen,
+	killAtRandom,
+	type Outages,
+	restartMain,
+	seed,
+	watchOutages,
+} from './support/kills';
 import { Sending } from './support/sending';
 import { report, useQueueStage } from './support/stage';
 

@@ -2,12 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { clientOf } from '../support/client';
+import { clientOf } from '../support/credentials';
 import { interruptedWaits, openWaits, waitProblems, waitSummary } from './support/checkWaits';
-import { killAtRandom, restartMain, watchOutages } from './support/kills';
-import { chosen, seed } from './support/plan';
-import { retry } from './support/retry';
-import { report, useQueueStage } from './support/stage';
+import { chosen, killAtRandom, restartMain, seed, watchOutages } from './support/kills';
+import { report, retry, useQueueStage } from './support/stage';
 import { Waits, type PlannedWait } from './support/waits';
 
 /** How many executions, each with one wait. */

@@ -41,6 +41,8 @@ test('a token, a link to a file and a signing link expire when the clock is put 
 	const statusOf = async (url: string) =>
 		(await axios.get(url, { validateStatus: () => true })).status;
 	expect(await statusOf(documentFileObj.url)).toBe(200);
+	const madeUp = documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1');
+	expect(await statusOf(madeUp)).toBe(403);
 
 	sandbox.clock.set({ advance: '4m59s' });
 	expect((await http.get('/webhooks')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { rowsWithoutCheck } from '../docs/guards';
 import { type Live, live } from './conformance/live';
 
-import { exactShape, problems } from './conformance/row';
+import { exactShape, problems } from './conformance/shapes';
 import { documentRows } from './conformance/rowsDocument';
 import { endpointRows } from './conformance/rowsEndpoints';
 import { eventRows } from './conformance/rowsEvents';

@@ -108,21 +108,6 @@ test('a repeated notification can have another addedOn', async () => {
 	expect(hook.got[1]?.body.Document).toEqual(hook.got[0]?.body.Document);
 });
 
-test('before the answer: the receiver has the notification when the creation is answered', async () => {
-	const { sandbox, http, hook } = await withTrouble();
-	sandbox.settings.set({ delivery: { beforeAnswer: true } });
-	await create(sandbox, http, 'v2');
-	expect(hook.got.length).toBeGreaterThanOrEqual(1);
-	expect(types(hook)[0]).toBe('sendDocument');
-
-	// Nobody to wait for: one that is lost, one that is late, nobody registered.
-	for (const kind of ['never', 'late'] as const) {
-		const trouble: DeliveryTrouble[] = [{ event: '*', kind }];
-		sandbox.settings.set({ delivery: { beforeAnswer: true, trouble } });
-		expect((await create(sandbox, http, 'v2', ONE)).status).toBe(200);
-	}
-});
-
 test.each(['none', 'default', 'hours'] as const)(
 	'the schedule "%s" gets an event through if n8n is back before its last attempt',
 	async (retries) => {

@@ -6,7 +6,7 @@ import { seedTemplates } from '../../sandbox/documents/templates';
 import { cleanText, fillIn } from '../../sandbox/documents/text';
 import type { DocumentToRender, RenderedSignatory } from '../../sandbox/documents/types';
 import type { StaticSignPosition } from '../../sandbox/schemas/requests';
-import { png } from './documents.png';
+import { png } from './serviceKit';
 
 /** A fixed moment, epoch-ms. */
 const AT = Date.UTC(2025, 0, 15, 9, 30);

@@ -5,8 +5,17 @@ import { linkSegments, safeHref } from '../../sandbox/pages/view';
 import { fileName } from '../../sandbox/service/files';
 import { readDuration } from '../../sandbox/util/duration';
 import { processorTimeUntil } from '../support/processorTime';
-import { png } from './documents.png';
-import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './serviceKit';
+import {
+	create,
+	Http,
+	PEOPLE,
+	png,
+	receiver,
+	register,
+	signedIn,
+	start,
+	stopAll,
+} from './serviceKit';
 
 // What hostile values do in a browser is tested in one: test/e2e/sandboxPagesSafety.test.ts.
 let sandbox: Sandbox;
@@ -141,29 +150,6 @@ describe('console', () => {
 		expect(hook.got).toHaveLength(3 + 6);
 		expect((await post('/deliveries/none/resend')).status).toBe(404);
 	});
-});
-
-test('an event is sent for what was chosen; an unknown one is refused with the reason', async () => {
-	const hook = await receiver();
-	await register(await signedIn(sandbox), hook.url, 'signDocument');
-	await toSign();
-	const [{ documentID: subject } = { documentID: '' }] = sandbox.documents();
-	const { data } = await get(`/events?subject=${subject}`);
-	expect(data).toContain(`<option value="${subject}" selected>`);
-	const location = async (type: string) =>
-		(await post('/events', { type, subject })).headers.location as unknown;
-	expect(await location('signDocument')).toBe('/events?done=sent');
-	expect(await location('failedBiometric')).toBe('/events?done=nobody');
-	const unknown = await post('/events', { type: 'nothing', subject });
-	expect([unknown.status, unknown.data]).toEqual([
-		422,
-		expect.stringContaining('Choose one of the seven events.'),
-	]);
-	const nobody = await post('/events', { type: 'signDocument', subject: 'unknown' });
-	expect([nobody.status, nobody.data]).toEqual([
-		422,
-		expect.stringContaining('Document not found.'),
-	]);
 });
 
 describe('faults', () => {
@@ -418,34 +404,4 @@ describe('identity', () => {
 		expect(sandbox.identityRequests()[0]?.status).toBe('IN_PROGRESS');
 		expect((await post(path, { outcome: 'fail' })).status).toBe(303);
 	});
-});
-
-test('a scenario is loaded by its button, a state by its file; what is none is refused', async () => {
-	const { data } = await get('/scenarios');
-	for (const { name, title } of sandbox.states.scenarios()) {
-		expect(data).toContain(`value="${name}"`);
-		expect(data).toContain(title);
-	}
-	expect(data).toContain('href="/sandbox/state" download="sandbox.json"');
-	const upload = (content: string) => {
-		const form = new FormData();
-		form.append('file', new File([content], 'sandbox.json'));
-		return post('/scenarios/file', form);
-	};
-	const before = JSON.stringify(sandbox.states.save());
-	expect((await post('/scenarios', { name: 'hr-team' })).headers.location).toBe(
-		'/scenarios?done=stateLoaded',
-	);
-	expect(sandbox.documents().length).toBeGreaterThan(40);
-	expect((await post('/scenarios', { name: 'none' })).status).toBe(422);
-	expect((await upload(before)).status).toBe(303);
-	expect(sandbox.documents()).toEqual([]);
-	for (const [content, reason] of [
-		['no JSON', 'This file is not JSON.'],
-		['', 'Choose a file.'],
-		['{}', 'This is not a saved state of the sandbox'],
-	] as const) {
-		const refused = await upload(content);
-		expect([refused.status, refused.data]).toEqual([422, expect.stringContaining(reason)]);
-	}
 });

@@ -110,7 +110,7 @@ test('the page of notifications sets schedule and trouble beside the other setti
 	expect(sandbox.settings.get()).toMatchObject({
 		tokenLifetimeSeconds: 7,
 		delivery: {
-			...{ retries: 'hours', seed: 5, newAddedOn: true, beforeAnswer: false },
+			...{ retries: 'hours', seed: 5, newAddedOn: true },
 			trouble: [{ event: '*', kind: 'twice', chance: 1 }, late],
 		},
 	});

@@ -1,9 +1,20 @@
 import { Value } from '@sinclair/typebox/value';
 import axios from 'axios';
-import { startSandbox, type Sandbox } from '../../sandbox';
-import { readPdf } from '../../sandbox/documents/read';
-import { DocumentSchema } from '../../sandbox/schemas/document';
-import { create, PEOPLE, receiver, register, signedIn, start, useDataFolder } from './serviceKit';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import {
+	type Answer,
+	create,
+	PEOPLE,
+	receiver,
+	register,
+	signedIn,
+	start,
+	stopAll,
+	useDataFolder,
+} from './serviceKit';
+import { DocumentSchema, TemplateListV1Schema, TemplateListV2Schema } from '../../sandbox/schemas';
+import { processorTimeUntil } from '../support/processorTime';
 
 const data = useDataFolder();
 const DAY = 86_400_000;
@@ -39,30 +50,6 @@ test('the HR team has forty open contracts in all states, and does not age', asy
 	expect(picture(sandbox)).toMatchObject({ newestDays: 400 });
 	await sandbox.states.loadScenario('hr-team');
 	expect(picture(sandbox)).toEqual(fresh);
-});
-
-test('what the HR team has can be worked with', async () => {
-	const sandbox = await start({ scenario: 'hr-team' });
-	const hook = await receiver();
-	await register(await signedIn(sandbox), hook.url, 'completedDocument');
-	const half = sandbox
-		.documents()
-		.reverse()
-		.find(({ signatory, status }) => {
-			return status === 'PENDING' && signatory.some(({ isSigned }) => isSigned === 1);
-		});
-	const last = half?.signatory.find(({ isSigned }) => isSigned === 0);
-	const mail = sandbox.mails().find(({ text }) => text.includes(last?.signing.url ?? '–'));
-	expect(mail?.to).toEqual([last?.emailID]);
-	await sandbox.sign(half?.documentID ?? '', last?.emailID ?? '');
-	await sandbox.idle();
-	expect(hook.got.map(({ body }) => body.Document.documentID)).toEqual([half?.documentID]);
-	const { documentURL = '' } = hook.got[0]?.body.Document ?? {};
-	const file = await axios.get<Buffer>(documentURL, { responseType: 'arraybuffer', proxy: false });
-	expect((await readPdf(file.data)).text).toContain(half?.signatory[0]?.name);
-
-	const old = sandbox.documents().find(({ status }) => status === 'PENDING');
-	await expect(sandbox.sign(old?.documentID ?? '', last?.emailID ?? '')).rejects.toThrow('expired');
 });
 
 test.each(['empty', 'hr-team', 'limits'])(
@@ -207,4 +194,64 @@ test('a state with a mistake is refused with its place, and nothing changes', as
 	await expect(sandbox.states.loadScenario('none')).rejects.toThrow('empty, hr-team, limits');
 	await expect(startSandbox({ scenario: 'none' })).rejects.toThrow('empty, hr-team, limits');
 	await expect(startSandbox({ state: {} })).rejects.toThrow('not a saved state');
+});
+
+afterEach(stopAll);
+
+test('thousands of templates and documents are there after a second or two', async () => {
+	let sandbox = {} as Sandbox;
+	const time = await processorTimeUntil(async () => {
+		sandbox = await start({ seed: { templates: 5000, documents: 5000 } });
+	});
+	expect(time).toBeLessThan(5000);
+	const http = await signedIn(sandbox);
+	const v1 = (await http.get<Answer>('/templates')).data.responseData;
+	const v2 = (await http.get<Answer>('/templates/v2')).data.responseData;
+	expect([...Value.Errors(TemplateListV1Schema, v1)]).toEqual([]);
+	expect([...Value.Errors(TemplateListV2Schema, v2)]).toEqual([]);
+	const { length } = sandbox.templates();
+	expect(length).toBe(5006);
+
+	const documents = sandbox.documents();
+	expect(documents).toHaveLength(5000);
+	for (const one of documents.filter((_, index) => index % 500 === 0)) {
+		expect([...Value.Errors(DocumentSchema, one)]).toEqual([]);
+	}
+	const of = (status: string) => documents.filter((one) => one.status === status).length;
+	expect(of('COMPLETED')).toBeGreaterThan(1000);
+	expect(of('PENDING')).toBeGreaterThan(1000);
+	expect(new Set(documents.map(({ documentID }) => documentID)).size).toBe(5000);
+	expect(sandbox.mails()).toEqual([]);
+
+	// The console stays quick, and finds.
+	const page = await axios.get<string>(`${sandbox.url}/lists/documents?q=jansen+completed`);
+	expect(page.data).toMatch(/\d+ of 5000 found\. Page 1 of \d+/);
+	expect(page.data.match(/<h3>/g)).toHaveLength(50);
+});
+
+test('a made-up document can be signed and fired, and a completed one has its file', async () => {
+	const sandbox = await start({ seed: { documents: 9 } });
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await register(http, hook.url, 'completedDocument');
+	const open = sandbox
+		.documents()
+		.find(({ computedFields }) => computedFields.isAllSignatoryPending);
+	for (const { emailID } of open?.signatory ?? []) {
+		await sandbox.sign(open?.documentID ?? '', emailID);
+	}
+	const done = sandbox.documents().find(({ status }) => status === 'COMPLETED');
+	await sandbox.fire('completedDocument', done?.documentID ?? '');
+	await sandbox.idle();
+	expect(hook.got.map(({ body }) => body.Document.documentID)).toEqual([
+		open?.documentID,
+		done?.documentID,
+	]);
+	for (const { body } of hook.got) {
+		expect(body.Document.documentHash).toMatch(/^[0-9a-f]{64}$/);
+		const file = await axios.get<Buffer>(body.Document.documentURL ?? '', {
+			responseType: 'arraybuffer',
+		});
+		expect(file.data.subarray(0, 5).toString()).toBe('%PDF-');
+	}
 });

@@ -1,6 +1,5 @@
 import nodemailer from 'nodemailer';
-import type { Delivery, RecordedRequest, Sandbox } from '../../sandbox';
-import type { Document } from '../../sandbox/schemas';
+import type { RecordedRequest, Sandbox } from '../../sandbox';
 import { client, create, Http, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
 let sandbox: Sandbox;
@@ -42,22 +41,6 @@ test('what tools see shows no key, no token and no secret of a callback', async 
 	expect(registered?.query.url).toMatch(/\/hook\?secret=…[0-9a-f]{8}$/);
 	// In the process they are whole, for assertions.
 	expect(sandbox.requests[1]?.headers.token).toBe(token);
-});
-
-test('lists, events on demand and resending work over HTTP', async () => {
-	const hook = await receiver();
-	await register(http, hook.url, 'failedBiometric');
-	const { documentID } = (await create(sandbox, http)).data.responseData;
-	const fired = await control.post<Delivery[]>('fire', { type: 'failedBiometric', documentID });
-	expect(fired.data).toHaveLength(1);
-	await sandbox.idle();
-	expect(hook.got[0]?.body).toMatchObject({ type: 'failedBiometric', Document: { documentID } });
-	expect((await control.post('fire', { type: 'nothing', documentID })).status).toBe(400);
-	const unknown = await control.post('fire', { type: 'signDocument', documentID: 'x' });
-	expect([unknown.status, unknown.data]).toEqual([404, { error: 'Document not found' }]);
-	expect((await control.get<Document[]>('documents?limit=1')).data[0]?.documentID).toBe(documentID);
-	expect((await control.get('mails')).data).toHaveLength(3);
-	expect((await control.get('account')).data).toEqual({ userId: sandbox.account.userId });
 });
 
 test('faults answer in place of the service, break connections, delay, and run out', async () => {

@@ -1,7 +1,5 @@
 import axios from 'axios';
-import type { IdentityRequest, IdentityResults } from '../../sandbox/schemas';
 import {
-	type Answer,
 	create,
 	PEOPLE,
 	receiver,
@@ -113,53 +111,4 @@ test('every event can be fired on demand, and changes nothing', async () => {
 	});
 	expect(sandbox.documents()[0]).toMatchObject({ status: 'PENDING', documentHash: '' });
 	await expect(sandbox.fire('signDocument', 'nothing')).rejects.toThrow('Document not found');
-});
-
-test('an identity check goes from link to results, and tells whoever registered', async () => {
-	const sandbox = await start();
-	const http = await signedIn(sandbox);
-	const hook = await receiver();
-	await http.post('/webhooks/verify', {
-		name: 'n',
-		type: 'VERIFICATION_REQUEST_FINISHED',
-		url: hook.url,
-	});
-	const asked = await http.post<Answer<{ validationId: string; url: string }>>(
-		'/identity/validation/request',
-		{
-			email: 'ana@example.com',
-			type: 'FACE',
-			backgroundCheck: false,
-		},
-	);
-	expect(asked.data.message).toBe('Identity validation requested successfully');
-	const { validationId, url } = asked.data.responseData;
-	expect(url).toMatch(/\/identity\/.{20,}$/);
-	const read = async () =>
-		(await http.get<Answer<IdentityRequest>>(`/identity/validation/request/${validationId}`)).data;
-	expect((await read()).responseData).toMatchObject({
-		status: 'CREATED',
-		sessionId: validationId,
-		customerId: null,
-	});
-	expect((await http.get(`/identity/session/results/${validationId}`)).status).toBe(404);
-
-	await sandbox.completeIdentity(validationId, 'manualReview');
-	expect((await read()).responseData.status).toBe('IN_PROGRESS');
-	expect(hook.got).toEqual([]);
-	await sandbox.completeIdentity(validationId, 'fail');
-	await expect(sandbox.completeIdentity(validationId, 'pass')).rejects.toThrow('finished before');
-	await sandbox.idle();
-
-	const { status, customerId } = (await read()).responseData;
-	expect(status).toBe('COMPLETED');
-	const results = (
-		await http.get<Answer<IdentityResults>>(`/identity/session/results/${validationId}`)
-	).data;
-	expect(results.message).toBe('Obtained reuslts successfully');
-	expect(results.responseData.customerId).toBe(customerId);
-	expect(results.responseData.results.score.overall.status).not.toBe('OK');
-	expect(hook.got.map(({ body }) => body)).toMatchObject([
-		{ type: 'VERIFICATION_REQUEST_FINISHED', validationId, sessionId: validationId, customerId },
-	]);
 });

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Value } from '@sinclair/typebox/value';
-import type { TSchema } from '@sinclair/typebox';
 import axios from 'axios';
-import {
-	DocumentNotificationSchema,
-	DocumentSchema,
-	envelopeOf,
-	type Document,
-} from '../../sandbox/schemas';
+import type { Document } from '../../sandbox/schemas';
 import {
 	create,
 	PEOPLE,
@@ -31,9 +24,6 @@ function signerOf(document?: Document) {
 	return signatory && 'isSigned' in signatory ? signatory : undefined;
 }
 
-const errorsOf = (schema: TSchema, value: unknown) =>
-	[...Value.Errors(schema, value)].map(({ path, message }) => `${path} ${message}`);
-
 test('a document of three signatories lives from creation to completion', async () => {
 	const sandbox = await start();
 	const http = await signedIn(sandbox);
@@ -42,8 +32,6 @@ test('a document of three signatories lives from creation to completion', async 
 
 	const created = await create(sandbox, http);
 	expect(created.status).toBe(200);
-	expect(errorsOf(envelopeOf(DocumentSchema), created.data)).toEqual([]);
-	expect(created.data).toMatchObject({ message: 'OK', success: true, responseCode: 200 });
 	const { documentID } = created.data.responseData;
 
 	await sandbox.idle();
@@ -64,10 +52,6 @@ test('a document of three signatories lives from creation to completion', async 
 		...Array<string>(3).fill('signDocument'),
 		'completedDocument',
 	]);
-	for (const body of bodies) {
-		expect(errorsOf(DocumentNotificationSchema, body)).toEqual([]);
-		expect(Number.isInteger(body.addedOn)).toBe(true);
-	}
 	// One event has one time: in the log, the resource and the notification.
 	const times = (type: string) =>
 		bodies.filter((body) => body.type === type).map(({ addedOn }) => addedOn);
@@ -80,10 +64,6 @@ test('a document of three signatories lives from creation to completion', async 
 	expect(times('completedDocument')).toEqual(logged('SIGNED').slice(-1));
 
 	const [send, , , sign1, sign2, sign3, completed] = bodies.map(({ Document }) => Document);
-	expect(Object.keys(send?.webhookData ?? {}).sort()).toEqual(
-		['certificateURL', 'documentURL', 'pscUrl', 'signatory'].sort(),
-	);
-	expect(send).not.toHaveProperty('documentURL');
 	expect([sign1, sign2, sign3].map((one) => signerOf(one)?.emailID)).toEqual(
 		PEOPLE.map(({ email }) => email),
 	);
@@ -92,8 +72,6 @@ test('a document of three signatories lives from creation to completion', async 
 		[send, sign1, sign2, sign3, completed].map((one) => one?.computedFields.pendingSignatoryCount),
 	).toEqual([3, 2, 1, 0, 0]);
 	expect(sign3?.status).toBe('PENDING');
-	expect(completed).not.toHaveProperty('webhookData');
-	expect(completed).toMatchObject({ status: 'COMPLETED', processingStatus: 'COMPLETED' });
 	expect(completed?.logsStatus.map(({ operationType }) => operationType)).toEqual([
 		'CREATED',
 		...Array<string>(3).fill('SENT_FOR_SIGNATURE'),
@@ -143,19 +121,6 @@ test('the last signature given twice at once completes the document once', async
 	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 	await sandbox.idle();
 	expect(hook.got.map(({ body }) => body.type)).toEqual(['signDocument', 'completedDocument']);
-});
-
-test('a file address expires, and cannot be made up', async () => {
-	const sandbox = await start({ fileLinkMinutes: 1 / 60 });
-	const http = await signedIn(sandbox);
-	const { documentFileObj } = (await create(sandbox, http)).data.responseData;
-	expect((await download(documentFileObj.url)).status).toBe(200);
-	const later = documentFileObj.url.replace(/expires=(\d+)/, 'expires=99$1');
-	expect((await download(later)).data.toString()).toContain('<Message>Access denied</Message>');
-	await new Promise((resolve) => setTimeout(resolve, 1050));
-	const expired = await download(documentFileObj.url);
-	expect(expired.status).toBe(403);
-	expect(expired.data.toString()).toContain('Request has expired');
 });
 
 test('hostile values stay text in mails', async () => {

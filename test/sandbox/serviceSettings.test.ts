@@ -73,7 +73,6 @@ describe('over HTTP', () => {
 			delivery: {
 				retries: [20, 40],
 				newAddedOn: false,
-				beforeAnswer: false,
 				seed: 1,
 				trouble: [],
 			},

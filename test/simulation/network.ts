@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { Faults, kindOfCall, type CallKind, type FaultKind } from './faults';
+import { Faults, kindOfCall, type FaultKind } from './faults';
 import type { ServiceAnswer, ServiceRequest } from './service/contract';
 import type { World } from './world';
 
@@ -29,22 +29,6 @@ export interface Ends {
 	file(url: string): ServiceAnswer;
 }
 
-/** A call to the service, as whoever made it saw it. */
-export interface Call {
-	readonly caller: Caller;
-	readonly kind: CallKind;
-	/** All that it says, so that a repetition is known as one. */
-	readonly words: string;
-	/** When it was made (epoch-ms), and as the how manyth thing that calls began or ended with. */
-	readonly from: number;
-	readonly began: number;
-	/** When the caller got an answer or gave up; absent while it waits. */
-	to?: number;
-	ended?: number;
-	/** The answer; absent where none came. */
-	answer?: ServiceAnswer;
-}
-
 /** Never comes back: the process that waits for it is dead. */
 const never = new Promise<never>(() => undefined);
 
@@ -61,11 +45,6 @@ export async function aliveAfter<Value>(caller: Caller, work: Promise<Value>): P
 export class Network {
 	readonly faults = new Faults();
 
-	/** Every call to the service, whether it arrived or not. */
-	readonly calls: Call[] = [];
-
-	private count = 0;
-
 	constructor(
 		private readonly world: World,
 		private readonly ends: Ends,
@@ -73,8 +52,7 @@ export class Network {
 
 	/** n8n's `helpers.httpRequest`: fails as n8n's HTTP client does, without a network. */
 	async request(caller: Caller, options: IHttpRequestOptions): Promise<unknown> {
-		const call = this.begin(caller, options);
-		const answer = await aliveAfter(caller, this.noted(call, this.answerOrAbort(caller, options)));
+		const answer = await aliveAfter(caller, this.answerOrAbort(caller, options));
 		if (answer.status >= 300 && !options.ignoreHttpStatusErrors) {
 			throw Object.assign(new Error(`Request failed with status code ${answer.status}`), {
 				response: { status: answer.status },
@@ -85,32 +63,6 @@ export class Network {
 		const body = isStream ? Readable.from([Buffer.from(text)]) : answer.body;
 		if (!options.returnFullResponse) return body;
 		return { body, headers: answer.headers ?? {}, statusCode: answer.status };
-	}
-
-	private begin(caller: Caller, options: IHttpRequestOptions): Call {
-		const { method = 'GET', url, body } = options;
-		const words = `${method} ${withQuery(options)} ${String(body)}`;
-		const kind = kindOfCall(method, pathOf(url));
-		const call = {
-			caller,
-			kind,
-			words,
-			from: this.world.now(),
-			began: this.count++,
-		};
-		this.calls.push(call);
-		return call;
-	}
-
-	/** Notes how a call ended. */
-	private async noted(call: Call, work: Promise<ServiceAnswer>): Promise<ServiceAnswer> {
-		try {
-			const answer = await work;
-			call.answer = answer;
-			return answer;
-		} finally {
-			Object.assign(call, { to: this.world.now(), ended: this.count++ });
-		}
 	}
 
 	/** Ends early when the caller gives up, or its time is over. */

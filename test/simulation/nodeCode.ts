@@ -5,7 +5,7 @@ import path from 'node:path';
 import vm from 'node:vm';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
-import type { PlantedFault } from './planted/fault';
+import type { PlantedFault } from './planted/faults';
 
 /** The nodes and the credential as one process of n8n has loaded them, with memory of its own. */
 export interface NodeCode {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { faultArbitrary, halfRegisteredArbitrary, type Fault } from './faults';
-import { deliveryPlanArbitrary, type DeliveryPlan } from './service/deliveryPlan';
+import { deliveryPlanArbitrary, type DeliveryPlan } from './service/deliveries';
 import {
 	plainVariants,
 	peculiaritiesOf,

@@ -44,13 +44,12 @@ export async function prepareTargets(service: Service, world: World): Promise<Ta
 		const documentId = document(`before-${index}@example.com`);
 		const completed = document(`completed-${index}@example.com`);
 		post('/webhooks', { query: { url: `${foreignUrl}/${index}`, type: 'failedBiometric' } });
-		const { webHookID = '' } = service.webhooks.at(-1) ?? {};
 		await service.sign(completed);
 		const email = `person-${index}@example.com`;
 		post('/identity/validation/request', { body: { email, type: 'FACE', backgroundCheck: false } });
 		const validationId = service.created.at(-1)?.id ?? '';
 		const documentUrl = service.links.file(completed, 'document');
-		targets.push({ documentId, documentUrl, validationId, webHookID });
+		targets.push({ documentId, documentUrl, validationId });
 	}
 	return targets;
 }

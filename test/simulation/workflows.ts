@@ -12,11 +12,7 @@ export type Task =
 	| 'request'
 	| 'requestAndWait'
 	| 'waitForIdentity'
-	| 'download'
-	| 'getRequest'
-	| 'createWebhook'
-	| 'getWebhooks'
-	| 'deleteWebhook';
+	| 'download';
 
 /** How an action workflow is set up, as data that a failure can show. */
 export interface WorkflowPlan {
@@ -76,12 +72,6 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 				...(['waitForDocument', 'waitForIdentity', 'request', 'download'] as const),
 			),
 		},
-		{
-			weight: 1,
-			arbitrary: fc.constantFrom<Task>(
-				...(['getRequest', 'createWebhook', 'getWebhooks', 'deleteWebhook'] as const),
-			),
-		},
 	),
 	items: fc.integer({ min: 1, max: 4 }),
 	wrongItem: fc.oneof({ weight: 4, arbitrary: fc.constant(-1) }, fc.nat(3)),
@@ -118,7 +108,6 @@ export interface Targets {
 	/** The link to the file of a document that everybody has signed. */
 	documentUrl: string;
 	validationId: string;
-	webHookID: string;
 }
 
 /** The items of a workflow. @param name Of the workflow, part of every address and key. */
@@ -133,7 +122,6 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 			documentId: isWrong ? '' : target.documentId,
 			fileUrl: isWrong ? 'nowhere' : target.documentUrl,
 			validationId: isWrong ? '' : target.validationId,
-			webHookID: isWrong ? '' : target.webHookID,
 			hook: isWrong ? 'nowhere' : `https://elsewhere.example.com/${name}-${index}`,
 		};
 	});
@@ -195,18 +183,5 @@ function formOf({ task, files }: WorkflowPlan): IDataObject {
 				operation: 'download',
 				documentUrl: field('fileUrl'),
 			};
-		case 'getRequest':
-			return { resource: 'identity', operation: 'get', validationId: field('validationId') };
-		case 'createWebhook':
-			return {
-				resource: 'webhook',
-				operation: 'create',
-				event: 'completedDocument',
-				webhookUrl: field('hook'),
-			};
-		case 'getWebhooks':
-			return { resource: 'webhook', operation: 'getAll' };
-		case 'deleteWebhook':
-			return { resource: 'webhook', operation: 'delete', webhookId: byId(field('webHookID')) };
 	}
 }

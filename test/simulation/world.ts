@@ -4,7 +4,7 @@ import type { Scheduler } from 'fast-check';
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 
-import { signalTimers } from '../support/signalTimers';
+import { signalTimers } from '../support/virtualTime';
 
 /** What was there before the clock was replaced: lets everything that is ready run. */
 const realImmediate = setImmediate;

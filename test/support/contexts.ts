@@ -21,9 +21,8 @@ import {
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import type { CredentialKeeper } from './credentials';
-import { evaluate } from './expressions';
+import { evaluate, readParameter } from './parameters';
 import { httpRequest } from './http';
-import { readParameter } from './parameters';
 import { ProcessedStore } from './processedStore';
 
 export const action = new SignVerify();

@@ -11,11 +11,10 @@ import {
 } from '../operations';
 import { requestIdentity, sendDocument, signDocument } from '../operations/service';
 import { isObject } from '../../nodes/SignVerify/util/values';
-import { clientOf } from './client';
+import { clientOf, CredentialKeeper } from './credentials';
 import { runAction, type RunSetup } from './contexts';
-import { CredentialKeeper } from './credentials';
 import { until } from './until';
-import { waitingHost } from './waitingHost';
+import { waitingHost } from './waiting';
 import { activeTrigger } from './triggerNode';
 
 /** What the nodes put out, by the file in `__schema__` that describes it. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { KeyStore } from '../../nodes/SignVerify/operations/keyStore';
+import type { StoredKey } from '../../nodes/SignVerify/operations/keyStore';
 
 /** What a helper of n8n is told of a list. */
 interface ListOptions {
@@ -74,20 +74,21 @@ export class ProcessedStore {
 	}
 }
 
-/** The sent keys of a node as a worker of n8n has them: workers share the store and nothing else. */
-export function keysOfWorker(store: ProcessedStore): KeyStore {
-	let own: typeof KeyStore | undefined;
+/** The keys of a node as a worker of n8n has them: workers share the store and nothing else. */
+export function keysOfWorker(store: ProcessedStore): (name: string) => StoredKey {
+	let own: typeof StoredKey | undefined;
 	jest.isolateModules(() => {
-		({ KeyStore: own } = jest.requireActual<{ KeyStore: typeof KeyStore }>(
+		({ StoredKey: own } = jest.requireActual<{ StoredKey: typeof StoredKey }>(
 			'../../nodes/SignVerify/operations/keyStore',
 		));
 	});
 	if (!own) throw new Error('The module was not loaded.');
+	const Own = own;
 	const node = { id: 'node' };
 	const context = {
 		node,
 		helpers: store.helpersFor(node),
 		getWorkflow: () => ({ id: 'workflow' }),
 	};
-	return own.ofWorkflow(context as unknown as IExecuteFunctions) as KeyStore;
+	return (name) => new Own(context as unknown as IExecuteFunctions, name, []);
 }

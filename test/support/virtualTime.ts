@@ -1,4 +1,65 @@
-import { signalTimers } from './signalTimers';
+import { setMaxListeners } from 'node:events';
+
+/**
+ * `AbortSignal.timeout` and `AbortSignal.any` for a clock that is not the real one: Node's own keep to
+ * real time. As there, a signal that nobody listens to any more holds no timer; Node leaves that to its
+ * garbage collection, here it happens when the last listener is taken off.
+ */
+export const signalTimers: Pick<typeof AbortSignal, 'timeout' | 'any'> = {
+	timeout(ms) {
+		let timer: NodeJS.Timeout;
+		const { signal, abort } = listenedTo({
+			begin: () => {
+				const late = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+				timer = setTimeout(() => abort(late), Math.max(0, end - Date.now()));
+			},
+			end: () => clearTimeout(timer),
+		});
+		const end = Date.now() + ms;
+		return signal;
+	},
+
+	any(sources) {
+		const all = [...sources];
+		// Node's own follows its sources without a listener.
+		setMaxListeners(0, ...all);
+		const follow = ({ target }: Event) => abort((target as AbortSignal).reason);
+		const { signal, abort } = listenedTo({
+			begin: () => all.forEach((each) => each.addEventListener('abort', follow)),
+			end: () => all.forEach((each) => each.removeEventListener('abort', follow)),
+		});
+		const aborted = all.find((each) => each.aborted);
+		if (aborted) abort(aborted.reason);
+		return signal;
+	},
+};
+
+/** A signal that does something from its first listener until its last one is gone. */
+function listenedTo(source: { begin(): void; end(): void }): {
+	signal: AbortSignal;
+	abort(reason: unknown): void;
+} {
+	const controller = new AbortController();
+	const { signal } = controller;
+	const listeners = new Set<unknown>();
+	const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+	signal.addEventListener = (type: string, listener: unknown, options: unknown) => {
+		add.call(signal, type, listener as never, options as never);
+		if (!signal.aborted && listeners.size === 0) source.begin();
+		listeners.add(listener);
+	};
+	signal.removeEventListener = (type: string, listener: unknown) => {
+		remove.call(signal, type, listener as never);
+		if (listeners.delete(listener) && listeners.size === 0) source.end();
+	};
+	return {
+		signal,
+		abort: (reason) => {
+			source.end();
+			controller.abort(reason);
+		},
+	};
+}
 
 /**
  * Does the work on a clock that jumps from one timer to the next: minutes pass in moments, and pauses

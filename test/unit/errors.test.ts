@@ -1,8 +1,9 @@
 import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
-import { allOf, InputError } from '../../nodes/SignVerify/operations/inputError';
+import { InputError, readEach } from '../../nodes/SignVerify/operations/inputError';
 import { linked } from '../support/links';
+import { failureOf } from '../support/service';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 
@@ -91,9 +92,14 @@ describe('several wrong values', () => {
 	const email = (number: number) =>
 		new InputError(`Signatory ${number}, Email`, 'it is empty', 'Enter an e-mail address.');
 	const country = new InputError('Country', 'it is empty', 'Enter a country.');
+	const fail = (error: InputError) => {
+		throw error;
+	};
+	const allOf = async (...lists: InputError[][]) =>
+		await failureOf((async () => readEach(lists, (list) => readEach(list, fail)))());
 
-	test('are one error, with each remedy once', () => {
-		const all = allOf([country, allOf([email(1), email(2)])]);
+	test('are one error, with each remedy once', async () => {
+		const all = (await allOf([country], [email(1), email(2)])) as InputError;
 		expect(all.message).toBe(
 			'3 fields are missing or wrong: (1) Country: it is empty (2) Signatory 1, Email: it is empty (3) Signatory 2, Email: it is empty',
 		);
@@ -104,8 +110,11 @@ describe('several wrong values', () => {
 		expect(all.parts).toHaveLength(3);
 	});
 
-	test('beyond ten are counted', () => {
-		const all = allOf([country, ...Array.from({ length: 11 }, (_, index) => email(index + 1))]);
+	test('beyond ten are counted', async () => {
+		const all = await allOf([
+			country,
+			...Array.from({ length: 11 }, (_, index) => email(index + 1)),
+		]);
 		expect(all.message).toMatch(
 			/^12 fields are .*\(10\) Signatory 9, Email: it is empty and 2 more$/,
 		);

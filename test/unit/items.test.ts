@@ -1,77 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { StoredKey } from '../../nodes/SignVerify/operations/keyStore';
 import { runItems } from '../../nodes/SignVerify/operations/runItems';
+import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
 
 describe('working on items in parallel', () => {
-	test('never more at once than allowed, and results in input order', async () => {
-		let under = 0;
-		let most = 0;
-		const settled = await runItems(
-			20,
-			async (index) => {
-				most = Math.max(most, ++under);
-				await delay((20 - index) % 7);
-				under--;
-				return index;
-			},
-			{ parallel: 4, stopOnFailure: true },
-		);
-		expect(most).toBe(4);
-		expect(settled).toEqual(settled.map((_, index) => ({ state: 'done', output: index })));
-	});
-
-	test('after a failure no item is started, those under way are awaited', async () => {
-		const finished: number[] = [];
-		const settled = await runItems(
-			10,
-			async (index) => {
-				await delay(index === 1 ? 10 : 500);
-				if (index === 1) throw new Error('no');
-				finished.push(index);
-				return index;
-			},
-			{ parallel: 3, stopOnFailure: true },
-		);
-		expect(finished.sort()).toEqual([0, 2]);
-		expect(settled.map((each) => each.state)).toEqual([
-			'done',
-			'failed',
-			'done',
-			...Array.from({ length: 7 }, () => 'notStarted'),
-		]);
-	});
-
-	test('a failure stops nothing when the node continues on errors', async () => {
-		const settled = await runItems(
-			5,
-			async (index) => {
-				if (index % 2) throw new Error('no');
-				return index;
-			},
-			{ parallel: 2, stopOnFailure: false },
-		);
-		expect(settled.map((each) => each.state)).toEqual(['done', 'failed', 'done', 'failed', 'done']);
-	});
-
-	test('a cancelled execution starts nothing more', async () => {
-		const cancel = new AbortController();
-		const settled = await runItems(
-			5,
-			async (index) => {
-				if (index === 1) cancel.abort();
-				return index;
-			},
-			{ parallel: 1, stopOnFailure: true, signal: cancel.signal },
-		);
-		expect(settled.map((each) => each.state)).toEqual([
-			'done',
-			'done',
-			'notStarted',
-			'notStarted',
-			'notStarted',
-		]);
-	});
-
 	test('what an item has begun gets on before the next one holds up the process', async () => {
 		const order: string[] = [];
 		await runItems(
@@ -90,4 +25,60 @@ describe('working on items in parallel', () => {
 		);
 		expect(order).toEqual([0, 1, 2, 3].flatMap((each) => [`start ${each}`, `sent ${each}`]));
 	});
+
+	test('never more at once than allowed, and results in input order', async () => {
+		let under = 0;
+		let most = 0;
+		const settled = await runItems(
+			20,
+			async (index) => {
+				most = Math.max(most, ++under);
+				await delay((20 - index) % 7);
+				under--;
+				return index;
+			},
+			{ parallel: 4, stopOnFailure: true },
+		);
+		expect(most).toBe(4);
+		expect(settled).toEqual(settled.map((_, index) => ({ state: 'done', output: index })));
+	});
+});
+
+const names = Array.from({ length: 100 }, (_, index) => `key-${index}`);
+
+test('of two workers that claim a key in the same moment, one gets it', async () => {
+	const store = new ProcessedStore();
+	const [one, other] = [worker(store), worker(store)];
+	for (const name of names) {
+		const states = await Promise.all([one(name).claim(), other(name).claim()]);
+		expect(states.sort()).toEqual(['new', 'unknown']);
+	}
+});
+
+test('what two workers record at once is all kept', async () => {
+	const store = new ProcessedStore();
+	const workers = [worker(store), worker(store)];
+	await Promise.all(
+		names.map(async (name, index) => {
+			const key = workers[index % 2]?.(name);
+			expect(await key?.claim()).toBe('new');
+			await key?.confirm();
+		}),
+	);
+	const later = worker(store);
+	for (const name of names) expect(await later(name).claim()).toBe('sent');
+});
+
+test('a failing database is no claim', async () => {
+	const node = { id: 'node' };
+	const helpers = {
+		getProcessedDataCount: async () => 0,
+		checkProcessedAndRecord: async () => {
+			throw new Error('no connection');
+		},
+	};
+	const context = { node, helpers, getWorkflow: () => ({ id: 'workflow' }) };
+	const key = new StoredKey(context as unknown as IExecuteFunctions, 'k', []);
+	await expect(key.claim()).rejects.toThrow('no connection');
+	expect(node.id).toBe('node');
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { address, identity, setUp } from '../support/registrations';
+import { identity, setUp } from '../support/registrations';
 
 jest.mock('../../nodes/SignVerify/util/async', () =>
 	jest.requireActual<object>('../support/fakeDelay'),
@@ -95,32 +95,4 @@ describe('after the address of n8n has changed', () => {
 		await node.create();
 		expect(warnings).toHaveLength(1);
 	});
-});
-
-test('a restored database at the same address goes on as before', async () => {
-	const { trigger, registered, log } = setUp();
-	const node = trigger(['signDocument']);
-	await node.create();
-	const restored = trigger(['signDocument'], { state: storedOf(node) });
-	expect(restored.isPublished()).toBe(true);
-	log.length = 0;
-	await restored.create();
-	expect(log).toEqual(['GET /webhooks']);
-	await restored.remove();
-	expect(registered()).toEqual([]);
-});
-
-test('two triggers of one workflow, and two workflows with one credential, do not meet', async () => {
-	const { trigger, registered } = setUp();
-	const all = [
-		trigger(['signDocument']),
-		trigger(['signDocument'], { nodeId: 'second', at: `${address}/2` }),
-		trigger(['signDocument'], { workflowId: 'second', at: `${address}/3` }),
-	];
-	for (const each of all) await each.create();
-	for (const each of all) expect(each.isPublished()).toBe(true);
-	expect(new Set(all.map(({ state }) => state.owner)).size).toBe(3);
-	await all[0]?.remove();
-	expect(registered()).toHaveLength(2);
-	for (const each of all.slice(1)) expect(each.isPublished()).toBe(true);
 });

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+
+import { parse } from 'yaml';
+
 import { root } from '../../scripts/tools';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -15,30 +18,6 @@ const categories = [
 	...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
 	...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
 ];
-
-test('package.json has what n8n asks for', () => {
-	expect(manifest).toMatchObject({
-		name: expect.stringMatching(/^n8n-nodes-/),
-		keywords: expect.arrayContaining(['n8n-community-node-package']),
-		license: 'MIT',
-		author: { name: expect.stringMatching(/./), email: expect.stringMatching(/@/) },
-		repository: {
-			type: 'git',
-			url: expect.stringMatching(/^git\+https:\/\/github\.com\/.+\.git$/),
-		},
-		peerDependencies: { 'n8n-workflow': '*' },
-		n8n: { n8nNodesApiVersion: 1, strict: true },
-	});
-	expect(read('LICENSE')).toMatch(/^MIT License/);
-});
-
-test('nothing is installed with the package, and nothing runs when it is', () => {
-	for (const key of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bin']) {
-		expect(manifest).not.toHaveProperty(key);
-	}
-	const hooks = /^(pre|post)?(install|uninstall|prepare|publish)$/;
-	expect(Object.keys(manifest.scripts).filter((each) => hooks.test(each))).toEqual([]);
-});
 
 test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 	const source = file.replace(/^dist\//, '').replace(/\.js$/, '.json');
@@ -57,4 +36,119 @@ test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 	for (const kind of ['primaryDocumentation', 'credentialDocumentation']) {
 		expect(codex.resources[kind]?.[0]?.url).toMatch(new RegExp(`^${own}[#/]`));
 	}
+});
+
+interface Step {
+	uses?: string;
+	run?: string;
+	with?: Record<string, unknown>;
+}
+
+interface Job {
+	permissions?: Record<string, string>;
+	needs?: string | string[];
+	environment?: string;
+	'timeout-minutes'?: number;
+	steps: Step[];
+}
+
+interface Workflow {
+	on: Record<string, unknown>;
+	permissions?: unknown;
+	jobs: Record<string, Job>;
+}
+
+const folder = path.join(root, '.github/workflows');
+const files = readdirSync(folder);
+const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+const workflows = Object.fromEntries(files.map((each) => [each, parse(textOf(each)) as Workflow]));
+const jobs = Object.entries(workflows).flatMap(([file, workflow]) =>
+	Object.entries(workflow.jobs).map(([name, job]) => ({ file, name, job })),
+);
+const publish = workflows['publish.yml']!.jobs;
+
+test('every action is pinned to a commit, with the version that it is beside it', () => {
+	const uses = files.flatMap((file) =>
+		[...textOf(file).matchAll(/uses: (.*)$/gm)].map(([, each = '']) => each),
+	);
+	expect(uses.length).toBeGreaterThan(15);
+	const pinned = /^[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+	expect(uses.filter((each) => !pinned.test(each))).toEqual([]);
+	// One commit for each version: two would mean that one of them is wrong.
+	const commits = new Map<string, Set<string>>();
+	for (const each of uses) {
+		const [, action = '', commit = '', version = ''] =
+			/^([\w.-]+\/[\w.-]+)\S*@(\S+) # (\S+)$/.exec(each) ?? [];
+		const key = `${action} ${version}`;
+		commits.set(key, (commits.get(key) ?? new Set()).add(commit));
+	}
+	expect([...commits].filter(([, each]) => each.size > 1)).toEqual([]);
+});
+
+test('what a workflow installs is fixed by a hash: in the lock file, or beside the command', () => {
+	const lines = jobs.flatMap(({ job }) => job.steps.flatMap(({ run = '' }) => run.split('\n')));
+	const fetched = lines.filter((line) =>
+		/\b(npx|npm (i|install|exec|pack)|curl|wget)\b/.test(line),
+	);
+	expect(fetched).toEqual(['npm pack npm@11.19.1']);
+	const [, version] = fetched[0]?.split('@') ?? [];
+	const hash = new RegExp(`^echo "[0-9a-f]{128}  npm-${version}\\.tgz" \\| sha512sum --check$`);
+	expect(lines.filter((line) => hash.test(line))).toHaveLength(1);
+});
+
+test('rights are given to single jobs, and only those that they need', () => {
+	const writing = jobs.flatMap(({ file, name, job }) =>
+		Object.entries(job.permissions ?? { none: 'missing' })
+			.filter(([, right]) => right !== 'read')
+			.map(([what]) => `${file} ${name}: ${what}`),
+	);
+	expect(writing.sort()).toEqual([
+		'codeql.yml analyze: security-events',
+		'publish.yml publish: attestations',
+		'publish.yml publish: id-token',
+		'publish.yml release: contents',
+		'scorecard.yml analyze: security-events',
+	]);
+	for (const file of files) expect([file, workflows[file]?.permissions]).toEqual([file, {}]);
+});
+
+test('the job that may publish runs no code of the project, and gets what was built before it', () => {
+	for (const name of ['publish', 'release']) {
+		const { steps } = publish[name]!;
+		expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
+		const commands = steps.map(({ run }) => run ?? '').join('\n');
+		expect(commands).not.toMatch(/npm (ci|install|test|run)|node /);
+	}
+	expect(publish.publish).toMatchObject({ environment: 'npm', needs: ['build', 'reproduce'] });
+	expect(publish.reproduce?.needs).toBe('build');
+	expect(publish.build?.steps.map(({ run }) => run)).toEqual(
+		expect.arrayContaining(['npm ci', 'npm test']),
+	);
+});
+
+test('nothing of an event gets into a command, no job can hang, no token stays on disk', () => {
+	for (const { file, name, job } of jobs) {
+		const where = `${file} ${name}`;
+		expect([where, job['timeout-minutes']]).toEqual([where, expect.any(Number)]);
+		for (const { uses, run, with: inputs } of job.steps) {
+			expect([where, run ?? '']).not.toEqual([where, expect.stringContaining('${{')]);
+			if (uses?.startsWith('actions/checkout@')) {
+				expect([where, inputs?.['persist-credentials']]).toEqual([where, false]);
+			}
+		}
+	}
+	// It would run the code of a fork with the rights of this repository.
+	for (const file of files) expect(workflows[file]?.on).not.toHaveProperty('pull_request_target');
+});
+
+test('a release is neither cached nor published from elsewhere than main', () => {
+	const { steps } = publish.build!;
+	expect(steps.map(({ run }) => run)).toContain(
+		'git merge-base --is-ancestor "$GITHUB_SHA" origin/main',
+	);
+	const text = textOf('publish.yml');
+	expect(text).not.toMatch(/^\s+cache:|actions\/cache@/m);
+	expect(text.match(/setup-node@/g)).toHaveLength(
+		text.match(/package-manager-cache: false/g)?.length ?? 0,
+	);
 });

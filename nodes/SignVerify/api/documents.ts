@@ -31,7 +31,6 @@ export async function createDocument(
 		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 		creates: 'the document',
-		gives: documentIds,
 		labelFor: (path) => labelFor('document', path, labels),
 	});
 }

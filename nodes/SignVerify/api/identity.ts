@@ -22,7 +22,6 @@ export async function requestVerification(
 		path: '/identity/validation/request',
 		body: { ...body },
 		creates: 'the identity request',
-		gives: ['validationId', 'url'],
 		labelFor: (path) => labelFor('identity', path),
 	});
 	return objectOf(responseData);
@@ -117,7 +116,6 @@ async function read(
 		service.call({
 			method: 'GET',
 			path: `${path}/${encodeURIComponent(id)}`,
-			gives: ['emailId', 'sessionId', 'customerId', 'url', 'results'],
 		}),
 	);
 	if (answer.ok) {

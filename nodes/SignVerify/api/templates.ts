@@ -22,13 +22,14 @@ export async function listTemplates(
 	version: TemplateVersion,
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
-	const request = { method: 'GET', path, isList: true, gives: ['templates'] } as const;
 	return await service.lookUp(path, async () => {
-		const envelope = await service.call(request);
-		const { responseData } = envelope;
-		const places = [objectOf(responseData).templates, responseData, objectOf(envelope).templates];
-		return readList(listOf(places.find(Array.isArray)), version, service);
+		const envelope = await service.call({ method: 'GET', path, listOf: templatesIn });
+		return readList(listOf(templatesIn(envelope as IDataObject)), version, service);
 	});
+}
+
+function templatesIn({ responseData, templates }: IDataObject): unknown {
+	return [objectOf(responseData).templates, responseData, templates].find(Array.isArray);
 }
 
 /** Statuses of an answer that mean that the service does not have this generation. */

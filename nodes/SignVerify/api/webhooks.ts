@@ -17,7 +17,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const { responseData } = await service.call({
 		method: 'GET',
 		path: '/webhooks',
-		isList: true,
+		listOf: ({ responseData }) => responseData,
 	});
 	const entries = listOf(responseData);
 	const webhooks = entries.filter(isObject).map(readWebhook);
@@ -70,7 +70,6 @@ export async function registerWebhook(
 			? { body: { name, type, url } satisfies IdentityWebhookBody }
 			: { qs: { url, type } satisfies DocumentWebhookQuery }),
 		...(creates === undefined ? {} : { creates }),
-		gives: ['webHookID', 'webHookUrl'],
 		secrets: [url],
 		labelFor: (path) => labelFor('webhook', path),
 	});

@@ -67,6 +67,8 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 
 /** How an account is called, by all executions of this process together. */
 export interface Account extends Limits {
+	/** Base URL and user ID. */
+	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
 	/** For the calls of items: so many run at once. */
@@ -87,10 +89,10 @@ export const accounts = new Map<string, Shared>();
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const limits = limitsOf(credential);
-	const key = JSON.stringify([baseUrl, textOf(credential.userId).trim()]);
-	const shared = accounts.get(key) ?? { rateLimiter: new RateLimiter(), slots: new Slots() };
-	remember(accounts, key, shared, maxAccounts);
-	return { baseUrl, ...limits, ...shared };
+	const id = JSON.stringify([baseUrl, textOf(credential.userId).trim()]);
+	const shared = accounts.get(id) ?? { rateLimiter: new RateLimiter(), slots: new Slots() };
+	remember(accounts, id, shared, maxAccounts);
+	return { id, baseUrl, ...limits, ...shared };
 }
 
 /** How long (ms) what was looked up is given to others. */

@@ -53,7 +53,7 @@ export class ServiceClient {
 	 * Sends a request and reads the envelope of its answer (docs/dev/service.md#response-envelope). A refused
 	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
 	 * retried only if it reads or deletes (design rule 1).
-	 * @returns The envelope of a success. JSON without an envelope is its `responseData`.
+	 * @returns The envelope of a success.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
@@ -135,7 +135,7 @@ export class ServiceClient {
 			);
 			// In an execution, n8n puts its own signal there when called, and reads it when it sends.
 			options.abortSignal = signal;
-			const limit = request.isList ? maxAnswer.list : maxAnswer.single;
+			const limit = request.listOf ? maxAnswer.list : maxAnswer.single;
 			return await readBody((await answer) as IN8nHttpFullResponse, signal, limit);
 		};
 		return await withTimeout(start, time, this.signal);

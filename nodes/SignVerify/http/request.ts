@@ -21,10 +21,8 @@ export interface ServiceRequest {
 	path: string;
 	qs?: IDataObject;
 	body?: IDataObject;
-	/** Whether the content is a list, or has one in `gives`. It may be larger. */
-	isList?: boolean;
-	/** Fields of which the content has one, even if the answer does not say that the call worked. */
-	gives?: readonly string[];
+	/** Where the list is in the answer, if it has to be one. It may be larger than another answer. */
+	listOf?: (envelope: IDataObject) => unknown;
 	/**
 	 * What the call creates, as a noun with its article ("the document"). Such a call is not retried if
 	 * its answer is lost; the error then says that it may have worked.

@@ -16,9 +16,9 @@ export interface Envelope<Data = unknown> {
 	responseCode?: number;
 }
 
-/** What an answer says of the call: that it worked, that it did not, both, or neither. */
+/** What an answer says of the call: that it worked, that it did not, or neither of them clearly. */
 interface Verdict {
-	says: 'success' | 'refusal' | 'both' | 'neither';
+	says: 'success' | 'refusal' | 'unclear';
 	/** The status that counts: an envelope may report a failure inside an HTTP 200. */
 	status: number;
 }
@@ -35,15 +35,14 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (isFalse(success) || (fails && !works)) {
 		return { says: 'refusal', status: code >= 300 ? code : 400 };
 	}
-	if (works) return { says: fails ? 'both' : 'success', status: statusCode };
-	return { says: 'neither', status: statusCode };
+	return { says: works && !fails ? 'success' : 'unclear', status: statusCode };
 }
 
 /** Statuses for a wrong value in the request. */
 const invalid = [400, 409, 422];
 
 /**
- * The envelope of a successful answer. JSON without an envelope is its `responseData`.
+ * The envelope of a successful answer.
  * @param origin Of the service, for an error.
  * @throws ServiceError for every other answer.
  */
@@ -61,29 +60,18 @@ export function readAnswer<Data>(
 		const labelFor = invalid.includes(status) ? request.labelFor : undefined;
 		throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
 	}
-	const content = objectOf(body).responseData ?? body;
-	const isGiven = isContent(content, request) || (request.isList && isContent(body, request));
-	if (says === 'success' && (isGiven || !request.isList)) return body as Envelope<Data>;
-	if (says === 'neither' && isGiven) return { responseData: content as Data };
+	const envelope = objectOf(body);
+	const hasList = !request.listOf || Array.isArray(request.listOf(envelope));
+	// An identity without results can be an empty object (docs/dev/service.md#seen-identity).
+	const isEmptyRead = request.method === 'GET' && isObject(body) && Object.keys(body).length === 0;
+	if ((says === 'success' || isEmptyRead) && hasList) return envelope;
 	const words = says === 'success' || !isObject(body) ? '' : messageOf(body, redact);
 	throw notASuccess(status, words, describeBody(body, redact), request, origin);
-}
-
-/** Whether the content of an answer shows that the call worked, although the answer does not say so. */
-function isContent(content: unknown, { method, isList, gives = [] }: ServiceRequest): boolean {
-	const given = gives.map((name) => objectOf(content)[name]);
-	if (isList) return [content, ...given].some(Array.isArray);
-	if (given.some((value) => !isEmpty(value))) return true;
-	const isBlank = isObject(content) && Object.keys(content).length === 0;
-	// What is read may be empty, and so may be the answer to a deletion.
-	return method === 'GET' ? isBlank : method === 'DELETE' && (isBlank || isEmpty(content));
 }
 
 /** How many messages of a list are read. */
 const maxMessages = 10;
 
-/** Where the libraries that check requests name the field that they mean. */
-const pathNames = ['path', 'param', 'field', 'property'];
 const maxPath = 200;
 
 /** The most characters of the service's words in an error. */
@@ -91,8 +79,8 @@ const maxMessage = 300;
 
 /**
  * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
- * objects with `msg`, and some name the field that they mean. The page of a gateway says nothing more than
- * its status.
+ * objects with `msg`, and some name the field that they mean in `path` or `param`. The page of a gateway
+ * says nothing more than its status.
  * @param labelFor The form's label for such a field, which is put before the words.
  * @returns One line of at most 300 characters; empty if the body says nothing.
  */
@@ -102,33 +90,18 @@ export function messageOf(
 	labelFor?: ServiceRequest['labelFor'],
 ): string {
 	const said = isObject(body) ? [body.message, body.error, body.msg] : [body];
-	const list = said.flat().slice(0, maxMessages);
-	const errors = list.flatMap(validationErrorsOf).slice(0, maxMessages);
-	const texts = errors.map(({ text, path = pathIn(text) }) => {
-		const words = isHtml(text) ? '' : sanitize(text, redact);
-		const label = words && path && labelFor?.(sanitize(path, redact, maxPath));
-		return label ? `${label}: ${words}` : words;
-	});
-	return plainText(texts.filter(Boolean).join('; '), maxMessage);
-}
-
-/** A text, or an object that has one in `msg` or `message`, and the path that it is about. */
-function validationErrorsOf(value: unknown): Array<{ text: string; path?: string }> {
-	if (typeof value === 'string') return [{ text: value }];
-	const { msg, message, ...rest } = objectOf(value);
-	const named = pathNames.map((name) => rest[name]).find((each) => each !== undefined);
-	const path = (Array.isArray(named) ? (named as unknown[]) : [named]).map(textOf).join('.');
-	// Some checkers give several texts for one field.
-	return [msg ?? message]
+	const texts = said
 		.flat()
-		.filter((text) => typeof text === 'string')
-		.map((text) => ({ text, ...(path ? { path } : {}) }));
-}
-
-/** A path at the beginning of a text: `signatories.0.name must be …`. A sentence begins with a capital. */
-function pathIn(text: string): string {
-	const path = /^["'`]?([./]?[a-z_]\w*(?:[./[\]]+\w+){0,9}\]?)["'`:]*\s/;
-	return path.exec(text.slice(0, maxPath))?.[1] ?? '';
+		.slice(0, maxMessages)
+		.map((each) => {
+			const { msg, message, path, param } = objectOf(each);
+			const text = typeof each === 'string' ? each : (msg ?? message);
+			if (typeof text !== 'string' || isHtml(text)) return '';
+			const words = sanitize(text, redact);
+			const label = words && labelFor?.(sanitize(textOf(path ?? param), redact, maxPath));
+			return label ? `${label}: ${words}` : words;
+		});
+	return plainText(texts.filter(Boolean).join('; '), maxMessage);
 }
 
 /** How many field names describe a body. */

@@ -46,7 +46,7 @@ async function exchangeToken(
 	const answer = await settle(withTimeout(start, timeout));
 	if (!answer.ok) throw tokenUnanswered(baseUrl, answer.error);
 
-	const isRefused = ['refusal', 'both'].includes(verdictOf(answer.value).says);
+	const isRefused = verdictOf(answer.value).says === 'refusal';
 	const token = isRefused ? undefined : findToken(answer.value.body);
 	if (token !== undefined) return token;
 	const secrets = [apiKey, credential.accessToken, ...listOf(credential.refusedTokens)];

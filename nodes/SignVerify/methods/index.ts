@@ -2,17 +2,16 @@ import { type GenericValue, type ILoadOptionsFunctions, isExpression } from 'n8n
 
 import { withNodeErrors } from '../http/errors';
 import { canBeKey, isObject } from '../util/values';
-import { getTemplates, searchCountries, searchTemplates, searchWebhooks } from './lists';
-import { getSignatoryRoles, getTemplateFields } from './mappedFields';
+import { listSearch, loadOptions, resourceMapping } from './load';
 
 /** What the action node's form loads. */
 export const actionMethods = {
-	listSearch: forEditor({ searchCountries, searchTemplates, searchWebhooks }),
-	resourceMapping: forEditor({ getSignatoryRoles, getTemplateFields }),
+	listSearch: forEditor(listSearch),
+	resourceMapping: forEditor(resourceMapping),
 };
 
 /** What the trigger's form loads. */
-export const triggerMethods = { loadOptions: forEditor({ getTemplates }) };
+export const triggerMethods = { loadOptions: forEditor(loadOptions) };
 
 type Method = (this: ILoadOptionsFunctions, filter?: string) => Promise<unknown>;
 
@@ -26,7 +25,10 @@ function forEditor<Methods extends Record<string, Method>>(methods: Methods): Me
 		name,
 		async function (filter) {
 			return await withNodeErrors(this, async () => {
-				const { answer, leftOut } = withoutExpressions(await method.call(this, filter));
+				let leftOut = 0;
+				const answer = withoutExpressions(await method.call(this, filter), (count) => {
+					leftOut += count;
+				});
 				if (leftOut > 0) {
 					this.logger.warn(
 						`SignVerify: ${leftOut} entries of ${name} were left out, because n8n cannot keep their IDs`,
@@ -44,22 +46,19 @@ function forEditor<Methods extends Record<string, Method>>(methods: Methods): Me
  * entry whose ID (`value`, or `id` of a mapped field) n8n cannot keep is left out, because a changed ID
  * would be another one.
  */
-function withoutExpressions(given: unknown): { answer: unknown; leftOut: number } {
-	let leftOut = 0;
-	const clean = (value: unknown): unknown => {
-		if (typeof value === 'string') return isExpression(value) ? `'${value}` : value;
-		if (Array.isArray(value)) {
-			const kept = value.filter(hasUsableId);
-			leftOut += value.length - kept.length;
-			return kept.map(clean);
-		}
-		// Changed in place, because a copy of 80,000 entries takes a fifth of a second.
-		if (isObject(value)) {
-			for (const [name, each] of Object.entries(value)) value[name] = clean(each) as GenericValue;
-		}
-		return value;
-	};
-	return { answer: clean(given), leftOut };
+function withoutExpressions(value: unknown, onLeftOut: (count: number) => void): unknown {
+	const clean = (each: unknown) => withoutExpressions(each, onLeftOut);
+	if (typeof value === 'string') return isExpression(value) ? `'${value}` : value;
+	if (Array.isArray(value)) {
+		const kept = value.filter(hasUsableId);
+		onLeftOut(value.length - kept.length);
+		return kept.map(clean);
+	}
+	// Changed in place, because a copy of 80,000 entries takes a fifth of a second.
+	if (isObject(value)) {
+		for (const [name, each] of Object.entries(value)) value[name] = clean(each) as GenericValue;
+	}
+	return value;
 }
 
 function hasUsableId(entry: unknown): boolean {

@@ -12,14 +12,24 @@ import type { ItemOutput } from './types';
  */
 export function errorItem(error: unknown, itemIndex: number): IDataObject {
 	const details: IDataObject = { ...describeError(error) };
-	if (error instanceof ServiceError) {
-		if (error.answered !== undefined) details.httpStatus = error.answered;
-		if (error.mayHaveCreated) details.mayHaveBeenCreated = true;
+	if (error instanceof ServiceError && error.answered !== undefined) {
+		details.httpStatus = error.answered;
 	}
 	// Tells a wrong value from a failure of the service, without reading the message.
 	if (error instanceof InputError) details.invalidFields = error.parts.map(({ field }) => field);
+	if (mayHaveCreated(error)) details.mayHaveBeenCreated = true;
 	return { error: { ...details, itemIndex } };
 }
+
+function mayHaveCreated(error: unknown): boolean {
+	return error instanceof ServiceError && error.mayHaveCreated;
+}
+
+/** The most characters of a report: the longest list of IDs, and one or two sentences. */
+const maxReport = 10_000;
+
+/** How many IDs one error lists; the others are counted. */
+const maxListed = 50;
 
 /**
  * The error with which a run ends. Its description says what was created before.
@@ -31,30 +41,11 @@ export function failureOfRun(
 	index: number,
 ): Error {
 	const failure = settled[index];
+	const error = failure?.state === 'failed' ? failure.error : undefined;
 	// The IDs in it are the service's words.
 	const report = plainText(reportOfRun(settled, index), maxReport);
-	return toNodeError(
-		context.getNode(),
-		failure?.state === 'failed' ? failure.error : undefined,
-		{ index, count: settled.length },
-		report,
-	);
+	return toNodeError(context.getNode(), error, { index, count: settled.length }, report);
 }
-
-/** Whether an item failed, and may still have created something. */
-function isUncertain(settled: Settled<unknown> | undefined): boolean {
-	return (
-		settled?.state === 'failed' &&
-		settled.error instanceof ServiceError &&
-		settled.error.mayHaveCreated
-	);
-}
-
-/** The most characters: the longest list of IDs, and one or two sentences. */
-const maxReport = 10_000;
-
-/** How many IDs one error lists; the others are counted. */
-const maxListed = 50;
 
 /** What a run has created before it stopped, and must not be sent again. People count items from 1. */
 function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
@@ -63,18 +54,17 @@ function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number)
 			.filter((output) => output.created)
 			.map((output) => `${output.created} (item ${index + 1})`),
 	);
-	const unsure = [...settled.keys()]
-		.filter((index) => index !== failedIndex && isUncertain(settled[index]))
-		.map((index) => index + 1);
-	const notStarted = settled.filter((each) => each.state === 'notStarted').length;
+	const unsure = settled.flatMap((each, index) => {
+		const isOther = each.state === 'failed' && index !== failedIndex;
+		return isOther && mayHaveCreated(each.error) ? [index + 1] : [];
+	});
+	const notStarted = settled.filter(({ state }) => state === 'notStarted').length;
+	const listed = created.slice(0, maxListed).join(', ');
 	const more = created.length > maxListed ? ` and ${created.length - maxListed} more` : '';
-	return [
-		created.length
-			? `Created in this run, do not send again: ${created.slice(0, maxListed).join(', ')}${more}.`
-			: '',
-		unsure.length ? `Items ${unsure.join(', ')} may have been created, too.` : '',
-		notStarted ? `${notStarted} of ${settled.length} items were not started.` : '',
-	]
-		.filter(Boolean)
-		.join(' ');
+	const sentences = [
+		created.length && `Created in this run, do not send again: ${listed}${more}.`,
+		unsure.length && `Items ${unsure.join(', ')} may have been created, too.`,
+		notStarted && `${notStarted} of ${settled.length} items were not started.`,
+	];
+	return sentences.filter(Boolean).join(' ');
 }

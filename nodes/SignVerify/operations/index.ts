@@ -34,33 +34,28 @@ export const toolProperties: INodeProperties[] = formOf(operations.filter(({ wai
 
 function formOf(offered: Operation[]): INodeProperties[] {
 	const entries = Object.entries(resources);
-	const resourceSelector: INodeProperties = {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: entries.map(([value, { name }]) => ({ name, value })),
-		default: 'document',
-	};
 	return [
-		resourceSelector,
-		...entries.map(([resource, { first }]) => operationSelector(resource, first, offered)),
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: entries.map(([value, { name }]) => ({ name, value })),
+			default: 'document',
+		},
+		...entries.map(([resource, { first }]): INodeProperties => ({
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+			options: offered
+				.filter((each) => each.resource === resource)
+				.map(({ name, value, action, description }) => ({ name, value, action, description })),
+			default: first,
+		})),
 		...offered.flatMap(fieldsOf),
 	];
-}
-
-function operationSelector(resource: string, first: string, offered: Operation[]): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: offered
-			.filter((each) => each.resource === resource)
-			.map(({ name, value, action, description }) => ({ name, value, action, description })),
-		default: first,
-	};
 }
 
 /** An operation's form, shown only if that operation is chosen. */

@@ -19,11 +19,8 @@ export function createItemContexts(
 	let form: IDataObject | undefined;
 
 	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
-		let lookup = lookups.get(key);
-		if (!lookup) {
-			lookup = load();
-			lookups.set(key, lookup);
-		}
+		const lookup = lookups.get(key) ?? load();
+		lookups.set(key, lookup);
 		return (await lookup) as Value;
 	};
 
@@ -45,37 +42,35 @@ export function createItemContexts(
 	 * labels in a mapper. n8n runs each text in a parameter that begins with "=" as an expression. So of
 	 * such a parameter only the part that the person has chosen is read.
 	 */
-	const locator = (name: string, itemIndex: number): string => {
-		const chosen = isObject(rawParameter(name)) ? `${name}.value` : name;
-		return trimUnseen(execute.getNodeParameter(chosen, itemIndex, ''));
-	};
-
-	const mapped = (name: string, itemIndex: number): Map<string, unknown> => {
+	return (itemIndex) => {
 		const evaluated = (value: unknown) =>
 			isExpression(value) ? execute.evaluateExpression(value.slice(1), itemIndex) : value;
-		const form = rawParameter(name);
-		// What an expression for the whole gives is data, and is not evaluated again.
-		if (!isObject(form)) return mapOf(objectOf(evaluated(form)).value);
-		if (!isObject(form.value)) return mapOf(evaluated(form.value));
-		// One by one: for all of them, n8n has its own error if a required one is missing.
-		return new Map(Object.entries(form.value).map(([id, value]) => [id, evaluated(value)]));
+		return {
+			execute,
+			itemIndex,
+			get input() {
+				return execute.getInputData()[itemIndex] ?? { json: {} };
+			},
+			service,
+			memoize,
+			hint,
+			rawParameter,
+			// Without a fallback, n8n throws if the workflow does not have the parameter.
+			parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
+			locator(name) {
+				const chosen = isObject(rawParameter(name)) ? `${name}.value` : name;
+				return trimUnseen(execute.getNodeParameter(chosen, itemIndex, ''));
+			},
+			mapped(name) {
+				const saved = rawParameter(name);
+				// What an expression for the whole gives is data, and is not evaluated again.
+				if (!isObject(saved)) return mapOf(objectOf(evaluated(saved)).value);
+				if (!isObject(saved.value)) return mapOf(evaluated(saved.value));
+				// One by one: for all of them, n8n has its own error if a required one is missing.
+				return new Map(Object.entries(saved.value).map(([id, value]) => [id, evaluated(value)]));
+			},
+		};
 	};
-
-	return (itemIndex) => ({
-		execute,
-		itemIndex,
-		get input() {
-			return execute.getInputData()[itemIndex] ?? { json: {} };
-		},
-		service,
-		memoize,
-		hint,
-		rawParameter,
-		// Without a fallback, n8n throws if the workflow does not have the parameter.
-		parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
-		locator: (name) => locator(name, itemIndex),
-		mapped: (name) => mapped(name, itemIndex),
-	});
 }
 
 function mapOf(values: unknown): Map<string, unknown> {

@@ -1,32 +1,30 @@
 import { InputError, readEach } from './inputError';
+import { plainText } from '../util/redact';
 import { isEmpty, isWebAddress, textOf } from '../util/values';
 import type { ItemContext } from './types';
 
-/** Some servers refuse longer URLs. */
-const longestAddress = 2048;
-const longestId = 200;
-const longestEmail = 254;
+const maxId = 200;
+const maxEmail = 254;
+/** How many characters of a wrong value an error shows. */
+const maxShown = 80;
 
-/** A character that nobody sees: white space, control and format characters, or a line break in a URL. */
-const unseen = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])$/iu;
+/** What nobody sees: white space, control and format characters, or a line break in a URL. */
+const unseenStart = /^(?:[\s\p{Cc}\p{Cf}]|%0[ad])+/iu;
+const unseenEnd = /(?:[\s\p{Cc}\p{Cf}]|%0[ad])+$/iu;
 const unseenInside = /[\p{Cc}\p{Cf}]|%0[ad]/iu;
 
-/** A text from outside without what nobody sees at its ends. Its time grows with its length only. */
+/** A text from outside without what nobody sees at its ends. */
 export function trimUnseen(value: unknown): string {
 	const text = textOf(value);
-	// A character has up to two units, and an encoded one has three.
-	const lengths = [1, 2, 3];
-	let [start, end] = [0, text.length];
-	let found: number | undefined;
+	let end = text.length;
+	let unseen: number;
+	// Piece by piece: in the whole text, the pattern would begin again at each space inside.
 	do {
-		found = lengths.find((length) => unseen.test(text.slice(start, start + length)));
-		start += found ?? 0;
-	} while (found);
-	do {
-		found = lengths.find((length) => unseen.test(text.slice(Math.max(start, end - length), end)));
-		end -= found ?? 0;
-	} while (found && end > start);
-	return text.slice(start, end);
+		const piece = text.slice(Math.max(0, end - 100), end);
+		unseen = unseenEnd.exec(piece)?.[0].length ?? 0;
+		end -= unseen;
+	} while (unseen > 0);
+	return text.slice(0, end).replace(unseenStart, '');
 }
 
 /** Whether a form or an expression gives nothing that a person could see. */
@@ -55,26 +53,22 @@ function readVisible(value: unknown, field: string, remedy: string): string {
 /**
  * Reads an ID that becomes part of a call.
  * @param source Where to find the ID, as a sentence.
- * @throws InputError if it is empty or has characters that would change the path of the call.
+ * @throws InputError if it is empty, too long, or has characters that would change the path of the call.
  */
 export function readId(value: unknown, field: string, source: string): string {
 	const id = readVisible(value, field, source);
-	if (id.length > longestId) throw new InputError(field, 'it is too long for an ID', source);
-	if (!/[\s/\\?#]|^\.+$/.test(id)) return id;
-	throw new InputError(field, `"${id}" is not an ID`, `Enter the ID alone. ${source}`);
+	if (id.length <= maxId && !/[\s/\\?#]|^\.+$/.test(id)) return id;
+	const problem = `"${plainText(id, maxShown)}" is not an ID`;
+	throw new InputError(field, problem, `Enter the ID alone. ${source}`);
 }
 
 /** @throws InputError if it is empty or not an e-mail address. */
 export function readEmail(value: unknown, field: string): string {
 	const email = readVisible(value, field, 'Enter an e-mail address.');
 	const pattern = /^[^\s@<>(),;:"[\]]+@(?:[^\s@.<>(),;:"[\]]+\.)+[^\s@.<>(),;:"[\]]+$/;
-	if (email.length <= longestEmail && pattern.test(email)) return email;
-	const shown = email.length > 80 ? `${email.slice(0, 80)}…` : email;
-	throw new InputError(
-		field,
-		`"${shown}" is not an e-mail address`,
-		'Enter one address, such as name@email.com.',
-	);
+	if (email.length <= maxEmail && pattern.test(email)) return email;
+	const problem = `"${plainText(email, maxShown)}" is not an e-mail address`;
+	throw new InputError(field, problem, 'Enter one address, such as name@email.com.');
 }
 
 /**
@@ -82,10 +76,9 @@ export function readEmail(value: unknown, field: string): string {
  * @throws InputError with everything that is not an e-mail address.
  */
 export function readEmails(value: unknown, field: string): string[] {
-	const given: unknown[] = Array.isArray(value) ? value : [value];
-	const parts = given.flatMap((each) =>
-		typeof each === 'string' ? each.split(/[,;\s]+/) : [each],
-	);
+	const parts = [value]
+		.flat()
+		.flatMap((each: unknown) => (typeof each === 'string' ? each.split(/[,;\s]+/) : [each]));
 	return readEach(
 		parts.filter((each) => !isBlank(each)),
 		(each) => readEmail(each, field),
@@ -94,19 +87,12 @@ export function readEmails(value: unknown, field: string): string[] {
 
 /**
  * Reads a whole URL. It may have secrets, so no error shows it.
- * @throws InputError if it is empty, not an http(s) URL, or too long.
+ * @throws InputError if it is empty or not an http(s) URL.
  */
 export function readWebAddress(value: unknown, field: string, remedy: string): string {
 	const address = readText(value, field, remedy);
-	if (!isWebAddress(address) || /[\p{Cc}\p{Cf}]/u.test(address)) {
-		throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
-	}
-	if (address.length <= longestAddress) return address;
-	throw new InputError(
-		field,
-		`it is longer than ${longestAddress} characters`,
-		'Enter a shorter URL.',
-	);
+	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}]/u.test(address)) return address;
+	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
 }
 
 /** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */
@@ -131,14 +117,28 @@ export function readSwitch(
 	const value = item.parameter(name);
 	if (value === undefined && !isInForm(item, name)) return byDefault;
 	const text = textOf(value).trim().toLowerCase();
-	if (text === 'true' || text === 'on') return true;
-	if (text === 'false' || text === 'off') return false;
+	if (['true', 'on'].includes(text)) return true;
+	if (['false', 'off'].includes(text)) return false;
 	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }
 
-/** The numbers that a field accepts. */
+/**
+ * Reads what was chosen from a list.
+ * @throws InputError if it is none of the options.
+ */
+export function readChoice<Option extends { value: string }>(
+	value: unknown,
+	field: string,
+	options: readonly Option[],
+): Option {
+	const chosen = options.find((each) => each.value === value);
+	if (chosen) return chosen;
+	const values = options.map((each) => each.value).join(', ');
+	throw new InputError(field, 'there is no such choice', `Choose one of ${values}.`);
+}
+
+/** The numbers that a field accepts; without `min` those above 0. */
 interface NumberRange {
-	/** The smallest; absent means any above 0. */
 	min?: number;
 	max?: number;
 	isWhole?: boolean;
@@ -151,23 +151,12 @@ interface NumberRange {
 export function readNumber(
 	value: unknown,
 	field: string,
-	range: NumberRange,
-	docsAnchor = 'it-must-be-a-number',
+	{ min = Number.MIN_VALUE, max = Number.MAX_VALUE, isWhole = false }: NumberRange,
 ): number {
-	const { min = Number.MIN_VALUE, max = Number.MAX_VALUE, isWhole } = range;
-	const number = typeof value === 'string' && !value.trim() ? NaN : Number(value ?? NaN);
-	const isIn = number >= min && number <= max;
-	if (isIn && (!isWhole || Number.isInteger(number))) return number;
-	throw new InputError(
-		field,
-		`it must be ${describeRange(range)}`,
-		'Enter such a number.',
-		docsAnchor,
-	);
-}
-
-function describeRange({ min, max, isWhole }: NumberRange): string {
-	const from = min === undefined ? 'above 0' : `of at least ${min}`;
-	const to = max === undefined ? '' : ` and at most ${max}`;
-	return `a ${isWhole ? 'whole ' : ''}number ${from}${to}`;
+	const number = Number(textOf(value).trim() || NaN);
+	if (number >= min && number <= max && (!isWhole || Number.isInteger(number))) return number;
+	const from = min === Number.MIN_VALUE ? 'above 0' : `of at least ${min}`;
+	const to = max === Number.MAX_VALUE ? '' : ` and at most ${max}`;
+	const problem = `it must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
+	throw new InputError(field, problem, 'Enter such a number.', 'it-must-be-a-number');
 }

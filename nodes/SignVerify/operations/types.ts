@@ -18,11 +18,7 @@ export interface ItemContext {
 	/** The input item. */
 	readonly input: INodeExecutionData;
 	readonly service: ServiceClient;
-	/**
-	 * Looks something up once for all items of the execution.
-	 * @param key Items with the same key share the result.
-	 * @param load Does the look-up; a failure is shared, too.
-	 */
+	/** Looks something up once for all items with the same key. They share the result, or the failure. */
 	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
 	/** A parameter's value for this item, expressions resolved; undefined if it is not set. */
 	parameter(name: string): unknown;

@@ -1,12 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { canKeepWait } from '../n8nInternals';
-import { textOf } from '../util/values';
 import { InputError } from './inputError';
-import { readNumber } from './parameters';
+import { readChoice, readNumber } from './parameters';
 import type { ItemContext } from './types';
 
-const units = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+const day = 86_400_000;
+/** With their milliseconds. */
+const units = [
+	{ name: 'Minutes', value: 'minutes', ms: 60_000 },
+	{ name: 'Hours', value: 'hours', ms: 3_600_000 },
+	{ name: 'Days', value: 'days', ms: day },
+];
 const maxDays = 3650;
 const defaultDays = 30;
 
@@ -26,11 +31,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 		name: 'limitWaitTimeUnit',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{ name: 'Minutes', value: 'minutes' },
-			{ name: 'Hours', value: 'hours' },
-			{ name: 'Days', value: 'days' },
-		],
+		options: units,
 		default: 'days',
 	},
 ];
@@ -41,43 +42,30 @@ export const limitWaitTimeFields: INodeProperties[] = [
  * @throws InputError if it is out of range.
  */
 export function readWaitLimit(item: ItemContext): number {
-	const unit = textOf(item.parameter('limitWaitTimeUnit') ?? 'days');
+	const unit = item.parameter('limitWaitTimeUnit') ?? 'days';
 	const amount = item.parameter('limitWaitTime') ?? defaultDays;
-	if (!Object.hasOwn(units, unit)) {
-		const remedy = 'Choose one from the list.';
-		throw new InputError('Limit Wait Time Unit', 'there is no such unit', remedy, 'waiting');
-	}
-	const ms = units[unit as keyof typeof units];
-	return (
-		readNumber(amount, 'Limit Wait Time', { max: (maxDays * units.days) / ms }, 'waiting') * ms
-	);
+	const { ms } = readChoice(unit, 'Limit Wait Time Unit', units);
+	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * day) / ms }) * ms;
 }
 
-const insteadOfWaiting =
-	'use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
+const instead =
+	'an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
 
 /** @throws InputError if this execution cannot wait. */
 export function checkCanWait(execute: IExecuteFunctions): void {
 	// n8n's variants of the node for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
-		throw cannotWait(
-			'an AI agent cannot wait for it',
-			'Use an operation that does not wait, and a workflow that begins with a SignVerify Trigger.',
-		);
+		throw cannotWait('an AI agent cannot wait for it', `Use ${instead}`);
 	}
 	// An older n8n does not have it, whatever the types say.
 	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl || !canKeepWait(execute)) {
-		throw cannotWait(
-			'this n8n is too old to wait for an event. Nothing was sent',
-			`Update n8n to version 2, or ${insteadOfWaiting}`,
-		);
+		const problem = 'this n8n is too old to wait for an event. Nothing was sent';
+		throw cannotWait(problem, `Update n8n to version 2, or use ${instead}`);
 	}
 	// For Engine 2.0 of n8n 2.41, a node that waits is done. Its contexts have no signal for cancelling.
 	if (!execute.getExecutionCancelSignal()) {
-		throw cannotWait(
-			"n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
-			`Let the workflow run in the engine before it, or ${insteadOfWaiting}`,
-		);
+		const problem = "n8n's Engine 2.0 cannot wait for an event. Nothing was sent";
+		throw cannotWait(problem, `Let the workflow run in the engine before it, or use ${instead}`);
 	}
 }
 
@@ -89,7 +77,7 @@ export function checkWaitsForOne(count: number): void {
 	if (count <= 1) return;
 	throw cannotWait(
 		`an execution can wait for one item, and this node got ${count}. Nothing was sent`,
-		'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. This works well for up to about 100 people. For more, use Send for Signature, a SignVerify Trigger and a table.',
+		'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
 	);
 }
 

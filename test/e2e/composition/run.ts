@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemCount, startService, type Item, type TestedOperation } from '../../operations';
-import { identityFinished } from '../../support/client';
+import { identityFinished } from '../../support/credentials';
 import { asSaved, nameOf, slowness, type Cell } from './cells';
 import { checkEnd } from './checkEnd';
 import { faultOf } from './faults';

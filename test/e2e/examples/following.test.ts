@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { clientOf, identityFinished } from '../../support/client';
+import { clientOf, identityFinished } from '../../support/credentials';
 import { own } from './runStage';
 import { following } from './table/days';
 import { followers } from './table/followers';

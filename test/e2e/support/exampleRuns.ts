@@ -5,7 +5,7 @@ import { readExample } from '../../../host/examples';
 import type { N8n } from '../../../host/n8n';
 import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
-import { clientOf } from '../../support/client';
+import { clientOf } from '../../support/credentials';
 import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from './http';
 import type { PostOffice } from './outside';

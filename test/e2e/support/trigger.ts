@@ -8,7 +8,7 @@ import type { Execution, ExecutionSummary, Owner, WorkflowInput } from '../../..
 import { isRunning, outputOf } from '../../../host/executions';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
-import { clientOf } from '../../support/client';
+import { clientOf } from '../../support/credentials';
 import { until } from './stage';
 
 /** The trigger node's name in the workflows of these tests. */

@@ -1,5 +1,5 @@
 import type { StoredExecution } from './database';
-import type { Outages } from './outages';
+import type { Outages } from './kills';
 
 /** One delivery of an event to n8n. */
 export interface EventCall {

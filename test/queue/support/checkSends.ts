@@ -1,5 +1,5 @@
 import { isInterrupted, type StoredExecution } from './database';
-import type { Outages } from './outages';
+import type { Outages } from './kills';
 
 /** A call of n8n that sends a document for each of these Send Once Keys. */
 export interface SendCall {

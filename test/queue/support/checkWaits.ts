@@ -1,5 +1,5 @@
 import { isInterrupted, type StoredExecution } from './database';
-import type { Outages } from './outages';
+import type { Outages } from './kills';
 
 /** What the node behind the waiting one says of the item that it got. */
 export interface Told {

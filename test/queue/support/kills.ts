@@ -1,11 +1,124 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import fc from 'fast-check';
+
 import type { Service } from '../../../host/queue/service';
 import type { QueueStage } from '../../../host/queue/stage';
 import type { SupervisedProcess } from '../../../host/queue/supervise';
-import { Outages, type Role } from './outages';
-import { planOf, planText, seed, type Target } from './plan';
 import { report } from './stage';
+
+/** What can be killed, and for how long it may be away. */
+export interface Target {
+	name: string;
+	minDownMs: number;
+	maxDownMs: number;
+}
+
+/** One kill. */
+export interface Kill {
+	/** Counted from when the plan begins. */
+	afterMs: number;
+	target: string;
+	/** For so long it is kept from being started again. */
+	downMs: number;
+}
+
+/** The seed of this run: `QUEUE_SEED` makes an earlier one again. */
+export const seed = Number(process.env.QUEUE_SEED) || Math.floor(Math.random() * 1e6) + 1;
+
+/** A value that is the same for the same seed, without fast-check's preference for limits. */
+export function chosen<Value>(arbitrary: fc.Arbitrary<Value>, number: number): Value {
+	const [value] = fc.sample(fc.noBias(arbitrary), { seed: number, numRuns: 1 });
+	return value as Value;
+}
+
+/**
+ * A plan of kills at random moments, so that they meet in ways that nobody has thought of.
+ *
+ * @param targets each is killed once
+ * @param more how many kills there are besides, of any of the targets
+ * @param lastsMs all kills are begun within that time
+ * @returns in the order of time, the same for the same seed
+ */
+export function planOf(number: number, targets: Target[], more: number, lastsMs: number): Kill[] {
+	const any = fc.integer({ min: 0, max: targets.length - 1 });
+	const second = fc.record({
+		afterMs: fc.integer({ min: Math.round(lastsMs * 0.03), max: Math.round(lastsMs * 0.97) }),
+		part: fc.integer({ min: 0, max: 1000 }),
+	});
+	const count = targets.length + more;
+	const { others, moments } = chosen(
+		fc.record({
+			others: fc.array(any, { minLength: more, maxLength: more }),
+			moments: fc.array(second, { minLength: count, maxLength: count }),
+		}),
+		number,
+	);
+	const all = [...targets, ...others.map((index) => targets[index] as Target)];
+	return all
+		.map(({ name, minDownMs, maxDownMs }, index) => {
+			const { afterMs = 0, part = 0 } = moments[index] ?? {};
+			const downMs = Math.round(minDownMs + ((maxDownMs - minDownMs) * part) / 1000);
+			return { afterMs, target: name, downMs };
+		})
+		.sort((a, b) => a.afterMs - b.afterMs);
+}
+
+/** A plan as a person reads it. */
+export function planText(plan: Kill[]): string[] {
+	return plan.map(
+		({ afterMs, target, downMs }) =>
+			`after ${(afterMs / 1000).toFixed(1)} s: ${target}, away for ${(downMs / 1000).toFixed(1)} s`,
+	);
+}
+
+/** What a part of n8n is for. */
+export type Role = 'main' | 'webhook' | 'worker' | 'store';
+
+/** A time in which a part of n8n was away. */
+interface Outage {
+	target: string;
+	role: Role;
+	/** Epoch-ms. */
+	from: number;
+	/** Infinity while it lasts. */
+	to: number;
+}
+
+/**
+ * For so long (ms) after a store is back, its users may still fail: they must notice it and connect
+ * again.
+ */
+const reconnectMs = 30_000;
+
+/** When parts of n8n were away: what a test may excuse with it, and nothing else. */
+export class Outages {
+	private readonly all: Outage[] = [];
+
+	began(target: string, role: Role, from = Date.now()): void {
+		this.all.push({ target, role, from, to: Infinity });
+	}
+
+	ended(target: string, to = Date.now()): void {
+		const last = this.all.filter((each) => each.target === target).at(-1);
+		if (last) last.to = to;
+	}
+
+	/** Whether one of these roles was away, or had just come back, between two moments (epoch-ms). */
+	during(roles: Role[], from: number, to: number): boolean {
+		return this.all.some((each) => {
+			const overMs = each.role === 'store' ? each.to + reconnectMs : each.to;
+			return roles.includes(each.role) && each.from <= to && overMs >= from;
+		});
+	}
+
+	/** How often each part was away. */
+	counts(): Record<string, number> {
+		const counts: Record<string, number> = {};
+		for (const { target } of this.all) counts[target] = (counts[target] ?? 0) + 1;
+		return counts;
+	}
+}
 
 /** A process of n8n needs seconds to start; these are on top of that. */
 const processDown = { minDownMs: 0, maxDownMs: 5000 };

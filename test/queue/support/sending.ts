@@ -7,12 +7,12 @@ import { outputOf } from '../../../host/executions';
 import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps } from '../../../host/workflow';
 import { post } from '../../e2e/support/http';
-import { listWorkflow } from '../../e2e/support/listWorkflow';
+import { listWorkflow } from '../../e2e/support/wait';
 import { until } from '../../e2e/support/stage';
-import { filledForm } from '../../support/contract';
+import { filledForm } from '../../support/service';
 import type { SendCall, SendOutput, SendRun } from './checkSends';
 import { settled, storedExecutions } from './database';
-import type { Outages } from './outages';
+import type { Outages } from './kills';
 
 const nodeName = 'Send';
 

@@ -4,14 +4,13 @@ import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps, type Step } from '../../../host/workflow';
 import type { Delivery } from '../../../sandbox/types';
 import { post } from '../../e2e/support/http';
-import { listWorkflow } from '../../e2e/support/listWorkflow';
+import { listWorkflow } from '../../e2e/support/wait';
 import { until } from '../../e2e/support/stage';
-import { filledForm } from '../../support/contract';
+import { filledForm } from '../../support/service';
 import type { WaitDelivery, WaitRun } from './checkWaits';
 import { statusCounts, storedExecutions } from './database';
-import type { Outages } from './outages';
-import { callOf, People, type Signing } from './people';
-import { startReceiver, type Receiver } from './receiver';
+import type { Outages } from './kills';
+import { callOf, People, type Receiver, type Signing, startReceiver } from './people';
 
 /** One call that starts an execution which waits. */
 export interface PlannedWait {

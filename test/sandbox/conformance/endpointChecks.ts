@@ -1,6 +1,5 @@
 import type { Live, Sent } from './live';
-import { problems, type Row } from './row';
-import type { Shape } from './shapes';
+import { problems, type Row, type Shape } from './shapes';
 
 /** What holds the service to one row. */
 export type Check = Row['check'];

@@ -1,12 +1,13 @@
 import type { Live } from './live';
-import { exactShape, type FieldRows, fieldRows, type Row } from './row';
-import { resourceTable } from './servicePage';
 import {
 	anything,
 	bool,
 	each,
 	either,
 	epochMs,
+	exactShape,
+	type FieldRows,
+	fieldRows,
 	filled,
 	integer,
 	list,
@@ -15,9 +16,11 @@ import {
 	object,
 	oneOf,
 	optional,
+	type Row,
 	text,
 	webAddress,
 } from './shapes';
+import { resourceTable } from './servicePage';
 
 const size = object({ width: number, height: number });
 

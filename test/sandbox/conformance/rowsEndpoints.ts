@@ -1,10 +1,9 @@
 import { CREATE_V1, CREATE_V2, createBody, PEOPLE, POSITION } from '../serviceKit';
 import { answers, answersTo, at, both, type Check, refused, took } from './endpointChecks';
 import type { Live, Sent } from './live';
-import { problems, type Row } from './row';
+import { absent, epochMs, filled, list, object, problems, type Row, webAddress } from './shapes';
 import { dataOf } from './rowsResources';
 import { documentShape } from './rowsDocument';
-import { absent, epochMs, filled, list, object, webAddress } from './shapes';
 
 const URL = 'http://127.0.0.1:9/hook';
 const asked = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };

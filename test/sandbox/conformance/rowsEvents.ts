@@ -1,9 +1,20 @@
 import { DOCUMENT_TYPES, PEOPLE } from '../serviceKit';
 import type { Live } from './live';
-import { fieldRows, problems, type Row } from './row';
+import {
+	absent,
+	epochMs,
+	fieldRows,
+	filled,
+	object,
+	oneOf,
+	partOf,
+	problems,
+	type Row,
+	text,
+	webAddress,
+} from './shapes';
 import { documentsOf, documentShape, signatoryShape } from './rowsDocument';
 import { dataOf } from './rowsResources';
-import { absent, epochMs, filled, object, oneOf, partOf, text, webAddress } from './shapes';
 
 /** What the checks below look at in a Document. */
 interface Seen {

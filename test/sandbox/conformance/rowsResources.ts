@@ -1,10 +1,11 @@
 import type { Call, Live } from './live';
-import { type FieldRows, fieldRows, type Row } from './row';
 import {
 	bool,
 	each,
 	either,
 	epochMs,
+	type FieldRows,
+	fieldRows,
 	filled,
 	integer,
 	isoTime,
@@ -13,6 +14,7 @@ import {
 	object,
 	oneOf,
 	optional,
+	type Row,
 	text,
 	webAddress,
 } from './shapes';

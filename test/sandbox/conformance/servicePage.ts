@@ -1,17 +1,17 @@
 import { readPage } from '../../docs/markdown';
-import type { FieldRows } from './row';
 import {
 	bool,
 	each,
 	epochMs,
+	type FieldRows,
 	integer,
 	isoTime,
 	list,
 	nothing,
 	oneOf,
 	optional,
-	text,
 	type Shape,
+	text,
 } from './shapes';
 
 /** The page that the service is held to. */

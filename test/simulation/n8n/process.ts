@@ -1,16 +1,17 @@
-import type {
-	IAdditionalCredentialOptions,
-	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
-	INode,
+import {
+	type IAdditionalCredentialOptions,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	type INode,
+	type JsonObject,
+	NodeApiError,
 } from 'n8n-workflow';
-import { NodeApiError, type JsonObject } from 'n8n-workflow';
 
 import { aliveAfter, type Caller, type Network } from '../network';
 import type { NodeCode } from '../nodeCode';
 import type { World } from '../world';
 import { stored, type Database } from './database';
-import type { Response } from './response';
+import type { Response } from './incoming';
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 

@@ -5,7 +5,7 @@ import type { Caller } from '../network';
 import { stored, type Execution, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
-import type { Response } from './response';
+import type { Response } from './incoming';
 import { triggerNode } from './triggers';
 
 /** A request as it comes to n8n. */

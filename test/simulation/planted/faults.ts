@@ -1,3 +1,4 @@
+import type { PromiseName } from '../promises/broken';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
 import type * as file from '../../../nodes/SignVerify/http/file';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
@@ -12,7 +13,34 @@ import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
 import type * as seen from '../../../nodes/SignVerify/webhooks/seen';
 import type * as sync from '../../../nodes/SignVerify/webhooks/sync';
 import type * as url from '../../../nodes/SignVerify/webhooks/url';
-import { fault, type PlantedFault } from './fault';
+
+/** A behaviour that is broken on purpose, and that the simulation must find. */
+export interface PlantedFault {
+	/** For the command line and the report. */
+	name: string;
+	/** What goes wrong for the user, in one sentence. */
+	description: string;
+	/** The promise that it breaks. */
+	promise: PromiseName;
+	/** Below `nodes/SignVerify/`, without `.ts`. */
+	module: string;
+	/** Makes the wrong thing from the right one, for each export of the module that is replaced. */
+	wrong: Record<string, Wrong>;
+}
+
+/** @param right What the module really exports. @returns What everybody gets in its place. */
+export type Wrong = (right: never) => unknown;
+
+/**
+ * A fault in a module of what ships.
+ * @typeParam Module The module's type: what the fault replaces must be in it, and stay what it is.
+ */
+export function fault<Module extends object>(
+	about: Pick<PlantedFault, 'name' | 'description' | 'promise' | 'module'>,
+	wrong: { [Name in keyof Module]?: (right: Module[Name]) => Module[Name] },
+): PlantedFault {
+	return { ...about, wrong: wrong as Record<string, Wrong> };
+}
 
 /** Somebody gets something twice. */
 const sending: PlantedFault[] = [
@@ -47,8 +75,8 @@ const sending: PlantedFault[] = [
 			module: 'operations/keyStore',
 		},
 		{
-			KeyStore: (right) => {
-				right.prototype.claim = right.prototype.stateOf;
+			StoredKey: (right) => {
+				right.prototype.claim = right.prototype.state;
 				return right;
 			},
 		},
@@ -119,24 +147,6 @@ const events: PlantedFault[] = [
 				const refused = await right(key, response);
 				if (!refused) (response as unknown as { end(): void }).end();
 				return refused;
-			},
-		},
-	),
-	fault<typeof seen>(
-		{
-			name: 'failed-counts-as-accepted',
-			description: 'An event that n8n failed to accept is never accepted, however often it comes.',
-			promise: 'An accepted event starts the workflow',
-			module: 'webhooks/seen',
-		},
-		{
-			claimEvent: (right) => {
-				const seenBefore = new Set<string>();
-				return async (key, response) => {
-					if (seenBefore.has(key)) return { status: 200, message: 'Processed before.' };
-					seenBefore.add(key);
-					return await right(key, response);
-				};
 			},
 		},
 	),
@@ -227,15 +237,6 @@ const registrations: PlantedFault[] = [
 			module: 'wait/webhook',
 		},
 		{ removeWait: () => async () => await Promise.resolve() },
-	),
-	fault<typeof sync>(
-		{
-			name: 'never-registered',
-			description: 'A trigger that is published registers for none of its events.',
-			promise: "Registrations converge, and nobody else's are touched",
-			module: 'webhooks/sync',
-		},
-		{ syncWebhooks: () => async () => await Promise.resolve() },
 	),
 	fault<typeof state>(
 		{

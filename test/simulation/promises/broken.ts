@@ -20,8 +20,8 @@ export const promiseNames = {
 
 export type PromiseName = keyof typeof promiseNames;
 
-/** Rules of the design that hold at any moment, too, and that are no promise to users. */
-export type RuleName = 'Work is bounded' | 'One token exchange at a time';
+/** A rule of the design that holds, too, and that is no promise to users. */
+export type RuleName = 'Work is bounded';
 
 /** A promise or a rule that did not hold. */
 export class Broken extends Error {

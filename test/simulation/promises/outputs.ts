@@ -3,11 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Execution, NodeRun } from '../n8n/database';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
-import type { Task, WorkflowPlan } from '../workflows';
+import type { WorkflowPlan } from '../workflows';
 import { Broken } from './broken';
-
-/** Tasks that give many items for one. */
-const lists: Task[] = ['getWebhooks'];
 
 /** An item that left, with the item that it came from. */
 interface Left {
@@ -25,7 +22,6 @@ export function placeOf({ pairedItem }: INodeExecutionData): number | undefined 
 /** Checks what left the action node in the runs of an execution. */
 export function checkOutputs(simulation: Simulation, execution: Execution): void {
 	const plan = simulation.planOf(execution.workflow);
-	if (lists.includes(plan.task)) return;
 	for (const run of execution.data.runs) {
 		checkItems(execution, run);
 		for (const item of run.success) {
@@ -87,7 +83,6 @@ function wrongWith(
 	}
 	if (!areFiles(item)) return 'something else than a file is stored';
 	if (task !== 'download' && 'hook' in json) return 'the input was passed on';
-	const { service } = simulation;
 	switch (task) {
 		case 'send':
 		case 'request':
@@ -96,14 +91,6 @@ function wrongWith(
 			return isCreated(simulation, execution, input) ? undefined : 'nothing was created';
 		case 'download':
 			return String(item.binary?.document?.data).startsWith('%PDF') ? undefined : 'no file';
-		case 'createWebhook':
-			return service.registered.some(({ webHookUrl }) => webHookUrl === input.hook)
-				? undefined
-				: 'nothing is registered';
-		case 'deleteWebhook':
-			return service.webhooks.some(({ webHookID }) => webHookID === input.webHookID)
-				? 'it is still there'
-				: undefined;
 		default:
 			return undefined;
 	}

@@ -4,7 +4,7 @@ import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';
 import type { Execution } from '../n8n/database';
 import { triggerAddress } from '../n8n/triggers';
-import { plainPlan } from '../service/deliveryPlan';
+import { plainPlan } from '../service/deliveries';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 import { mayBeStale } from './sending';
@@ -41,8 +41,6 @@ function whyWrong(
 		const isOwn = workflow && triggerAddress(n8n, workflow) === webHookUrl.split('?')[0];
 		return isOwn ? undefined : 'it is not that of this trigger';
 	}
-	const caller = n8n.database.executions.get(execution ?? '');
-	if (caller && simulation.planOf(caller.workflow).task === 'deleteWebhook') return undefined;
 	const owner = ownerOf(simulation, webhook);
 	if (!owner) return 'it is not that of a wait of this n8n';
 	if (!['waiting', 'running'].includes(owner.status)) return undefined;

@@ -1,6 +1,5 @@
 import type { Execution } from '../n8n/database';
-import { Deliveries } from '../service/deliveries';
-import { maxDeliveryTime, plainPlan } from '../service/deliveryPlan';
+import { Deliveries, maxDeliveryTime, plainPlan } from '../service/deliveries';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
 import type { N8n } from '../n8n/instance';

@@ -11,9 +11,7 @@ export const countryField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The country whose law the document is signed under, written out',
-	builderHint: {
-		propertyHint: 'Mode name, value in English and written out: "United States", not "US".',
-	},
+	builderHint: { propertyHint: 'Mode name, written out in English: "United States".' },
 	modes: [
 		{
 			displayName: 'From List',
@@ -46,22 +44,25 @@ export const countryField: INodeProperties = {
 export function readCountry(item: ItemContext): string {
 	const country = item.locator('country');
 	if (!/\p{L}/u.test(country)) {
-		throw new InputError(
-			'Country',
-			'none is chosen',
-			'Choose one from the list, or enter its name, such as Mexico.',
-		);
+		const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
+		throw new InputError('Country', 'none is chosen', remedy);
 	}
+	const mode = item.rawParameter('country.mode');
 	// Another version of Node may write what was chosen from its list in another way.
-	const isChosen =
-		item.rawParameter('country.mode') === 'list' && item.rawParameter('country.value') === country;
-	const isFree = item.rawParameter('country.mode') === 'text';
-	if (isChosen || isFree || known.has(plain(country))) return country;
-	const near = nearestCountries(country);
+	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;
+	const isKnown = countries.some(({ name }) => plain(name) === plain(country));
+	if (isChosen || isKnown || mode === 'text') return country;
+	const shown = country.slice(0, 80);
+	const near = countries
+		.map((each) => ({ name: each.name, fit: fitOf(each, shown) }))
+		.filter(({ fit }) => fit > 0.5)
+		.sort((left, right) => right.fit - left.fit)
+		.slice(0, 3)
+		.map(({ name }) => name);
 	throw new InputError(
 		'Country',
-		`there is no country "${country.slice(0, 80)}"`,
-		`${near ? `Did you mean ${near}?` : 'Choose one from the list.'} For another spelling that your service expects, choose "As Written".`,
+		`there is no country "${shown}"`,
+		`${near.length ? `Did you mean ${near.join(', ')}?` : 'Choose one from the list.'} For another spelling that your service expects, choose "As Written".`,
 	);
 }
 
@@ -84,50 +85,25 @@ const countries = codes
 	.map((code) => ({ code, name: names.of(code) ?? code }))
 	.sort((left, right) => left.name.localeCompare(right.name));
 
-/** All names that are understood, in languages of many contracts. */
-const known = new Set(
-	['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
-		const own = new Intl.DisplayNames(language, { type: 'region' });
-		return countries.map(({ code }) => plain(own.of(code) ?? code));
-	}),
-);
-
 /**
  * Finds countries by their English names, which are Node's own.
  * @param filter A part of the name, with or without accents, or the code.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
-	const wanted = plain(filter);
-	return countries
-		.filter(
-			({ code, name }) => plain(name).includes(wanted) || code === filter.trim().toUpperCase(),
-		)
-		.map(({ name }) => ({ name, value: name }));
+	const found = countries.filter((each) => fitOf(each, filter) >= 1);
+	return found.map(({ name }) => ({ name, value: name }));
 }
 
-/** Up to three names that are like a text, or the one of a code. */
-function nearestCountries(text: string): string {
-	const wanted = pairsOf(text);
-	return countries
-		.map(({ code, name }) => {
-			const pairs = pairsOf(name);
-			const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
-			const isCode = code === text.toUpperCase();
-			return { name, likeness: isCode ? 1 : (2 * shared) / (pairs.size + wanted.size) };
-		})
-		.filter(({ likeness }) => likeness > 0.5)
-		.sort((left, right) => right.likeness - left.likeness)
-		.slice(0, 3)
-		.map(({ name }) => name)
-		.join(', ');
-}
-
-/** Each two characters that follow each other. */
-function pairsOf(text: string): Set<string> {
-	const characters = plain(text);
-	return new Set(
-		Array.from({ length: characters.length }, (_, at) => characters.slice(at, at + 2)),
-	);
+/** How well a text fits a country: 2 for its code, 1 for a part of its name, less for another spelling. */
+function fitOf({ code, name }: { code: string; name: string }, text: string): number {
+	if (code === text.trim().toUpperCase()) return 2;
+	const [wanted, own] = [plain(text), plain(name)];
+	if (own.includes(wanted)) return 1;
+	const pairsOf = (name: string) => new Set(Array.from(name, (_, at) => name.slice(at, at + 2)));
+	const pairs = pairsOf(wanted);
+	const others = pairsOf(own);
+	const shared = [...pairs].filter((pair) => others.has(pair)).length;
+	return (2 * shared) / (pairs.size + others.size);
 }
 
 function plain(text: string): string {

@@ -4,23 +4,22 @@ import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents
 import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
 import { simplifyField } from '../../webhooks/simplify';
-import { InputError, Problems } from '../inputError';
+import { InputError, readAll } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
-import { checkOnlyOption } from '../checkOnly';
-import { optionsField } from '../form';
+import { checkOnlyOption, optionsField } from '../form';
 import { readSwitch } from '../parameters';
 import { sendOnceOption } from '../sendItem';
 import { chosenTemplate, templateLocator } from '../template/fields';
 import type { ItemContext } from '../types';
 import { countryField, readCountry } from './country';
-import { areByRole, otherCountField, peopleByRole } from './roles';
+import { otherCountField, peopleByRole } from './roles';
 import {
 	checkSignatories,
 	readSignatories,
 	signatoryFields,
 	type SignatoryInput,
 } from './signatories';
-import { readSignPositions, signPositionsOption } from './signPositions';
+import { forSignatories, readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
 /** The form for a document made from a template, of each operation that makes one. */
@@ -44,7 +43,7 @@ export interface PreparedDocument {
 	template: Template;
 	body: CreateDocumentBody;
 	/** The roles of the signatories, in the order of the body; absent if the form counts them. */
-	roles?: string[];
+	roles?: string[] | undefined;
 }
 
 /**
@@ -52,31 +51,38 @@ export interface PreparedDocument {
  * @throws InputError for a wrong value.
  */
 export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
-	const problems = new Problems();
-	const isByRole = areByRole(item);
-	const named = isByRole ? undefined : problems.collect(() => readSignatories(item));
-	const law = problems.collect(() => readCountry(item));
-	const chosen = await problems.collectLater(async () => await chosenTemplate(item));
-	const inRoles = chosen && isByRole && problems.collect(() => peopleByRole(item, chosen));
-	const people = inRoles ? problems.collect(() => checkSignatories(inRoles)) : named;
-	if (chosen && named) problems.collect(() => checkCount(chosen, named));
-	const positions = chosen && problems.collect(() => readSignPositions(item, chosen, people));
-	const filled = chosen && problems.collect(() => readVariables(item, chosen));
-	const { signatories, country, template, inputs } = problems.values({
-		signatories: people,
-		country: law,
-		template: chosen,
-		inputs: filled,
+	// All the rest depends on it.
+	const template = await chosenTemplate(item);
+	const { people, country, positions, inputs } = readAll({
+		people: () => readPeople(item, template),
+		country: () => readCountry(item),
+		positions: () => readSignPositions(item, template),
+		inputs: () => readVariables(item, template),
 	});
+	const { signatories } = people;
+	const staticSignPositions = forSignatories(positions, signatories);
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
 		country,
 		inputs,
 		signatories,
-		...(template.templateVersion === 'v1' ? { staticSignPositions: positions ?? [] } : {}),
+		...(template.templateVersion === 'v1' ? { staticSignPositions } : {}),
 	};
-	const roles = inRoles ? { roles: inRoles.map(({ who }) => who) } : {};
-	return { template, body, ...roles };
+	return { template, body, roles: people.roles };
+}
+
+/** Who signs, and in which roles if the form asks for them. */
+function readPeople(
+	item: ItemContext,
+	template: Template,
+): { signatories: SignatoryInput[]; roles?: string[] } {
+	if (item.parameter('signatoriesFrom') === 'role') {
+		const people = peopleByRole(item, template);
+		return { signatories: checkSignatories(people), roles: people.map(({ who }) => who) };
+	}
+	const signatories = readSignatories(item);
+	checkCount(template, signatories);
+	return { signatories };
 }
 
 /** Creates the document; the service mails its signatories. */

@@ -15,9 +15,7 @@ export const rolesField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
 	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
-	builderHint: {
-		propertyHint: 'Two values for each slot of the template: "<key>.name" and "<key>.email".',
-	},
+	builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
 	displayOptions: {
 		show: { signatoriesFrom: ['role'] },
 		hide: { templateId: [''] },
@@ -41,19 +39,8 @@ export const otherCountField: INodeProperties = {
 		'Whether to leave out the roles that are empty. If it is off, each role of the template needs a person.',
 };
 
-/** Whether the form names the signatories by the template's roles. */
-export function areByRole(item: ItemContext): boolean {
-	return item.parameter('signatoriesFrom') === 'role';
-}
-
-/** The two entries of a role in the form. */
-export const roleEntries = [
-	{ name: 'name', label: 'Name' },
-	{ name: 'email', label: 'Email' },
-] as const;
-
 /** The ID of an entry of a role in the form. */
-export function roleEntryId(role: string, entry: string): string {
+export function roleEntryId(role: string, entry: 'name' | 'email'): string {
 	return `${role}.${entry}`;
 }
 
@@ -73,15 +60,17 @@ export function peopleByRole(
 			'Set Specify Signatories to "One by One".',
 		);
 	}
-	const { name, displayName } = otherCountField;
-	const mayBeFewer = readSwitch(item, name, displayName);
+	const mayBeFewer = readSwitch(item, otherCountField.name, otherCountField.displayName);
 	const given = item.mapped('signatoryRoles');
-	const known = slots.flatMap(({ id }) => roleEntries.map(({ name }) => roleEntryId(id, name)));
-	checkNames('Signatories', given, known, template);
+	const ids = slots.flatMap(({ id }) => [roleEntryId(id, 'name'), roleEntryId(id, 'email')]);
+	checkNames('Signatories', given, ids, template);
 	return slots
-		.map(({ id, label }) => {
-			const [name, email] = roleEntries.map((each) => given.get(roleEntryId(id, each.name)));
-			return { entry: { name, email }, who: label };
-		})
+		.map(({ id, label }) => ({
+			entry: {
+				name: given.get(roleEntryId(id, 'name')),
+				email: given.get(roleEntryId(id, 'email')),
+			},
+			who: label,
+		}))
 		.filter(({ entry }) => !mayBeFewer || !isBlank(entry.name) || !isBlank(entry.email));
 }

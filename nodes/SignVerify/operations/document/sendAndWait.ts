@@ -8,7 +8,7 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import type { ItemContext, SendingOperation } from '../types';
-import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
+import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
 	documentFields,
 	documentOptions,
@@ -91,7 +91,6 @@ export const sendDocumentAndWait: SendingOperation = {
 			limit: () => readWaitLimit(item),
 		});
 		const given = isExisting(item) ? readDocumentId(item) : await prepareDocument(item);
-		checkCanWait(item.execute);
 		const start = async () =>
 			typeof given === 'string' ? sentBefore(given, output) : await send(item, given, output);
 		const preview = typeof given === 'string' ? {} : documentPreview(given);

@@ -9,47 +9,18 @@ import type { ItemContext } from '../types';
 import type { SignatoryInput } from './signatories';
 
 /** An A4 page in PDF points (1/72 inch). */
-const page = { width: 595.28, height: 841.89 };
-
-const defaultColor = '#1f4fd8';
-
-/** The color of the box in which the signatory signs. */
-const colorField: INodeProperties = {
-	displayName: 'Color',
-	name: 'color',
-	type: 'color',
-	default: defaultColor,
-	description: 'Color of the box in which the signatory signs',
-};
-
-/** A field for a number, in PDF points unless it says otherwise. */
-function numberField(
-	displayName: string,
-	name: string,
-	byDefault: number,
-	description: string,
-): INodeProperties {
-	return { displayName, name, type: 'number', default: byDefault, description };
-}
+const a4 = { width: 595.28, height: 841.89 };
 
 /** The numbers of a position; by default, it is at the bottom right, with room for a name. */
 const numbers = {
-	page: numberField('Page', 'page', 1, 'Number of the page; the first one is 1'),
-	x: numberField(
-		'Left',
-		'x',
-		365,
-		'Distance from the left edge of the page, in PDF points (1/72 inch). An A4 page is 595 wide.',
-	),
-	y: numberField(
-		'Top',
-		'y',
-		730,
-		'Distance from the top edge of the page, in PDF points. An A4 page is 842 high.',
-	),
-	width: numberField('Width', 'width', 180, 'Width of the signature, in PDF points'),
-	height: numberField('Height', 'height', 60, 'Height of the signature, in PDF points'),
+	page: { displayName: 'Page', default: 1, min: 1, description: 'The first one is 1' },
+	x: { displayName: 'Left', default: 365, min: 0, description: 'From the left edge of the page' },
+	y: { displayName: 'Top', default: 730, min: 0, description: 'From the top edge of the page' },
+	width: { displayName: 'Width', default: 180, min: 1, description: 'Width of the signature' },
+	height: { displayName: 'Height', default: 60, min: 1, description: 'Height of the signature' },
 };
+
+const defaultColor = '#1f4fd8';
 
 /** The option for where the signatures go. */
 export const signPositionsOption: INodeProperties = {
@@ -60,10 +31,7 @@ export const signPositionsOption: INodeProperties = {
 	placeholder: 'Add Position',
 	default: {},
 	description:
-		'Where on the pages each signature goes, for a template without places to sign (version 1). Without any, the service decides.',
-	builderHint: {
-		propertyHint: 'For templates of version 1 only. The email is that of one of the signatories.',
-	},
+		'Where on the pages each signature goes, for a template without places to sign (version 1). Without any, the service decides. Distances and sizes are in PDF points (1/72 inch): an A4 page is 595 wide and 842 high.',
 	options: [
 		{
 			displayName: 'Position',
@@ -77,8 +45,19 @@ export const signPositionsOption: INodeProperties = {
 					placeholder: 'e.g. name@email.com',
 					description: 'Whose signature it is; one of the signatories above',
 				},
-				...Object.values(numbers),
-				colorField,
+				...Object.entries(numbers).map(([name, { min, ...field }]): INodeProperties => ({
+					...field,
+					name,
+					type: 'number',
+					typeOptions: { minValue: min },
+				})),
+				{
+					displayName: 'Color',
+					name: 'color',
+					type: 'color',
+					default: defaultColor,
+					description: 'Color of the box in which the signatory signs',
+				},
 			],
 		},
 	],
@@ -88,15 +67,10 @@ export const signPositionsOption: INodeProperties = {
  * Reads where the signatures go, each position complete (docs/dev/service.md#where-the-signatures-go). The
  * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
  * like `coordinates.y`.
- * @param signatories Absent if they are wrong themselves.
- * @throws InputError for an e-mail address that is not a signatory's, for a number out of range, for another
- * color, and for a template of version 2.
+ * @throws InputError for what is no e-mail address, for a number out of range, for another color, and for a
+ * template of version 2.
  */
-export function readSignPositions(
-	item: ItemContext,
-	template: Template,
-	signatories: SignatoryInput[] | undefined,
-): StaticSignPosition[] {
+export function readSignPositions(item: ItemContext, template: Template): StaticSignPosition[] {
 	const { name, displayName } = signPositionsOption;
 	const list = listOf(objectOf(item.parameter(`options.${name}`)).position);
 	if (list.length > 0 && template.templateVersion === 'v2') {
@@ -107,54 +81,62 @@ export function readSignPositions(
 		);
 	}
 	return readEach(list, (entry, index) => {
-		const place = `Signature Position ${index + 1}`;
+		const place = placeOf(index);
 		const values = objectOf(entry);
-		const read = (field: INodeProperties, min: number) => () =>
-			readNumber(values[field.name] ?? field.default, `${place}, ${field.displayName}`, {
-				min,
-				isWhole: field === numbers.page,
-			});
-		const { email, pageNumber, x, y, width, height, color } = readAll({
-			email: () => readWhose(values.email, `${place}, Signatory Email`, signatories),
-			x: read(numbers.x, 0),
-			y: read(numbers.y, 0),
-			width: read(numbers.width, 1),
-			height: read(numbers.height, 1),
-			pageNumber: read(numbers.page, 1),
+		const read = (name: keyof typeof numbers) => () => {
+			const { displayName, default: byDefault, min } = numbers[name];
+			const range = { min, isWhole: name === 'page' };
+			return readNumber(values[name] ?? byDefault, `${place}, ${displayName}`, range);
+		};
+		const { email, x, y, width, height, page, color } = readAll({
+			email: () => readEmail(values.email, `${place}, Signatory Email`),
+			x: read('x'),
+			y: read('y'),
+			width: read('width'),
+			height: read('height'),
+			page: read('page'),
 			color: () => readColor(values.color, `${place}, Color`),
 		});
 		return {
 			user: { email },
 			coordinates: { x, y },
-			page: pageNumber,
+			page,
 			pageY: y,
 			pageYv2: y,
 			color,
 			imageSize: { width, height },
-			parentImageSize: { ...page },
-			viewport: { ...page },
+			parentImageSize: { ...a4 },
+			viewport: { ...a4 },
 		};
 	});
 }
 
-function readWhose(
-	value: unknown,
-	field: string,
-	signatories: SignatoryInput[] | undefined,
-): string {
-	const email = readEmail(value, field);
-	if (!signatories) return email;
-	const signatory = signatories.find((each) => each.email.toLowerCase() === email.toLowerCase());
-	if (signatory) return signatory.email;
-	throw new InputError(
-		field,
-		`"${email}" is not one of the signatories`,
-		`Enter one of: ${signatories.map((each) => each.email).join(', ')}.`,
-	);
+function placeOf(index: number): string {
+	return `Signature Position ${index + 1}`;
 }
 
 function readColor(value: unknown, field: string): string {
 	const color = textOf(value) || defaultColor;
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
+}
+
+/**
+ * The positions with the e-mail addresses as the signatories have them.
+ * @throws InputError for somebody who does not sign.
+ */
+export function forSignatories(
+	positions: StaticSignPosition[],
+	signatories: SignatoryInput[],
+): StaticSignPosition[] {
+	const emails = signatories.map(({ email }) => email);
+	return readEach(positions, ({ user, ...position }, index) => {
+		const email = emails.find((each) => each.toLowerCase() === user.email.toLowerCase());
+		if (email) return { user: { email }, ...position };
+		throw new InputError(
+			`${placeOf(index)}, Signatory Email`,
+			`"${user.email}" is not one of the signatories`,
+			`Enter one of: ${emails.join(', ')}.`,
+		);
+	});
 }

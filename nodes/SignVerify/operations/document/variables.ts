@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
-import { InputError, Problems } from '../inputError';
-import { canBeKey, isEmpty } from '../../util/values';
+import { InputError, readAll, readEach } from '../inputError';
+import { isEmpty, textOf } from '../../util/values';
 import { isBlank } from '../parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
@@ -17,8 +17,7 @@ export const variablesField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'What to fill into the template',
 	builderHint: {
-		propertyHint:
-			'The keys are those that template / get gives in "form" (or "inputs"). Required ones need a value.',
+		propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 	},
 	// Without a template, there is nothing to fill in.
 	displayOptions: { hide: { templateId: [''] } },
@@ -34,7 +33,7 @@ export const variablesField: INodeProperties = {
 /**
  * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). "Map automatically" uses the item's properties with the name of a
- * field's key or label.
+ * field's key or label, in upper or lower case.
  * @returns Only texts: numbers and booleans as written, dates as ISO 8601. A field without a value is
  * left out.
  * @throws InputError for a field that the template does not have, a required one without a value, and a
@@ -43,94 +42,69 @@ export const variablesField: INodeProperties = {
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
 	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
-	const problems = new Problems();
 	const given = automatic ? fromItem(item, variables) : item.mapped('fields');
-	if (!automatic) {
-		const keys = variables.map(({ key }) => key);
-		problems.collect(() => checkNames('Fields', given, keys, template));
-	}
+	const keys = variables.map(({ key }) => key);
+	const { inputs } = readAll({
+		names: () => checkNames('Fields', given, keys, template),
+		inputs: () =>
+			readEach(variables, (variable) => {
+				const text = readVariable(given.get(variable.key), variable);
+				if (isOddDate(text, variable)) {
+					item.hint(
+						`Fields: ${labelOf(variable)}: a value is not a date such as 2027-03-31. The service may not understand it.`,
+					);
+				}
+				return [variable.key, text] as const;
+			}),
+	});
+	return Object.fromEntries(inputs.filter(([, text]) => text !== ''));
+}
 
-	// The template's author may call a key "constructor" or "__proto__".
-	const inputs = new Map<string, string>();
-	for (const variable of variables) {
-		const { key, label, isRequired } = variable;
-		problems.collect(() => {
-			const text = inputOf(given.get(key), label || key);
-			if (isRequired && isBlank(text)) throw missing(label || key, key, automatic);
-			if (text !== '') inputs.set(key, text);
-			if (isOddDate(text, variable)) {
-				item.hint(
-					`Fields: ${label || key}: a value is not a date such as 2027-03-31. The service may not understand it.`,
-				);
-			}
-		});
-	}
-	problems.throwIfAny();
-	return Object.fromEntries(inputs);
+function labelOf({ key, label }: TemplateVariable): string {
+	return label || key;
 }
 
 /** Whether a field is a date by its type or label, and its value is not written as one. */
-function isOddDate(text: string, { key, label, type }: TemplateVariable): boolean {
-	const isDate = type === 'date' || /(?<!\p{L})date(?!\p{L})/iu.test(label || key);
+function isOddDate(text: string, variable: TemplateVariable): boolean {
+	const isDate = variable.type === 'date' || /(?<!\p{L})date(?!\p{L})/iu.test(labelOf(variable));
 	return isDate && !isBlank(text) && !/^\s*\d{4}-\d\d-\d\d(?:T|\s*$)/.test(text);
 }
 
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
-	// An empty column must not hide a filled one that also fits.
-	const filled = Object.entries(item.input.json).filter(([, value]) => !isEmpty(value));
-	const byName = new Map<string, unknown>(filled);
-	// A field without a label must not get the value of a column without a name.
-	const named = filled.map(([name, value]) => [plain(name), value] as const);
-	const byPlainName = new Map<string, unknown>(named.filter(([name]) => name !== ''));
-	return new Map(
-		variables.map(({ key, label }) => [
-			key,
-			byName.get(key) ?? byPlainName.get(plain(label ?? '')) ?? byPlainName.get(plain(key)),
-		]),
+	// An empty column must not hide a filled one that also fits, nor one without a name fit a field without
+	// a label.
+	const usable = Object.entries(item.input.json).filter(
+		([name, value]) => plain(name) !== '' && !isEmpty(value),
 	);
-}
-
-function missing(label: string, key: string, automatic: boolean): InputError {
-	const property = `Give the input item a property called "${key}" or "${label}"`;
-	const byHand = canBeKey(key)
-		? 'Enter a value. If it is an expression, check what it gives for this item.'
-		: `n8n cannot keep this field in a form. ${property}, and map the fields automatically.`;
-	return new InputError(
-		`Fields: ${label}`,
-		'the template requires a value, and there is none',
-		automatic ? `${property}, or map the fields by hand.` : byHand,
-	);
-}
-
-/** A value as the service accepts it: a text. */
-function inputOf(value: unknown, label: string): string {
-	if (isEmpty(value)) return '';
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-	const iso = isoOfDateTime(value);
-	if (iso) return iso;
-	throw new InputError(
-		`Fields: ${label}`,
-		`the value must be a text (it is ${kindOf(value)})`,
-		'Let the expression give a text or a number, for example one property of the object.',
-	);
-}
-
-/** A date of n8n's expressions is an object of the library luxon. */
-function isoOfDateTime(value: unknown): string | undefined {
-	const { toISO } = value as { toISO?: () => unknown };
-	if (typeof toISO !== 'function') return undefined;
-	const iso = toISO.call(value);
-	return typeof iso === 'string' ? iso : undefined;
-}
-
-function kindOf(value: unknown): string {
-	if (Array.isArray(value)) return 'a list';
-	return typeof value === 'number' ? 'not a number' : 'an object';
+	const byName = new Map(usable.map(([name, value]) => [plain(name), value]));
+	for (const [name, value] of usable) byName.set(name, value);
+	const find = (name = '') => byName.get(name) ?? byName.get(plain(name));
+	return new Map(variables.map(({ key, label }) => [key, find(key) ?? find(label)]));
 }
 
 function plain(name: string): string {
 	return name.trim().toLowerCase();
+}
+
+/** A value as the service accepts it: a text; empty if there is none. */
+function readVariable(value: unknown, variable: TemplateVariable): string {
+	const field = `Fields: ${labelOf(variable)}`;
+	if (variable.isRequired && isBlank(value)) {
+		throw new InputError(
+			field,
+			'the template requires a value, and there is none',
+			`Enter one, or check what its expression gives for this item. "Map Automatically" uses a property of the item called "${variable.key}".`,
+		);
+	}
+	if (isEmpty(value)) return '';
+	// As in JSON: a date of JavaScript, or of n8n's expressions, says then which moment it is.
+	const { toJSON } = Object(value) as { toJSON?: unknown };
+	const given: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
+	const text = typeof given === 'number' && !Number.isFinite(given) ? '' : textOf(given);
+	if (text) return text;
+	throw new InputError(
+		field,
+		'the value must be a text',
+		'Let the expression give a text or a number, for example one property of the object.',
+	);
 }

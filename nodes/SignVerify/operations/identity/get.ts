@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
@@ -15,7 +15,6 @@ export const validationIdField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
 	description: 'The validationId that requesting the verification gave',
-	builderHint: { propertyHint: 'From the item of identity / request: validationId.' },
 };
 
 /** @throws InputError if it is not an ID. */
@@ -24,9 +23,11 @@ export function readValidationId(item: ItemContext, name = validationIdField.nam
 	return readId(item.parameter(name), validationIdField.displayName, source);
 }
 
-/** The service does not know this ID. */
-export function unknownRequest(id: string): ServiceError {
-	return new ServiceError({
+/** @throws ServiceError if the service does not know the ID. */
+export async function knownRequest(item: ItemContext, id: string): Promise<IDataObject> {
+	const request = await readIdentityRequest(item.service, id);
+	if (request) return request;
+	throw new ServiceError({
 		message: `Validation ID: the service has no identity request with the ID "${id}"`,
 		description:
 			'Use the validationId that "Request" gave, and the same account in the credential.',
@@ -47,9 +48,6 @@ export const getIdentity: Operation = {
 	fields: [validationIdField],
 
 	async run(item) {
-		const id = readValidationId(item);
-		const json = await readIdentityRequest(item.service, id);
-		if (json) return [{ json }];
-		throw unknownRequest(id);
+		return [{ json: await knownRequest(item, readValidationId(item)) }];
 	},
 };

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isFinalStatus, readIdentityRequest, readIdentityResults } from '../../api/identity';
+import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { isObject, textOf } from '../../util/values';
+import { isObject, objectOf, textOf } from '../../util/values';
 import { readSwitch } from '../parameters';
 import { readAll } from '../inputError';
-import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
-import { readValidationId, unknownRequest, validationIdField } from './get';
+import { knownRequest, readValidationId, validationIdField } from './get';
 
 /** The form for whether to output personal data. */
 export const personalDataField: INodeProperties = {
@@ -50,37 +49,21 @@ export const getIdentityResults: Operation = {
 		});
 		const json = await readIdentityResults(item.service, sessionId, personal);
 		if (json) return [{ json }];
-		throw await whyMissing(item, sessionId);
+		const { status } = await knownRequest(item, sessionId);
+		throw new ServiceError({
+			message: `The results are not ready yet (status ${textOf(status) || 'unknown'})`,
+			description:
+				'The person has to finish the verification first. Ask again later, or start from a SignVerify Trigger that waits for the result.',
+		});
 	},
 };
 
 /** The score as a whole and that of each part, without the single checks. */
 function overallOf(score: unknown): IDataObject | null {
 	if (!isObject(score)) return null;
-	const parts = Object.entries(score).filter(([, part]) => isObject(part));
-	return Object.fromEntries(
-		parts.map(([name, part]) => [
-			name,
-			isObject(part) && 'overall' in part ? pick(part, ['overall']) : part,
-		]),
-	);
-}
-
-/** "Not ready yet" or "not found": a session has the ID of its request. */
-async function whyMissing(item: ItemContext, id: string): Promise<ServiceError> {
-	const request = await readIdentityRequest(item.service, id);
-	if (!request) return unknownRequest(id);
-	const status = textOf(request.status) || 'unknown';
-	if (isFinalStatus(status)) {
-		return new ServiceError({
-			message: `The verification is ${status}, but the service gives no results for it`,
-			description: 'Try again in a moment, or ask the provider of the service.',
-			docsAnchor: 'the-service-gives-no-results',
-		});
-	}
-	return new ServiceError({
-		message: `The results are not ready yet (status ${status})`,
-		description:
-			'The person has to finish the verification first. Ask again later, or start from a SignVerify Trigger that waits for the result.',
+	const parts = Object.entries(score).map(([name, part]) => {
+		const { overall } = objectOf(part);
+		return [name, overall === undefined ? part : { overall }];
 	});
+	return Object.fromEntries(parts) as IDataObject;
 }

@@ -3,9 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
 import { textOf } from '../../util/values';
-import { checkOnlyOption } from '../checkOnly';
 import { sendOnceOption } from '../sendItem';
-import { optionsField } from '../form';
+import { checkOnlyOption, optionsField } from '../form';
 import { readEmail, readSwitch, readText } from '../parameters';
 import { readAll } from '../inputError';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
@@ -23,10 +22,7 @@ export const requestFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'name@email.com',
 		description: 'E-mail address of the person to verify',
-		builderHint: {
-			propertyHint:
-				'Nobody mails this person the link. Send the url that the operation request puts out.',
-		},
+		builderHint: { propertyHint: 'Nobody mails this person the link: send the url of the output.' },
 	},
 	{
 		displayName: 'Verification Type',

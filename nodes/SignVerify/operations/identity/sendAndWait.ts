@@ -6,12 +6,11 @@ import { lostCreation } from '../../http/messages';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/identity';
 import { type StartedItem, startWaiting } from '../../wait/start';
-import { checkOnlyOption } from '../checkOnly';
 import { sendOnceOption } from '../sendItem';
-import { optionsField } from '../form';
+import { checkOnlyOption, optionsField } from '../form';
 import { readAll } from '../inputError';
 import type { ItemContext, SendingOperation } from '../types';
-import { checkCanWait, limitWaitTimeFields, readWaitLimit } from '../waiting';
+import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { readValidationId, validationIdField } from './get';
 import { personalDataField, readPersonal } from './getResults';
 import { readRequest, requestFields, sendRequest } from './request';
@@ -74,7 +73,6 @@ export const requestIdentityAndWait: SendingOperation = {
 			given: () =>
 				isExisting(item) ? { validationId: readValidationId(item) } : readRequest(item),
 		});
-		checkCanWait(item.execute);
 		const start = async () =>
 			'email' in given
 				? await request(item, given, personal)

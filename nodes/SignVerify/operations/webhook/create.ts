@@ -1,12 +1,12 @@
-import { type IDataObject, isObjectEmpty } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { events, type EventType, identityEvent, isEvent } from '../../api/events';
+import { events, identityEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
-import { isObject, textOf } from '../../util/values';
-import { readText, readWebAddress } from '../parameters';
-import { InputError, readAll } from '../inputError';
-import type { ItemContext, Operation } from '../types';
+import { textOf } from '../../util/values';
+import { readChoice, readText, readWebAddress } from '../parameters';
+import { readAll } from '../inputError';
+import type { Operation } from '../types';
 
 /**
  * webhook / create: registers a URL that the service calls at an event
@@ -50,58 +50,33 @@ export const createWebhook: Operation = {
 	],
 
 	async run(item) {
-		const remedy = 'Enter the URL that the service is to call.';
+		const event = item.parameter('event');
+		const address = item.parameter('webhookUrl');
+		const title = item.parameter('name');
 		const { type, url, name } = readAll({
-			type: () => readEvent(item.parameter('event')),
-			url: () => readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', remedy),
-			name: () => (item.parameter('event') === identityEvent ? readName(item) : ''),
+			type: () => readChoice(event, 'Event', events).value,
+			url: () => readWebAddress(address, 'Webhook URL', 'Enter the URL to call.'),
+			name: () => (event === identityEvent ? readText(title, 'Name', 'Enter a name.') : ''),
 		});
 		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.
-		const webhook = isObjectEmpty(answer)
-			? { type, webHookUrl: url, ...(name ? { name } : {}) }
-			: answer;
-		const json = redactWebhook(webhook);
+		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
+		const json = redactWebhook({ ...registered, ...answer });
 		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
 	},
 };
-
-function readName(item: ItemContext): string {
-	return readText(item.parameter('name'), 'Name', 'Enter a name for the webhook.');
-}
-
-/** @throws InputError if it is not one of the seven event types. */
-export function readEvent(value: unknown): EventType {
-	if (isEvent(value)) return value;
-	const given = textOf(value).slice(0, 80);
-	throw new InputError(
-		'Event',
-		given ? `there is no event "${given}"` : 'none is chosen',
-		`Choose an event from the list: ${events.map((each) => each.value).join(', ')}.`,
-	);
-}
 
 /**
  * A webhook without secrets: our own URLs have one, and nobody knows where a URL of others has it. So each
  * value of a query is left out, in every text of the webhook.
  */
 export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
-	return withoutValues(webhook) as IDataObject;
-}
-
-function withoutValues(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(withoutValues);
-	if (isObject(value)) {
-		const entries = Object.entries(value).map(([name, inner]) => [name, withoutValues(inner)]);
-		return Object.fromEntries(entries) as IDataObject;
-	}
-	if (typeof value !== 'string') return value;
-	// The question mark may be encoded, too.
-	const query = value.search(/[?#]|%3f/i);
-	if (query < 0) return value;
-	const shown = value.slice(query).replace(/[^?&;#]+/g, (part) => {
-		const name = part.slice(0, part.indexOf('=') + 1);
-		return `${name}…`;
-	});
-	return value.slice(0, query) + shown;
+	const withoutValues = (_name: string, value: unknown) => {
+		if (typeof value !== 'string') return value;
+		// The question mark may be encoded, too.
+		const [query = ''] = /(?:[?#]|%3f).*/is.exec(value) ?? [];
+		const shown = query.replace(/[^?&;#]+/g, (part) => `${part.slice(0, part.indexOf('=') + 1)}…`);
+		return value.slice(0, value.length - query.length) + shown;
+	};
+	return JSON.parse(JSON.stringify(webhook), withoutValues) as IDataObject;
 }

@@ -32,16 +32,12 @@ export const deleteWebhook: Operation = {
 		);
 		const done = await removeWebhook(item.service, { webHookID });
 		if (done === 'deleted') return [{ json: { deleted: true, webHookID } }];
-		throw notDeletable(webHookID);
+		// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
+		throw new ServiceError({
+			message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,
+			description:
+				'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
+			httpStatus: 404,
+		});
 	},
 };
-
-/** Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks). */
-function notDeletable(webHookID: string): ServiceError {
-	return new ServiceError({
-		message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,
-		description:
-			'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
-		httpStatus: 404,
-	});
-}

@@ -2,18 +2,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Webhook } from '../../api/types';
 import { listWebhooks } from '../../api/webhooks';
-import { events } from '../../api/events';
-import { isoTime, objectOf, textOf } from '../../util/values';
+import { isoTime } from '../../util/values';
 import { endOfWait } from '../../wait/webhook';
-import { filtersField, limitFields, readLimit } from '../form';
-import { readAll } from '../inputError';
+import { limitFields, readLimit } from '../form';
 import { pick } from '../toolOutput';
 import type { Operation } from '../types';
-import { readEvent, redactWebhook } from './create';
+import { redactWebhook } from './create';
 
 /**
- * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). The service's own filter
- * is not documented, so the list is filtered here. Some services do not list identity webhooks.
+ * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). Some services do not list
+ * identity webhooks.
  */
 export const getAllWebhooks: Operation = {
 	resource: 'webhook',
@@ -26,39 +24,12 @@ export const getAllWebhooks: Operation = {
 		...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
 		...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
 	}),
-	fields: [
-		...limitFields,
-		filtersField([
-			{
-				displayName: 'URL Contains',
-				name: 'address',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. example.com',
-				description: 'Only webhooks whose URL contains this text, in upper or lower case',
-			},
-			{
-				displayName: 'Event',
-				name: 'event',
-				type: 'options',
-				options: events,
-				default: 'completedDocument',
-				description: 'Only webhooks for this event',
-			},
-		]),
-	],
+	fields: limitFields,
 
 	async run(item) {
-		const { matches, limit } = readAll({
-			matches: () => filterOf(item.parameter('filters')),
-			limit: () => readLimit(item),
-		});
+		const limit = readLimit(item);
 		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
-		return webhooks
-			.map((each) => withEndOfWait(each, item.execute))
-			.filter(matches)
-			.slice(0, limit)
-			.map((json) => ({ json }));
+		return webhooks.slice(0, limit).map((each) => ({ json: withEndOfWait(each, item.execute) }));
 	},
 };
 
@@ -66,13 +37,4 @@ export const getAllWebhooks: Operation = {
 function withEndOfWait(webhook: Webhook, execute: IExecuteFunctions): IDataObject {
 	const end = endOfWait(webhook, execute);
 	return { ...redactWebhook(webhook), ...(end ? { waitsUntil: end.toISOString() } : {}) };
-}
-
-/** Compares URLs without their secrets, because a filter must not reveal them. */
-function filterOf(filters: unknown): (webhook: IDataObject) => boolean {
-	const { address, event } = objectOf(filters);
-	const part = textOf(address).trim().toLowerCase();
-	const wanted = event === undefined || event === '' ? undefined : readEvent(event);
-	return ({ type, webHookUrl }) =>
-		(!wanted || type === wanted) && (!part || textOf(webHookUrl).toLowerCase().includes(part));
 }

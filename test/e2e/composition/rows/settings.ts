@@ -36,11 +36,11 @@ const alwaysOutput: SingleRow = {
 /** For a list without a result it gives one empty item, which n8n makes. */
 const emptyList: SingleRow = {
 	what: 'Always Output Data, and nothing is found',
-	tried: operationNamed('webhook/getAll'),
+	tried: operationNamed('template/getAll'),
 	expected: 'one empty item',
 	async run(scene) {
 		const items = await scene.operation.prepare(scene.service, 2);
-		const nothing = { limit: 5, filters: { address: 'nobody.example.com' } };
+		const nothing = { limit: 5, filters: { name: 'a name that no template has' } };
 		const node = scene.node({ alwaysOutputData: true }, nothing);
 		const workflow = workflowOf('Finds nothing', node, items);
 		// The empty item comes from no item: what is behind the node could not ask for its source.

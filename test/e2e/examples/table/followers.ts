@@ -1,4 +1,4 @@
-import { identityFinished, clientOf } from '../../../support/client';
+import { identityFinished, clientOf } from '../../../support/credentials';
 import { dataTable } from '../../support/dataTable';
 import type { Adapt } from '../../support/exampleRuns';
 import { replaceGoogle } from '../googleNodes';

@@ -1,0 +1,258 @@
+import { documentIdOf, readPerson, signatoriesOf } from '../../nodes/SignVerify/api/documents';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { standIn } from '../support/standIn';
+import { readIdentityRequest, readIdentityResults } from '../../nodes/SignVerify/api/identity';
+import {
+	findTemplate,
+	idOf,
+	listTemplates,
+	nameOf,
+	slotsOf,
+	type Template,
+	variablesOf,
+} from '../../nodes/SignVerify/api/templates';
+
+describe('the ID of a created document', () => {
+	test.each<[string, unknown, string]>([
+		['documentID', { documentID: 'd', _id: 'x' }, 'd'],
+		['that of an output', { documentId: 'd' }, 'd'],
+		['_id alone', { documentID: '', _id: 'd' }, 'd'],
+		['not in a list', [{ documentID: 'd' }], ''],
+		['not in a member', { document: { documentID: 'd' } }, ''],
+		['not the one of a signatory', { signatory: { documentID: 'x' } }, ''],
+		['not one of people', { people: [{ _id: 'x' }], user: { id: 'x' }, templateID: 'x' }, ''],
+		['not an empty one', { documentID: '', _id: null }, ''],
+		['nowhere', 'created', ''],
+		['in nothing', undefined, ''],
+	])('%s', (_name, answer, id) => {
+		expect(documentIdOf(answer)).toBe(id);
+	});
+});
+
+describe('the signatories of a document', () => {
+	test('have signed where the service says 1 or true, in any type', () => {
+		const signed = (isSigned: unknown) =>
+			signatoriesOf([{ signatoryID: 's', isSigned }])[0]?.signed;
+		for (const yes of [1, '1', true, 'true', 'TRUE']) expect(signed(yes)).toBe(true);
+		for (const no of [0, '0', false, 'no', '', null, undefined]) expect(signed(no)).toBe(false);
+	});
+
+	test('are all but the creator, and nothing else of a list that is none', () => {
+		const list = [
+			{ signatoryID: 's', userID: 'u', emailID: 'a@example.com', name: 'Ana' },
+			{ emailID: 'b@example.com' },
+			{ userID: 'u', emailID: 'creator@example.com' },
+			'somebody',
+			null,
+		];
+		expect(signatoriesOf(list)).toEqual([
+			{ email: 'a@example.com', name: 'Ana', signed: false },
+			{ email: 'b@example.com', signed: false },
+		]);
+		expect(signatoriesOf({ emailID: 'a@example.com' })).toEqual([]);
+	});
+
+	test('are named without their link', () => {
+		expect(readPerson({ emailID: 'a@example.com', name: 7, signing: { url: 'x' } })).toEqual({
+			email: 'a@example.com',
+			name: '7',
+		});
+		expect(readPerson({})).toEqual({});
+		expect(readPerson('Ana')).toEqual({});
+	});
+});
+
+const answering = (body: unknown, status = 200) => {
+	const { context, calls } = standIn(() => ({ status, body }));
+	return { service: new ServiceClient(context), calls };
+};
+
+describe('the status of a request', () => {
+	test('is read by its ID, whatever is in it', async () => {
+		const { service, calls } = answering({ success: true, responseData: { status: 'CREATED' } });
+		expect(await readIdentityRequest(service, 'a/b c')).toEqual({ status: 'CREATED' });
+		await readIdentityResults(service, 's 1', false);
+		expect(calls.map(({ options }) => [options.method, options.url])).toEqual([
+			['GET', 'https://sign.example.com/api/identity/validation/request/a%2Fb%20c'],
+			['GET', 'https://sign.example.com/api/identity/session/results/s%201'],
+		]);
+	});
+
+	test.each([400, 404, 410, 422])('is not there after HTTP %i', async (status) => {
+		const { service } = answering({ success: false, message: 'no' }, status);
+		expect(await readIdentityRequest(service, 'v')).toBeUndefined();
+	});
+
+	test.each<[unknown]>([[{}], ['none'], [[]], [null]])(
+		'is not there in %j',
+		async (responseData) => {
+			const { service } = answering({ success: true, responseData });
+			expect(await readIdentityRequest(service, 'v')).toBeUndefined();
+		},
+	);
+
+	test('is an error where the service refuses for another reason', async () => {
+		const { service } = answering({ success: false, message: 'no' }, 409);
+		await expect(readIdentityRequest(service, 'v')).rejects.toThrow('409');
+	});
+});
+
+describe('the results of a verification', () => {
+	const results = async (found: unknown, personal = false) =>
+		await readIdentityResults(
+			answering({ success: true, responseData: found }).service,
+			's',
+			personal,
+		);
+
+	test('have the values and statuses of the scores, and no personal data unless asked for', async () => {
+		const score = { face: { value: 0.9, status: 'OK', photo: 'x' }, name: 'Ana', value: 1 };
+		const found = { customerId: 'c', results: { score, ocr: { name: 'Ana', birthDate: '0' } } };
+		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
+		expect(await results(found)).toEqual({
+			sessionId: 's',
+			customerId: 'c',
+			passed: null,
+			score: shown,
+		});
+		expect(await results(found, true)).toMatchObject({
+			ocr: { name: 'Ana', birthDate: '0', birthDateIso: '1970-01-01T00:00:00.000Z' },
+		});
+	});
+
+	test('have no score where only the ID was read, and no date where there is none', async () => {
+		expect(await results({ results: { ocr: { name: 'Ana' } } }, true)).toEqual({
+			sessionId: 's',
+			customerId: null,
+			passed: null,
+			score: null,
+			ocr: { name: 'Ana' },
+		});
+		const scored = { results: { score: { value: 0, status: 'FAIL' }, ocr: 'none' } };
+		expect(await results(scored, true)).toMatchObject({ score: { value: 0 }, ocr: null });
+	});
+});
+
+const template = (fields: object) => fields as unknown as Template;
+
+describe('the list of templates', () => {
+	const listIn = async (responseData: unknown) => {
+		const { context } = standIn(() => ({ body: { responseData } }));
+		const logged: string[] = [];
+		Object.assign(context, { logger: { warn: (text: string) => logged.push(text) } });
+		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
+	};
+
+	test("is made whole: text or left out, and n8n's log has the number", async () => {
+		const odd = [
+			'x',
+			null,
+			{ name: 'without an ID' },
+			{ templateID: {}, _id: 7, name: { first: 'x' }, form: [null, { key: {} }], extra: [1] },
+			{
+				templateID: 'a',
+				status: null,
+				form: [
+					{ key: 5, label: ['x'], isRequired: 'false' },
+					{ key: 'k', label: 'K', isRequired: 1 },
+				],
+			},
+			{ templateID: 'b', inputs: 'none' },
+		];
+		const { found, logged } = await listIn(odd);
+		const templateVersion = 'v2';
+		expect(found).toEqual([
+			{ templateVersion, templateID: '', _id: '7', name: '', form: [], extra: [1] },
+			{
+				templateVersion,
+				templateID: 'a',
+				status: '',
+				form: [
+					{ key: '5', label: '', isRequired: false },
+					{ key: 'k', label: 'K', isRequired: true },
+				],
+			},
+			{ templateVersion, templateID: 'b', inputs: [] },
+		]);
+		expect(found.map(nameOf)).toEqual(['7', 'a', 'b']);
+		expect(logged).toEqual([expect.stringMatching(/^SignVerify: 5 templates or fields /)]);
+	});
+});
+
+describe('a template', () => {
+	test('names its variables in form, or in inputs in the older generation', () => {
+		expect(variablesOf(template({ form: [{ key: 'a' }] }))).toEqual([{ key: 'a' }]);
+		expect(variablesOf(template({ inputs: [{ key: 'b' }] }))).toEqual([{ key: 'b' }]);
+	});
+
+	test('has one of two IDs, by which it is found', async () => {
+		const both = template({ templateID: 'a', _id: '1' });
+		const one = template({ templateID: '', _id: '2' });
+		expect([both, one].map(idOf)).toEqual(['a', '2']);
+		const { context } = standIn(({ options }) => ({
+			body: { responseData: options.url.endsWith('/v2') ? [one] : [both] },
+		}));
+		const find = async (id: string) => (await findTemplate(new ServiceClient(context), id))?._id;
+		expect([await find('a'), await find('1'), await find('2'), await find('b')]).toEqual([
+			'1',
+			'1',
+			'2',
+			undefined,
+		]);
+	});
+});
+
+describe('the places to sign', () => {
+	test.each<[string, unknown, Array<[id: string, label: string]>]>([
+		['have the words of their key', [{ key: 'employer' }], [['employer', 'Employer']]],
+		[
+			'without its hyphens',
+			[{ key: 'the_new--tenant 2' }],
+			[['the_new--tenant 2', 'The new tenant 2']],
+		],
+		['and spaces around it', [{ key: ' _owner_ ' }], [['_owner_', 'Owner']]],
+		[
+			'or their number',
+			[{ key: '' }, {}, 'x'],
+			[
+				['1', 'Signatory 1'],
+				['2', 'Signatory 2'],
+				['3', 'Signatory 3'],
+			],
+		],
+		[
+			'where a key is there twice',
+			[{ key: 'a' }, { key: 'a' }],
+			[
+				['a', 'A'],
+				['2', 'Signatory 2'],
+			],
+		],
+		[
+			'which is not the key of another one',
+			[{ key: 'a' }, { key: 'a' }, { key: '2' }, { key: '#2' }],
+			[
+				['a', 'A'],
+				['##2', 'Signatory 2'],
+				['2', '2'],
+				['#2', '#2'],
+			],
+		],
+		['where it has no words', [{ key: '--' }], [['--', 'Signatory 1']]],
+		['are none in something else', 'employer', []],
+	])('%s', (_name, signatories, slots) => {
+		expect(slotsOf(template({ signatories }))).toEqual(slots.map(([id, label]) => ({ id, label })));
+	});
+
+	test('are read in no time, however many there are', () => {
+		const signatories = Array.from({ length: 40_000 }, (_, index) => ({ key: `role ${index}` }));
+		const begun = process.cpuUsage().user;
+		expect(slotsOf(template({ signatories }))).toHaveLength(40_000);
+		// 2.6 s when each key was looked for in the whole list.
+		expect((process.cpuUsage().user - begun) / 1000).toBeLessThan(250);
+	});
+
+	test('are not listed by the older generation', () => {
+		expect(slotsOf(template({ inputs: [] }))).toEqual([]);
+	});
+});

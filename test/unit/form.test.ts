@@ -1,0 +1,261 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { type Respond, standIn } from '../support/standIn';
+import { triggerMethods } from '../../nodes/SignVerify/methods';
+import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
+import { type FormKind, labelFor } from '../../nodes/SignVerify/api/labels';
+import {
+	readCountry,
+	searchCountryNames,
+} from '../../nodes/SignVerify/operations/document/country';
+import type { ItemContext } from '../../nodes/SignVerify/operations/types';
+import type { Template } from '../../nodes/SignVerify/api/templates';
+import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
+import { readNumber } from '../../nodes/SignVerify/operations/parameters';
+import { ServiceError } from '../../nodes/SignVerify/http/errors';
+import {
+	InputError,
+	Problems,
+	readAll,
+	readEach,
+} from '../../nodes/SignVerify/operations/inputError';
+
+describe('the templates to filter by', () => {
+	const v2 = [
+		{ templateID: 't2', name: 'Lease' },
+		{ templateID: 't1', name: 'Contract' },
+	];
+	const v1 = [
+		{ _id: 't3', name: '' },
+		{ templateID: 't1', name: 'Contract' },
+	];
+	const choices = async (respond: Respond) =>
+		await triggerMethods.loadOptions.getTemplates.call(
+			standIn(respond).context as ILoadOptionsFunctions,
+		);
+
+	test('are those of both versions, each once, by name', async () => {
+		const list = await choices(({ options }) => ({
+			body: { responseData: options.url.endsWith('/v2') ? v2 : v1 },
+		}));
+		expect(list).toEqual([
+			{ name: 'Contract', value: 't1' },
+			{ name: 'Lease', value: 't2' },
+			{ name: 't3', value: 't3' },
+		]);
+	});
+
+	test('are those of one version where the other is not to be had', async () => {
+		const list = await choices(({ options }) =>
+			options.url.endsWith('/v2') ? { status: 404, body: {} } : { body: { responseData: v1 } },
+		);
+		expect(list.map(({ value }) => value).sort()).toEqual(['t1', 't3']);
+	});
+
+	test('of neither version are an error', async () => {
+		await expect(choices(() => ({ status: 404, body: {} }))).rejects.toMatchObject({
+			message: 'The service did not find it (HTTP 404)',
+			httpCode: '404',
+		});
+		expect(await choices(() => ({ body: { responseData: [] } }))).toEqual([]);
+	});
+});
+
+const variables = new Map([
+	['start_date', 'Start Date'],
+	['a.b', 'A of B'],
+]);
+
+test.each<[FormKind, string, string | undefined]>([
+	['document', 'templateID', 'Template'],
+	['document', 'inputs', 'Fields'],
+	['document', 'inputs.start_date', 'Fields: Start Date'],
+	['document', 'inputs.a.b', 'Fields: A of B'],
+	['document', '/signatories/0', 'Signatory 1'],
+	['document', 'signatories[1].name', 'Signatory 2, Name'],
+	['document', 'signatories.1.phone', undefined],
+	['document', 'staticSignPositions.2.coordinates.x', 'Signature Position 3, Left'],
+	['document', 'staticSignPositions.0.user.email', 'Signature Position 1, Signatory Email'],
+	['document', 'staticSignPositions.0.viewport.width', 'Signature Position 1'],
+	['document', 'toString', undefined],
+	['document', '', undefined],
+	['identity', 'backgroundCheck', 'Background Check'],
+	['identity', 'type', 'Verification Type'],
+	['webhook', 'type', 'Event'],
+])('%s: %s is called %s', (kind, path, label) => {
+	expect(labelFor(kind, path, { variables })).toBe(label);
+});
+
+test('a signatory has the role of its place', () => {
+	const signatories = ['Employer', 'Employee'];
+	expect(labelFor('document', 'signatories.1.email', { signatories })).toBe('Employee, Email');
+	expect(labelFor('document', 'signatories.2.email', { signatories })).toBe('Signatory 3, Email');
+});
+
+test('the labels of single fields are those of the form', () => {
+	const form = JSON.stringify(new SignVerify().description.properties);
+	const paths: Array<[FormKind, string[]]> = [
+		['document', ['templateID', 'country', 'inputs', 'signatories', 'staticSignPositions']],
+		['identity', ['email', 'type', 'backgroundCheck']],
+		['webhook', ['url', 'type', 'name']],
+	];
+	for (const [kind, names] of paths) {
+		for (const name of names) {
+			expect(form).toContain(`"displayName":"${labelFor(kind, name)}"`);
+		}
+	}
+});
+
+const found = (filter?: string) => searchCountryNames(filter).map(({ name }) => name);
+
+test('the list has the countries of today, by name, each once', () => {
+	const all = found();
+	for (const name of ['Mexico', 'United States', 'Germany', 'Côte d’Ivoire', 'Japan', 'Zimbabwe']) {
+		expect(all).toContain(name);
+	}
+	expect(new Set(all).size).toBe(all.length);
+	expect(all).toEqual([...all].sort((left, right) => left.localeCompare(right)));
+	expect(all.length).toBeGreaterThan(240);
+});
+
+test.each([
+	['mex', ['Mexico']],
+	['cote d', ['Côte d’Ivoire']],
+	['TURKIYE', ['Türkiye']],
+	['gb', ['United Kingdom']],
+	['Narnia', []],
+])('"%s" finds %j', (filter, names) => {
+	expect(found(filter)).toEqual(names);
+});
+
+test.each([
+	['Germny', 'Did you mean Germany?'],
+	['us', 'Did you mean United States, '],
+	['United States of America', 'Did you mean United States'],
+	['Narniax', 'Choose one from the list.'],
+])('"%s" is refused: %s', async (text, remedy) => {
+	const item = { locator: () => text, rawParameter: () => undefined } as unknown as ItemContext;
+	await expect((async () => readCountry(item))()).rejects.toMatchObject({
+		description: expect.stringContaining(remedy) as string,
+	});
+});
+
+/** What "Map Automatically" fills into fields with these keys and labels. */
+function filled(labels: Record<string, string>, json: IDataObject, hints: string[] = []) {
+	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
+	const item = {
+		parameter: () => 'autoMapInputData',
+		input: { json },
+		hint: (text: string) => hints.push(text),
+	} as unknown as ItemContext;
+	return readVariables(item, { name: 'Lease', inputs } as unknown as Template);
+}
+
+describe('Map Automatically', () => {
+	test('fills a field without a label from no column without a name', () => {
+		expect(filled({ rent: '', city: ' ' }, { '': 'x', ' ': 'y' })).toEqual({});
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['the key', { rent: 'key', 'Monthly Rent': 'label', Rent: 'other' }, 'key'],
+		['the label', { 'monthly rent ': 'label' }, 'label'],
+		['the key in other case', { Rent: 'other' }, 'other'],
+		['the label, if the key is empty', { rent: '', 'Monthly Rent': 'label' }, 'label'],
+		['the label, if the key is null', { rent: null, 'Monthly Rent': 'label' }, 'label'],
+		['the key in other case, if all others are empty', { rent: '', RENT: 'other' }, 'other'],
+		['the filled one of two columns', { 'Monthly Rent': 'label', 'MONTHLY RENT': '' }, 'label'],
+		['the key, if its value is 0', { rent: 0, 'Monthly Rent': 'label' }, '0'],
+		['the key, if its value is false', { rent: false, 'Monthly Rent': 'label' }, 'false'],
+	])('uses the column with %s', (_name, json, rent) => {
+		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
+	});
+});
+
+test.each([
+	['Start date', 'March 1st', true],
+	['start_date', '1/3/2027', true],
+	['Start date', '2027-03-01', false],
+	['Start date', '2027-03-01T00:00:00Z', false],
+	['Start date', '', false],
+	['Candidate', 'March 1st', false],
+])('the field "%s" with "%s": a hint with the format: %s', (label, value, hinted) => {
+	const hints: string[] = [];
+	expect(filled({ field: label }, { field: value }, hints)).toEqual(value ? { field: value } : {});
+	expect(hints).toEqual(hinted ? [expect.stringContaining('such as 2027-03-31')] : []);
+});
+
+const wrong = (field: string) => () => {
+	throw new InputError(field, 'it is empty', `Enter ${field}.`);
+};
+const broken = new ServiceError({ message: 'It failed', description: 'Wait.' });
+const thrownBy = (work: () => unknown): unknown => {
+	try {
+		work();
+	} catch (error) {
+		return error;
+	}
+	return undefined;
+};
+
+test('what is right is given, undefined included', () => {
+	const problems = new Problems();
+	const values = { a: problems.collect(() => 1), b: problems.collect(() => undefined) };
+	expect(problems.values(values)).toEqual({ a: 1, b: undefined });
+	expect(() => problems.throwIfAny()).not.toThrow();
+	expect(readAll<{ a: number; b: string }>({ a: () => 1, b: () => 'x' })).toEqual({
+		a: 1,
+		b: 'x',
+	});
+	expect(readEach(['a', 'b'], (entry, index) => entry + String(index))).toEqual(['a0', 'b1']);
+});
+
+test('all wrong values are told in one error, those of lists among them', async () => {
+	const problems = new Problems();
+	expect(problems.collect(wrong('A'))).toBeUndefined();
+	problems.collect(() => readEach(['B', 'C'], (field) => wrong(field)()));
+	expect(await problems.collectLater(async () => wrong('D')())).toBeUndefined();
+	expect(thrownBy(() => problems.values({}))).toMatchObject({
+		message:
+			'4 fields are missing or wrong: (1) A: it is empty (2) B: it is empty (3) C: it is empty (4) D: it is empty',
+		description: '(1) Enter A. (2) Enter B. (3) Enter C. (4) Enter D.',
+	});
+});
+
+test('what is known to be wrong is said before a service that fails', async () => {
+	const problems = new Problems();
+	problems.collect(wrong('A'));
+	await expect(
+		problems.collectLater(async () => await Promise.reject(broken)),
+	).rejects.toMatchObject({ message: 'A: it is empty' });
+});
+
+describe('a number', () => {
+	test.each([
+		[7, {}, 7],
+		[' 0.5 ', {}, 0.5],
+		[1, { min: 1 }, 1],
+		[0, { min: 0 }, 0],
+		['40', { max: 40, isWhole: true }, 40],
+	])('%j in %j is %d', (value, range, number) => {
+		expect(readNumber(value, 'Width', range)).toBe(number);
+	});
+
+	test.each<[unknown, { min?: number; max?: number; isWhole?: boolean }, string]>([
+		[0, {}, 'a number above 0'],
+		['', { min: 0 }, 'a number of at least 0'],
+		['  ', { min: 0 }, 'a number of at least 0'],
+		[undefined, {}, 'a number above 0'],
+		[null, { min: 0 }, 'a number of at least 0'],
+		['wide', {}, 'a number above 0'],
+		[0.5, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
+		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
+		[1.5, { isWhole: true }, 'a whole number above 0'],
+		[Infinity, {}, 'a number above 0'],
+	])('%j in %j is refused', (value, range, words) => {
+		expect(thrownBy(() => readNumber(value, 'Width', range, 'files'))).toMatchObject({
+			message: `Width: it must be ${words}`,
+			description: 'Enter such a number.',
+			docsAnchor: 'files',
+		});
+	});
+});
