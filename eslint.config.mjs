@@ -10,7 +10,14 @@ function n8nNodesBaseRules(set, files) {
 
 export default tseslint.config(
 	{
-		ignores: ['dist/', 'node_modules/', '.run/', 'coverage/', 'sandbox/pages/assets/', 'host/n8n/'],
+		ignores: [
+			'dist/',
+			'node_modules/',
+			'.run/',
+			'coverage/',
+			'sandbox/pages/assets/',
+			'host/n8n*/',
+		],
 	},
 	{
 		files: ['**/*.ts'],

@@ -12,7 +12,7 @@ const project = (name) => ({
 		],
 	},
 	setupFiles: ['<rootDir>/test/support/noteSecrets.ts'],
-	modulePathIgnorePatterns: ['<rootDir>/.run/', '<rootDir>/dist/', '<rootDir>/host/n8n/'],
+	modulePathIgnorePatterns: ['<rootDir>/.run/', '<rootDir>/dist/', '<rootDir>/host/n8n[^/]*/'],
 });
 
 /** With the nodes in the process of the tests. */

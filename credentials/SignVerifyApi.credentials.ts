@@ -35,6 +35,9 @@ export class SignVerifyApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify#set-up-the-credential';
 
+	// `authenticate` lets the token go only to the Base URL, whatever a person would enter there.
+	hideDomainRestrictionFields = true;
+
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Base URL',

@@ -27,7 +27,24 @@ function hostFolder() {
 }
 
 /**
- * Held while one process installs a part, `n8n` or `node` (sub-folders of `host/` with the manifests
+ * The sub-folder of `host/` with the manifests of the n8n that is wanted: `n8n`, or for another version in
+ * `SIGNVERIFY_N8N_VERSION`, `n8n-<version>`. Each has its own folder in the cache.
+ */
+function n8nPart() {
+	const versions = fs
+		.readdirSync(__dirname)
+		.filter((part) => fs.existsSync(path.join(__dirname, part, '.npmrc')) && part !== 'node')
+		.map((part) => [readJson(__dirname, part, 'package.json').dependencies.n8n, part]);
+	const wanted = process.env.SIGNVERIFY_N8N_VERSION;
+	const [, part] =
+		versions.find(([version, name]) => (wanted ? version === wanted : name === 'n8n')) ?? [];
+	if (part) return part;
+	const known = versions.map(([version]) => version).join(', ');
+	throw new InstallError(`There is no lock for n8n ${wanted} in host/. It has ${known}.`);
+}
+
+/**
+ * Held while one process installs a part, an n8n or `node` (sub-folders of `host/` with the manifests
  * that pin it). Each has its own: who needs only a Node does not wait for the minutes that n8n takes.
  */
 const lockOf = (folder, part) => path.join(folder, `${part}.lock`);
@@ -174,8 +191,8 @@ function buildDriver(folder, node, { log, signal }) {
 }
 
 /** Puts the driver, which was built while n8n was being installed, into n8n's copy of its package. */
-function copyDriver(folder) {
-	const [own, of8n] = ['node', 'n8n'].map((part) => path.join(folder, part));
+function copyDriver(folder, n8nPart) {
+	const [own, of8n] = ['node', n8nPart].map((part) => path.join(folder, part));
 	const [pinned, wanted] = [own, of8n].map(
 		(each) => readJson(each, 'node_modules', 'sqlite3', 'package.json').version,
 	);
@@ -191,12 +208,12 @@ function copyDriver(folder) {
 	fs.writeFileSync(target, source);
 }
 
-async function install(folder, log) {
+async function install(folder, part, log) {
 	const ending = new AbortController();
 	const run = { log, signal: ending.signal };
-	const version = readJson(__dirname, 'n8n', 'package.json').dependencies.n8n;
+	const version = readJson(__dirname, part, 'package.json').dependencies.n8n;
 	const words = { label: `Installing n8n ${version}`, estimate: 'one to three minutes, 2.2 GB' };
-	const n8n = installPart('n8n', folder, { ...words, ...run });
+	const n8n = installPart(part, folder, { ...words, ...run });
 	if (!isStamped(n8n.stampFile, n8n.stamp)) {
 		checkPath(folder);
 		await checkDiskSpace(folder);
@@ -213,8 +230,8 @@ async function install(folder, log) {
 		await Promise.allSettled(work);
 		throw error;
 	});
-	copyDriver(folder);
-	const n8nFolder = path.join(folder, 'n8n', 'node_modules', 'n8n');
+	copyDriver(folder, part);
+	const n8nFolder = path.join(folder, part, 'node_modules', 'n8n');
 	return {
 		folder,
 		node: node.executable,
@@ -230,7 +247,8 @@ let host;
 async function ensureHost({ log }) {
 	const folder = hostFolder();
 	fs.mkdirSync(folder, { recursive: true });
-	host ??= withLock(lockOf(folder, 'n8n'), async () => await install(folder, log), log);
+	const part = n8nPart();
+	host ??= withLock(lockOf(folder, part), async () => await install(folder, part, log), log);
 	return await host;
 }
 

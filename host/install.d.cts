@@ -21,7 +21,7 @@ export interface HostInstallation {
 }
 
 /**
- * Installs the pinned n8n, and a Node 24 for it where this machine's Node is another, into a
+ * Installs the pinned n8n, or the one in `SIGNVERIFY_N8N_VERSION`, and a Node 24 for it where this machine's Node is another, into a
  * folder of the project's own. Does nothing and prints nothing when they are there; joins an
  * installation that this process has begun, waits for one of another process, and redoes one that
  * was interrupted.

@@ -6,6 +6,11 @@ import { buildPackage, builtVariable, runSteps, runTool, type Step } from './too
 // npm run lint, test, test:e2e, test:examples and test:queue: the name of the suite, then what to give to Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
+// `--n8n 2.41.3`: in another n8n than the pinned one.
+const version = given.indexOf('--n8n');
+if (version >= 0)
+	process.env.SIGNVERIFY_N8N_VERSION = given.splice(version, 2)[1] ?? 'without a number';
+
 /** ESLint with n8n's two rule sets and the project's own; a warning counts as a failure. */
 const lint = async (fix: boolean) =>
 	await runTool('eslint/bin/eslint.js', ['.', '--max-warnings=0', ...(fix ? ['--fix'] : [])]);
@@ -44,7 +49,8 @@ const tests: Step = {
 const realN8n: Step = {
 	name: 'Real n8n',
 	run: async () => {
-		await ensureHost({ log: (line) => console.log(line) });
+		const { n8nVersion } = await ensureHost({ log: (line) => console.log(line) });
+		console.log(`n8n ${n8nVersion}`);
 		return 0;
 	},
 };

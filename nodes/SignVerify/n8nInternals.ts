@@ -11,8 +11,8 @@ import {
 import { isObject } from './util/values';
 
 /*
- * What the nodes use of n8n although its interface for nodes does not promise it (tried with 2.41.1).
- * Each part says what happens in an n8n that does not have it.
+ * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
+ * happens in an n8n that does not have it. test/e2e/sendOnce.test.ts tries them one by one.
  */
 
 /** What every context of n8n has: the stored data of its execution, its node, and how all began. */

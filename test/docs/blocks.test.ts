@@ -57,6 +57,11 @@ function problemOf(command: string): string | undefined {
 		if (missing) return `there is no file ${missing}`;
 		return first === 'jest' ? problemOfJest(words) : undefined;
 	}
+	if (program === 'docker') {
+		const [folder = ''] = words.slice(-1);
+		const isThere = existsSync(path.join(root, folder, 'Dockerfile'));
+		return isThere ? undefined : `there is no Dockerfile in ${folder}`;
+	}
 	return ['curl', 'export', 'git'].includes(program) ? undefined : `${program} is not known here`;
 }
 

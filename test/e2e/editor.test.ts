@@ -109,6 +109,42 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 	await page.close();
 });
 
+test('a node that is opened again has the fields and roles of the template as it is now, and keeps what is filled in', async () => {
+	const mapped = (entries: Record<string, string>) => ({
+		mappingMode: 'defineBelow',
+		value: entries,
+		matchingColumns: [],
+		schema: Object.keys(entries).map((id) => ({
+			...{ id, displayName: id, type: 'string', required: true, display: true },
+			...{ defaultMatch: false, canBeUsedToMatch: false },
+		})),
+	});
+	const workflow = await emptyWorkflow({
+		templateId: { __rl: true, mode: 'id', value: templateNamed('Employment contract').templateID },
+		signatoryRoles: mapped({ 'employee.name': 'Ada Lovelace', 'former.name': 'Grace' }),
+		fields: mapped({ employee_name: 'Ada', former: 'Clerk' }),
+	});
+	const page = await openEditor(browser, stage);
+	await page.goto(`${stage.n8n.url}/workflow/${workflow}`);
+	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
+	const { input } = nodePanel(page);
+	for (const name of ['role', 'employee.email']) await input(name).waitFor();
+	expect(await input('employee_name').inputValue()).toBe('Ada');
+	expect(await input('employee.name').inputValue()).toBe('Ada Lovelace');
+	for (const name of ['former', 'former.name']) expect(await input(name).count()).toBe(0);
+	await page.close();
+});
+
+test('the credential asks for one URL, which is the only one that its token goes to', async () => {
+	const page = await openEditor(browser, stage);
+	await page.goto(`${stage.n8n.url}/home/credentials`);
+	await page.getByText('SignVerify sandbox').first().click();
+	const form = page.locator('#app-modals');
+	await form.getByText('Requests per Second').first().waitFor();
+	expect(await form.innerText()).not.toMatch(/domains/i);
+	await page.close();
+});
+
 test('an input that is wrong is shown as an error that names the field and what to do', async () => {
 	const page = await openEditor(browser, stage);
 	await page.goto(

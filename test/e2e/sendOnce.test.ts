@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { outputOf } from '../../host/executions';
-import { actionSteps, lineOf } from '../../host/workflow';
+import { actionSteps, lineOf, type Step } from '../../host/workflow';
+import * as internals from '../../nodes/SignVerify/n8nInternals';
 import { operationNamed } from '../operations';
-import { useStage } from './support/stage';
+import { post } from './support/http';
+import { until, useStage } from './support/stage';
 
-const stage = useStage('send-once');
+const stage = useStage('send-once', async (folder) => {
+	const nodes = path.join(folder, 'custom');
+	await mkdir(nodes);
+	const probe = path.join(__dirname, 'support/internalsProbe.cjs');
+	await copyFile(probe, path.join(nodes, 'InternalsProbe.node.js'));
+	return { N8N_CUSTOM_EXTENSIONS: nodes };
+});
 
 test('a Send Once Key holds over runs in the store of n8n, and one that comes to nothing sends nothing', async () => {
 	const { api } = stage.n8n;
@@ -51,7 +61,34 @@ test('Check Only in test runs: a test that calls a sub-workflow sends nothing', 
 	const action = await actionSteps(api);
 	const { parameters } = operationNamed('document/createFromTemplate');
 	const options = { checkOnly: 'inTestRuns' };
-	const called = lineOf('Called', [action('Create', { ...parameters, options })]);
+	const before = stage.sandbox.documents().length;
+	const id = await callerOf(action('Create', { ...parameters, options }));
+	const execution = await api.waitForExecution(await api.run(id, 'Start'));
+	expect(execution.status).toBe('success');
+	expect(outputOf(execution, 'Call', 0).map(({ json }) => json.checkOnly)).toEqual([true]);
+	expect(stage.sandbox.documents()).toHaveLength(before);
+});
+
+test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, and what n8n said', async () => {
+	const { api, userFolder } = stage.n8n;
+	const parameters = { operation: 'sendAndWait' };
+	const probe = { name: 'Probe', type: 'CUSTOM.internalsProbe', parameters };
+	const execution = await api.run(await callerOf(probe), 'Start');
+	const { error } = await api.waitForExecution(execution);
+	expect(error?.message).toBeUndefined();
+	expect(await post(await readFile(path.join(userFolder, 'probe-url'), 'utf8'), {})).toBe(200);
+	const done = await until('the probe has ended', async () => {
+		const each = await api.execution(execution);
+		return each.status === 'success' && each;
+	});
+	const parts = Object.keys(internals).map((name) => [name, true]);
+	expect(outputOf(done, 'Call')[0]?.json).toEqual(Object.fromEntries(parts));
+});
+
+/** Stores a workflow that calls another one with the step; gives its ID. */
+async function callerOf(step: Step): Promise<string> {
+	const { api } = stage.n8n;
+	const called = lineOf('Called', [step]);
 	for (const node of called.nodes) {
 		if (node.name !== 'Start') continue;
 		node.type = 'n8n-nodes-base.executeWorkflowTrigger';
@@ -64,10 +101,5 @@ test('Check Only in test runs: a test that calls a sub-workflow sends nothing', 
 	const call = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 };
 	const caller = lineOf('Calls', [{ name: 'Call', ...call, parameters: { workflowId } }]);
 	caller.pinData = { Start: [{ json: { email: 'ada@example.com' } }] };
-	const { id } = await api.createWorkflow(caller);
-	const before = stage.sandbox.documents().length;
-	const execution = await api.waitForExecution(await api.run(id, 'Start'));
-	expect(execution.status).toBe('success');
-	expect(outputOf(execution, 'Call', 0).map(({ json }) => json.checkOnly)).toEqual([true]);
-	expect(stage.sandbox.documents()).toHaveLength(before);
-});
+	return (await api.createWorkflow(caller)).id;
+}

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../host/apiTypes';
@@ -17,9 +20,19 @@ import {
 	loggedIn,
 	triggerWorkflow,
 } from './support/trigger';
-import { identityAndWait, succeeded } from './support/wait';
+import { identityAndWait, sendAndWait, signAll, succeeded, waiting } from './support/wait';
 
-const stage = useStage('strict');
+// What n8n 3 has by default (docs/compatibility.md), as far as this n8n can be set so.
+let storage = '';
+const stage = useStage('strict', async (folder) => ({
+	N8N_STORAGE_PATH: (storage = path.join(folder, 'storage')),
+	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+	N8N_RUNNERS_TASK_TIMEOUT: '60',
+	N8N_SSRF_PROTECTION_ENABLED: 'true',
+	N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
+	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+}));
 const creation = 'POST /templates/createDocumentByTemplateV2';
 const send = operationNamed('document/createFromTemplate').parameters;
 const ana = { email: 'ana@example.com', name: 'Ana Lovelace' };
@@ -220,6 +233,18 @@ test('wrong values are refused in their words, and what can be meant is sent', a
 	expect(execution.runData.Do?.[0]?.hints?.map(({ message }) => message)).toEqual([
 		'Fields: Start date: a value is not a date such as 2027-03-31. The service may not understand it.',
 	]);
+});
+
+test('a wait brings the files, and n8n stores them where n8n 3 does', async () => {
+	const { api } = stage.n8n;
+	const action = await actionSteps(api);
+	const id = await start(action('Do', sendAndWait(stage.sandbox, { downloadFiles: true })));
+	await waiting(api, id);
+	await signAll(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
+	const [item] = outputOf(await succeeded(api, id), 'Do');
+	const [, place = ''] = /^filesystem-v2:(.+)$/.exec(item?.binary?.document?.id ?? '') ?? [];
+	expect(place).not.toBe('');
+	expect(existsSync(path.join(storage, place))).toBe(true);
 });
 
 test('roles of the same name are three people', async () => {

@@ -101,18 +101,25 @@ describe('creating a document', () => {
 		expect(creations()[0]?.violation).toBeUndefined();
 	});
 
-	test('raw output is the document as the service answered it', async () => {
-		const [item] = await runAction(service.credential(), {
-			parameters: { ...v2, options: { simplify: false } },
-		});
-		expect(item?.json).toEqual(
-			expect.objectContaining({
-				documentID: expect.any(String),
-				logsStatus: expect.any(Array),
-				computedFields: expect.any(Object),
-			}),
-		);
-		expect(item?.json).not.toHaveProperty('responseData');
+	test('raw output is the document as the service answered it, and can be beside the simplified one', async () => {
+		const send = async (output: string) => {
+			const parameters = { ...v2, options: { output } };
+			const [item] = await runAction(service.credential(), { parameters });
+			return item?.json ?? {};
+		};
+		const whole = {
+			documentID: expect.any(String) as string,
+			logsStatus: expect.any(Array) as unknown[],
+			signatory: [expect.objectContaining({ signing: expect.any(Object) as object })],
+		};
+		const raw = await send('raw');
+		expect(raw).toMatchObject(whole);
+		expect(raw).not.toHaveProperty('responseData');
+		const { raw: beside, ...simplified } = await send('both');
+		expect(beside).toMatchObject(whole);
+		expect(Object.keys(simplified)).toEqual(Object.keys(await send('simplified')));
+		await expect(send('all')).rejects.toThrow('Output: there is no such choice');
+		expect(creations()).toHaveLength(3);
 	});
 
 	test('many items: all created, in order, the list of templates read once', async () => {

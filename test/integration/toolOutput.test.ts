@@ -54,6 +54,9 @@ describe.each(reading)('$name', ({ name, simplified = [] }) => {
 		for (const each of few) expect(Object.keys(each)).toEqual(simplified);
 		expect(few).not.toEqual(whole);
 		expect(await choose({ output: 'raw' })).toEqual(whole);
+		const both = whole.map((raw, index) => ({ ...few[index], raw }));
+		expect(await choose({ output: 'both' })).toEqual(both);
+		await expect(choose({ output: 'all' })).rejects.toThrow('Output: there is no such choice');
 		// The node has no such parameter: one that a workflow holds all the same means nothing.
 		expect(await choose({ output: 'simplified' }, false)).toEqual(whole);
 	});

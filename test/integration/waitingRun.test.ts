@@ -55,13 +55,15 @@ describe('document / sendAndWait', () => {
 		});
 	});
 
-	test('gives the whole notification where Simplify is off', async () => {
-		const execution = await begin(signing({ options: { simplify: false } }));
+	const whole = { type: 'completedDocument', Document: { status: 'COMPLETED' } };
+	test.each<[string, object, boolean | undefined]>([
+		['raw', whole, undefined],
+		['both', { status: 'COMPLETED', raw: whole }, true],
+	])('gives the whole notification with the output %s', async (output, json, completed) => {
+		const execution = await begin(signing({ options: { output } }));
 		await sign();
-		expect(execution.output[0]?.json).toMatchObject({
-			type: 'completedDocument',
-			Document: { status: 'COMPLETED' },
-		});
+		expect(execution.output[0]?.json).toMatchObject(json);
+		expect(execution.output[0]?.json.completed).toBe(completed);
 	});
 
 	test('waits on where another document is signed, and an event says nothing', async () => {

@@ -51,7 +51,7 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 			[
 				'an unknown generation',
 				{ filters: { generation: 'v9' } },
-				'Generation: there is no such generation',
+				'Generation: there is no such choice',
 			],
 			['a limit below 1', { limit: -1 }, 'Limit: it must be a whole number of at least 1'],
 		],

@@ -8,10 +8,10 @@ const simplified = [
 	'name',
 	'description',
 	'status',
-	'templateVersion',
 	'signatories',
 	'form',
 	'formSignatory',
+	'templateVersion',
 ];
 
 /** One template of version 2 after the other; the list leaves out those that are not active. */

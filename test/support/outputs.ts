@@ -1,6 +1,8 @@
+import { Value } from '@sinclair/typebox/value';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type EventType } from '../../sandbox';
+import { SignatoryFieldSchema } from '../../sandbox/schemas/signatory';
 import { events } from '../../nodes/SignVerify/api/events';
 import {
 	operationNamed,
@@ -74,7 +76,8 @@ function setupOf(
 	const items = given.filter((item) => item !== undefined);
 	if (items.length === 0) throw new Error(`prepare of ${name} gave no item`);
 	return {
-		parameters,
+		// The raw answer beside the simplified one, as far as the operation has that choice.
+		parameters: { ...parameters, options: { output: 'both' } },
 		// An item that passes through keeps its fields; its number is the tests' own.
 		items: items.map((item) =>
 			Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'n')),
@@ -104,7 +107,8 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
 		const identity = 'VERIFICATION_REQUEST_FINISHED';
 		const include = ['answers', 'history', 'signingLinks'];
-		const { call } = activeTrigger({ events: types, options: { include } }, { keeper });
+		const form = { events: types, output: 'both', options: { include } };
+		const { call } = activeTrigger(form, { keeper });
 		const items: IDataObject[] = [];
 		for (const type of types) {
 			const targets: Partial<Record<EventType, string>> = {
@@ -114,7 +118,8 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 			const [delivery] = await sandbox.fire(type, targets[type] ?? documentID);
 			// A service may send the results of a verification along.
 			const results = { score: { overall: { status: 'OK' } } };
-			const body = { ...(delivery?.body as object), ...(type === identity ? { results } : {}) };
+			const sent = withAnswers(delivery?.body as IDataObject);
+			const body = { ...sent, ...(type === identity ? { results } : {}) };
 			const result = await call({ body, event: type });
 			const [item] = result.items;
 			if (!item) throw new Error(`${type} started nothing: ${result.status}`);
@@ -124,6 +129,20 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 	} finally {
 		await sandbox.close();
 	}
+}
+
+/** What the contract shows empty, or only for documents of version 1, filled. */
+function withAnswers(body: IDataObject): IDataObject {
+	if (!isObject(body.Document)) return body;
+	const answers = {
+		fieldArray: [Value.Create(SignatoryFieldSchema) as IDataObject],
+		invalidSignatureReason: 'blurred',
+	};
+	const signatory = (body.Document.signatory as IDataObject[]).map((each) => ({
+		...each,
+		...answers,
+	}));
+	return { ...body, Document: { ...body.Document, formAnswer: {}, signatory } };
 }
 
 /** A JSON schema of the kind that n8n's editor reads: it shows names and types. */

@@ -81,6 +81,7 @@ test('images and the package are pinned to one version', () => {
 	expect(foreign).toHaveLength(3);
 	for (const image of foreign) expect(image).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?-alpine$/);
 	expect(read('Dockerfile')).toMatch(/^FROM n8nio\/n8n:\d+\.\d+\.\d+$/m);
+	expect(read('Dockerfile')).toMatch(/^ENV N8N_UNVERIFIED_PACKAGES_ENABLED=true$/m);
 	expect(env(example).PACKAGE).toBe(`./n8n-nodes-signverify-${version}.tgz`);
 	expect(env(behindProxy).PACKAGE).toBe(`n8n-nodes-signverify@${version}`);
 	expect(compose + read('Dockerfile')).not.toContain('@latest');

@@ -12,13 +12,8 @@ import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 import type { Template } from '../../nodes/SignVerify/api/templates';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import { readNumber } from '../../nodes/SignVerify/operations/parameters';
-import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import {
-	InputError,
-	Problems,
-	readAll,
-	readEach,
-} from '../../nodes/SignVerify/operations/inputError';
+import { InputError, readAll, readEach } from '../../nodes/SignVerify/operations/inputError';
+import { csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
 describe('the templates to filter by', () => {
 	const v2 = [
@@ -142,13 +137,17 @@ test.each([
 
 /** What "Map Automatically" fills into fields with these keys and labels. */
 function filled(labels: Record<string, string>, json: IDataObject, hints: string[] = []) {
-	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
 	const item = {
 		parameter: () => 'autoMapInputData',
 		input: { json },
 		hint: (text: string) => hints.push(text),
 	} as unknown as ItemContext;
-	return readVariables(item, { name: 'Lease', inputs } as unknown as Template);
+	return readVariables(item, templateWith(labels));
+}
+
+function templateWith(labels: Record<string, string>): Template {
+	const inputs = Object.entries(labels).map(([key, label]) => ({ key, label, isRequired: false }));
+	return { name: 'Lease', inputs } as unknown as Template;
 }
 
 describe('Map Automatically', () => {
@@ -169,6 +168,23 @@ describe('Map Automatically', () => {
 	])('uses the column with %s', (_name, json, rent) => {
 		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
 	});
+
+	test.each<[Record<string, string>, string]>([
+		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
+		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
+		[{ rent: 'Rent', 'City, "old"': '' }, 'rent,"City, ""old"""'],
+		[{}, ''],
+	])(
+		'fills each field of %j from the CSV file whose header Template: Get gives',
+		(labels, header) => {
+			expect(csvHeader(templateWith(labels))).toBe(header);
+			const cells = header.match(/"(?:[^"]|"")*"|[^,]+/g) ?? [];
+			const columns = cells.map((each) => each.replace(/^"|"$/g, '').replaceAll('""', '"'));
+			const row = Object.fromEntries(columns.map((column, at) => [column, `value ${at}`]));
+			const wanted = Object.keys(labels).map((key, at) => [key, `value ${at}`]);
+			expect(filled(labels, row)).toEqual(Object.fromEntries(wanted));
+		},
+	);
 });
 
 test.each([
@@ -187,7 +203,6 @@ test.each([
 const wrong = (field: string) => () => {
 	throw new InputError(field, 'it is empty', `Enter ${field}.`);
 };
-const broken = new ServiceError({ message: 'It failed', description: 'Wait.' });
 const thrownBy = (work: () => unknown): unknown => {
 	try {
 		work();
@@ -197,36 +212,14 @@ const thrownBy = (work: () => unknown): unknown => {
 	return undefined;
 };
 
-test('what is right is given, undefined included', () => {
-	const problems = new Problems();
-	const values = { a: problems.collect(() => 1), b: problems.collect(() => undefined) };
-	expect(problems.values(values)).toEqual({ a: 1, b: undefined });
-	expect(() => problems.throwIfAny()).not.toThrow();
-	expect(readAll<{ a: number; b: string }>({ a: () => 1, b: () => 'x' })).toEqual({
-		a: 1,
-		b: 'x',
-	});
-	expect(readEach(['a', 'b'], (entry, index) => entry + String(index))).toEqual(['a0', 'b1']);
-});
-
-test('all wrong values are told in one error, those of lists among them', async () => {
-	const problems = new Problems();
-	expect(problems.collect(wrong('A'))).toBeUndefined();
-	problems.collect(() => readEach(['B', 'C'], (field) => wrong(field)()));
-	expect(await problems.collectLater(async () => wrong('D')())).toBeUndefined();
-	expect(thrownBy(() => problems.values({}))).toMatchObject({
+test('all wrong values are told in one error, those of lists among them', () => {
+	const read = { a: wrong('A'), list: () => readEach(['B', 'C'], (field) => wrong(field)()) };
+	expect(thrownBy(() => readAll(read))).toMatchObject({
 		message:
-			'4 fields are missing or wrong: (1) A: it is empty (2) B: it is empty (3) C: it is empty (4) D: it is empty',
-		description: '(1) Enter A. (2) Enter B. (3) Enter C. (4) Enter D.',
+			'3 fields are missing or wrong: (1) A: it is empty (2) B: it is empty (3) C: it is empty',
+		description: '(1) Enter A. (2) Enter B. (3) Enter C.',
 	});
-});
-
-test('what is known to be wrong is said before a service that fails', async () => {
-	const problems = new Problems();
-	problems.collect(wrong('A'));
-	await expect(
-		problems.collectLater(async () => await Promise.reject(broken)),
-	).rejects.toMatchObject({ message: 'A: it is empty' });
+	expect(readAll({ a: () => 1, b: () => undefined })).toEqual({ a: 1, b: undefined });
 });
 
 describe('a number', () => {
@@ -252,10 +245,10 @@ describe('a number', () => {
 		[1.5, { isWhole: true }, 'a whole number above 0'],
 		[Infinity, {}, 'a number above 0'],
 	])('%j in %j is refused', (value, range, words) => {
-		expect(thrownBy(() => readNumber(value, 'Width', range, 'files'))).toMatchObject({
+		expect(thrownBy(() => readNumber(value, 'Width', range))).toMatchObject({
 			message: `Width: it must be ${words}`,
 			description: 'Enter such a number.',
-			docsAnchor: 'files',
+			docsAnchor: 'it-must-be-a-number',
 		});
 	});
 });

@@ -185,10 +185,10 @@ describe('activating', () => {
 
 	test('says at once all that is wrong with its form', async () => {
 		const { trigger, calls } = setUp();
-		const form = { signatory: 'Ana', sentBy: 'Eve' };
+		const form = { signatory: 'Ana', sentBy: 'Eve', output: 'all' };
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
-			/^3 fields are missing or wrong: \(1\) Events: .* \(2\) Signatory: "Ana" is not .* \(3\) Sent By: "Eve"/,
+			/^4 fields are missing or wrong: \(1\) Events: .* \(2\) Signatory: "Ana" is not .* \(3\) Sent By: "Eve".* \(4\) Output: there is no such choice/,
 		);
 		expect(calls).toHaveLength(0);
 	});

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/webhooks/simplify';
+import { activeTrigger } from '../support/triggerNode';
 
 const signing = { url: 'https://sign.example/secret-link', expiry: 1_767_225_600_000 };
 const signatory = (email: string, isSigned: number | string) => ({
@@ -147,6 +148,18 @@ describe('a simplified notification', () => {
 			...ofDocument,
 			signatories: people.map((each, index) => ({ ...each, ...ofEach[index] })),
 		});
+	});
+
+	test('can be beside the raw one, under one name', async () => {
+		const body = { type: 'signDocument', addedOn: 1, Document: document };
+		const itemOf = async (output: string) => {
+			const [item] = (await activeTrigger({ output }, { secret: output }).call({ body })).items;
+			return item?.json;
+		};
+		const simplified = await itemOf('simplified');
+		expect(simplified).toEqual(simplify('signDocument', body));
+		expect(await itemOf('raw')).toEqual(body);
+		expect(await itemOf('both')).toEqual({ ...simplified, raw: body });
 	});
 
 	test('never holds the secrets of a signatory', () => {

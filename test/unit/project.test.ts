@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import ts from 'typescript';
 
 import { root } from '../../scripts/tools';
+import { ensureHost } from '../../host/install.cjs';
 import { chosen } from '../../host/terminal';
 import { runNpm } from '../../scripts/install.cjs';
 
@@ -144,4 +145,17 @@ test.each([
 		env,
 	);
 	await expect(chosen()).rejects.toThrow(message);
+});
+
+test.each(['node', 'n8n', 'n8n-2.41.3'])('the lock of host/%s names no registry', (part) => {
+	const lock = readFileSync(path.join(root, 'host', part, 'package-lock.json'), 'utf8');
+	expect(lock).toContain('"integrity"');
+	expect(lock).not.toContain('"resolved"');
+});
+
+test('an n8n without a lock is refused, with those that have one', async () => {
+	Object.assign(process.env, { SIGNVERIFY_N8N_VERSION: '9.9.9', SIGNVERIFY_HOST_DIR: folder });
+	await expect(ensureHost({ log: () => {} })).rejects.toThrow(
+		'There is no lock for n8n 9.9.9 in host/. It has 2.41.1, 2.41.3.',
+	);
 });

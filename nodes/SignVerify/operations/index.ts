@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
+import { outputField } from '../webhooks/output';
 import * as registry from './registry';
-import { toolOutputField } from './toolOutput';
 import type { Operation, ResourceName } from './types';
 
 /**
@@ -65,8 +65,6 @@ function fieldsOf(operation: Operation): INodeProperties[] {
 	const own = updateDisplayOptions({ show }, fields);
 	if (!('toolOutput' in operation)) return own;
 	// n8n runs the tool with the form of the node, so the field must be there, hidden.
-	return [
-		...own,
-		...updateDisplayOptions({ show: { ...show, '@tool': [true] } }, [toolOutputField]),
-	];
+	const output = updateDisplayOptions({ show: { ...show, '@tool': [true] } }, [outputField]);
+	return [...own, ...output];
 }

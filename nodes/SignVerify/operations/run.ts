@@ -11,12 +11,12 @@ import { cancelled } from '../http/messages';
 import { settle } from '../util/async';
 import { passedOn } from '../n8nInternals';
 import { errorItem, failureOfRun } from './failures';
+import { outputField, outputOf, readOutput } from '../webhooks/output';
 import { findOperation } from './index';
 import { InputError } from './inputError';
 import { createItemContexts } from './itemContext';
 import { oncePerRun, runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
-import { reduced } from './toolOutput';
 import type { ItemContext, ItemOutput, Operation } from './types';
 import { checkWaitsForOne } from './waiting';
 
@@ -81,8 +81,12 @@ function isFailed(settled: SettledItem): boolean {
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
 	if ('prepare' in operation) return await sendItem(item, operation);
+	const { toolOutput } = operation;
+	if (!toolOutput) return await operation.run(item);
+	// The node's own form does not have it.
+	const chosen = readOutput(item.parameter(outputField.name), 'raw');
 	const outputs = await operation.run(item);
-	return operation.toolOutput ? reduced(item, outputs, operation.toolOutput) : outputs;
+	return outputs.map((each) => ({ ...each, json: outputOf(chosen, each.json, toolOutput) }));
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { events } from '../api/events';
-import { includeOption } from '../webhooks/include';
-import { simplifyField } from '../webhooks/simplify';
+import { includeOption, outputField } from '../webhooks/output';
 import { filterFields, moreFiltersField } from './filters';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
@@ -44,7 +43,7 @@ export const triggerFields: INodeProperties[] = [
 			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
 		},
 	},
-	simplifyField,
+	outputField,
 	moreFiltersField,
 	{
 		displayName: 'Options',

@@ -2,6 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, isEvent } from '../api/events';
 import { leadsTo, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
+import { readOutput } from '../webhooks/output';
 import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
@@ -77,11 +78,12 @@ function abandon(context: IHookFunctions, state: TriggerState): void {
 	forget(state);
 }
 
-/** The events. A wrong filter is reported now, not when an event arrives. */
+/** The events. Another wrong value is reported now, not when an event arrives. */
 function readForm(context: IHookFunctions): EventType[] {
 	return readAll({
 		types: () => readEvents(context.getNodeParameter('events')),
 		filters: () => readFilters(context),
+		output: () => readOutput(context.getNodeParameter('output', undefined)),
 	}).types;
 }
 

@@ -7,6 +7,7 @@ import type {
 
 import { claimEvent } from '../webhooks/seen';
 import { type Answer, readEvent, respond } from '../webhooks/request';
+import { readOutput } from '../webhooks/output';
 import { toItem } from '../webhooks/simplify';
 import { isSecret, secretParameter } from '../webhooks/url';
 import { passesFilters, readFilters } from './filters';
@@ -42,7 +43,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	);
 	if (refused) return refused;
 	const choice = {
-		simplify: Boolean(context.getNodeParameter('simplify', true)),
+		output: readOutput(context.getNodeParameter('output', undefined)),
 		files: Boolean(context.getNodeParameter('downloadFiles', false)),
 		include: [context.getNodeParameter('options.include', [])].flat(),
 	};

@@ -90,7 +90,7 @@ async function outcomeOf(
 		const { document } = notification;
 		if (document?.state === 'open' || !isAwaited(document, target.document)) return undefined;
 		const end = { completed: document?.state === 'completed', timedOut: false };
-		return target.simplify ? end : {};
+		return target.output === 'raw' ? {} : end;
 	}
 	// The sender of the event waits for the answer and sends it again, so each call has one try.
 	const service = new ServiceClient(context, 0);

@@ -8,12 +8,13 @@ import { settle } from '../util/async';
 import { reasonOf } from '../util/values';
 import type { AwaitedDocument } from './document';
 import type { AwaitedIdentity } from './identity';
+import type { OutputChoice } from '../webhooks/simplify';
 import { unreachable } from '../webhooks/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
 
 /** What an execution waits for, and how to output it. */
 export type WaitTarget =
-	| { kind: 'document'; document: AwaitedDocument; simplify: boolean; files: boolean }
+	| ({ kind: 'document'; document: AwaitedDocument } & OutputChoice)
 	| ({ kind: 'identity' } & AwaitedIdentity);
 
 /** What an execution must know while it waits. */

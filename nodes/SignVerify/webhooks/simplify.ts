@@ -1,25 +1,11 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeProperties,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { expiryOf, isOfPerson, readSignatory, signatoryEntries, signedAt } from '../api/documents';
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
 import { firstText, isObject, isoTime, isTrue, objectOf } from '../util/values';
 import { downloadFiles } from './files';
-import { includedFields } from './include';
-
-/** The form for how much of an answer or event to output. */
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+import { includedFields, type Output, outputOf } from './output';
 
 /**
  * Fields that are only in raw output: secrets of a signatory (docs/dev/service.md#signatory), what was read
@@ -28,8 +14,8 @@ export const simplifyField: INodeProperties = {
 const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];
 
 /** How to output an event. */
-interface OutputChoice {
-	simplify: boolean;
+export interface OutputChoice {
+	output: Output;
 	/** Whether to attach the document's files. */
 	files: boolean;
 	/** The choices of "Include". */
@@ -40,13 +26,13 @@ interface OutputChoice {
 export async function toItem(
 	context: Pick<IWebhookFunctions, 'helpers'>,
 	notification: Notification,
-	{ simplify, files, include }: OutputChoice,
+	{ output, files, include }: OutputChoice,
 ): Promise<INodeExecutionData> {
 	const { binary, missing = [] } = files ? await downloadFiles(context, notification) : {};
 	const fileNames = Object.keys(binary ?? {}).join(',');
-	const json = simplify
-		? simplifyNotification(notification, include, fileNames)
-		: notification.body;
+	const json = outputOf(output, notification.body, () =>
+		simplifyNotification(notification, include, fileNames),
+	);
 	return {
 		json: missing.length > 0 ? { ...json, missingFiles: missing } : json,
 		...(binary ? { binary } : {}),
@@ -86,7 +72,7 @@ export function simplifyNotification(
 	const signatories = entries.map((each) => ({
 		...readSignatory(each),
 		...(hasHistory ? { signedAt: signedAt(source, each) } : {}),
-		...includedFields(each, 'signatory', include),
+		...includedFields(each, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
 	const ends = entries.flatMap((each) => (isTrue(each.isSigned) ? [] : (expiryOf(each) ?? [])));
@@ -106,7 +92,7 @@ export function simplifyNotification(
 		pscCertificateUrl: files.pscCertificate,
 		fileNames,
 		addedOn,
-		...includedFields(source, 'document', include),
+		...includedFields(source, 'ofDocument', include),
 	};
 }
 

@@ -20,7 +20,7 @@ export function triggerNode(process: Process, workflow: TriggerWorkflow): INode 
 		webhookId: workflow.webhookId,
 		parameters: {
 			events: workflow.events,
-			simplify: true,
+			output: 'simplified',
 			downloadFiles: workflow.files,
 		},
 	};

@@ -1,10 +1,10 @@
+import { readOutput } from '../../webhooks/output';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,
 	documentOptions,
 	documentPreview,
 	prepareDocument,
-	readSimplify,
 	sendDocument,
 } from './documents';
 
@@ -21,11 +21,11 @@ export const createFromTemplate: SendingOperation = {
 	fields: [...documentFields, documentOptions],
 
 	async prepare(item) {
-		const simplify = readSimplify(item);
+		const output = readOutput(item.parameter('options.output'));
 		const prepared = await prepareDocument(item);
 		return {
 			preview: documentPreview(prepared),
-			send: async () => [await sendDocument(item, prepared, simplify)],
+			send: async () => [await sendDocument(item, prepared, output)],
 		};
 	},
 };

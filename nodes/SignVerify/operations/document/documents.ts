@@ -3,11 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
 import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Envelope } from '../../api/types';
-import { simplifyField } from '../../webhooks/simplify';
+import { type Output, outputField, outputOf } from '../../webhooks/output';
 import { InputError, readAll } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { checkOnlyOption, optionsField } from '../form';
-import { readSwitch } from '../parameters';
 import { sendOnceOption } from '../sendItem';
 import { chosenTemplate, templateLocator } from '../template/fields';
 import type { ItemContext } from '../types';
@@ -35,7 +34,7 @@ export const documentOptions = optionsField([
 	checkOnlyOption,
 	sendOnceOption,
 	signPositionsOption,
-	simplifyField,
+	outputField,
 ]);
 
 /** A document that is checked and ready to be sent. */
@@ -86,23 +85,15 @@ function readPeople(
 }
 
 /** Creates the document; the service mails its signatories. */
-export async function sendDocument(
-	item: ItemContext,
-	{ template, body, roles }: PreparedDocument,
-	simplify: boolean,
-) {
+export async function sendDocument(item: ItemContext, prepared: PreparedDocument, output: Output) {
+	const { template, body, roles } = prepared;
 	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
 	const envelope = await createDocument(item.service, template.templateVersion, body, {
 		variables: new Map(variables),
 		...(roles ? { signatories: roles } : {}),
 	});
-	const json = createdDocument(envelope, body, template, simplify);
+	const json = createdDocument(envelope, prepared, output);
 	return { json, created: nameOfCreated(json), documentId: documentIdOf(envelope.responseData) };
-}
-
-/** Whether to output the document simplified. */
-export function readSimplify(item: ItemContext): boolean {
-	return readSwitch(item, `options.${simplifyField.name}`, simplifyField.displayName, true);
 }
 
 /** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
@@ -123,9 +114,9 @@ function checkCount(template: Template, signatories: SignatoryInput[]): void {
  * The output as far as it is known before the document is sent, with the values for the template. Only the
  * service knows the title.
  */
-export function documentPreview({ body, template }: PreparedDocument): IDataObject {
-	const { inputs, staticSignPositions } = body;
-	const { title, ...known } = createdDocument({}, body, template, true);
+export function documentPreview(prepared: PreparedDocument): IDataObject {
+	const { inputs, staticSignPositions } = prepared.body;
+	const { title, ...known } = simplifyDocument({}, prepared);
 	return {
 		template: title,
 		...known,
@@ -135,17 +126,23 @@ export function documentPreview({ body, template }: PreparedDocument): IDataObje
 }
 
 /**
- * The output of a creation. Its answer may have the document, or only `success`.
- * @param simplify false gives the answer's `responseData` as received, or the whole envelope without it.
+ * The output of a creation. Its answer may have the document, or only `success`. Raw is the answer's
+ * `responseData`, or the whole envelope without it.
  */
 export function createdDocument(
 	envelope: Envelope,
-	body: CreateDocumentBody,
-	template: Template,
-	simplify: boolean,
+	prepared: PreparedDocument,
+	output: Output,
 ): IDataObject {
 	const answered = objectOf(envelope.responseData);
-	if (!simplify) return Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
+	return outputOf(output, raw, () => simplifyDocument(answered, prepared));
+}
+
+function simplifyDocument(
+	answered: IDataObject,
+	{ body, template }: PreparedDocument,
+): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
 	const documentId = documentIdOf(answered);
 	const listed = signatoriesOf(signatory);

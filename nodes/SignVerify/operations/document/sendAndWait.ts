@@ -1,6 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { simplifyField } from '../../webhooks/simplify';
+import { outputField, readOutput } from '../../webhooks/output';
+import type { OutputChoice } from '../../webhooks/simplify';
 import { nameOf } from '../../api/templates';
 import { textOf } from '../../util/values';
 import { readAll } from '../inputError';
@@ -15,7 +16,6 @@ import {
 	documentPreview,
 	prepareDocument,
 	type PreparedDocument,
-	readSimplify,
 	sendDocument,
 } from './documents';
 
@@ -29,11 +29,6 @@ const documentIdField: INodeProperties = {
 	description:
 		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
 };
-
-interface OutputOptions {
-	simplify: boolean;
-	files: boolean;
-}
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
@@ -78,21 +73,21 @@ export const sendDocumentAndWait: SendingOperation = {
 		},
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { document: ['new'] } }, [documentOptions]),
-		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([simplifyField])]),
+		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([outputField])]),
 	],
 
 	waits: true,
 	isSentBefore: isExisting,
 
 	async prepare(item) {
-		const { limit, ...output } = readAll({
-			simplify: () => readSimplify(item),
+		const { limit, ...form } = readAll({
+			output: () => readOutput(item.parameter('options.output')),
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
 		const given = isExisting(item) ? readDocumentId(item) : await prepareDocument(item);
 		const start = async () =>
-			typeof given === 'string' ? sentBefore(given, output) : await send(item, given, output);
+			typeof given === 'string' ? sentBefore(given, form) : await send(item, given, form);
 		const preview = typeof given === 'string' ? {} : documentPreview(given);
 		return {
 			preview: { ...preview, completed: false, timedOut: false },
@@ -113,11 +108,11 @@ function readDocumentId(item: ItemContext): string {
 async function send(
 	item: ItemContext,
 	prepared: PreparedDocument,
-	output: OutputOptions,
+	form: OutputChoice,
 ): Promise<StartedItem> {
 	const { body, template } = prepared;
 	const since = Date.now();
-	const { json, created, documentId } = await sendDocument(item, prepared, output.simplify);
+	const { json, created, documentId } = await sendDocument(item, prepared, form.output);
 	const document = {
 		documentId,
 		templateId: body.templateID,
@@ -129,17 +124,17 @@ async function send(
 	return {
 		json,
 		created,
-		target: { kind: 'document', document, ...output },
+		target: { kind: 'document', document, ...form },
 		waitsFor: `"${textOf(json.title) || nameOf(template)}", to be signed by ${people}`,
 	};
 }
 
 /** The service has no call that says whether a document is completed. */
-function sentBefore(documentId: string, output: OutputOptions): StartedItem {
+function sentBefore(documentId: string, form: OutputChoice): StartedItem {
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
 	return {
 		json: { documentId },
-		target: { kind: 'document', document, ...output },
+		target: { kind: 'document', document, ...form },
 		waitsFor: `the document ${documentId}`,
 	};
 }

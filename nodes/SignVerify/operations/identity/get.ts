@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
+import { pick } from '../../webhooks/output';
 import { readId } from '../parameters';
-import { pick } from '../toolOutput';
 import type { ItemContext, Operation } from '../types';
 
 /** The form for which request is meant. */

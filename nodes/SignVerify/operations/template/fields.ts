@@ -1,10 +1,10 @@
 import type { IDataObject, INodePropertyTypeOptions } from 'n8n-workflow';
 
-import { findTemplate, nameOf, type Template } from '../../api/templates';
-import { isEmpty } from '../../util/values';
+import { findTemplate, nameOf, type Template, variablesOf } from '../../api/templates';
+import { isEmpty, isObject, listOf } from '../../util/values';
+import { pick } from '../../webhooks/output';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
-import { pick, pickEach } from '../toolOutput';
 import type { ItemContext } from '../types';
 
 export const templateLocator = locatorField(
@@ -34,6 +34,7 @@ export function loadedWithTemplate(mapper: {
 		resourceMapper: {
 			mode: 'add',
 			fieldWords: { singular: 'field', plural: 'fields' },
+			refreshStaleSchemaOnOpen: true,
 			...mapper,
 		},
 	};
@@ -84,15 +85,19 @@ export function checkNames(
 
 /** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
 export function templateForTool(json: IDataObject): IDataObject {
-	const shown = pick(json, ['templateID', 'name', 'description', 'status', 'templateVersion']);
-	const lists = {
-		signatories: pickEach(json.signatories, ['key']),
-		form: pickEach(json.form, variable),
-		formSignatory: pickEach(json.formSignatory, variable),
-		inputs: pickEach(json.inputs, variable),
-	};
-	const present = Object.entries(lists).filter(([, list]) => list !== undefined);
-	return { ...shown, ...(Object.fromEntries(present) as IDataObject) };
+	const own = ['templateID', 'name', 'description', 'status', 'templateVersion'];
+	const shown = pick(json, [...own, 'signatories', 'form', 'formSignatory', 'inputs']);
+	for (const [name, list] of Object.entries(shown)) {
+		if (!Array.isArray(list)) continue;
+		const entries = listOf(list).filter(isObject);
+		shown[name] = entries.map((each) => pick(each, ['key', 'label', 'isRequired']));
+	}
+	return shown;
 }
 
-const variable = ['key', 'label', 'isRequired'];
+/** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */
+export function csvHeader(template: Template): string {
+	return variablesOf(template)
+		.map(({ key }) => (/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key))
+		.join(',');
+}

@@ -1,5 +1,5 @@
 import type { Operation } from '../types';
-import { chosenTemplate, templateForTool, templateLocator } from './fields';
+import { chosenTemplate, csvHeader, templateForTool, templateLocator } from './fields';
 
 /**
  * template / get: one template with its fields, signature slots and questions. The service has no call
@@ -12,11 +12,12 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get one template: the fields to fill (form or inputs), the places to sign (signatories) and the questions to each signatory (formSignatory)',
+		'Get one template: the fields to fill (form or inputs), the places to sign (signatories), the questions to each signatory (formSignatory), and the header of a CSV file for its fields (csvHeader)',
 	toolOutput: templateForTool,
 	fields: [templateLocator],
 
 	async run(item) {
-		return [{ json: { ...(await chosenTemplate(item)) } }];
+		const template = await chosenTemplate(item);
+		return [{ json: { ...template, csvHeader: csvHeader(template) } }];
 	},
 };

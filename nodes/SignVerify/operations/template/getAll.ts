@@ -87,7 +87,7 @@ function readFilters(given: unknown) {
 	const { generation = 'all', name, status } = objectOf(given);
 	const versions = templateVersions.filter((each) => [each, 'all'].includes(textOf(generation)));
 	if (versions.length === 0) {
-		throw new InputError('Generation', 'there is no such generation', 'Choose one from the list.');
+		throw new InputError('Generation', 'there is no such choice', 'Choose one from the list.');
 	}
 	const part = textOf(name).trim().toLowerCase();
 	const wanted = textOf(status).trim();

@@ -4,8 +4,8 @@ import type { Webhook } from '../../api/types';
 import { listWebhooks } from '../../api/webhooks';
 import { isoTime } from '../../util/values';
 import { endOfWait } from '../../wait/webhook';
+import { pick } from '../../webhooks/output';
 import { limitFields, readLimit } from '../form';
-import { pick } from '../toolOutput';
 import type { Operation } from '../types';
 import { redactWebhook } from './create';
 

@@ -1,0 +1,86 @@
+'use strict';
+// A node for a real n8n: calls each part of nodes/SignVerify/n8nInternals.ts, in the package that this n8n
+// has installed, and says of each by its name whether it still does what the nodes need.
+
+const { writeFileSync } = require('node:fs');
+const path = require('node:path');
+const { isDeepStrictEqual } = require('node:util');
+
+const folder = process.env.N8N_USER_FOLDER;
+const installed = '.n8n/nodes/node_modules/n8n-nodes-signverify/dist/nodes/SignVerify';
+const internals = require(path.join(folder, installed, 'n8nInternals.js'));
+
+/** A part that throws is as good as gone. */
+async function found(use) {
+	try {
+		return await use();
+	} catch (error) {
+		return error.message;
+	}
+}
+
+/** Whether n8n's store of what was processed reads the node's ID in the moment of the call. */
+async function hasStoreOfItsOwn(execute) {
+	const isNew = async () => {
+		const options = { mode: 'entries', maxEntries: 100 };
+		const answer = await execute.helpers.checkProcessedAndRecord(['x'], 'node', options);
+		return answer.new.length === 1;
+	};
+	const other = async () => await internals.withNodeId(execute, 'another', isNew);
+	return isDeepStrictEqual([await isNew(), await other(), await other()], [true, true, false]);
+}
+
+class InternalsProbe {
+	description = {
+		displayName: 'Internals Probe',
+		name: 'internalsProbe',
+		group: ['transform'],
+		version: 1,
+		description: 'Tries the parts of n8n that the nodes use',
+		defaults: { name: 'Internals Probe' },
+		inputs: ['main'],
+		outputs: ['main'],
+		// n8n checks the signature of a URL only for this operation.
+		properties: [{ displayName: 'Operation', name: 'operation', type: 'hidden', default: '' }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				path: '={{ $nodeId }}',
+				restartWebhook: true,
+				isFullPath: true,
+			},
+		],
+	};
+
+	async execute() {
+		const item = { json: { passed: 'on' }, pairedItem: { item: 0 } };
+		const results = this.getContext('node');
+		writeFileSync(path.join(folder, 'probe-url'), this.getSignedResumeUrl());
+		Object.assign(results, {
+			canKeepWait: await found(() => internals.canKeepWait(this)),
+			rootModeOf: await found(() => internals.rootModeOf(this) === 'manual'),
+			hasNodeId: await found(() => internals.hasNodeId(this)),
+			withNodeId: await found(() => hasStoreOfItsOwn(this)),
+			passedOn: await found(() => internals.passedOn(this) === undefined),
+		});
+		await this.putExecutionToWait(new Date(Date.now() + 86_400_000));
+		results.passOnAtLimit = await found(() => {
+			internals.passOnAtLimit(this, item);
+			return isDeepStrictEqual(this.getInputData(), [item]);
+		});
+		if (results.passedOn === true) {
+			results.passedOn = await found(() => isDeepStrictEqual(internals.passedOn(this), [item]));
+		}
+		return [[item]];
+	}
+
+	async webhook() {
+		const kept = await found(() => internals.contextOfNode(this));
+		const json = { ...kept, contextOfNode: kept?.canKeepWait !== undefined || kept };
+		return { workflowData: [[{ json, pairedItem: { item: 0 } }]] };
+	}
+}
+
+module.exports = { InternalsProbe };
