@@ -70,9 +70,11 @@ async function runFailure(day: Day): Promise<void> {
 		own.office.down = day === 'mail down';
 		await Promise.all(Array.from({ length: count }, async () => await submit('gone@example.com')));
 		if (own.office.down) {
-			const [execution] = await own.over(telling, 1);
+			const failed = await until('it fails', async () =>
+				(await own.over(telling, 1)).find(({ status }) => status === 'error'),
+			);
 			own.office.down = false;
-			await own.retry(execution?.id ?? '');
+			await own.retry(failed.id);
 		}
 	}
 	await until('the team is told', () => told().length === count);
