@@ -76,8 +76,8 @@ export async function runFollowing(example: Following, day: Day, tag: string, ex
 		await own.deliver(...step);
 		// The same event with the same time starts nothing.
 		executions += new Set(step.map((body) => JSON.stringify(body))).size;
-		if (example.isTimed || !(killed || happening.isEarly))
-			await own.over(workflow, Math.min(executions, 100));
+		const isAwaited = !killed && !(happening.isEarly && example.waitsForRow);
+		if (example.isTimed || isAwaited) await own.over(workflow, Math.min(executions, 100));
 	}
 	if (happening.isEarly) await example.remember?.(subjects);
 	if (!killed) await example.look?.(workflow, looks);
