@@ -25,6 +25,7 @@ describe('when creating a document fails', () => {
 						'Enter one address, such as name@email.com.',
 						'is-not-an-e-mail-address',
 					),
+					invalidFields: ['Signatory 1, Email'],
 					itemIndex: 1,
 				},
 			},
