@@ -2,13 +2,14 @@ import path from 'node:path';
 
 import { screen } from '../scripts/install.cjs';
 import { importExamples } from './examples';
+import { startQueue } from './queue/start';
 import { raiseStage } from './stage';
 import { announce, chosen, reportFailure, untilAsked } from './terminal';
 
 /** Where `npm start` keeps n8n's and the sandbox's data between runs. */
 const folder = path.join(path.dirname(__dirname), '.run', 'start');
 
-async function main(): Promise<void> {
+async function start(): Promise<void> {
 	const stage = await raiseStage({
 		folder,
 		...(await chosen()),
@@ -32,4 +33,6 @@ async function main(): Promise<void> {
 	console.log('Stopped.');
 }
 
-main().catch((error: unknown) => reportFailure('npm start', error));
+// `npm start -- queue` is the same in queue mode.
+const run = process.argv[2] === 'queue' ? startQueue : start;
+run().catch((error: unknown) => reportFailure('npm start', error));

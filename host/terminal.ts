@@ -8,7 +8,7 @@ import type { StageOptions } from './stage';
 /** The ports of `npm start`, unless the environment names others. */
 export const defaultPorts = { n8n: 5678, sandbox: 4010, smtp: 2525 };
 
-/** What `npm start` and `npm run start:queue` show when all is up. */
+/** What `npm start` and `npm start -- queue` show when all is up. */
 export interface Announcement {
 	sandbox: Sandbox;
 	/** n8n's address. */

@@ -34,6 +34,19 @@ async function schemas(): Promise<number> {
 	return await runTool('prettier/bin/prettier.cjs', args);
 }
 
+/** Has the table of the examples' bad days written by the test that compares it. */
+async function badDays(): Promise<number> {
+	const args = [
+		'--selectProjects',
+		'docs',
+		'--testPathPatterns',
+		'docs/examples.test',
+		'-t',
+		'bad day',
+	];
+	return await runTool('jest/bin/jest.js', args, { env: { UPDATE_DOCS: '1' } });
+}
+
 /** Writes the pages for AI tools from the other pages. */
 async function llms(): Promise<number> {
 	await writeFile(path.join(root, files.list), llmsList());
@@ -44,6 +57,7 @@ async function llms(): Promise<number> {
 const steps: Record<string, Step> = {
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
 	schemas: { name: 'Schemas of what the nodes put out', run: schemas },
+	'bad-days': { name: 'docs/dev/bad-days.md', run: badDays },
 	llms: { name: 'llms.txt and docs/llms-full.txt', run: llms },
 };
 

@@ -3,7 +3,7 @@ import { ensureHost } from '../host/install.cjs';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 
-// npm run lint, test, test:e2e and test:queue: the name of the suite, then what to give to Jest.
+// npm run lint, test, test:e2e, test:examples and test:queue: the name of the suite, then what to give to Jest.
 const [suite = '', ...given] = process.argv.slice(2);
 
 // `--n8n 2.41.3`: in another n8n than the pinned one.
@@ -100,6 +100,16 @@ async function runE2e(): Promise<number> {
 	return Math.max(first, rest);
 }
 
+/** Every bad day of every example, in place of a part of them. */
+const examples: Step = {
+	name: 'Bad days of the examples',
+	run: async () => {
+		process.env.SIGNVERIFY_EXAMPLES = 'all';
+		const args = given.length > 0 ? ['--runInBand', ...given] : ['--maxWorkers=2'];
+		return await runJest('examples', ['e2e'], ['--testPathPatterns', 'test/e2e/examples', ...args]);
+	},
+};
+
 const queue: Step = {
 	name: 'Failures in queue mode',
 	run: async () => await runJest('queue', ['queue'], ['--runInBand', ...given]),
@@ -111,6 +121,7 @@ const suites: Record<string, Step[]> = {
 	// For .ci/run, which installs it while the other tests run.
 	host: [realN8n],
 	e2e: [realN8n, packageBuild, browser, { name: 'End-to-end tests', run: runE2e }],
+	examples: [realN8n, packageBuild, examples],
 	queue: [realN8n, queue],
 };
 

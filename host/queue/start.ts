@@ -2,12 +2,13 @@ import path from 'node:path';
 
 import { raiseQueueStage } from './stage';
 import { screen } from '../../scripts/install.cjs';
-import { announce, chosen, reportFailure, untilAsked } from '../terminal';
+import { announce, chosen, untilAsked } from '../terminal';
 
-/** Where `npm run start:queue` keeps its data between runs. */
+/** Where `npm start -- queue` keeps its data between runs. */
 const folder = path.join(__dirname, '..', '..', '.run', 'queue');
 
-async function main(): Promise<void> {
+/** Starts n8n in queue mode, until somebody asks it to end. */
+export async function startQueue(): Promise<void> {
 	const stage = await raiseQueueStage({
 		folder,
 		...(await chosen()),
@@ -28,5 +29,3 @@ async function main(): Promise<void> {
 	await stage.close();
 	console.log('Stopped.');
 }
-
-main().catch((error: unknown) => reportFailure('npm run start:queue', error));

@@ -83,6 +83,8 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		await openCanvas(page, stage, id);
 		// What fits exactly has names of nodes beyond the edge.
 		await page.locator('[data-test-id="zoom-out-button"]').click();
+		// A node below the pointer would show its buttons.
+		await page.mouse.move(size.width / 2, 0);
 		await page.waitForTimeout(800);
 		// The buttons of the editor lie over the canvas.
 		await page.addStyleTag({ content: '.vue-flow__panel, [class*="Buttons"] { display: none }' });

@@ -6,6 +6,9 @@ import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
 import { root } from '../../scripts/tools';
+import { following, sending, single } from '../e2e/examples/table/days';
+import { badDaysPart } from '../e2e/examples/table/page';
+import { DocumentedPart } from '../support/documentedPart';
 
 // What every file of examples/ keeps to, so that people can read it, import it and rely on it.
 const folder = path.join(root, 'examples');
@@ -189,12 +192,9 @@ describe.each(files)('%s', (file) => {
 	});
 });
 
-test('none is without a test in a real n8n', () => {
-	const e2e = path.join(root, 'test/e2e');
-	const tests = readdirSync(e2e, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.test.ts') || /^examples\W/.test(file))
-		.map((file) => readFileSync(path.join(e2e, file), 'utf8'))
-		.join();
-	const names = files.map((file) => path.parse(file).name);
-	expect(names.filter((name) => !tests.includes(`'${name}'`))).toEqual([]);
+test('none is without a bad day in a real n8n, and docs/dev/bad-days.md shows each', async () => {
+	const tested = Object.keys({ ...sending, ...following, ...single });
+	expect(tested.sort()).toEqual(files.map((file) => path.parse(file).name).sort());
+	const part = new DocumentedPart('docs/dev/bad-days.md', 'bad-days');
+	await part.expectToBe(badDaysPart(), 'test/docs/examples.test.ts');
 });

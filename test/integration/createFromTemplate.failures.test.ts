@@ -25,6 +25,7 @@ describe('when creating a document fails', () => {
 						'Enter one address, such as name@email.com.',
 						'is-not-an-e-mail-address',
 					),
+					invalidFields: ['Signatory 1, Email'],
 					itemIndex: 1,
 				},
 			},
@@ -82,12 +83,8 @@ describe('when creating a document fails', () => {
 
 	test("a refusal of several fields names all of them, the template's by their labels", async () => {
 		const message = [
-			{
-				msg: [
-					'inputs.role must be shorter than or equal to 3 characters',
-					'country must be one of the following values: Mexico, Peru',
-				],
-			},
+			{ msg: 'inputs.role must be shorter than or equal to 3 characters' },
+			{ msg: 'country must be one of the following values: Mexico, Peru' },
 		];
 		const answer = { status: 422, body: { success: false, message } };
 		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });

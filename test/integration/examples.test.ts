@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
@@ -181,4 +182,22 @@ describe.each(files)('%s', (file) => {
 		const code = working.map(({ parameters }) => String(parameters.jsCode)).join();
 		expect(code.includes('&#')).toBe(values.length > 0);
 	});
+});
+
+test.each([
+	[
+		422,
+		'a value of the program',
+		{ message: 'Template of the badge: it is empty' },
+		['Template of the badge'],
+	],
+	[422, 'a value that the service refuses', { message: 'Too short', httpStatus: 422 }, undefined],
+	[503, 'no template', { message: 'Template: the account has none' }, ['Template']],
+	[503, 'an error of n8n with a colon', { message: 'Expression: no such node' }, undefined],
+] as const)('request-over-http answers %i to %s', (status, _what, error, invalidFields) => {
+	const { nodes } = workflowOf('request-over-http.json');
+	const code = nodes.find(({ name }) => name === 'Decide the answer')?.parameters.jsCode;
+	const $json = { error: { ...error, invalidFields } };
+	const answer = runInNewContext(`(() => { ${String(code)} })()`, { $json }) as { json: object };
+	expect(answer.json).toMatchObject({ status });
 });

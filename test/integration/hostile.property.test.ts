@@ -44,7 +44,8 @@ export class Recording {
 
 	/** A credential whose calls go to the service and are recorded. */
 	recorder(account: { userId: string; apiKey: string }): CredentialKeeper {
-		return new CredentialKeeper({ baseUrl: this.baseUrl, ...account }, async (options) => {
+		const credential = { baseUrl: this.baseUrl, ...account, parallelRequests: 1 };
+		return new CredentialKeeper(credential, async (options) => {
 			const endpoint = endpointOf(this.baseUrl, options);
 			const all = (endpoint && this.answers.get(endpoint)) ?? [];
 			if (endpoint) this.answers.set(endpoint, all);
@@ -83,7 +84,9 @@ export class Recording {
 				body: streamOf(status === 200 ? body : refusal),
 			});
 		};
-		const credential = { baseUrl: this.baseUrl, userId: `user-${++this.users}`, apiKey: 'the-key' };
+		const userId = `user-${++this.users}`;
+		// One after another, so that the first call is that of the first item.
+		const credential = { baseUrl: this.baseUrl, userId, apiKey: 'the-key', parallelRequests: 1 };
 		return { keeper: new CredentialKeeper(credential, send), sent };
 	}
 }

@@ -115,7 +115,10 @@ test.each(testedOperations)(
 		const giveMarkedToken = () =>
 			faults.set({
 				endpoint: 'POST /access/token',
-				answer: { status: 200, body: { responseData: { accessToken: marks.token } } },
+				answer: {
+					status: 200,
+					body: { success: true, responseData: { accessToken: marks.token } },
+				},
 			});
 		const heard = listen();
 		const traces: string[] = [];

@@ -80,12 +80,10 @@ test.each([
 	[' True ', true],
 ])('a switch that is %j is %j', (wanted, read) => {
 	expect(readSwitch(itemWith({ wanted }), 'wanted', 'Wanted')).toBe(read);
-	expect(readSwitch(itemWith({ wanted }), 'wanted', 'Wanted', true)).toBe(read);
 });
 
-test('a switch that the form does not have is as by default', () => {
+test('a switch that the form does not have is off', () => {
 	expect(readSwitch(itemWith({}), 'wanted', 'Wanted')).toBe(false);
-	expect(readSwitch(itemWith({}), 'wanted', 'Wanted', true)).toBe(true);
 });
 
 test('Return All as a text is what it says', () => {

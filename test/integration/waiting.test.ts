@@ -76,6 +76,7 @@ describe.each([proving, signing])('more than one item, with Check Only as withou
 						description: expect.stringMatching(
 							/Loop Over Items.*more than about 100 people.*#waiting$/,
 						),
+						invalidFields: ['Operation'],
 						itemIndex: item,
 					},
 				},

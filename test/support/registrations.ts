@@ -36,7 +36,7 @@ export function setUp(behaviour: Behaviour = {}) {
 		if (fault) return fault;
 		if (method === 'GET') {
 			const hidden = behaviour.listsIdentity === false ? identity : '';
-			return { body: { responseData: list.filter((each) => each.type !== hidden) } };
+			return { body: { success: true, responseData: list.filter((each) => each.type !== hidden) } };
 		}
 		if (method === 'DELETE') {
 			const found = list.find((each) => each.webHookID === webHookID);
@@ -131,4 +131,4 @@ export const failure = async (work: Promise<unknown>) =>
 	)) as { message: string; description?: string; httpCode?: string };
 
 /** A list without a registration. */
-export const empty = { body: { responseData: [] } };
+export const empty = { body: { success: true, responseData: [] } };

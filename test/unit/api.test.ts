@@ -137,7 +137,7 @@ const template = (fields: object) => fields as unknown as Template;
 
 describe('the list of templates', () => {
 	const listIn = async (responseData: unknown) => {
-		const { context } = standIn(() => ({ body: { responseData } }));
+		const { context } = standIn(() => ({ body: { success: true, responseData } }));
 		const logged: string[] = [];
 		Object.assign(context, { logger: { warn: (text: string) => logged.push(text) } });
 		return { found: await listTemplates(new ServiceClient(context), 'v2'), logged };
@@ -190,7 +190,7 @@ describe('a template', () => {
 		const one = template({ templateID: '', _id: '2' });
 		expect([both, one].map(idOf)).toEqual(['a', '2']);
 		const { context } = standIn(({ options }) => ({
-			body: { responseData: options.url.endsWith('/v2') ? [one] : [both] },
+			body: { success: true, responseData: options.url.endsWith('/v2') ? [one] : [both] },
 		}));
 		const find = async (id: string) => (await findTemplate(new ServiceClient(context), id))?._id;
 		expect([await find('a'), await find('1'), await find('2'), await find('b')]).toEqual([

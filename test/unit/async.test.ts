@@ -1,4 +1,10 @@
-import { settle, delay, withTimeout, KeyedMutex, timeIsOver } from '../../nodes/SignVerify/util/async';
+import {
+	settle,
+	delay,
+	withTimeout,
+	KeyedMutex,
+	timeIsOver,
+} from '../../nodes/SignVerify/util/async';
 
 const coded = (code: string) => Object.assign(new Error('no'), { code });
 

@@ -61,16 +61,21 @@ describe('a download', () => {
 test.each([
 	['not announced', {}],
 	['announced wrong', { 'content-length': '5' }],
-])('a size that is %s is counted, and the limit is the last that passes', async (_name, headers) => {
-	const most = Buffer.alloc(maxFile, 'x');
-	expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(maxFile);
-	const body = pieces(most, 'x');
-	expect((await take(() => ({ headers, body }))).error).toMatchObject({
-		message: `${could}: more than 100 MB`,
-		description: 'Use an HTTP Request node with the link. It can store a larger file.',
-	});
-	expect(body.destroyed).toBe(true);
-});
+])(
+	'a size that is %s is counted, and the limit is the last that passes',
+	async (_name, headers) => {
+		const most = Buffer.alloc(maxFile, 'x');
+		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
+			maxFile,
+		);
+		const body = pieces(most, 'x');
+		expect((await take(() => ({ headers, body }))).error).toMatchObject({
+			message: `${could}: more than 100 MB`,
+			description: 'Use an HTTP Request node with the link. It can store a larger file.',
+		});
+		expect(body.destroyed).toBe(true);
+	},
+);
 
 describe('a file is downloaded again from the start', () => {
 	/** Fails so many times in a way, then gives the file. */

@@ -31,7 +31,7 @@ describe('the templates to filter by', () => {
 
 	test('are those of both versions, each once, by name', async () => {
 		const list = await choices(({ options }) => ({
-			body: { responseData: options.url.endsWith('/v2') ? v2 : v1 },
+			body: { success: true, responseData: options.url.endsWith('/v2') ? v2 : v1 },
 		}));
 		expect(list).toEqual([
 			{ name: 'Contract', value: 't1' },
@@ -42,7 +42,9 @@ describe('the templates to filter by', () => {
 
 	test('are those of one version where the other is not to be had', async () => {
 		const list = await choices(({ options }) =>
-			options.url.endsWith('/v2') ? { status: 404, body: {} } : { body: { responseData: v1 } },
+			options.url.endsWith('/v2')
+				? { status: 404, body: {} }
+				: { body: { success: true, responseData: v1 } },
 		);
 		expect(list.map(({ value }) => value).sort()).toEqual(['t1', 't3']);
 	});
@@ -52,7 +54,7 @@ describe('the templates to filter by', () => {
 			message: 'The service did not find it (HTTP 404)',
 			httpCode: '404',
 		});
-		expect(await choices(() => ({ body: { responseData: [] } }))).toEqual([]);
+		expect(await choices(() => ({ body: { success: true, responseData: [] } }))).toEqual([]);
 	});
 });
 
@@ -131,6 +133,11 @@ test.each([
 	await expect((async () => readCountry(item))()).rejects.toMatchObject({
 		description: expect.stringContaining(remedy) as string,
 	});
+});
+
+test.each(['México', 'estados unidos', 'Alemania'])('"%s" is sent as it is', (text) => {
+	const item = { locator: () => text, rawParameter: () => undefined } as unknown as ItemContext;
+	expect(readCountry(item)).toBe(text);
 });
 
 /** What "Map Automatically" fills into fields with these keys and labels. */

@@ -194,7 +194,7 @@ describe('activating', () => {
 	});
 
 	test('at a service without a list of webhooks says so', async () => {
-		const { trigger } = setUp({ fault: () => ({ body: { responseData: {} } }) });
+		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
 			message: expect.stringMatching(/ not an answer of the signing service$/) as string,
 			description: linked(

@@ -86,7 +86,8 @@ describe('a refusal that names a path', () => {
 		['beside its words', [{ msg: 'No', param: 'known' }], 'Field: No'],
 		['as a path', [{ message: 'No', path: 'a.0.known' }], 'Field: No'],
 		['that the form does not have', [{ msg: 'No', path: 'other' }], 'No'],
-		['only in its words', 'known must be', 'known must be'],
+		['as the first word', 'a.0.known must be', 'Field: a.0.known must be'],
+		['only in the middle', 'The known is', 'The known is'],
 	])('%s has the label of the form, and its own words', async (_how, message, words) => {
 		expect(await refused(message)).toMatchObject({
 			message: `The service refused the request (HTTP 400: ${words})`,

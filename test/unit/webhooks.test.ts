@@ -29,7 +29,7 @@ test.each([
 
 /** The webhooks that are read from an answer, and what n8n's log says. */
 async function listed(responseData: unknown) {
-	const { context } = standIn(() => ({ body: { responseData } }));
+	const { context } = standIn(() => ({ body: { success: true, responseData } }));
 	const logged: string[] = [];
 	const logger = { warn: (line: string) => logged.push(line) };
 	const webhooks = await listWebhooks(new ServiceClient({ ...context, logger } as never));
@@ -84,7 +84,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		expect(warnings).toEqual([`SignVerify Trigger: ${warning('http://localhost:5678')}`]);
 
 		const { context } = standIn(({ options }) =>
-			options.method === 'GET' ? { body: { responseData: [] } } : undefined,
+			options.method === 'GET' ? { body: { success: true, responseData: [] } } : undefined,
 		);
 		const hints: string[] = [];
 		const execute = {

@@ -1,4 +1,4 @@
-import { headingOf, type Retryable, ServiceError } from './errors';
+import { headingOf, ServiceError } from './errors';
 import { errorsIn, readNetworkError } from './network';
 import type { ServiceRequest } from './request';
 
@@ -75,38 +75,24 @@ export function notASuccess(
 }
 
 /** What a refusal means by its status, without the service's own words. */
-function meaningOf(httpStatus: number): [what: string, remedy: string, retryable?: Retryable] {
-	if (httpStatus < 400) {
-		return [
-			'The service redirects this call to another URL',
-			'Enter the address that it leads to as the Base URL in the credential.',
-		];
+function meaningOf(status: number): string {
+	if (status < 400) return 'The service redirects this call to another URL';
+	if (status >= 500) return 'The service failed';
+	if (status === 401 || status === 403) return 'The service does not allow this';
+	if (status === 404) return 'The service did not find it';
+	if (status === 429) return 'The service says that there were too many requests';
+	return 'The service refused the request';
+}
+
+function remedyFor(status: number): string {
+	if (status < 400) return 'Enter the address that it leads to as the Base URL in the credential.';
+	if (status >= 500) return 'The fault is at the service. Try again in a moment.';
+	if (status === 401 || status === 403) {
+		return 'A new access token did not help. Check that the account in the credential may do this.';
 	}
-	if (httpStatus >= 500) {
-		const remedy = 'The fault is at the service. Try again in a moment.';
-		return ['The service failed', remedy, 'whenIdempotent'];
-	}
-	switch (httpStatus) {
-		case 401:
-		case 403:
-			return [
-				'The service does not allow this',
-				'A new access token did not help. Check that the account in the credential may do this.',
-			];
-		case 404:
-			return [
-				'The service did not find it',
-				'Check the ID, and that it belongs to the account in the credential.',
-			];
-		case 429:
-			return [
-				'The service says that there were too many requests',
-				'Wait a moment, or set "Requests per Second" in the credential.',
-				'always',
-			];
-		default:
-			return ['The service refused the request', 'Correct what it names and run again.'];
-	}
+	if (status === 404) return 'Check the ID, and that it belongs to the account in the credential.';
+	if (status === 429) return 'Wait a moment, or set "Requests per Second" in the credential.';
+	return 'Correct what it names and run again.';
 }
 
 /**
@@ -119,9 +105,15 @@ export function refusal(
 	{ creates }: ServiceRequest,
 	retryAfter: number | undefined,
 ): ServiceError {
-	const [what, remedy, retryable = 'never'] = meaningOf(httpStatus);
-	const message = `${what} (HTTP ${httpStatus}${words ? `: ${words}` : ''})`;
+	const meaning = meaningOf(httpStatus);
+	const said = words ? `: ${words}` : '';
+	const message = `${meaning} (HTTP ${httpStatus}${said})`;
 	if (creates && httpStatus >= 500) return lostCreation(message, creates, httpStatus);
-	const description = creates ? `${remedy} Nothing was created.` : remedy;
-	return new ServiceError({ message, description, httpStatus, retryable, retryAfter });
+	return new ServiceError({
+		message,
+		description: remedyFor(httpStatus) + (creates ? ' Nothing was created.' : ''),
+		httpStatus,
+		retryable: httpStatus >= 500 ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
+		retryAfter,
+	});
 }

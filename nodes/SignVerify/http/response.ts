@@ -79,8 +79,8 @@ const maxMessage = 300;
 
 /**
  * The service's own words in an answer (docs/dev/service.md#messages). `message` is a text or a list of
- * objects with `msg`, and some name the field that they mean in `path` or `param`. The page of a gateway
- * says nothing more than its status.
+ * objects with `msg`, and some name the field that they mean: in `path`, in `param`, or as their first
+ * word. The page of a gateway says nothing more than its status.
  * @param labelFor The form's label for such a field, which is put before the words.
  * @returns One line of at most 300 characters; empty if the body says nothing.
  */
@@ -98,7 +98,8 @@ export function messageOf(
 			const text = typeof each === 'string' ? each : (msg ?? message);
 			if (typeof text !== 'string' || isHtml(text)) return '';
 			const words = sanitize(text, redact);
-			const label = words && labelFor?.(sanitize(textOf(path ?? param), redact, maxPath));
+			const named = textOf(path ?? param) || (words.split(' ', 1)[0] ?? '');
+			const label = words && labelFor?.(sanitize(named, redact, maxPath));
 			return label ? `${label}: ${words}` : words;
 		});
 	return plainText(texts.filter(Boolean).join('; '), maxMessage);

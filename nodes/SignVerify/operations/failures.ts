@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceError, toNodeError, describeError } from '../http/errors';
 import { plainText } from '../util/redact';
+import { InputError } from './inputError';
 import type { Settled } from './runItems';
 import type { ItemOutput } from './types';
 
@@ -14,6 +15,8 @@ export function errorItem(error: unknown, itemIndex: number): IDataObject {
 	if (error instanceof ServiceError && error.answered !== undefined) {
 		details.httpStatus = error.answered;
 	}
+	// Tells a wrong value from a failure of the service, without reading the message.
+	if (error instanceof InputError) details.invalidFields = error.parts.map(({ field }) => field);
 	if (mayHaveCreated(error)) details.mayHaveBeenCreated = true;
 	return { error: { ...details, itemIndex } };
 }

@@ -13,7 +13,7 @@ export class InputError extends DescribedError {
 	 * @param parts The wrong values, if there are several.
 	 */
 	constructor(
-		field: string,
+		readonly field: string,
 		problem: string,
 		remedy: string,
 		docsAnchor = headingOf(problem),

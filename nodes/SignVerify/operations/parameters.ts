@@ -104,18 +104,12 @@ export function isInForm(item: ItemContext, name: string): boolean {
  * Reads a switch: true, false, or a text for them.
  * @param name The parameter, by its path.
  * @param field Its name in the form.
- * @param byDefault What it is if the form does not have it.
  * @throws InputError for anything else. An expression that gives nothing is not "off", because the user
  * may have wanted "on".
  */
-export function readSwitch(
-	item: ItemContext,
-	name: string,
-	field: string,
-	byDefault = false,
-): boolean {
+export function readSwitch(item: ItemContext, name: string, field: string): boolean {
 	const value = item.parameter(name);
-	if (value === undefined && !isInForm(item, name)) return byDefault;
+	if (value === undefined && !isInForm(item, name)) return false;
 	const text = textOf(value).trim().toLowerCase();
 	if (['true', 'on'].includes(text)) return true;
 	if (['false', 'off'].includes(text)) return false;

@@ -3,9 +3,11 @@ import { loggedIn } from './trigger';
 
 /** A data table of n8n, as somebody with the login of the editor reads and writes it. */
 export interface DataTable<Row extends object> {
-	id: string;
 	rows(): Promise<Row[]>;
-	insert(...rows: Array<Partial<Row>>): Promise<void>;
+	/** Deletes the rows that have a value in this column. */
+	clear(column: keyof Row & string): Promise<void>;
+	/** Writes rows, of which each has this column once. */
+	upsert(column: keyof Row & string, ...rows: Row[]): Promise<void>;
 }
 
 /** Finds a data table by its name. */
@@ -25,7 +27,6 @@ export async function dataTable<Row extends object>(
 	if (id === undefined) throw new Error(`n8n has no data table "${name}".`);
 	const table = `${tables}/${id}`;
 	return {
-		id,
 		async rows() {
 			const all: Row[] = [];
 			for (;;) {
@@ -37,8 +38,18 @@ export async function dataTable<Row extends object>(
 				if (data.length < 250) return all;
 			}
 		},
-		async insert(...data) {
-			await client.call('POST', `${table}/insert`, { body: { data, returnType: 'count' } });
+		async clear(columnName) {
+			const filters = [{ columnName, condition: 'isNotEmpty', value: null }];
+			const filter = JSON.stringify({ type: 'and', filters });
+			await client.call('DELETE', `${table}/rows`, { query: { filter } });
+		},
+		async upsert(columnName, ...all) {
+			for (const data of all) {
+				const filters = [{ columnName, condition: 'eq', value: data[columnName] }];
+				await client.call('POST', `${table}/upsert`, {
+					body: { filter: { type: 'and', filters }, data },
+				});
+			}
 		},
 	};
 }

@@ -26,7 +26,7 @@ export interface EventBody {
 		documentID: string;
 		title?: string;
 		signatory: IDataObject[];
-		webhookData: { signatory: IDataObject };
+		webhookData?: { signatory: IDataObject };
 	};
 }
 
@@ -50,6 +50,7 @@ export function useExampleRuns(name: string): ExampleRun {
 	});
 	afterEach(() => {
 		stage.sandbox.faults.clear();
+		own.office.down = false;
 		own.office.silent = false;
 		own.office.unknown.clear();
 	});
@@ -112,12 +113,12 @@ function workflowsOf(own: ExampleStage) {
 function eventsOf(own: ExampleStage) {
 	const { stage } = own;
 	/** The bodies of the events of a type about some documents, oldest first. */
-	const events = (type: EventType, ...documents: string[]): EventBody[] =>
+	const events = (type: EventType, ...ids: string[]): EventBody[] =>
 		stage.sandbox
 			.deliveries()
 			.filter((each) => each.type === type)
-			.map(({ body }) => structuredClone(body as EventBody))
-			.filter(({ Document }) => documents.includes(Document.documentID));
+			.filter(({ body }) => ids.some((id) => JSON.stringify(body).includes(id)))
+			.map(({ body }) => structuredClone(body as EventBody));
 	/** Posts events to the published trigger as the service would, all at once. */
 	async function deliver(...bodies: EventBody[]): Promise<void> {
 		// Executions that wait have registrations, too, at other URLs.
@@ -135,14 +136,6 @@ function eventsOf(own: ExampleStage) {
 	return {
 		events,
 		deliver,
-		/** Posts the events of a type about a document once more, with another time, as some services do. */
-		async repeat(workflow: string, type: EventType, document: string): Promise<void> {
-			const bodies = events(type, document);
-			for (const body of bodies) body.addedOn = Number(body.addedOn) + 60_000;
-			// The trigger then knows nothing of them any more.
-			await workflowsOf(own).republish(workflow);
-			await deliver(...bodies);
-		},
 		/** Sends a document to people; gives its ID. */
 		async send(people: Person[], name = 'A deal'): Promise<string> {
 			return await clientOf(stage.sandbox).createDocument({
@@ -175,19 +168,18 @@ function mailsOf({ stage }: ExampleStage) {
 			.mails()
 			.filter(({ to }) => to.some((each) => each.toLowerCase() === address.toLowerCase()))
 			.reverse();
-	/** Those of the examples, without those of the service. */
-	const mails = (address: string) =>
-		mailsTo(address)
-			.filter(({ from }) => from.includes('people@example.com'))
-			.map(({ subject, text, attachments }) => ({
-				subject,
-				text: text.replaceAll('\r', ''),
-				attachments: attachments.map(({ fileName }) => fileName),
-			}));
 	return {
 		mailsTo,
-		mails,
-		subjects: (address: string) => mails(address).map((each) => each.subject),
+		/** Remembers which mails there are; gives those that come after that, oldest first. */
+		newMails(): () => MailView[] {
+			const [last] = stage.sandbox.mails();
+			return () => {
+				// Of many mails, the sandbox keeps only the newest.
+				const all = stage.sandbox.mails();
+				const at = all.findIndex(({ id }) => id === last?.id);
+				return all.slice(0, at < 0 ? all.length : at).reverse();
+			};
+		},
 	};
 }
 
@@ -208,14 +200,6 @@ function crashesOf(own: ExampleStage & { office: PostOffice }) {
 	}
 	return {
 		restart,
-		/** Waits until something happens at the silent mail server, and ends n8n as a crash would. */
-		async crash(happens: () => Promise<unknown>): Promise<void> {
-			own.office.silent = true;
-			const before = own.office.offered;
-			await happens();
-			await until('n8n talks to the mail server', () => own.office.offered > before);
-			await restart();
-		},
 		/** Retries an execution; gives how it ended. */
 		retry: async (id: string): Promise<Execution> =>
 			await stage.n8n.api.waitForExecution(await begin(id)),

@@ -1,8 +1,7 @@
-import type { Execution } from '../../../host/apiTypes';
 import type { Stage } from '../../../host/stage';
 import { startOutside, startPostOffice, type Outside, type PostOffice } from './outside';
 import { until, useStage } from './stage';
-import { allExecutions, clearStage } from './trigger';
+import { clearStage } from './trigger';
 import { waitingOnes } from './wait';
 
 /** Who starts; the chat model sends her contract, too. */
@@ -18,18 +17,17 @@ export const ada = {
 export interface ExampleStage {
 	stage: Stage;
 	outside: Outside;
+	/** Whom the chat model wants to send a contract. */
+	wanted: typeof ada;
 	/** The IDs of n8n's credentials by their type. */
 	credentials: Record<string, string>;
 	/** Waits for a mail by its receiver and a part of its subject. */
 	mailTo(to: string, subject: string): Promise<ReturnType<Stage['sandbox']['mails']>[number]>;
-	lastDocument(): string;
 	documentCount(): number;
 	/** What the documents of this stage were made from. */
 	creations(): Stage['sandbox']['requests'];
 	/** Waits until an execution of a workflow waits. */
 	waits(workflowId: string): Promise<string>;
-	/** Looks at the executions of a workflow when as many as expected are over. */
-	finished(workflowId: string, count: number): Promise<Execution[]>;
 }
 
 /** A real n8n for the tests of the calling file, with a storage and a chat model beside it. */
@@ -38,6 +36,7 @@ export function useExamples(name: string): ExampleStage {
 	const own: ExampleStage = {
 		stage,
 		outside: {} as Outside,
+		wanted: ada,
 		credentials: {},
 		mailTo: async (to, subject) =>
 			await until(`a mail "${subject}" to ${to}`, () =>
@@ -45,7 +44,6 @@ export function useExamples(name: string): ExampleStage {
 					.mails()
 					.find((mail) => mail.subject.includes(subject) && mail.to.includes(to)),
 			),
-		lastDocument: () => stage.sandbox.documents().at(-1)?.documentID ?? '',
 		documentCount: () => stage.sandbox.documents().length,
 		creations: () => stage.sandbox.requests.filter(({ path }) => path.includes('createDocument')),
 		waits: async (workflowId) =>
@@ -53,27 +51,13 @@ export function useExamples(name: string): ExampleStage {
 				'an execution waits',
 				async () => (await waitingOnes(stage.n8n.api, workflowId))[0]?.id,
 			),
-		async finished(workflowId, count) {
-			const { api } = stage.n8n;
-			const found = await until(`${count} executions are over`, async () => {
-				const all = await allExecutions(api, workflowId, count);
-				return all.every(({ status }) => status !== 'waiting') && all;
-			});
-			const whole = await Promise.all(found.map(async ({ id }) => await api.execution(id)));
-			for (const each of whole)
-				expect([each.status, each.error?.message]).toEqual(['success', undefined]);
-			return whole.reverse();
-		},
 	};
 	beforeAll(async () => {
 		await clearStage(stage);
-		own.outside = await startOutside(() => ({
-			name: ada.name,
-			email: ada.email,
-			role: ada.role,
-			start_date: ada.start,
-			asked_by: ada.asker,
-		}));
+		own.outside = await startOutside(() => {
+			const { start, asker, ...person } = own.wanted;
+			return { ...person, start_date: start, asked_by: asker };
+		});
 		own.credentials = await storeCredentials(stage, own.outside);
 	});
 	afterAll(async () => await own.outside.close?.());

@@ -15,7 +15,7 @@ interface ToolParameters {
 }
 
 /** What a chat model is asked, as far as the tests look at it. */
-export interface ChatRequest {
+interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: { name: string; parameters: { properties: ToolParameters } } }>;
 }
@@ -25,8 +25,6 @@ export interface Outside {
 	url: string;
 	/** What was stored, in its order. */
 	files: StoredFile[];
-	/** What the chat model was asked, in its order. */
-	chats: ChatRequest[];
 	close(): Promise<void>;
 }
 
@@ -37,15 +35,13 @@ export interface Outside {
 export async function startOutside(decide: () => object): Promise<Outside> {
 	const server = Fastify();
 	const files: StoredFile[] = [];
-	const chats: ChatRequest[] = [];
 	const outside: Outside = {
 		url: '',
 		files,
-		chats,
 		close: async () => await server.close(),
 	};
 	addStorage(server, outside);
-	addChatModel(server, chats, decide);
+	addChatModel(server, decide);
 	outside.url = await server.listen({ host: '127.0.0.1', port: 0 });
 	return outside;
 }
@@ -66,9 +62,8 @@ function addStorage(server: FastifyInstance, outside: Outside): void {
 }
 
 /** A chat model that uses its tool once, and then says what the tool gave. */
-function addChatModel(server: FastifyInstance, chats: ChatRequest[], decide: () => object): void {
+function addChatModel(server: FastifyInstance, decide: () => object): void {
 	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }) => {
-		chats.push(body);
 		const last = body.messages.at(-1);
 		const tool = body.tools?.[0]?.function;
 		const isReviewed = tool?.parameters.properties.toolParameters !== undefined;
@@ -104,6 +99,8 @@ export interface PostOffice {
 	port: number;
 	/** Receivers that it knows nothing of: their mails are refused. */
 	unknown: Set<string>;
+	/** While true, no mail is taken. */
+	down: boolean;
 	/** While true, whoever sends a mail gets no answer. */
 	silent: boolean;
 	/** How many mails were offered, refused ones included. */
@@ -120,6 +117,7 @@ export async function startPostOffice(mailbox: {
 	const office: PostOffice = {
 		port: 0,
 		unknown: new Set(),
+		down: false,
 		silent: false,
 		offered: 0,
 		close: async () => await new Promise((resolve) => server.close(() => resolve())),
@@ -133,7 +131,7 @@ export async function startPostOffice(mailbox: {
 			office.offered++;
 			if (office.silent) return;
 			const refusal = Object.assign(new Error('No such user here'), { responseCode: 550 });
-			done(office.unknown.has(address) ? refusal : undefined);
+			done(office.down || office.unknown.has(address) ? refusal : undefined);
 		},
 		onData(stream, { envelope }, done) {
 			const from = envelope.mailFrom ? envelope.mailFrom.address : '';

@@ -50,8 +50,7 @@ export function readCountry(item: ItemContext): string {
 	const mode = item.rawParameter('country.mode');
 	// Another version of Node may write what was chosen from its list in another way.
 	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;
-	const isKnown = countries.some(({ name }) => plain(name) === plain(country));
-	if (isChosen || isKnown || mode === 'text') return country;
+	if (isChosen || known.has(plain(country)) || mode === 'text') return country;
 	const shown = country.slice(0, 80);
 	const near = countries
 		.map((each) => ({ name: each.name, fit: fitOf(each, shown) }))
@@ -84,6 +83,14 @@ const countries = codes
 	.split(/\s+/)
 	.map((code) => ({ code, name: names.of(code) ?? code }))
 	.sort((left, right) => left.name.localeCompare(right.name));
+
+/** All names that are understood, in languages of many contracts. */
+const known = new Set(
+	['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
+		const own = new Intl.DisplayNames(language, { type: 'region' });
+		return countries.map(({ code }) => plain(own.of(code) ?? code));
+	}),
+);
 
 /**
  * Finds countries by their English names, which are Node's own.

@@ -1,0 +1,214 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { root } from '../../../scripts/tools';
+import { commandLine } from '../support/copies';
+import { axios } from '../support/http';
+import { until } from '../support/stage';
+import { createDocument } from '../support/trigger';
+import { bad, good } from './bulkFiles';
+import './migration';
+import { own } from './runStage';
+import { runSingle, singleRows } from './table/single';
+import { forms } from './table/forms';
+import { decide, open, secret } from './table/people';
+import { type Contract, create } from './table/given';
+import { closeSheet, lists, sheet } from './table/lists';
+
+// What the examples promise beyond the table of bad days.
+const { stage } = own;
+const staff = 'people@example.com';
+const person = (key: string): Contract => ({
+	...{ key, name: `Person ${key}`, email: `${key}@example.com`, start: '2027-01-01' },
+});
+/** Waits for a mail to the team with such a subject, and with something in its text. */
+const told = async (subject: string, part = '') =>
+	await until(`"${subject}" to the team`, () =>
+		own.mailsTo(staff).find((mail) => mail.subject.startsWith(subject) && mail.text.includes(part)),
+	);
+afterAll(closeSheet);
+afterEach(own.unpublish);
+
+test.each(singleRows)('$file: $day', runSingle);
+
+describe('bulk-send-from-spreadsheet', () => {
+	const reports = () => own.mailsTo(staff).filter(({ subject }) => subject.includes(' sent, '));
+	async function upload(file: File) {
+		await own.publish('bulk-send-from-spreadsheet');
+		const [before, documents] = [reports().length, own.documentCount()];
+		await own.fill('bulk-send', [file]);
+		await until('the report', () => reports().length > before);
+		const people = own
+			.creations()
+			.slice(-(own.documentCount() - documents) || Infinity)
+			.map(({ body }) => sentTo(body as Creation))
+			.sort();
+		return { text: reports().at(-1)?.text.replaceAll('\r', '') ?? '', people };
+	}
+
+	test.each(good)('is sent: %s', async (_what, make, people) => {
+		expect((await upload(await make())).people).toEqual(people);
+	});
+
+	test.each(bad)('nobody gets a contract: %s', async (_what, make, ...lines) => {
+		const report = await upload(await make());
+		expect(report.people).toEqual([]);
+		for (const line of lines) expect(report.text).toContain(line);
+	});
+});
+
+interface Creation {
+	inputs: Record<string, string>;
+	signatories: Array<{ email: string; name: string }>;
+}
+const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
+	`${signatory?.name} ${signatory?.email} ${inputs.start_date}`;
+
+test.each([
+	['bulk-send-from-spreadsheet', 'bulk-send'],
+	['approval-before-sending', 'ask-for-a-contract'],
+	['hire-wait-until-signed', 'hire'],
+	['identity-then-contract', 'identity-then-contract'],
+])('%s: a form without the login is refused', async (file, form) => {
+	await own.publish(file);
+	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
+	expect((await axios.post(`${stage.n8n.url}/form/${form}`, new FormData())).status).toBe(401);
+});
+
+test('approval-before-sending: a name forges no line, a mail scanner approves nothing, and the first answer counts', async () => {
+	const id = await own.publish('approval-before-sending');
+	const count = own.documentCount();
+	const odd = 'Zoë &lt;i>\\nE-mail: a@example.com<br><b hidden>';
+	const values = [`${odd}\n\u202Eend`, 'zoe@example.com', 'Cook', '2027-01-01', 'asks@example.com'];
+	await own.fill('ask-for-a-contract', values);
+	const mail = await own.mailTo('boss@example.com', 'Send a contract to Zoë');
+	await own.waits(id);
+	for (const text of [mail.html, (await open(mail)).data]) {
+		expect(text).not.toMatch(/<b hidden|<i>/);
+		const shown = text
+			.replaceAll(/<[^>]*>/g, '')
+			.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+		const lines = shown.split(/\n\s*/);
+		expect(lines.filter((line) => line.startsWith('E-mail: '))).toEqual([
+			'E-mail: zoe@example.com',
+		]);
+		expect(lines).toContain(`Full name: ${odd} end`);
+	}
+	await decide(mail, 'Decline');
+	await own.mailTo('asks@example.com', 'was declined');
+	await decide(mail, 'Send the contract');
+	await stage.sandbox.idle();
+	expect(own.documentCount()).toBe(count);
+});
+
+const gone = {
+	status: 404,
+	body: { success: false, responseCode: 404, message: 'Not here: http://10.0.0.1/templates' },
+};
+const noTemplates = {
+	status: 200,
+	body: { success: true, responseCode: 200, responseData: { templates: [] } },
+};
+const later = 'Nothing was sent. Send the same request again later.';
+test.each([
+	['no key', 422, 'Send Once Key', { key: undefined }, undefined],
+	['a name that the service refuses', 422, '4 to 100', { name: 'Al' }, undefined],
+	['the template is gone', 503, later, {}, { endpoint: create, answer: gone }],
+	['no template', 503, later, {}, { endpoint: 'GET /templates/v2', answer: noTemplates }],
+])('request-over-http: %s is answered with %i', async (what, status, reason, change, fault) => {
+	await forms['request-over-http']?.publish(false);
+	const count = own.documentCount();
+	// A list of templates is shared for ten seconds.
+	if (fault?.answer === noTemplates) await new Promise((resolve) => setTimeout(resolve, 10_500));
+	if (fault) stage.sandbox.faults.set(fault);
+	const answer = await axios.post<{ reason: string }>(
+		`${stage.n8n.url}/webhook/contracts`,
+		{ ...person('over-http'), key: what, role: 'Cook', ...change },
+		{ headers: { 'x-secret': secret } },
+	);
+	expect([answer.status, answer.data.reason]).toEqual([status, expect.stringContaining(reason)]);
+	expect(own.documentCount()).toBe(count);
+	if (status === 503) await told(`Not sent: contract ${what}`);
+});
+
+/** Has the service say that a check has this overall status. */
+const resultsWith = (status: string) => ({
+	endpoint: 'GET /identity/session/results/:sessionId',
+	answer: {
+		status: 200,
+		body: {
+			success: true,
+			responseCode: 200,
+			responseData: { customerId: 'one', results: { score: { overall: { value: '', status } } } },
+		},
+	},
+});
+test.each([
+	['not passed', 'fail', undefined, 'not passed', 'Identity check of NAME: not passed'],
+	[
+		'an empty status',
+		'pass',
+		resultsWith(''),
+		'without a verdict',
+		'Please look: application of NAME',
+	],
+	[
+		'no verdict',
+		'pass',
+		resultsWith('PENDING'),
+		'without a verdict',
+		'Please look: application of NAME',
+	],
+] as const)(
+	'both examples of identity checks tell: %s',
+	async (what, outcome, fault, result, subject) => {
+		const workflow = await own.publish('identity-then-contract');
+		await own.publish('identity-result');
+		const who = person(`check-${outcome}-${what.length}`);
+		const count = own.documentCount();
+		await own.fill('identity-then-contract', [who.name, who.email, 'Cook', who.start]);
+		await own.waits(workflow);
+		if (fault) stage.sandbox.faults.set(fault);
+		const id = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
+		await stage.sandbox.completeIdentity(id, outcome);
+		await told(subject.replace('NAME', who.name));
+		await told(`Identity check ${result}`, id);
+		expect(own.documentCount()).toBe(count);
+	},
+);
+
+test('identity-result: what is no result is told, too', async () => {
+	await own.publish('identity-result');
+	const id = await createDocument(stage.sandbox);
+	for (const event of ['pendingBiometric', 'failedBiometric', 'failedBiometricRequest'] as const) {
+		await stage.sandbox.fire(event, id);
+		await told(`Identity check without a verdict: ${event}`, id);
+	}
+});
+
+test('google-sheets-row-to-contract: a row is written before the next one is sent', async () => {
+	const example = lists['google-sheets-row-to-contract'];
+	const workflow = (await example?.publish(false)) ?? '';
+	stage.sandbox.faults.set({ endpoint: create, skip: 1, delayMs: 2_000 });
+	await example?.give(workflow, ['first', 'second', 'third'].map(person));
+	const { rows } = await sheet();
+	await until('the first has its row', () => rows[0]?.Document);
+	expect(rows.map(({ Status }) => Status)).toEqual(['Sent', '', '']);
+	await own.over(workflow, 1);
+});
+
+test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
+	const { api } = own.n8n;
+	const before = (await api.listWorkflows()).map(({ id }) => id);
+	const folder = path.join(root, 'examples');
+	await commandLine(own.n8n, 'import:workflow', '--separate', `--input=${folder}`);
+	const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
+	const imported = (await api.listWorkflows()).filter(({ id }) => !before.includes(id));
+	// Those that others name can be there already, by their IDs.
+	expect(imported.length).toBeGreaterThanOrEqual(files.length - 2);
+	for (const { id, name } of imported) {
+		const { settings } = await api.getWorkflow(id);
+		const expected = id === 'tellWhenItFails1' ? undefined : 'tellWhenItFails1';
+		expect([name, settings?.errorWorkflow]).toEqual([name, expected]);
+	}
+});

@@ -1,0 +1,190 @@
+/** What a bad day can bring. */
+export const days = [
+	'double person',
+	'double row',
+	'empty cell',
+	'markup',
+	'{{ }}',
+	'wrong address',
+	'0 rows',
+	'300 rows',
+	'lost answer',
+	'mail down',
+	'run again',
+	'killed',
+	'two at once',
+	'event twice',
+	'with a new time',
+	'early',
+	'of another document',
+	'without e-mails',
+	'without links',
+	'never signs',
+] as const;
+export type Day = (typeof days)[number];
+
+/**
+ * What an example says of each person, as letters in the order of the alphabet:
+ * `s` sent, `b` sent before, `n` not sent, `u` may have been sent; `t` told that it is signed,
+ * `w` told so without a file, which it names; `m` told that a signature is missing; `f` a stored file;
+ * `r` a report to the team. One text for each round, or a pattern.
+ */
+export type Outcome = string | RegExp | Array<string | RegExp>;
+export type Outcomes = Partial<Record<Day, Outcome>>;
+
+/** One person after another, of whom each gets one contract. */
+const oneByOne = {
+	'double person': 'bs',
+	'double row': 'bs',
+	markup: 's',
+	'{{ }}': 's',
+	'wrong address': 'ns',
+	'lost answer': ['ssu', 'bbu'],
+	'mail down': 'n',
+	'run again': ['ns', 'bs'],
+	killed: /^[bsu]$/,
+	'two at once': /^s[bu]$|^bs$/,
+} satisfies Outcomes;
+/** Rows, of which each gets one contract, and keeps its status. */
+const rows = {
+	...oneByOne,
+	'double person': 'ss',
+	'empty cell': 'ns',
+	'0 rows': 'r',
+	'300 rows': /^s{300}$/,
+	'lost answer': ['ssu', 'ssu'],
+	// A person starts it again, when the service takes the contract.
+	'mail down': 's',
+	'run again': ['ns', 'ss'],
+	killed: /^[su]{20}$/,
+} satisfies Outcomes;
+
+/** Examples that get people and send each a contract. A day that is missing cannot happen to them. */
+export const sending = {
+	'onboarding-send-the-contract': oneByOne,
+	'bulk-send-from-spreadsheet': {
+		...rows,
+		'double row': 'nn',
+		'empty cell': 'nn',
+		'lost answer': oneByOne['lost answer'],
+		'mail down': 'n',
+		'run again': oneByOne['run again'],
+		killed: /^[bsu]{20}$/,
+		'two at once': /^[bu]{0,10}s{10}[bu]{0,10}$/,
+	},
+	'hire-wait-until-signed': { ...oneByOne, 'never signs': ['m', 's'] },
+	'approval-before-sending': { ...oneByOne, 'never signs': ['n', ''] },
+	'identity-then-contract': { ...oneByOne, 'never signs': ['n', ''] },
+	'google-sheets-row-to-contract': {
+		...rows,
+		'double row': 'ns',
+		'0 rows': '',
+		'two at once': /^s{10}$/,
+	},
+	'request-over-http': { ...oneByOne, 'double person': 'ss', 'empty cell': 'ns' },
+	'thousands-send': {
+		...rows,
+		'double row': 'su',
+		'two at once': /^s{10}u{0,10}$/,
+	},
+} satisfies Record<string, Outcomes>;
+
+/** An e-mail to each of two people. */
+const mailed = {
+	markup: 'tt',
+	'{{ }}': 'tt',
+	'wrong address': 'rt',
+	'mail down': 'rr',
+	killed: 'tt',
+	'two at once': 'tttt',
+	'event twice': 'tt',
+	'with a new time': 'tt',
+} satisfies Outcomes;
+/** Two people, of whom one has not signed. */
+const missing = {
+	markup: 'm',
+	'{{ }}': 'm',
+	'0 rows': '',
+	killed: 'm',
+	'never signs': 'mm',
+} satisfies Outcomes;
+const each = (outcomes: Outcomes, said: string): Outcomes =>
+	Object.fromEntries(Object.keys(outcomes).map((day) => [day, said]));
+
+/** Examples that events start, or the time: what they say of each signatory, and of each file. */
+export const following: Record<string, Outcomes> = {
+	'onboarding-signed': { ...mailed, 'without e-mails': 'r', 'without links': 'ww' },
+	'remind-when-unsigned': {
+		...missing,
+		'double person': 'm',
+		'wrong address': /^mr+$/,
+		'300 rows': /^m{285}$/,
+		'mail down': /^mr+$/,
+		'two at once': 'mmm',
+		'event twice': 'm',
+		'with a new time': 'm',
+		early: 'm',
+		'without e-mails': '',
+	},
+	'daily-overview': {
+		...each(missing, 'mm'),
+		'double person': 'mm',
+		'0 rows': '',
+		'300 rows': /^m{100}$/,
+		'mail down': 'mm',
+	},
+	// Two recipients, each told of two signatures and of the end.
+	'tell-about-each-signature': {
+		...each(mailed, 'tttttt'),
+		'wrong address': 'rrrttt',
+		'mail down': 'rrr',
+		'two at once': 'tttttttttttt',
+		'without e-mails': 'tttttt',
+		'without links': 'tttttt',
+	},
+	'signed-copy-to-mail-and-storage': {
+		...each(mailed, 'ffftt'),
+		'wrong address': 'fffrt',
+		'mail down': 'fffrr',
+		'two at once': 'fffffftttt',
+		'without e-mails': 'fffr',
+		'without links': 'ffrww',
+	},
+	'identity-result': {
+		'lost answer': 'tt',
+		'mail down': 'tt',
+		killed: 'tt',
+		'two at once': 'tttt',
+		'event twice': 'tt',
+		'with a new time': 'tt',
+		early: 'rrtt',
+	},
+	'thousands-signed': {
+		...mailed,
+		'double person': 'tt',
+		'0 rows': '',
+		'300 rows': /^t{300}$/,
+		early: 'tt',
+		'of another document': '',
+		'without e-mails': 'tt',
+		'without links': 'tt',
+		'never signs': '',
+	},
+	'google-sheets-signed-copy': {
+		...each(mailed, 'fftt'),
+		// The storage takes no files then.
+		'mail down': 'rr',
+		'two at once': 'fffftttt',
+		early: 'fftt',
+		'of another document': 'rr',
+		'without e-mails': 'fftt',
+		'without links': 'fftt',
+		'never signs': '',
+	},
+};
+
+/** Examples with a test of their own in `single.ts`. */
+export const single = {
+	'agent-sends-the-contract': { '{{ }}': 's', killed: 's' },
+	'tell-when-it-fails': { markup: 'r', 'mail down': 'r', killed: 'r', 'two at once': 'rr' },
+} satisfies Record<string, Outcomes>;

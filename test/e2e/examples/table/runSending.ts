@@ -1,0 +1,139 @@
+import type { MailView } from '../../../../sandbox/types';
+import { until } from '../../support/stage';
+import { own } from '../runStage';
+import type { Day, Outcome } from './days';
+import { saying } from './saying';
+import { type Contract, givenOn, type Round } from './given';
+
+/** What an example says of a contract: a letter of `days.ts`. */
+export interface Claim {
+	/** Nobody, if it is about the whole list. */
+	person?: Contract | undefined;
+	says: string;
+}
+
+/** How one example that sends contracts is used, and where it says what happened. */
+export interface Sending {
+	/** Whether it gets all people at once. */
+	isList?: true;
+	/** What it recognises a second contract by. */
+	keyOf(person: Contract): string;
+	/** Stores and publishes it. @param isShort Days to wait are seconds. */
+	publish(isShort: boolean): Promise<string>;
+	/** Starts it for people, and does not wait for the end. */
+	give(workflow: string, people: Contract[]): Promise<unknown>;
+	/** Does what a person can do now: signs, approves, opens a link. */
+	help?(workflow: string, person: Contract): Promise<unknown>;
+	/** Forgets what it has said to whoever gave it somebody. */
+	forget?(): void;
+	/** What it has said. @param mails Since this round began, oldest first. */
+	told(people: Contract[], mails: MailView[]): Claim[] | Promise<Claim[]>;
+	/** Executions that a person starts cannot be retried: the example is started again. */
+	isStartedByHand?: true;
+}
+
+const { stage } = own;
+export const plainEmail = (email: string) => email.trim().toLowerCase();
+/** Whoever is meant by a text: by the name, the e-mail address or the number. */
+export const whose = (people: Contract[], text: string, part: keyof Contract = 'name') =>
+	people.find((person) => person[part] !== '' && text.includes(person[part].trim()));
+
+/** One bad day of one example, and what holds on every day. */
+export async function runSending(example: Sending, day: Day, tag: string, expected: Outcome) {
+	const { people, rounds } = givenOn(day, tag, example.isList ?? false);
+	const earlier = stage.sandbox.documents().length;
+	const outcomes = Array.isArray(expected) ? expected : [expected];
+	const claims: Claim[] = [];
+	const workflow = await example.publish(rounds.some(({ ignored }) => ignored));
+	for (const [index, round] of rounds.entries()) {
+		claims.push(...(await runRound(example, workflow, people, round, outcomes[index] ?? '')));
+	}
+	await own.unpublish();
+	expectTrue(example, people, claims, earlier);
+}
+
+/** Gives an example its input once, helps it to its end, and gives what it said. */
+async function runRound(
+	example: Sending,
+	workflow: string,
+	people: Contract[],
+	{ fault, mailDown, killed, times = 1, ignored, isLate }: Round,
+	expected: string | RegExp,
+): Promise<Claim[]> {
+	const [mails, creations] = [own.newMails(), own.creations().length];
+	const told = async () => await example.told(people, mails());
+	const help = async () => {
+		if (ignored) return;
+		for (const person of people) await example.help?.(workflow, person);
+	};
+	/** Waits until it has said something of so many. */
+	const saidOf = async (count: number) =>
+		await until(`${count} are told`, async () => {
+			await help();
+			return (await told()).length >= count;
+		});
+	example.forget?.();
+	if (fault) stage.sandbox.faults.set(fault);
+	own.office.down = mailDown ?? false;
+
+	if (isLate) await help();
+	else if (example.isList || times > 1) {
+		const give = async () => await example.give(workflow, people);
+		await Promise.all(Array.from({ length: times }, give));
+	} else {
+		for (const [index, person] of people.entries()) {
+			await example.give(workflow, [person]);
+			if (!killed && !mailDown) await saidOf(index + 1);
+		}
+	}
+	if (killed) {
+		await until('it is being sent', async () => {
+			await help();
+			return own.creations().length > creations + (fault?.skip ?? 0);
+		});
+		if (example.isStartedByHand) {
+			await own.restart();
+			await example.give(workflow, people);
+		} else await own.crashAndRetry(workflow);
+	}
+	if (mailDown) {
+		const executions = await own.over(workflow, 1);
+		own.office.down = false;
+		if (example.isStartedByHand) await example.give(workflow, people);
+		else for (const { id, status } of executions) if (status === 'error') await own.retry(id);
+	}
+	return await saying(expected, async () => {
+		await help();
+		return await told();
+	});
+}
+
+/** Nobody is lost, nobody has two, nobody is told something untrue: as the service really has it. */
+function expectTrue(example: Sending, people: Contract[], claims: Claim[], earlier: number) {
+	const documents = stage.sandbox.documents().slice(earlier);
+	const emails = new Set(people.map(({ email }) => plainEmail(email)));
+	for (const email of emails) {
+		const own = people.filter((person) => plainEmail(person.email) === email);
+		const sent = documents.filter(({ signatory }) =>
+			signatory.some(({ emailID }) => plainEmail(emailID) === email),
+		);
+		const keysSaid = (says: RegExp) =>
+			new Set(
+				claims.flatMap((claim) =>
+					claim.person && own.includes(claim.person) && says.test(claim.says)
+						? [example.keyOf(claim.person)]
+						: [],
+				),
+			).size;
+		const said = claims.filter(({ person }) => person && own.includes(person));
+		expect([email, said.length > 0]).toEqual([email, true]);
+		expect(sent.length).toBeGreaterThanOrEqual(keysSaid(/[sbm]/));
+		expect(sent.length).toBeLessThanOrEqual(keysSaid(/[sbmu]/));
+		const names = own.map(({ name }) => name);
+		for (const { signatory } of sent) expect(names).toContain(signatory[0]?.name);
+	}
+	const strangers = documents.filter(
+		({ signatory }) => !signatory.every(({ emailID }) => emails.has(plainEmail(emailID))),
+	);
+	expect(strangers).toEqual([]);
+}
