@@ -196,7 +196,7 @@ describe('the events whose bodies are not documented', () => {
 				expect(await validated(body, event, unknown)).toMatchObject({ event, body });
 			}
 			// The name of another event is no such word.
-			const other = validated({ type: 'failedBiometricRequest' }, event, unknown);
+			const other = await validated({ type: 'failedBiometricRequest' }, event, unknown);
 			expect(other).toMatchObject({ status: 422 });
 		},
 	);

@@ -98,9 +98,6 @@ export function isFinalStatus(status: string): boolean {
 	return finalStatuses.includes(status.trim().toUpperCase());
 }
 
-/** Statuses of an answer that mean that there is no such request. */
-const nothingThere = [400, 404, 410, 422];
-
 /**
  * Reads something about a verification by an ID in the path.
  * @param path Ends before the ID.
@@ -120,7 +117,8 @@ async function read(
 		return isObject(responseData) && Object.keys(responseData).length ? responseData : undefined;
 	}
 	const { error } = answer;
-	if (error instanceof ServiceError && nothingThere.includes(error.answered ?? 0)) return undefined;
+	const status = error instanceof ServiceError ? error.answered : undefined;
+	if ([400, 404, 410, 422].includes(status ?? 0)) return undefined;
 	throw error;
 }
 

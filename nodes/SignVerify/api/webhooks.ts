@@ -18,14 +18,16 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		listOf: ({ responseData }) => responseData,
 	});
 	const entries = listOf(responseData);
-	const webhooks = entries.filter(isObject).map(({ name, ...each }) => ({
-		...each,
-		webHookID: textOf(each.webHookID),
-		type: textOf(each.type),
-		webHookUrl: textOf(each.webHookUrl),
-		...(name === undefined ? {} : { name: textOf(name) }),
-	}));
-	const usable = webhooks.filter(({ webHookID }) => webHookID !== '');
+	const usable = entries
+		.filter(isObject)
+		.map(({ name, ...each }) => ({
+			...each,
+			webHookID: textOf(each.webHookID),
+			type: textOf(each.type),
+			webHookUrl: textOf(each.webHookUrl),
+			...(name === undefined ? {} : { name: textOf(name) }),
+		}))
+		.filter(({ webHookID }) => webHookID !== '');
 	const odd = entries.length - usable.length;
 	if (odd > 0) {
 		service.logger.warn(

@@ -63,13 +63,13 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 		}
 		const known = Object.assign(state, { webhooks: state.webhooks ?? {} });
 		await removeWebhooks(new ServiceClient(this), known, leadsTo(url));
-		if (Object.keys(known.webhooks).length > 0) {
+		if (Object.keys(known.webhooks).length === 0) {
+			forget(state);
+		} else {
 			this.logger.warn(
 				'SignVerify Trigger: the service did not delete the webhook for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published.',
 			);
-			return true;
 		}
-		forget(state);
 		return true;
 	});
 }

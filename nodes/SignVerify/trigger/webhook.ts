@@ -36,10 +36,8 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
-	const refused = await claimEvent(
-		`${webhook.hash} ${notification.repeatKey}`,
-		context.getResponseObject(),
-	);
+	const key = `${webhook.hash} ${notification.repeatKey}`;
+	const refused = await claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
 	const choice = {
 		output: readOutput(context.getNodeParameter('output', undefined)),

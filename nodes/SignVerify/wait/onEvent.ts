@@ -54,8 +54,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	if (!isSecret(query[secretParameter], webhook.hash)) {
 		return { status: 200, message: 'This wait is over.' };
 	}
-	const { event } = webhook;
-	const notification = await readEvent(context, event, [event]);
+	const notification = await readEvent(context, webhook.event, [webhook.event]);
 	if ('message' in notification) return notification;
 	const outcome = await outcomeOf(context, target, notification);
 	if (outcome === 'later') {

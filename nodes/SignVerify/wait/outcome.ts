@@ -6,8 +6,6 @@ import type { ServiceClient } from '../http/client';
 import { delay } from '../util/async';
 import { isObject, textOf } from '../util/values';
 
-/* What ends a wait. */
-
 /** How to recognize the document that an execution waits for. */
 export interface AwaitedDocument extends IDataObject {
 	/** From the creation's answer, which is not documented; '' if it has none. */

@@ -53,7 +53,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		positions: () => readSignPositions(item, template),
 		inputs: () => readVariables(item, template),
 	});
-	const { signatories } = people;
+	const { signatories, roles } = people;
 	const staticSignPositions = forSignatories(positions, signatories);
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
@@ -62,7 +62,7 @@ export async function prepareDocument(item: ItemContext): Promise<PreparedDocume
 		signatories,
 		...(template.templateVersion === 'v1' ? { staticSignPositions } : {}),
 	};
-	return { template, body, roles: people.roles };
+	return { template, body, roles };
 }
 
 /** Who signs, and what the form calls each of them. */
