@@ -232,11 +232,11 @@ describe('with Retry On Fail, a call', () => {
 		const { calls, outcome } = await callOnce(refused, creation, settings);
 		expect(outcome).toMatchObject({ mayHaveCreated: false });
 		expect([calls.length, pauses().every((ms) => ms >= 2000)]).toEqual([5, true]);
+		expect((await callOnce(failing(9, 400), creation, settings)).calls).toHaveLength(5);
 	});
 
 	test.each([
 		['that may have created something', 502, creation],
-		['that was refused', 400, creation],
 		['that found nothing', 404, read],
 		['that must not come twice', 500, { ...deletion, noRetry: true }],
 	])('%s is made once', async (_which, status, request) => {

@@ -20,7 +20,10 @@ interface PolicyOptions {
 	isIdempotent: boolean;
 	/** Milliseconds after which the call is not retried. */
 	maxRetryTime: number;
-	/** The node that calls. Its setting "Retry On Fail" gives further tries and a longer pause. */
+	/**
+	 * The node that calls. Its setting "Retry On Fail" gives further tries and a longer pause to all calls
+	 * that certainly created nothing.
+	 */
 	node?: INode | undefined;
 }
 
@@ -68,11 +71,13 @@ export class RetryPolicy {
 	}
 
 	/** How often a call that failed in this way may be tried. */
-	private triesFor({ retryable, rateLimited }: ServiceError): number {
+	private triesFor({ retryable, rateLimited, mayHaveCreated, answered = 0 }: ServiceError): number {
 		if (rateLimited) return maxTries.rateLimited;
-		if (retryable === 'never') return maxTries.final;
-		const isSafe = retryable === 'always' || this.options.isIdempotent;
-		return Math.max(isSafe ? maxTries.failed : maxTries.final, this.retryOnFail.tries);
+		// A further try does not find what is not there.
+		if (mayHaveCreated || [404, 405, 410].includes(answered)) return maxTries.final;
+		const mayChange =
+			retryable === 'always' || (retryable === 'whenIdempotent' && this.options.isIdempotent);
+		return Math.max(mayChange ? maxTries.failed : maxTries.final, this.retryOnFail.tries);
 	}
 
 	/** For the error: how often it was tried, if more than once. */
