@@ -92,7 +92,8 @@ export async function runFollowing(example: Following, day: Day, tag: string, ex
 	if (mailDown) await example.down?.(false);
 	stage.sandbox.faults.clear();
 	if (killed || mailDown) {
-		for (const { id, status, mode } of await own.over(workflow, 0))
+		// After a crash, n8n knows only after a moment which executions were running.
+		for (const { id, status, mode } of await own.over(workflow, Math.min(executions, 100)))
 			if (/error|crashed/.test(status) && mode !== 'manual') await own.retry(id);
 		// The next hour, in which what failed is due again.
 		if (example.isTimed) await new Promise((resolve) => setTimeout(resolve, 4_000));
