@@ -7,8 +7,7 @@ import type {
 
 import { claimEvent } from '../webhooks/seen';
 import { type Answer, readEvent, respond } from '../webhooks/request';
-import { readOutput } from '../webhooks/output';
-import { toItem } from '../webhooks/output';
+import { readOutput, toItem } from '../webhooks/output';
 import { isSecret, secretParameter } from '../webhooks/url';
 import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';
