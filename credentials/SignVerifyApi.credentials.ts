@@ -144,7 +144,8 @@ export class SignVerifyApi implements ICredentialType {
 			url: '/templates/v2',
 			disableFollowRedirect: true,
 		},
-		rules: redirects.map((value) => ({
+		// Redirects.
+		rules: [301, 302, 303, 307, 308].map((value) => ({
 			type: 'responseCode',
 			properties: {
 				value,
@@ -153,9 +154,6 @@ export class SignVerifyApi implements ICredentialType {
 		})),
 	};
 }
-
-/** Statuses of a redirect. */
-const redirects = [301, 302, 303, 307, 308];
 
 /**
  * A redirect would send the token to a URL that nobody has checked. n8n's present request helper reads
