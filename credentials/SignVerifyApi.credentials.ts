@@ -75,13 +75,8 @@ export class SignVerifyApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
-		{
-			// Whose token it is; n8n keeps only what is declared here.
-			displayName: 'Account Hash',
-			name: 'accountHash',
-			type: 'hidden',
-			default: '',
-		},
+		// Whose token it is; n8n keeps only what is declared here.
+		{ displayName: 'Account Hash', name: 'accountHash', type: 'hidden', default: '' },
 	];
 
 	/**

@@ -6,6 +6,11 @@ import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
 
+const creationPaths: Record<TemplateVersion, string> = {
+	v1: '/templates/createDocumentByTemplate',
+	v2: '/templates/createDocumentByTemplateV2',
+};
+
 /** Where a document has its ID (docs/dev/service.md#seen-documents). */
 const documentIds = ['documentID', 'documentId', '_id'];
 
@@ -23,7 +28,7 @@ export async function createDocument(
 ): Promise<Envelope> {
 	return await service.call({
 		method: 'POST',
-		path: `/templates/createDocumentByTemplate${version === 'v2' ? 'V2' : ''}`,
+		path: creationPaths[version],
 		body: body as unknown as IDataObject,
 		creates: 'the document',
 		labelFor: (path) => labelFor('document', path, labels),
