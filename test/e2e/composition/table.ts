@@ -67,8 +67,6 @@ const listing = all.filter(({ calls }) => calls.list);
 const calling = all.filter(({ calls }) => calls.call);
 const creating = all.filter(({ created }) => created);
 const reading = calling.filter(({ created }) => !created);
-/** To these, a refusal is the answer that there is nothing, which no further try changes. */
-const lookingUp = reading.filter(({ operation }) => operation.value.startsWith('get'));
 const waiting = all.filter(({ waits }) => waits);
 const finding = all.filter(({ absent }) => absent);
 
@@ -79,7 +77,19 @@ export const table: Row[] = [
 	{ fault: 'absent', operations: finding, off: 'oneFails', on: 'oneFails' },
 	{ fault: 'tokenRefused', operations: oneOfEachKind(withToken), off: 'allFail', on: 'allFail' },
 	{ fault: 'tokenFails', operations: oneOfEachKind(withToken), off: 'done', on: 'done' },
-	{ fault: 'listRefused', operations: oneOfEachKind(listing), off: 'allFail', on: 'done' },
+	{
+		fault: 'listRefused',
+		operations: oneOfEachKind(listing).filter(({ created }) => created),
+		off: 'allFail',
+		on: 'done',
+	},
+	// Each item looks for another template.
+	{
+		fault: 'listRefused',
+		operations: oneOfEachKind(listing).filter(({ created }) => !created),
+		off: 'oneFails',
+		on: 'done',
+	},
 	{ fault: 'listFails', operations: oneOfEachKind(listing), off: 'allFail', on: 'allFail' },
 	{ fault: 'registrationFails', operations: waiting, off: 'allFail', on: 'done' },
 	{ fault: 'registrationRefused', operations: waiting, off: 'allFail', on: 'done' },
@@ -91,13 +101,7 @@ export const table: Row[] = [
 		off: 'oneUnsure',
 		on: 'oneUnsure',
 	},
-	{
-		fault: 'callRefused',
-		operations: calling.filter((each) => !lookingUp.includes(each)),
-		off: 'oneFails',
-		on: 'done',
-	},
-	{ fault: 'callRefused', operations: lookingUp, off: 'oneFails', on: 'oneFails' },
+	{ fault: 'callRefused', operations: calling, off: 'oneFails', on: 'done' },
 	{ fault: 'callBroken', operations: reading, off: 'done', on: 'done' },
 	{ fault: 'callFails', operations: reading, off: 'allFail', on: 'allFail' },
 ];
