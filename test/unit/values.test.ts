@@ -1,5 +1,4 @@
 import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
-import { readNumber } from '../../nodes/SignVerify/operations/parameters';
 import {
 	canBeKey,
 	isoTime,
@@ -98,31 +97,5 @@ describe('the path below the base URL', () => {
 		['https://a.example', 'not an address', undefined],
 	])('%s and %s', (base, address, path) => {
 		expect(pathBelow(base, address)).toBe(path);
-	});
-});
-
-describe('a number of a form', () => {
-	test.each([
-		[7, {}, 7],
-		[' 0.5 ', {}, 0.5],
-		[1, { min: 1 }, 1],
-		[0, { min: 0 }, 0],
-		['40', { max: 40, isWhole: true }, 40],
-	])('%j in %j is %d', (value, range, number) => {
-		expect(readNumber(value, 'Width', range)).toBe(number);
-	});
-
-	test.each<[unknown, { min?: number; max?: number; isWhole?: boolean }, string]>([
-		[0, {}, 'a number above 0'],
-		['  ', { min: 0 }, 'a number of at least 0'],
-		[undefined, {}, 'a number above 0'],
-		[null, { min: 0 }, 'a number of at least 0'],
-		['wide', {}, 'a number above 0'],
-		[0.5, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
-		[41, { min: 1, max: 40 }, 'a number of at least 1 and at most 40'],
-		[1.5, { isWhole: true }, 'a whole number above 0'],
-		[Infinity, {}, 'a number above 0'],
-	])('%j in %j is refused', (value, range, words) => {
-		expect(() => readNumber(value, 'Width', range)).toThrow(`Width: it must be ${words}`);
 	});
 });
