@@ -75,11 +75,8 @@ export class Process {
 				options: IHttpRequestOptions,
 				additional?: IAdditionalCredentialOptions,
 			) => await this.authenticated(caller, node, options, additional),
-			prepareBinaryData: async (content: AsyncIterable<Buffer>, fileName: string) => {
-				const pieces: Buffer[] = [];
-				for await (const piece of content) pieces.push(piece);
-				return { data: Buffer.concat(pieces).toString(), fileName };
-			},
+			prepareBinaryData: async (content: Buffer, fileName: string) =>
+				await Promise.resolve({ data: content.toString(), fileName }),
 		};
 	}
 
