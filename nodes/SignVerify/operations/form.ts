@@ -46,18 +46,6 @@ export function readLimit(item: ItemContext): number {
 	return readNumber(item.parameter('limit'), 'Limit', { min: 1, isWhole: true });
 }
 
-/** The form for which results to output. */
-export function filtersField(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options,
-	};
-}
-
 /** A field for something of the account: chosen from a list, or given by its ID. */
 export function locatorField(
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,

@@ -7,7 +7,7 @@ import {
 	variablesOf,
 } from '../../api/templates';
 import { canBeKey, textOf } from '../../util/values';
-import { filtersField, limitFields, readLimit } from '../form';
+import { limitFields, readLimit } from '../form';
 import { roleEntryId } from '../document/roles';
 import { InputError, readAll } from '../inputError';
 import type { Operation } from '../types';
@@ -26,32 +26,39 @@ export const getAllTemplates: Operation = {
 	toolOutput: templateForTool,
 	fields: [
 		...limitFields,
-		filtersField([
-			{
-				displayName: 'Generation',
-				name: 'generation',
-				type: 'options',
-				options: [
-					{ name: 'All', value: 'all' },
-					{ name: 'Version 1', value: 'v1', description: 'Templates with variables only' },
-					{
-						name: 'Version 2',
-						value: 'v2',
-						description: 'Templates with places to sign and questions to the signatories',
-					},
-				],
-				default: 'all',
-				description:
-					'Only templates of this generation. Each item says in templateVersion which it is.',
-			},
-			{
-				displayName: 'Name Contains',
-				name: 'name',
-				type: 'string',
-				default: '',
-				description: 'Only templates whose name contains this text, in upper or lower case',
-			},
-		]),
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Generation',
+					name: 'generation',
+					type: 'options',
+					options: [
+						{ name: 'All', value: 'all' },
+						{ name: 'Version 1', value: 'v1', description: 'Templates with variables only' },
+						{
+							name: 'Version 2',
+							value: 'v2',
+							description: 'Templates with places to sign and questions to the signatories',
+						},
+					],
+					default: 'all',
+					description:
+						'Only templates of this generation. Each item says in templateVersion which it is.',
+				},
+				{
+					displayName: 'Name Contains',
+					name: 'name',
+					type: 'string',
+					default: '',
+					description: 'Only templates whose name contains this text, in upper or lower case',
+				},
+			],
+		},
 	],
 
 	async run(item) {
