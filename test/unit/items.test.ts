@@ -7,6 +7,25 @@ import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
 
 describe('working on items in parallel', () => {
+	test('what an item has begun gets on before the next one holds up the process', async () => {
+		const order: string[] = [];
+		await runItems(
+			4,
+			async (index) => {
+				order.push(`start ${index}`);
+				// As n8n's expressions do, before anything is sent.
+				const end = performance.now() + 5;
+				while (performance.now() < end);
+				// What is due when the process comes to it, as a connection that stands.
+				await new Promise((resolve) => setImmediate(resolve));
+				order.push(`sent ${index}`);
+				await delay(50);
+			},
+			{ parallel: 4, stopOnFailure: true },
+		);
+		expect(order).toEqual([0, 1, 2, 3].flatMap((each) => [`start ${each}`, `sent ${each}`]));
+	});
+
 	test('never more at once than allowed, and results in input order', async () => {
 		let under = 0;
 		let most = 0;

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse, INode } from 'n8n-workflow';
 
 import { delay, settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
@@ -28,6 +28,9 @@ export class ServiceClient {
 
 	private readonly signal: AbortSignal | undefined;
 
+	/** Read once for all calls, because n8n copies the whole node each time. */
+	private readonly node: INode;
+
 	/** That of the account, once the credential was read. */
 	private rateLimiter = new RateLimiter();
 
@@ -40,6 +43,7 @@ export class ServiceClient {
 		private readonly maxRetryTime = shortRetryTime,
 	) {
 		this.credential = new SharedCredential(context);
+		this.node = context.getNode();
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
@@ -60,7 +64,7 @@ export class ServiceClient {
 		const policy = new RetryPolicy({
 			isIdempotent: isIdempotent(request),
 			maxRetryTime: this.maxRetryTime,
-			node: request.noRetry ? undefined : this.context.getNode(),
+			node: request.noRetry ? undefined : this.node,
 		});
 		let current = request;
 		for (;;) {

@@ -52,6 +52,11 @@ interface RunItemsOptions {
 
 /**
  * Runs items in parallel, up to a limit (design rule 2).
+ *
+ * Each item starts in its own turn of the event loop, because its preparation, above all n8n's expressions,
+ * blocks the process: of items that start at once, the first call would be sent after the last one was
+ * prepared. `npm run bench -- --quick create` holds it: 10 in parallel took 1.08 times as long as a bare
+ * client, and without it 1.31 times (2026-11-22).
  * @param work Runs the item of an index.
  * @returns How each item ended, in input order.
  */
@@ -63,9 +68,13 @@ export async function runItems<Output>(
 	const settled = Array.from({ length: count }, (): Settled<Output> => ({ state: 'notStarted' }));
 	let next = 0;
 	let failed = false;
+	let lastTurn = Promise.resolve();
 	const hasNext = () => next < count && !(failed && stopOnFailure) && !signal?.aborted;
 
 	const runNext = async (): Promise<void> => {
+		const turn = lastTurn;
+		lastTurn = turn.then(yieldToEventLoop);
+		await turn;
 		if (!hasNext()) return;
 		const index = next++;
 		try {
@@ -84,4 +93,17 @@ export async function runItems<Output>(
 	};
 	await Promise.all(Array.from({ length: Math.min(parallel, count) }, worker));
 	return settled;
+}
+
+/**
+ * Lets the process handle what has arrived from the network. A message on a new channel does this. An
+ * overdue timer would run before the network, and so would a second message on the same channel.
+ */
+async function yieldToEventLoop(): Promise<void> {
+	const { port1, port2 } = new MessageChannel();
+	await new Promise((resolve) => {
+		port1.once('message', resolve);
+		port2.postMessage(undefined);
+	});
+	port1.close();
 }
