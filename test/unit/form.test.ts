@@ -58,10 +58,10 @@ describe('the templates to filter by', () => {
 	});
 });
 
-const variables = new Map([
-	['start_date', 'Start Date'],
-	['a.b', 'A of B'],
-]);
+const variables = [
+	{ key: 'start_date', label: 'Start Date', type: 'text', isRequired: true },
+	{ key: 'a.b', label: 'A of B', type: 'text', isRequired: true },
+];
 
 test.each<[FormKind, string, string | undefined]>([
 	['document', 'templateID', 'Template'],

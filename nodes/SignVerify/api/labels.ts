@@ -1,3 +1,5 @@
+import type { TemplateVariable } from './types';
+
 /** What a request is about, as the form shows its fields. */
 export type FormKind = 'document' | 'identity' | 'webhook';
 
@@ -33,8 +35,7 @@ const labels: Record<FormKind, Record<string, string>> = {
 
 /** The form's labels that come from the workflow or its template. */
 export interface FormLabels {
-	/** The template's variables, by key. */
-	variables?: ReadonlyMap<string, string>;
+	variables?: TemplateVariable[];
 	/** What the form calls the signatories, in the order of the body. */
 	signatories?: string[];
 }
@@ -60,5 +61,5 @@ export function labelFor(
 	return label
 		?.replace(/^Signatory #/, (counted) => signatories?.[place] ?? counted)
 		.replace('#', () => String(place + 1))
-		.replace('*', () => variables?.get(variable) ?? variable);
+		.replace('*', () => variables?.find(({ key }) => key === variable)?.label || variable);
 }

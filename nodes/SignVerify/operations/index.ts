@@ -21,11 +21,6 @@ export const operations: Operation[] = Object.values(registry).sort(
 		Number('prepare' in right) - Number('prepare' in left) || left.name.localeCompare(right.name),
 );
 
-/** Finds an operation by its resource and value; undefined if there is none. */
-export function findOperation(resource: string, value: string): Operation | undefined {
-	return operations.find((each) => each.resource === resource && each.value === value);
-}
-
 /** The action node's form, built from the operations. */
 export const properties: INodeProperties[] = formOf(operations);
 

@@ -12,9 +12,9 @@ import { settle } from '../util/async';
 import { passedOn } from '../n8nInternals';
 import { errorItem, failureOfRun } from './failures';
 import { outputField, outputOf, readOutput } from '../webhooks/output';
-import { findOperation } from './index';
-import { InputError } from './inputError';
+import { operations, resources } from './index';
 import { createItemContexts } from './itemContext';
+import { readChoice } from './parameters';
 import { oncePerRun, runItems, type Settled } from './runItems';
 import { sendItem } from './sendItem';
 import type { ItemContext, ItemOutput, Operation } from './types';
@@ -81,16 +81,10 @@ async function runItem(operation: Operation, item: ItemContext): Promise<ItemOut
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
-	const resource = String(context.getNodeParameter('resource', 0));
-	const value = String(context.getNodeParameter('operation', 0));
-	const operation = findOperation(resource, value);
-	if (operation) return operation;
-	throw new InputError(
-		'Operation',
-		`there is no "${value}" for ${resource}`,
-		'Choose one from the list.',
-		'there-is-no-such-operation',
-	);
+	const known = Object.keys(resources).map((value) => ({ value }));
+	const resource = readChoice(context.getNodeParameter('resource', 0), 'Resource', known);
+	const offered = operations.filter((each) => each.resource === resource.value);
+	return readChoice(context.getNodeParameter('operation', 0), 'Operation', offered);
 }
 
 function outputsOf(settled: Settled<ItemOutput[]>, item: number): INodeExecutionData[] {

@@ -2,20 +2,25 @@ import type {
 	IDataObject,
 	INodeExecutionData,
 	INodeProperties,
+	INodePropertyOptions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { expiryOf, isOfPerson, readSignatory, signatoryEntries, signedAt } from '../api/documents';
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
-import { InputError } from '../operations/inputError';
+import { readChoice } from '../operations/parameters';
 import { firstText, isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
 import { downloadFiles } from './files';
 
-const choices = ['simplified', 'raw', 'both'] as const;
+const outputs = [
+	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+	{ name: 'Raw', value: 'raw', description: 'All fields, signing links of documents included' },
+	{ name: 'Both', value: 'both', description: 'The useful fields, and all of them in "raw"' },
+] as const satisfies INodePropertyOptions[];
 
 /** How much of an answer or event to output. */
-export type Output = (typeof choices)[number];
+export type Output = (typeof outputs)[number]['value'];
 
 /** The form for how much to output. Lists and look-ups have it only as tools of an AI agent. */
 export const outputField: INodeProperties = {
@@ -23,11 +28,7 @@ export const outputField: INodeProperties = {
 	name: 'output',
 	type: 'options',
 	noDataExpression: true,
-	options: [
-		{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-		{ name: 'Raw', value: 'raw', description: 'All fields, signing links of documents included' },
-		{ name: 'Both', value: 'both', description: 'The useful fields, and all of them in "raw"' },
-	],
+	options: outputs,
 	default: 'simplified',
 	description: 'How much of the answer or event to output',
 };
@@ -37,9 +38,7 @@ export const outputField: INodeProperties = {
  * @throws InputError if there is no such choice.
  */
 export function readOutput(given: unknown, byDefault: Output = 'simplified'): Output {
-	const chosen = choices.find((each) => each === (given ?? byDefault));
-	if (chosen) return chosen;
-	throw new InputError('Output', 'there is no such choice', 'Choose one from the list.');
+	return readChoice(given ?? byDefault, outputField.displayName, outputs).value;
 }
 
 /** What to output of an answer or event, as the form says. */

@@ -1,12 +1,6 @@
 import { readOutput } from '../../webhooks/output';
 import type { SendingOperation } from '../types';
-import {
-	documentFields,
-	documentOptions,
-	documentPreview,
-	prepareDocument,
-	sendDocument,
-} from './documents';
+import { documentFields, documentOptions, prepareDocument } from './documents';
 
 /**
  * document / createFromTemplate: creates a document, and the service mails a signing link to each
@@ -22,10 +16,7 @@ export const createFromTemplate: SendingOperation = {
 
 	async prepare(item) {
 		const output = readOutput(item.parameter('options.output'));
-		const prepared = await prepareDocument(item);
-		return {
-			preview: documentPreview(prepared),
-			send: async () => [await sendDocument(item, prepared, output)],
-		};
+		const { preview, send } = await prepareDocument(item);
+		return { preview, send: async () => [await send(output)] };
 	},
 };

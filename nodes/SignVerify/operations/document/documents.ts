@@ -1,19 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
-import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
+import { idOf, nameOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody } from '../../api/types';
 import { type Output, outputField, outputOf } from '../../webhooks/output';
-import { InputError, readAll } from '../inputError';
+import { readAll } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
 import { checkOnlyOption, optionsField } from '../form';
 import { sendOnceOption } from '../sendItem';
 import { chosenTemplate, templateLocator } from '../template/fields';
 import type { ItemContext } from '../types';
 import { countryField, readCountry } from './country';
-import { otherCountField, peopleByRole } from './roles';
-import { checkSignatories, givenSignatories, signatoryFields } from './signatories';
-import { forSignatories, readSignPositions, signPositionsOption } from './signPositions';
+import { readSignatories, signatoryFields } from './signatories';
+import { readSignPositions, signPositionsOption } from './signPositions';
 import { readVariables, variablesField } from './variables';
 
 /** The form for a document made from a template, of each operation that makes one. */
@@ -32,103 +31,59 @@ export const documentOptions = optionsField([
 	outputField,
 ]);
 
-/** A document that is checked and ready to be sent. */
-export interface PreparedDocument {
-	template: Template;
-	body: CreateDocumentBody;
-	/** What the form calls the signatories, in the order of the body. */
-	roles: string[];
-}
-
 /**
- * Reads and checks the document. The only call is the one that loads the template.
+ * Reads and checks a document. The only call is the one that loads the template.
+ * @returns What will be sent, and the output as far as it is known before, with the values for the
+ * template. `send` creates the document, and the service mails its signatories; raw output is the answer's
+ * `responseData`, or the whole envelope without it.
  * @throws InputError for a wrong value.
  */
-export async function prepareDocument(item: ItemContext): Promise<PreparedDocument> {
+export async function prepareDocument(item: ItemContext) {
 	// All the rest depends on it.
 	const template = await chosenTemplate(item);
-	const { people, country, positions, inputs } = readAll({
-		people: () => readPeople(item, template),
+	let people: ReturnType<typeof readSignatories> | undefined;
+	const { signers, country, positions, inputs } = readAll({
+		signers: () => (people = readSignatories(item, template)),
 		country: () => readCountry(item),
-		positions: () => readSignPositions(item, template),
+		// If the people are wrong, it is not known whether a position is for one of them.
+		positions: () => readSignPositions(item, template, people?.signatories),
 		inputs: () => readVariables(item, template),
 	});
-	const { signatories, roles } = people;
-	const staticSignPositions = forSignatories(positions, signatories);
+	const { signatories, roles } = signers;
+	const isOlder = template.templateVersion === 'v1';
 	const body: CreateDocumentBody = {
 		templateID: idOf(template),
 		country,
 		inputs,
 		signatories,
-		...(template.templateVersion === 'v1' ? { staticSignPositions } : {}),
+		...(isOlder ? { staticSignPositions: positions } : {}),
 	};
-	return { template, body, roles };
-}
+	// Only the service knows the title.
+	const { title, ...known } = simplifyDocument({}, body, template);
+	const signPositions = isOlder ? { signPositions: positions } : {};
+	const preview = { template: title, ...known, fields: inputs, ...signPositions } as IDataObject;
 
-/** Who signs, and what the form calls each of them. */
-function readPeople(item: ItemContext, template: Template) {
-	const isByRole = item.parameter('signatoriesFrom') === 'role';
-	const given = isByRole ? peopleByRole(item, template) : givenSignatories(item);
-	const signatories = checkSignatories(given);
-	if (!isByRole) checkCount(template, signatories.length);
-	return { signatories, roles: given.map(({ who }) => who) };
-}
-
-/**
- * Creates the document; the service mails its signatories. Raw output is the answer's `responseData`, or the
- * whole envelope without it.
- */
-export async function sendDocument(item: ItemContext, prepared: PreparedDocument, output: Output) {
-	const { template, body, roles } = prepared;
-	const variables = variablesOf(template).map(({ key, label }) => [key, label || key] as const);
-	const envelope = await createDocument(item.service, template.templateVersion, body, {
-		variables: new Map(variables),
-		signatories: roles,
-	});
-	// Its answer may have the document, or only `success`.
-	const answered = objectOf(envelope.responseData);
-	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
-	const documentId = documentIdOf(answered);
-	return {
-		json: outputOf(output, raw, () => simplifyDocument(answered, prepared)),
-		// In the error of a run that fails later.
-		created: documentId ? `document ${documentId}` : 'a document',
-		documentId,
+	const send = async (output: Output) => {
+		const labels = { variables: variablesOf(template), signatories: roles };
+		const envelope = await createDocument(item.service, template.templateVersion, body, labels);
+		// Its answer may have the document, or only `success`.
+		const answered = objectOf(envelope.responseData);
+		const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
+		const documentId = documentIdOf(answered);
+		return {
+			json: outputOf(output, raw, () => simplifyDocument(answered, body, template)),
+			// In the error of a run that fails later.
+			created: documentId ? `document ${documentId}` : 'a document',
+			documentId,
+		};
 	};
-}
-
-/** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
-function checkCount(template: Template, count: number): void {
-	const slots = slotsOf(template);
-	if (slots.length === 0 || slots.length === count) return;
-	const roles = slots.map(({ label }) => label).join(', ');
-	const people = count === 1 ? 'one person is' : `${count} people are`;
-	throw new InputError(
-		'Signatories',
-		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
-		`Name one person for each place. If fewer can sign, choose By Role and switch on "${otherCountField.displayName}".`,
-		'the-template-is-signed-by',
-	);
-}
-
-/**
- * The output as far as it is known before the document is sent, with the values for the template. Only the
- * service knows the title.
- */
-export function documentPreview(prepared: PreparedDocument): IDataObject {
-	const { inputs, staticSignPositions } = prepared.body;
-	const { title, ...known } = simplifyDocument({}, prepared);
-	return {
-		template: title,
-		...known,
-		fields: inputs,
-		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
-	};
+	return { template, body, preview, send };
 }
 
 function simplifyDocument(
 	answered: IDataObject,
-	{ body, template }: PreparedDocument,
+	body: CreateDocumentBody,
+	template: Template,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
 	const documentId = documentIdOf(answered);

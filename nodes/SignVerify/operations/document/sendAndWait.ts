@@ -10,14 +10,7 @@ import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
 import type { ItemContext, SendingOperation } from '../types';
 import { limitWaitTimeFields, readWaitLimit } from '../waiting';
-import {
-	documentFields,
-	documentOptions,
-	documentPreview,
-	prepareDocument,
-	type PreparedDocument,
-	sendDocument,
-} from './documents';
+import { documentFields, documentOptions, prepareDocument } from './documents';
 
 const idSource = 'Use the documentId that sending the document gave.';
 
@@ -90,10 +83,10 @@ export const sendDocumentAndWait: SendingOperation = {
 		const prepared = isExisting(item) ? undefined : await prepareDocument(item);
 		// The service has no call that says whether a document is completed.
 		const start = prepared
-			? async () => await send(item, prepared, form)
+			? async () => await send(prepared, form)
 			: sentBefore(readId(item.parameter('documentId'), 'Document ID', idSource), form);
 		return {
-			preview: { ...(prepared && documentPreview(prepared)), completed: false, timedOut: false },
+			preview: { ...prepared?.preview, completed: false, timedOut: false },
 			send: async () => await startWaiting(item, 'completedDocument', limit, start),
 		};
 	},
@@ -104,13 +97,11 @@ function isExisting(item: ItemContext): boolean {
 }
 
 async function send(
-	item: ItemContext,
-	prepared: PreparedDocument,
+	{ body, template, send: sendNow }: Awaited<ReturnType<typeof prepareDocument>>,
 	form: OutputChoice,
 ): Promise<StartedItem> {
-	const { body, template } = prepared;
 	const since = Date.now();
-	const { json, created, documentId } = await sendDocument(item, prepared, form.output);
+	const { json, created, documentId } = await sendNow(form.output);
 	const { templateID: templateId, signatories } = body;
 	const emails = signatories.map(({ email }) => email);
 	const document = { documentId, templateId, emails, since, until: Date.now() };

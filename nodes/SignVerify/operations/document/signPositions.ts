@@ -67,10 +67,15 @@ export const signPositionsOption: INodeProperties = {
  * Reads where the signatures go, each position complete (docs/dev/service.md#where-the-signatures-go). The
  * meaning of `pageY` and `pageYv2` is unknown. Both are sent as the distance from the top of the page,
  * like `coordinates.y`.
- * @throws InputError for what is no e-mail address, for a number out of range, for another color, and for a
+ * @param signatories Who signs; undefined if that is wrong, too.
+ * @throws InputError for somebody who does not sign, for a number out of range, for another color, and for a
  * template of version 2.
  */
-export function readSignPositions(item: ItemContext, template: Template): StaticSignPosition[] {
+export function readSignPositions(
+	item: ItemContext,
+	template: Template,
+	signatories: SignatoryInput[] | undefined,
+): StaticSignPosition[] {
 	const { name, displayName } = signPositionsOption;
 	const list = listOf(objectOf(item.parameter(`options.${name}`)).position);
 	if (list.length > 0 && template.templateVersion === 'v2') {
@@ -81,7 +86,7 @@ export function readSignPositions(item: ItemContext, template: Template): Static
 		);
 	}
 	return readEach(list, (entry, index) => {
-		const place = placeOf(index);
+		const place = `Signature Position ${index + 1}`;
 		const values = objectOf(entry);
 		const read = (name: keyof typeof numbers) => () => {
 			const { displayName, default: byDefault, min } = numbers[name];
@@ -89,7 +94,7 @@ export function readSignPositions(item: ItemContext, template: Template): Static
 			return readNumber(values[name] ?? byDefault, `${place}, ${displayName}`, range);
 		};
 		const { email, x, y, width, height, page, color } = readAll({
-			email: () => readEmail(values.email, `${place}, Signatory Email`),
+			email: () => readSigner(values.email, `${place}, Signatory Email`, signatories),
 			x: read('x'),
 			y: read('y'),
 			width: read('width'),
@@ -111,32 +116,18 @@ export function readSignPositions(item: ItemContext, template: Template): Static
 	});
 }
 
-function placeOf(index: number): string {
-	return `Signature Position ${index + 1}`;
+/** The e-mail address of one who signs, as the signatory has it. */
+function readSigner(value: unknown, field: string, signatories: SignatoryInput[] = []): string {
+	const email = readEmail(value, field);
+	const emails = signatories.map((each) => each.email);
+	const own = emails.find((each) => each.toLowerCase() === email.toLowerCase());
+	if (own || emails.length === 0) return own ?? email;
+	const problem = `"${email}" is not one of the signatories`;
+	throw new InputError(field, problem, `Enter one of: ${emails.join(', ')}.`);
 }
 
 function readColor(value: unknown, field: string): string {
 	const color = textOf(value) || defaultColor;
 	if (/^#[0-9a-f]{6}$/i.test(color)) return color;
 	throw new InputError(field, 'it is not a hex color', 'Enter a color such as #1f4fd8.');
-}
-
-/**
- * The positions with the e-mail addresses as the signatories have them.
- * @throws InputError for somebody who does not sign.
- */
-export function forSignatories(
-	positions: StaticSignPosition[],
-	signatories: SignatoryInput[],
-): StaticSignPosition[] {
-	const emails = signatories.map(({ email }) => email);
-	return readEach(positions, ({ user, ...position }, index) => {
-		const email = emails.find((each) => each.toLowerCase() === user.email.toLowerCase());
-		if (email) return { user: { email }, ...position };
-		throw new InputError(
-			`${placeOf(index)}, Signatory Email`,
-			`"${user.email}" is not one of the signatories`,
-			`Enter one of: ${emails.join(', ')}.`,
-		);
-	});
 }

@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { nameOf, slotsOf, type Template } from '../../api/templates';
 import type { CreateDocumentBody } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
 import { isObject, listOf, objectOf, parseJson } from '../../util/values';
 import { readEmail, readText } from '../parameters';
 import type { ItemContext } from '../types';
-import { otherCountField, rolesField } from './roles';
+import { otherCountField, peopleByRole, rolesField } from './roles';
 
 /** A signatory, as the creating calls need them. */
 export type SignatoryInput = CreateDocumentBody['signatories'][number];
@@ -91,15 +92,23 @@ export const signatoryFields: INodeProperties[] = [
 ];
 
 /**
- * The people whom the form names one by one, or the expression. They are not checked yet.
- * @throws InputError if the expression gives no list.
+ * Reads who signs.
+ * @returns The signatories, and what the form calls each of them: "Signatory 2", or a role.
+ * @throws InputError if the expression gives no list, for wrong people, and if there are more or fewer of
+ * them than places to sign.
  */
-export function givenSignatories(item: ItemContext) {
+export function readSignatories(item: ItemContext, template: Template) {
+	const from = item.parameter('signatoriesFrom');
+	if (from === 'role') return checkSignatories(peopleByRole(item, template));
 	const entries =
-		item.parameter('signatoriesFrom') === 'expression'
+		from === 'expression'
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
-	return entries.map((entry, index) => ({ entry, who: `Signatory ${index + 1}` }));
+	const read = checkSignatories(
+		entries.map((entry, index) => ({ entry, who: `Signatory ${index + 1}` })),
+	);
+	checkCount(template, entries.length);
+	return read;
 }
 
 function fromExpression(item: ItemContext): unknown[] {
@@ -116,17 +125,15 @@ function fromExpression(item: ItemContext): unknown[] {
 }
 
 /**
- * Checks who signs.
- * @param given `who` is the signatory in a message: "Signatory 2", or a role.
  * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
  * or lower case), or a name is empty.
  */
-export function checkSignatories(given: Array<{ entry: unknown; who: string }>): SignatoryInput[] {
+function checkSignatories(given: Array<{ entry: unknown; who: string }>) {
 	if (given.length === 0) {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
 	const seen = new Map<string, string>();
-	return readEach(given, ({ entry, who }) => {
+	const signatories = readEach(given, ({ entry, who }): SignatoryInput => {
 		if (!isObject(entry)) {
 			throw new InputError(
 				who,
@@ -151,4 +158,19 @@ export function checkSignatories(given: Array<{ entry: unknown; who: string }>):
 		seen.set(key, who);
 		return signatory;
 	});
+	return { signatories, roles: given.map(({ who }) => who) };
+}
+
+/** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
+function checkCount(template: Template, count: number): void {
+	const slots = slotsOf(template);
+	if (slots.length === 0 || slots.length === count) return;
+	const roles = slots.map(({ label }) => label).join(', ');
+	const people = count === 1 ? 'one person is' : `${count} people are`;
+	throw new InputError(
+		'Signatories',
+		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
+		`Name one person for each place. If fewer can sign, choose By Role and switch on "${otherCountField.displayName}".`,
+		'the-template-is-signed-by',
+	);
 }

@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import {
 	idOf,
 	listAllTemplates,
@@ -9,9 +11,20 @@ import {
 import { canBeKey, textOf } from '../../util/values';
 import { limitFields, readLimit } from '../form';
 import { roleEntryId } from '../document/roles';
-import { InputError, readAll } from '../inputError';
+import { readAll } from '../inputError';
+import { readChoice } from '../parameters';
 import type { Operation } from '../types';
 import { templateForTool } from './fields';
+
+const generations = [
+	{ name: 'All', value: 'all' },
+	{ name: 'Version 1', value: 'v1', description: 'Templates with variables only' },
+	{
+		name: 'Version 2',
+		value: 'v2',
+		description: 'Templates with places to sign and questions to the signatories',
+	},
+] as const satisfies INodePropertyOptions[];
 
 /**
  * template / getAll: the templates of the account (docs/dev/service.md#list-templates-version-1,
@@ -37,15 +50,7 @@ export const getAllTemplates: Operation = {
 					displayName: 'Generation',
 					name: 'generation',
 					type: 'options',
-					options: [
-						{ name: 'All', value: 'all' },
-						{ name: 'Version 1', value: 'v1', description: 'Templates with variables only' },
-						{
-							name: 'Version 2',
-							value: 'v2',
-							description: 'Templates with places to sign and questions to the signatories',
-						},
-					],
+					options: generations,
 					default: 'all',
 					description:
 						'Only templates of this generation. Each item says in templateVersion which it is.',
@@ -62,13 +67,15 @@ export const getAllTemplates: Operation = {
 	],
 
 	async run(item) {
-		const { versions, limit } = readAll({
-			versions: () => readVersions(item.parameter('filters.generation')),
+		const wanted = item.parameter('filters.generation') ?? 'all';
+		const { generation, limit } = readAll({
+			generation: () => readChoice(wanted, 'Generation', generations).value,
 			limit: () => readLimit(item),
 		});
+		const versions = generation === 'all' ? templateVersions : [generation];
 		const part = textOf(item.parameter('filters.name')).trim().toLowerCase();
 		const templates = await item.memoize(
-			`all templates ${versions.join()}`,
+			`all templates ${generation}`,
 			async () => await listAllTemplates(item.service, { versions }),
 		);
 		const found = templates
@@ -82,13 +89,6 @@ export const getAllTemplates: Operation = {
 		return found.map((json) => ({ json: { ...json } }));
 	},
 };
-
-/** @throws InputError if there is no such generation. */
-function readVersions(generation: unknown = 'all') {
-	const versions = templateVersions.filter((each) => [each, 'all'].includes(textOf(generation)));
-	if (versions.length > 0) return versions;
-	throw new InputError('Generation', 'there is no such choice', 'Choose one from the list.');
-}
 
 /** Whether all of a template can be chosen and filled in. */
 function fitsForms(template: Template): boolean {
