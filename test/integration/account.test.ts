@@ -1,4 +1,4 @@
-import { listSearch } from '../../nodes/SignVerify/methods/load';
+import { actionMethods } from '../../nodes/SignVerify/methods';
 import { loadContext, runAction } from '../support/contexts';
 import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
@@ -72,7 +72,7 @@ describe('the bound of parallel requests', () => {
 		await until('two are at the service', () => running() === 2);
 		const start = performance.now();
 		const context = loadContext(service.credential(two), v2);
-		await listSearch.searchTemplates.call(context, '');
+		await actionMethods.listSearch.searchTemplates.call(context, '');
 		expect(performance.now() - start).toBeLessThan(1000);
 		await Promise.all(sending);
 	});
