@@ -84,7 +84,6 @@ const getResults: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
-	simplified: ['sessionId', 'customerId', 'passed', 'score'],
 };
 
 export const identity: Entries = { get, getResults, request, sendAndWait };

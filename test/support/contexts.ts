@@ -70,7 +70,10 @@ export async function runAction(
 /** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
 	const type = setup.asTool ? tool : action;
-	const node = { ...nodeOf(type, setup.parameters), ...setup.settings };
+	const saved = nodeOf(type, setup.parameters);
+	// n8n drops what the form does not show before anything runs.
+	const parameters = withDefaults(type, setup.parameters, saved) as INode['parameters'];
+	const node = { ...saved, parameters, ...setup.settings };
 	const items = (setup.items ?? [{}]).map((json, index) => ({
 		json,
 		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),

@@ -40,7 +40,7 @@ describe('working on items in parallel', () => {
 			{ parallel: 4, stopOnFailure: true },
 		);
 		expect(most).toBe(4);
-		expect(settled).toEqual(settled.map((_, index) => ({ state: 'done', output: index })));
+		expect(settled).toEqual(settled.map((_, index) => ({ ok: true, value: index })));
 	});
 });
 

@@ -1,16 +1,16 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError, toNodeError, describeError } from '../http/errors';
+import type { Settled } from '../util/async';
 import { plainText } from '../util/redact';
 import { InputError } from './inputError';
-import type { Settled } from './runItems';
 import type { ItemOutput } from './types';
 
 /**
  * The output for an item that failed, if the node continues on errors. Its only key is `error`, which
  * n8n's error output recognises in every version.
  */
-export function errorItem(error: unknown, itemIndex: number): IDataObject {
+export function errorItem(error: unknown, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { ...describeError(error) };
 	if (error instanceof ServiceError && error.answered !== undefined) {
 		details.httpStatus = error.answered;
@@ -18,7 +18,7 @@ export function errorItem(error: unknown, itemIndex: number): IDataObject {
 	// Tells a wrong value from a failure of the service, without reading the message.
 	if (error instanceof InputError) details.invalidFields = error.parts.map(({ field }) => field);
 	if (mayHaveCreated(error)) details.mayHaveBeenCreated = true;
-	return { error: { ...details, itemIndex } };
+	return { json: { error: { ...details, itemIndex } }, pairedItem: { item: itemIndex } };
 }
 
 function mayHaveCreated(error: unknown): boolean {
@@ -32,33 +32,27 @@ const maxReport = 10_000;
 const maxListed = 50;
 
 /**
- * The error with which a run ends. Its description says what was created before.
- * @param index The item that failed.
+ * The error with which a run ends, that of the first item that failed. Its description says what was
+ * created before, and must not be sent again. People count items from 1.
+ * @param settled How each item ended; undefined for one that was not started.
+ * @returns undefined if none has failed.
  */
 export function failureOfRun(
 	context: IExecuteFunctions,
-	settled: Array<Settled<ItemOutput[]>>,
-	index: number,
-): Error {
-	const failure = settled[index];
-	const error = failure?.state === 'failed' ? failure.error : undefined;
-	// The IDs in it are the service's words.
-	const report = plainText(reportOfRun(settled, index), maxReport);
-	return toNodeError(context.getNode(), error, { index, count: settled.length }, report);
-}
-
-/** What a run has created before it stopped, and must not be sent again. People count items from 1. */
-function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number): string {
+	settled: Array<Settled<ItemOutput[]> | undefined>,
+): Error | undefined {
+	const failures = settled.flatMap((each, index) =>
+		each && !each.ok ? [{ error: each.error, index }] : [],
+	);
+	const [first, ...others] = failures;
+	if (!first) return undefined;
 	const created = settled.flatMap((each, index) =>
-		(each.state === 'done' ? each.output : [])
+		(each?.ok ? each.value : [])
 			.filter((output) => output.created)
 			.map((output) => `${output.created} (item ${index + 1})`),
 	);
-	const unsure = settled.flatMap((each, index) => {
-		const isOther = each.state === 'failed' && index !== failedIndex;
-		return isOther && mayHaveCreated(each.error) ? [index + 1] : [];
-	});
-	const notStarted = settled.filter(({ state }) => state === 'notStarted').length;
+	const unsure = others.filter(({ error }) => mayHaveCreated(error)).map(({ index }) => index + 1);
+	const notStarted = settled.filter((each) => !each).length;
 	const listed = created.slice(0, maxListed).join(', ');
 	const more = created.length > maxListed ? ` and ${created.length - maxListed} more` : '';
 	const sentences = [
@@ -66,5 +60,8 @@ function reportOfRun(settled: Array<Settled<ItemOutput[]>>, failedIndex: number)
 		unsure.length && `Items ${unsure.join(', ')} may have been created, too.`,
 		notStarted && `${notStarted} of ${settled.length} items were not started.`,
 	];
-	return sentences.filter(Boolean).join(' ');
+	// The IDs in it are the service's words.
+	const report = plainText(sentences.filter(Boolean).join(' '), maxReport);
+	const place = { index: first.index, count: settled.length };
+	return toNodeError(context.getNode(), first.error, place, report);
 }

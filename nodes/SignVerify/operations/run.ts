@@ -8,14 +8,14 @@ import {
 import { ServiceClient } from '../http/client';
 import { toNodeError } from '../http/errors';
 import { cancelled } from '../http/messages';
-import { settle } from '../util/async';
+import { settle, type Settled } from '../util/async';
 import { passedOn } from '../n8nInternals';
 import { errorItem, failureOfRun } from './failures';
 import { outputField, outputOf, readOutput } from '../webhooks/output';
 import { operations, resources } from './index';
 import { createItemContexts } from './itemContext';
 import { readChoice } from './parameters';
-import { oncePerRun, runItems, type Settled } from './runItems';
+import { oncePerRun, runItems } from './runItems';
 import { sendItem } from './sendItem';
 import type { ItemContext, ItemOutput, Operation } from './types';
 import { checkWaitsForOne } from './waiting';
@@ -38,7 +38,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		} catch (error) {
 			const isOne = error instanceof NodeApiError || error instanceof NodeOperationError;
 			if (!context.continueOnFail()) throw isOne ? error : toNodeError(context.getNode(), error);
-			return [context.getInputData().map((_, index) => failedItem(error, index))];
+			return [context.getInputData().map((_, index) => errorItem(error, index))];
 		}
 	});
 }
@@ -65,9 +65,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		},
 	);
 
-	const failed = settled.findIndex(({ state }) => state === 'failed');
-	if (context.continueOnFail() || failed < 0) return settled.flatMap(outputsOf);
-	throw failureOfRun(context, settled, failed);
+	const failure = context.continueOnFail() ? undefined : failureOfRun(context, settled);
+	if (failure) throw failure;
+	return settled.flatMap(outputsOf);
 }
 
 async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
@@ -87,17 +87,13 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	return readChoice(context.getNodeParameter('operation', 0), 'Operation', offered);
 }
 
-function outputsOf(settled: Settled<ItemOutput[]>, item: number): INodeExecutionData[] {
+function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
 	// Nothing failed before it, so the execution was cancelled.
-	if (settled.state === 'notStarted') return [failedItem(cancelled(), item)];
-	if (settled.state === 'failed') return [failedItem(settled.error, item)];
-	return settled.output.map(({ json, binary }) => ({
+	if (!settled) return [errorItem(cancelled(), item)];
+	if (!settled.ok) return [errorItem(settled.error, item)];
+	return settled.value.map(({ json, binary }) => ({
 		json,
 		...(binary ? { binary } : {}),
 		pairedItem: { item },
 	}));
-}
-
-function failedItem(error: unknown, item: number): INodeExecutionData {
-	return { json: errorItem(error, item), pairedItem: { item } };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { Slots } from '../util/async';
+import { settle, type Settled, Slots } from '../util/async';
 
 type Outputs = INodeExecutionData[][];
 
@@ -33,13 +33,6 @@ export async function oncePerRun(
 	return (await run.ended).map((items) => [...items]);
 }
 
-/** How one item ended. */
-export type Settled<Output> =
-	| { state: 'done'; output: Output }
-	| { state: 'failed'; error: unknown }
-	/** Not started, because another item had failed or the execution was cancelled. */
-	| { state: 'notStarted' };
-
 interface RunItemsOptions {
 	/** How many items may run at once, those of all executions that share the slots together. */
 	parallel: number;
@@ -58,14 +51,15 @@ interface RunItemsOptions {
  * prepared. `npm run bench -- --quick create` holds it: 10 in parallel took 1.08 times as long as a bare
  * client, and without it 1.31 times (2026-11-22).
  * @param work Runs the item of an index.
- * @returns How each item ended, in input order.
+ * @returns How each item ended, in input order; undefined for one that was not started, because another one
+ * had failed or the execution was cancelled.
  */
 export async function runItems<Output>(
 	count: number,
 	work: (index: number) => Promise<Output>,
 	{ parallel, slots = new Slots(), stopOnFailure, signal }: RunItemsOptions,
-): Promise<Array<Settled<Output>>> {
-	const settled = Array.from({ length: count }, (): Settled<Output> => ({ state: 'notStarted' }));
+): Promise<Array<Settled<Output> | undefined>> {
+	const settled = Array.from({ length: count }, (): Settled<Output> | undefined => undefined);
 	let next = 0;
 	let failed = false;
 	let lastTurn = Promise.resolve();
@@ -77,12 +71,9 @@ export async function runItems<Output>(
 		await turn;
 		if (!hasNext()) return;
 		const index = next++;
-		try {
-			settled[index] = { state: 'done', output: await work(index) };
-		} catch (error) {
-			settled[index] = { state: 'failed', error };
-			failed = true;
-		}
+		const ended = await settle(work(index));
+		settled[index] = ended;
+		failed ||= !ended.ok;
 	};
 	// A worker has one item at a time, so another execution does not wait for all items of this one.
 	const worker = async (): Promise<void> => {

@@ -34,9 +34,8 @@ export async function sendItem(
 	item: ItemContext,
 	operation: SendingOperation,
 ): Promise<ItemOutput[]> {
-	const isSentBefore = operation.isSentBefore?.(item) === true;
-	const checkOnly = !isSentBefore && readCheckOnly(item);
-	const key = isSentBefore ? undefined : await readKey(item, operation);
+	const checkOnly = readCheckOnly(item);
+	const key = await readKey(item, operation);
 	const work = async () => {
 		const prepared = await operation.prepare(item);
 		if (operation.waits) checkCanWait(item.execute);

@@ -76,11 +76,6 @@ interface PlainOperation extends OperationForm {
 /** An operation that mails people: its items can have a "Send Once Key", and be only checked. */
 export interface SendingOperation extends OperationForm {
 	/**
-	 * Whether the item was sent before, and is only waited for. The form then has neither "Check Only" nor
-	 * "Send Once Key", and one that a workflow still holds does nothing: the item would not be waited for.
-	 */
-	isSentBefore?(item: ItemContext): boolean;
-	/**
 	 * Looks up and checks everything for one item; nothing is sent.
 	 * @throws InputError, or ServiceError for a look-up.
 	 */

@@ -1,9 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
+/** How work ended. */
+export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
+
 /** Waits for work whose failure is not yet an error for the caller. */
-export async function settle<Value>(
-	work: Promise<Value>,
-): Promise<{ ok: true; value: Value } | { ok: false; error: unknown }> {
+export async function settle<Value>(work: Promise<Value>): Promise<Settled<Value>> {
 	try {
 		return { ok: true, value: await work };
 	} catch (error) {

@@ -94,8 +94,9 @@ const outputs: PlantedFault[] = [
 		},
 		{
 			errorItem: (right) => (error, index) => {
-				const { error: details, ...rest } = right(error, index);
-				return { ...rest, error: { ...(details as object), mayHaveBeenCreated: false } };
+				const { json, ...rest } = right(error, index);
+				const details = { ...(json.error as object), mayHaveBeenCreated: false };
+				return { ...rest, json: { ...json, error: details } };
 			},
 		},
 	),
@@ -123,10 +124,8 @@ const outputs: PlantedFault[] = [
 					async (index) => arrived[arrived.push(await work(index)) - 1] as never,
 					options,
 				);
-				const isDone = settled.every(({ state: each }) => each === 'done');
-				return isDone
-					? arrived.map((output) => ({ state: 'done', output: output as never }))
-					: settled;
+				const isDone = settled.every((each) => each?.ok);
+				return isDone ? arrived.map((value) => ({ ok: true, value: value as never })) : settled;
 			},
 		},
 	),

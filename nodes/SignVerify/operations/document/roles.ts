@@ -20,12 +20,16 @@ export const rolesField: INodeProperties = {
 		show: { signatoriesFrom: ['role'] },
 		hide: { templateId: [''] },
 	},
-	typeOptions: loadedWithTemplate({
-		resourceMapperMethod: 'getSignatoryRoles',
-		valuesLabel: 'Signatories',
-		supportAutoMap: false,
-		addAllFields: true,
-	}),
+	typeOptions: {
+		loadOptionsDependsOn: ['templateId.value'],
+		resourceMapper: {
+			...loadedWithTemplate,
+			resourceMapperMethod: 'getSignatoryRoles',
+			valuesLabel: 'Signatories',
+			supportAutoMap: false,
+			addAllFields: true,
+		},
+	},
 };
 
 /** Beside the roles: whether some of them can be empty. */

@@ -72,7 +72,6 @@ export const sendDocumentAndWait: SendingOperation = {
 	],
 
 	waits: true,
-	isSentBefore: isExisting,
 
 	async prepare(item) {
 		const { limit, ...form } = readAll({

@@ -21,13 +21,17 @@ export const variablesField: INodeProperties = {
 	},
 	// Without a template, there is nothing to fill in.
 	displayOptions: { hide: { templateId: [''] } },
-	typeOptions: loadedWithTemplate({
-		resourceMapperMethod: 'getTemplateFields',
-		valuesLabel: 'Fields',
-		supportAutoMap: true,
-		// Optional fields are under "Add field".
-		addAllFields: false,
-	}),
+	typeOptions: {
+		loadOptionsDependsOn: ['templateId.value'],
+		resourceMapper: {
+			...loadedWithTemplate,
+			resourceMapperMethod: 'getTemplateFields',
+			valuesLabel: 'Fields',
+			supportAutoMap: true,
+			// Optional fields are under "Add field".
+			addAllFields: false,
+		},
+	},
 };
 
 /**

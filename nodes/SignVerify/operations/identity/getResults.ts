@@ -1,8 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { isObject, objectOf, textOf } from '../../util/values';
+import { textOf } from '../../util/values';
 import { readSwitch } from '../parameters';
 import { readAll } from '../inputError';
 import type { ItemContext, Operation } from '../types';
@@ -35,7 +35,6 @@ export const getIdentityResults: Operation = {
 	action: 'Get results of identity verification',
 	description:
 		'Get the scores and statuses of a finished verification, and whether the person passed (null without a verdict)',
-	toolOutput: ({ score, ...json }) => ({ ...json, score: overallOf(score) }),
 	fields: [
 		// For the service, the session of a request has the request's ID. Workflows save it by this name.
 		{ ...validationIdField, name: 'sessionId' },
@@ -57,13 +56,3 @@ export const getIdentityResults: Operation = {
 		});
 	},
 };
-
-/** The score as a whole and that of each part, without the single checks. */
-function overallOf(score: unknown): IDataObject | null {
-	if (!isObject(score)) return null;
-	const parts = Object.entries(score).map(([name, part]) => {
-		const { overall } = objectOf(part);
-		return [name, overall === undefined ? part : { overall }];
-	});
-	return Object.fromEntries(parts) as IDataObject;
-}

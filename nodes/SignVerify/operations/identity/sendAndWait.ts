@@ -64,7 +64,6 @@ export const requestIdentityAndWait: SendingOperation = {
 	],
 
 	waits: true,
-	isSentBefore: isExisting,
 
 	async prepare(item) {
 		const { personal, limit, given } = readAll({

@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyTypeOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { findTemplate, nameOf, type Template, variablesOf } from '../../api/templates';
 import { isEmpty, isObject, listOf } from '../../util/values';
@@ -18,27 +18,12 @@ export const templateLocator = locatorField(
 	'searchTemplates',
 );
 
-/**
- * The settings of a form that is loaded when a template is chosen.
- * @param mapper The method that loads it, its heading, whether the item's properties can be used by their
- * names, and whether its optional entries are there from the start.
- */
-export function loadedWithTemplate(mapper: {
-	resourceMapperMethod: string;
-	valuesLabel: string;
-	supportAutoMap: boolean;
-	addAllFields: boolean;
-}): INodePropertyTypeOptions {
-	return {
-		loadOptionsDependsOn: ['templateId.value'],
-		resourceMapper: {
-			mode: 'add',
-			fieldWords: { singular: 'field', plural: 'fields' },
-			refreshStaleSchemaOnOpen: true,
-			...mapper,
-		},
-	};
-}
+/** The settings of each form that is loaded when a template is chosen. */
+export const loadedWithTemplate = {
+	mode: 'add',
+	fieldWords: { singular: 'field', plural: 'fields' },
+	refreshStaleSchemaOnOpen: true,
+} as const;
 
 /**
  * The template that is chosen for the item, looked up once for all items.
