@@ -17,6 +17,7 @@ const creations = () => creationsAt(service);
 
 describe('input that is wrong', () => {
 	const signatory = (...list: unknown[]) => ({ signatories: { signatory: list } });
+	const noPeople = 'Signatories: the expression does not give a list of people';
 	const list = (signatoriesList: unknown) => ({ signatoriesFrom: 'expression', signatoriesList });
 
 	test.each<[string, Record<string, unknown>, string | RegExp]>([
@@ -93,22 +94,10 @@ describe('input that is wrong', () => {
 			signatory({ ...ada, name: {} }),
 			'Signatory 1, Name: it is not a text',
 		],
-		['an expression that gives nothing', list(''), 'Signatories: the expression gives nothing'],
-		[
-			'an expression that gives an object',
-			list(ada),
-			'Signatories: the expression does not give a list',
-		],
-		[
-			'a list of texts',
-			list(['ada@example.com']),
-			'Signatory 1: it is not an object with an email and a name',
-		],
-		[
-			'a list with null',
-			list([ada, null]),
-			'Signatory 2: it is not an object with an email and a name',
-		],
+		['an expression that gives nothing', list(''), noPeople],
+		['an expression that gives an object', list(ada), noPeople],
+		['a list of texts', list(['ada@example.com']), noPeople],
+		['a list with null', list([ada, null]), noPeople],
 		['an empty country', { country: '' }, 'Country: none is chosen'],
 		[
 			'a country that does not exist',

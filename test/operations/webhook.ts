@@ -33,7 +33,6 @@ const getAll: OperationEntry = {
 			: `no webhook of ${String(json.webHookUrl)}`,
 	// With the webhooks of executions that wait, which say until when.
 	variants: [{ returnAll: true }],
-	simplified: ['webHookID', 'type', 'webHookUrl', 'addedOn'],
 };
 
 const remove: OperationEntry = {

@@ -1,6 +1,7 @@
 import {
 	NodeApiError,
 	NodeOperationError,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
@@ -11,7 +12,7 @@ import { cancelled } from '../http/messages';
 import { settle, type Settled } from '../util/async';
 import { passedOn } from '../n8nInternals';
 import { errorItem, failureOfRun } from './failures';
-import { outputField, outputOf, readOutput } from '../webhooks/output';
+import { outputField, outputOf, pick, readOutput } from '../webhooks/output';
 import { operations, resources } from './index';
 import { createItemContexts } from './itemContext';
 import { readChoice } from './parameters';
@@ -77,7 +78,8 @@ async function runItem(operation: Operation, item: ItemContext): Promise<ItemOut
 	// The node's own form does not have it.
 	const chosen = readOutput(item.parameter(outputField.name), 'raw');
 	const outputs = await operation.run(item);
-	return outputs.map((each) => ({ ...each, json: outputOf(chosen, each.json, toolOutput) }));
+	const simplify = (json: IDataObject) => pick(json, toolOutput);
+	return outputs.map((each) => ({ ...each, json: outputOf(chosen, each.json, simplify) }));
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

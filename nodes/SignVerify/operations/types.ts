@@ -69,8 +69,8 @@ interface PlainOperation extends OperationForm {
 	 * @throws InputError before anything is sent, ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
-	/** For a list or a look-up: reduces the answer to what an AI agent needs (n8n's guideline for tools). */
-	toolOutput?: (json: IDataObject) => IDataObject;
+	/** For a long answer, or one with a key: the fields that an AI agent gets (n8n's guideline for tools). */
+	toolOutput?: string[];
 }
 
 /** An operation that mails people: its items can have a "Send Once Key", and be only checked. */

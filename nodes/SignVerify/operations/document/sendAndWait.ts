@@ -8,7 +8,7 @@ import { readAll } from '../inputError';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
-import type { ItemContext, SendingOperation } from '../types';
+import type { SendingOperation } from '../types';
 import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { documentFields, documentOptions, prepareDocument } from './documents';
 
@@ -79,7 +79,8 @@ export const sendDocumentAndWait: SendingOperation = {
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const prepared = isExisting(item) ? undefined : await prepareDocument(item);
+		const isNew = item.parameter('document') !== 'existing';
+		const prepared = isNew ? await prepareDocument(item) : undefined;
 		// The service has no call that says whether a document is completed.
 		const start = prepared
 			? async () => await send(prepared, form)
@@ -90,10 +91,6 @@ export const sendDocumentAndWait: SendingOperation = {
 		};
 	},
 };
-
-function isExisting(item: ItemContext): boolean {
-	return item.parameter('document') === 'existing';
-}
 
 async function send(
 	{ body, template, send: sendNow }: Awaited<ReturnType<typeof prepareDocument>>,

@@ -114,12 +114,10 @@ export function readSignatories(item: ItemContext, template: Template) {
 function fromExpression(item: ItemContext): unknown[] {
 	const value = item.parameter('signatoriesList');
 	const list = typeof value === 'string' ? parseJson(value) : value;
-	if (Array.isArray(list)) return list as unknown[];
+	if (Array.isArray(list) && list.every(isObject)) return list;
 	throw new InputError(
 		'Signatories',
-		value === undefined || value === ''
-			? 'the expression gives nothing'
-			: 'the expression does not give a list',
+		'the expression does not give a list of people',
 		'Let it give a list such as [{ "email": "name@email.com", "name": "Nathan Smith" }].',
 	);
 }
@@ -134,16 +132,10 @@ function checkSignatories(given: Array<{ entry: unknown; who: string }>) {
 	}
 	const seen = new Map<string, string>();
 	const signatories = readEach(given, ({ entry, who }): SignatoryInput => {
-		if (!isObject(entry)) {
-			throw new InputError(
-				who,
-				'it is not an object with an email and a name',
-				'Give each signatory as { "email": "name@email.com", "name": "Nathan Smith" }.',
-			);
-		}
+		const { email, name } = objectOf(entry);
 		const signatory = readAll({
-			email: () => readEmail(entry.email, `${who}, Email`),
-			name: () => readText(entry.name, `${who}, Name`, 'Enter the full name of the person.'),
+			email: () => readEmail(email, `${who}, Email`),
+			name: () => readText(name, `${who}, Name`, 'Enter the full name of the person.'),
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);

@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { pick } from '../../webhooks/output';
 import { readId } from '../parameters';
 import type { ItemContext, Operation } from '../types';
 
@@ -44,7 +43,7 @@ export const getIdentity: Operation = {
 	description:
 		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
 	// The link is the person's own, so an AI agent gets it only if all fields are asked for.
-	toolOutput: (json) => pick(json, ['emailId', 'status', 'createdAt', 'sessionId', 'customerId']),
+	toolOutput: ['emailId', 'status', 'createdAt', 'sessionId', 'customerId'],
 	fields: [validationIdField],
 
 	async run(item) {

@@ -66,11 +66,11 @@ export const requestIdentityAndWait: SendingOperation = {
 	waits: true,
 
 	async prepare(item) {
+		const isNew = item.parameter('verification') !== 'existing';
 		const { personal, limit, given } = readAll({
 			personal: () => readPersonal(item),
 			limit: () => readWaitLimit(item),
-			given: () =>
-				isExisting(item) ? { validationId: readValidationId(item) } : readRequest(item),
+			given: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
 		});
 		const start = async () =>
 			'email' in given
@@ -82,10 +82,6 @@ export const requestIdentityAndWait: SendingOperation = {
 		};
 	},
 };
-
-function isExisting(item: ItemContext): boolean {
-	return item.parameter('verification') === 'existing';
-}
 
 async function request(
 	item: ItemContext,

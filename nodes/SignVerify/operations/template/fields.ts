@@ -1,8 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { findTemplate, nameOf, type Template, variablesOf } from '../../api/templates';
-import { isEmpty, isObject, listOf } from '../../util/values';
-import { pick } from '../../webhooks/output';
+import { isEmpty } from '../../util/values';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
 import type { ItemContext } from '../types';
@@ -69,16 +66,10 @@ export function checkNames(
 }
 
 /** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
-export function templateForTool(json: IDataObject): IDataObject {
-	const own = ['templateID', 'name', 'description', 'status', 'templateVersion'];
-	const shown = pick(json, [...own, 'signatories', 'form', 'formSignatory', 'inputs']);
-	for (const [name, list] of Object.entries(shown)) {
-		if (!Array.isArray(list)) continue;
-		const entries = listOf(list).filter(isObject);
-		shown[name] = entries.map((each) => pick(each, ['key', 'label', 'isRequired']));
-	}
-	return shown;
-}
+export const templateForTool = [
+	...['templateID', 'name', 'description', 'status', 'templateVersion'],
+	...['signatories', 'form', 'formSignatory', 'inputs'],
+];
 
 /** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */
 export function csvHeader(template: Template): string {

@@ -51,12 +51,12 @@ export const createWebhook: Operation = {
 
 	async run(item) {
 		const event = item.parameter('event');
-		const address = item.parameter('webhookUrl');
-		const title = item.parameter('name');
 		const { type, url, name } = readAll({
 			type: () => readChoice(event, 'Event', events).value,
-			url: () => readWebAddress(address, 'Webhook URL', 'Enter the URL to call.'),
-			name: () => (event === identityEvent ? readText(title, 'Name', 'Enter a name.') : ''),
+			url: () =>
+				readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
+			name: () =>
+				event === identityEvent ? readText(item.parameter('name'), 'Name', 'Enter a name.') : '',
 		});
 		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.

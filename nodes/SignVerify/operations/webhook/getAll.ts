@@ -2,9 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Webhook } from '../../api/types';
 import { listWebhooks } from '../../api/webhooks';
-import { isoTime } from '../../util/values';
 import { endOfWait } from '../../wait/webhook';
-import { pick } from '../../webhooks/output';
 import { limitFields, readLimit } from '../form';
 import type { Operation } from '../types';
 import { redactWebhook } from './create';
@@ -20,10 +18,6 @@ export const getAllWebhooks: Operation = {
 	action: 'Get many webhooks',
 	description:
 		'List the webhooks of the account. The secrets in the URLs of SignVerify Triggers are not shown.',
-	toolOutput: ({ addedOn, ...json }) => ({
-		...pick(json, ['webHookID', 'name', 'type', 'webHookUrl', 'waitsUntil']),
-		...(addedOn === undefined ? {} : { addedOn: isoTime(addedOn) }),
-	}),
 	fields: limitFields,
 
 	async run(item) {
