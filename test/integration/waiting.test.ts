@@ -104,8 +104,7 @@ test.each(['', 'a/b', '..'])('a wrong document ID: "%s"', async (documentId) => 
 });
 
 test('a wrong e-mail or validation ID', async () => {
-	expect(await refusal({ email: 'ada' })).toMatch(/^Email: /);
-	expect(await refusal({ verification: 'existing', validationId: 'a/b' })).toMatch(
-		/^Validation ID: /,
-	);
+	expect(await refusal({ email: 'ada' }, resumable)).toMatch(/^Email: /);
+	const existing = { verification: 'existing', validationId: 'a/b' };
+	expect(await refusal(existing, resumable)).toMatch(/^Validation ID: /);
 });

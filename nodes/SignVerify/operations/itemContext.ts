@@ -63,16 +63,15 @@ export function createItemContexts(
 			},
 			mapped(name) {
 				const saved = rawParameter(name);
-				// What an expression for the whole gives is data, and is not evaluated again.
-				if (!isObject(saved)) return mapOf(objectOf(evaluated(saved)).value);
-				if (!isObject(saved.value)) return mapOf(evaluated(saved.value));
+				const values = isObject(saved) ? saved.value : undefined;
 				// One by one: for all of them, n8n has its own error if a required one is missing.
-				return new Map(Object.entries(saved.value).map(([id, value]) => [id, evaluated(value)]));
+				if (isObject(values)) {
+					return new Map(Object.entries(values).map(([id, value]) => [id, evaluated(value)]));
+				}
+				// What an expression for the whole gives is data, and is not evaluated again.
+				const given = isObject(saved) ? evaluated(values) : objectOf(evaluated(saved)).value;
+				return new Map(Object.entries(objectOf(given)));
 			},
 		};
 	};
-}
-
-function mapOf(values: unknown): Map<string, unknown> {
-	return new Map(Object.entries(objectOf(values)));
 }

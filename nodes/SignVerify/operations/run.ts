@@ -19,7 +19,7 @@ import { readChoice } from './parameters';
 import { oncePerRun, runItems } from './runItems';
 import { sendItem } from './sendItem';
 import type { ItemContext, ItemOutput, Operation } from './types';
-import { checkWaitsForOne } from './waiting';
+import { checkCanWait } from './waiting';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
 export const maxRetryTime = 300_000;
@@ -48,7 +48,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const passed = passedOn(context);
 	if (passed) return passed;
 	const operation = chosenOperation(context);
-	if (operation.waits) checkWaitsForOne(context.getInputData().length);
+	if (operation.waits) checkCanWait(context);
 
 	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
@@ -76,7 +76,7 @@ async function runItem(operation: Operation, item: ItemContext): Promise<ItemOut
 	const { toolOutput } = operation;
 	if (!toolOutput) return await operation.run(item);
 	// The node's own form does not have it.
-	const chosen = readOutput(item.parameter(outputField.name), 'raw');
+	const chosen = readOutput(item.parameter(outputField.name) ?? 'raw');
 	const outputs = await operation.run(item);
 	const simplify = (json: IDataObject) => pick(json, toolOutput);
 	return outputs.map((each) => ({ ...each, json: outputOf(chosen, each.json, simplify) }));

@@ -10,7 +10,6 @@ import { InputError } from './inputError';
 import { type KeyState, StoredKey } from './keyStore';
 import { isInForm } from './parameters';
 import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
-import { checkCanWait } from './waiting';
 
 /** An option of the operations that mail people. */
 export const sendOnceOption: INodeProperties = {
@@ -38,7 +37,6 @@ export async function sendItem(
 	const key = await readKey(item, operation);
 	const work = async () => {
 		const prepared = await operation.prepare(item);
-		if (operation.waits) checkCanWait(item.execute);
 		return checkOnly ? [{ json: prepared.preview }] : await send(operation, prepared);
 	};
 	const once = checkOnly ? checkOnce : sendOnce;

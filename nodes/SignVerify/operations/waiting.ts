@@ -51,8 +51,15 @@ export function readWaitLimit(item: ItemContext): number {
 const instead =
 	'an operation that does not wait, and a workflow that begins with a SignVerify Trigger.';
 
-/** @throws InputError if this execution cannot wait. */
+/** @throws InputError if this execution cannot wait, or the node has more than one item to wait for. */
 export function checkCanWait(execute: IExecuteFunctions): void {
+	const count = execute.getInputData().length;
+	if (count > 1) {
+		throw cannotWait(
+			`an execution can wait for one item, and this node got ${count}. Nothing was sent`,
+			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
+		);
+	}
 	// n8n's variants of the node for AI agents: as a tool, and for human review.
 	if (execute.getNode().type.endsWith('Tool')) {
 		throw cannotWait('an AI agent cannot wait for it', `Use ${instead}`);
@@ -67,18 +74,6 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 		const problem = "n8n's Engine 2.0 cannot wait for an event. Nothing was sent";
 		throw cannotWait(problem, `Let the workflow run in the engine before it, or use ${instead}`);
 	}
-}
-
-/**
- * @param count How many input items the node has.
- * @throws InputError if they are too many for one wait.
- */
-export function checkWaitsForOne(count: number): void {
-	if (count <= 1) return;
-	throw cannotWait(
-		`an execution can wait for one item, and this node got ${count}. Nothing was sent`,
-		'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
-	);
 }
 
 function cannotWait(problem: string, remedy: string): InputError {

@@ -34,11 +34,11 @@ export const outputField: INodeProperties = {
 };
 
 /**
- * Reads how much to output; `byDefault` if the form does not have it.
+ * Reads how much to output; simplified if the form does not have it.
  * @throws InputError if there is no such choice.
  */
-export function readOutput(given: unknown, byDefault: Output = 'simplified'): Output {
-	return readChoice(given ?? byDefault, outputField.displayName, outputs).value;
+export function readOutput(given: unknown): Output {
+	return readChoice(given ?? 'simplified', outputField.displayName, outputs).value;
 }
 
 /** What to output of an answer or event, as the form says. */

@@ -6,7 +6,7 @@ import { listOf, textOf } from '../../util/values';
 import { documentFiles } from '../../webhooks/files';
 import { InputError, readEach } from '../inputError';
 import { readChoice, readWebAddress } from '../parameters';
-import type { ItemContext, Operation } from '../types';
+import type { Operation } from '../types';
 
 /** The files of a document, as workflows save them. These are also the names of the output's files. */
 const kinds = [
@@ -61,7 +61,16 @@ export const downloadDocument: Operation = {
 	],
 
 	async run(item) {
-		const files = readFiles(item);
+		const values = listOf(item.parameter('files'));
+		if (values.length === 0) {
+			throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
+		}
+		const files = readEach(values, (value) => {
+			const { name, value: file } = readChoice(value, 'Files', kinds);
+			const remedy = `Enter the link to ${documentFiles[file].noun}, or remove it from "Files".`;
+			const address = readWebAddress(item.parameter(urlField(file)), `${name} URL`, remedy);
+			return { file, address };
+		});
 		const { timeout } = await item.service.account();
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
@@ -77,17 +86,3 @@ export const downloadDocument: Operation = {
 		return [{ json: item.input.json, binary }];
 	},
 };
-
-/** @throws InputError if no file is chosen, or one has no URL or a malformed one. */
-function readFiles(item: ItemContext): Array<{ file: DocumentFile; address: string }> {
-	const values = listOf(item.parameter('files'));
-	if (values.length === 0) {
-		throw new InputError('Files', 'none is chosen', 'Choose at least one file.', 'files');
-	}
-	return readEach(values, (value) => {
-		const { name, value: file } = readChoice(value, 'Files', kinds);
-		const remedy = `Enter the link to ${documentFiles[file].noun}, or remove it from "Files".`;
-		const address = readWebAddress(item.parameter(urlField(file)), `${name} URL`, remedy);
-		return { file, address };
-	});
-}

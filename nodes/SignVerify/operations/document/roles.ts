@@ -52,10 +52,7 @@ export function roleEntryId(role: string, entry: 'name' | 'email'): string {
  * The people of the form, in the order of the template's roles. They are not checked yet.
  * @throws InputError for a role that the template does not have, and if it has none.
  */
-export function peopleByRole(
-	item: ItemContext,
-	template: Template,
-): Array<{ entry: unknown; who: string }> {
+export function peopleByRole(item: ItemContext, template: Template) {
 	const slots = slotsOf(template);
 	if (slots.length === 0) {
 		throw new InputError(
@@ -70,11 +67,9 @@ export function peopleByRole(
 	checkNames('Signatories', given, ids, template);
 	return slots
 		.map(({ id, label }) => ({
-			entry: {
-				name: given.get(roleEntryId(id, 'name')),
-				email: given.get(roleEntryId(id, 'email')),
-			},
+			name: given.get(roleEntryId(id, 'name')),
+			email: given.get(roleEntryId(id, 'email')),
 			who: label,
 		}))
-		.filter(({ entry }) => !mayBeFewer || !isBlank(entry.name) || !isBlank(entry.email));
+		.filter(({ name, email }) => !mayBeFewer || !isBlank(name) || !isBlank(email));
 }

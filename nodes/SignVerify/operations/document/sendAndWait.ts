@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
 
 import { outputField, readOutput } from '../../webhooks/output';
 import type { OutputChoice } from '../../webhooks/output';
@@ -13,17 +13,6 @@ import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { documentFields, documentOptions, prepareDocument } from './documents';
 
 const idSource = 'Use the documentId that sending the document gave.';
-
-const documentIdField: INodeProperties = {
-	displayName: 'Document ID',
-	name: 'documentId',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
-	description:
-		'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
-};
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
@@ -57,7 +46,17 @@ export const sendDocumentAndWait: SendingOperation = {
 			default: 'new',
 		},
 		...updateDisplayOptions({ show: { document: ['new'] } }, documentFields),
-		...updateDisplayOptions({ show: { document: ['existing'] } }, [documentIdField]),
+		{
+			displayName: 'Document ID',
+			name: 'documentId',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+			displayOptions: { show: { document: ['existing'] } },
+			description:
+				'The documentId that sending the document gave. Put this node right behind that one: a document that is completed before is not noticed.',
+		},
 		{
 			displayName: 'Download Files',
 			name: 'downloadFiles',

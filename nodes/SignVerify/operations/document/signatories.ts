@@ -105,7 +105,7 @@ export function readSignatories(item: ItemContext, template: Template) {
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
 	const read = checkSignatories(
-		entries.map((entry, index) => ({ entry, who: `Signatory ${index + 1}` })),
+		entries.map(objectOf).map((each, index) => ({ ...each, who: `Signatory ${index + 1}` })),
 	);
 	checkCount(template, entries.length);
 	return read;
@@ -126,13 +126,12 @@ function fromExpression(item: ItemContext): unknown[] {
  * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
  * or lower case), or a name is empty.
  */
-function checkSignatories(given: Array<{ entry: unknown; who: string }>) {
+function checkSignatories(given: Array<{ name?: unknown; email?: unknown; who: string }>) {
 	if (given.length === 0) {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
 	const seen = new Map<string, string>();
-	const signatories = readEach(given, ({ entry, who }): SignatoryInput => {
-		const { email, name } = objectOf(entry);
+	const signatories = readEach(given, ({ name, email, who }): SignatoryInput => {
 		const signatory = readAll({
 			email: () => readEmail(email, `${who}, Email`),
 			name: () => readText(name, `${who}, Name`, 'Enter the full name of the person.'),

@@ -5,7 +5,7 @@ import { ServiceError } from '../../http/errors';
 import { textOf } from '../../util/values';
 import { readSwitch } from '../parameters';
 import { readAll } from '../inputError';
-import type { ItemContext, Operation } from '../types';
+import type { Operation } from '../types';
 import { knownRequest, readValidationId, validationIdField } from './get';
 
 /** The form for whether to output personal data. */
@@ -17,11 +17,6 @@ export const personalDataField: INodeProperties = {
 	description:
 		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
 };
-
-/** @throws InputError if it is neither on nor off. */
-export function readPersonal(item: ItemContext): boolean {
-	return readSwitch(item, 'includePersonalData', 'Include Personal Data (OCR)');
-}
 
 /**
  * identity / getResults: the results of a verification
@@ -44,7 +39,7 @@ export const getIdentityResults: Operation = {
 	async run(item) {
 		const { sessionId, personal } = readAll({
 			sessionId: () => readValidationId(item, 'sessionId'),
-			personal: () => readPersonal(item),
+			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 		});
 		const json = await readIdentityResults(item.service, sessionId, personal);
 		if (json) return [{ json }];

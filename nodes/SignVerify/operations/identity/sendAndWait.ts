@@ -9,10 +9,11 @@ import { type StartedItem, startWaiting } from '../../wait/start';
 import { sendOnceOption } from '../sendItem';
 import { checkOnlyOption, optionsField } from '../form';
 import { readAll } from '../inputError';
+import { readSwitch } from '../parameters';
 import type { ItemContext, SendingOperation } from '../types';
 import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { readValidationId, validationIdField } from './get';
-import { personalDataField, readPersonal } from './getResults';
+import { personalDataField } from './getResults';
 import { readRequest, requestFields, sendRequest } from './request';
 
 /** While an execution waits, it gives nobody the link. */
@@ -68,7 +69,7 @@ export const requestIdentityAndWait: SendingOperation = {
 	async prepare(item) {
 		const isNew = item.parameter('verification') !== 'existing';
 		const { personal, limit, given } = readAll({
-			personal: () => readPersonal(item),
+			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limit: () => readWaitLimit(item),
 			given: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
 		});

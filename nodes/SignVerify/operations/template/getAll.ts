@@ -10,7 +10,6 @@ import {
 } from '../../api/templates';
 import { canBeKey, textOf } from '../../util/values';
 import { limitFields, readLimit } from '../form';
-import { roleEntryId } from '../document/roles';
 import { readAll } from '../inputError';
 import { readChoice } from '../parameters';
 import type { Operation } from '../types';
@@ -93,6 +92,6 @@ export const getAllTemplates: Operation = {
 /** Whether all of a template can be chosen and filled in. */
 function fitsForms(template: Template): boolean {
 	const keys = variablesOf(template).map(({ key }) => key);
-	const roles = slotsOf(template).map(({ id }) => roleEntryId(id, 'name'));
+	const roles = slotsOf(template).map(({ id }) => id);
 	return [idOf(template), ...keys, ...roles].every(canBeKey);
 }

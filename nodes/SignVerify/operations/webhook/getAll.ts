@@ -1,6 +1,3 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-
-import type { Webhook } from '../../api/types';
 import { listWebhooks } from '../../api/webhooks';
 import { endOfWait } from '../../wait/webhook';
 import { limitFields, readLimit } from '../form';
@@ -23,12 +20,10 @@ export const getAllWebhooks: Operation = {
 	async run(item) {
 		const limit = readLimit(item);
 		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
-		return webhooks.slice(0, limit).map((each) => ({ json: withEndOfWait(each, item.execute) }));
+		return webhooks.slice(0, limit).map((each) => {
+			// If a node of this n8n waits with it.
+			const waitsUntil = endOfWait(each, item.execute)?.toISOString();
+			return { json: { ...redactWebhook(each), ...(waitsUntil ? { waitsUntil } : {}) } };
+		});
 	},
 };
-
-/** A webhook without its secrets. If a node of this n8n waits with it, the output says until when. */
-function withEndOfWait(webhook: Webhook, execute: IExecuteFunctions): IDataObject {
-	const end = endOfWait(webhook, execute);
-	return { ...redactWebhook(webhook), ...(end ? { waitsUntil: end.toISOString() } : {}) };
-}
