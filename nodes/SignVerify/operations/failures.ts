@@ -25,11 +25,8 @@ function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
-/** The most characters of a report: the longest list of IDs, and one or two sentences. */
+/** The most characters of a report: about 200 IDs, and one or two sentences. */
 const maxReport = 10_000;
-
-/** How many IDs one error lists; the others are counted. */
-const maxListed = 50;
 
 /**
  * The error with which a run ends, that of the first item that failed. Its description says what was
@@ -53,12 +50,10 @@ export function failureOfRun(
 	);
 	const unsure = others.filter(({ error }) => mayHaveCreated(error)).map(({ index }) => index + 1);
 	const notStarted = settled.filter((each) => !each).length;
-	const listed = created.slice(0, maxListed).join(', ');
-	const more = created.length > maxListed ? ` and ${created.length - maxListed} more` : '';
 	const sentences = [
-		created.length && `Created in this run, do not send again: ${listed}${more}.`,
-		unsure.length && `Items ${unsure.join(', ')} may have been created, too.`,
 		notStarted && `${notStarted} of ${settled.length} items were not started.`,
+		unsure.length && `Items ${unsure.join(', ')} may have been created, too.`,
+		created.length && `Created in this run, do not send again: ${created.join(', ')}.`,
 	];
 	// The IDs in it are the service's words.
 	const report = plainText(sentences.filter(Boolean).join(' '), maxReport);

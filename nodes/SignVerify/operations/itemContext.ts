@@ -48,9 +48,7 @@ export function createItemContexts(
 		return {
 			execute,
 			itemIndex,
-			get input() {
-				return execute.getInputData()[itemIndex] ?? { json: {} };
-			},
+			input: execute.getInputData()[itemIndex] ?? { json: {} },
 			service,
 			memoize,
 			hint,

@@ -13,7 +13,6 @@ const units = [
 	{ name: 'Days', value: 'days', ms: day },
 ];
 const maxDays = 3650;
-const defaultDays = 30;
 
 /** The form for how long an operation waits. Every wait ends, because its webhook must not stay forever. */
 export const limitWaitTimeFields: INodeProperties[] = [
@@ -22,7 +21,7 @@ export const limitWaitTimeFields: INodeProperties[] = [
 		name: 'limitWaitTime',
 		type: 'number',
 		typeOptions: { minValue: 0 },
-		default: defaultDays,
+		default: 30,
 		description:
 			'When to give up waiting, at most after 3,650 days. The workflow then continues with an item that says timedOut: true.',
 	},
@@ -42,10 +41,11 @@ export const limitWaitTimeFields: INodeProperties[] = [
  * @throws InputError if it is out of range.
  */
 export function readWaitLimit(item: ItemContext): number {
-	const unit = item.parameter('limitWaitTimeUnit') ?? 'days';
-	const amount = item.parameter('limitWaitTime') ?? defaultDays;
-	const { ms } = readChoice(unit, 'Limit Wait Time Unit', units);
-	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * day) / ms }) * ms;
+	const { ms } = readChoice(item.parameter('limitWaitTimeUnit'), 'Limit Wait Time Unit', units);
+	return (
+		readNumber(item.parameter('limitWaitTime'), 'Limit Wait Time', { max: (maxDays * day) / ms }) *
+		ms
+	);
 }
 
 const instead =

@@ -74,14 +74,13 @@ export const downloadDocument: Operation = {
 		const { timeout } = await item.service.account();
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
-			const download = {
+			binary[file] = await downloadFile(item.execute, {
 				address,
 				...documentFiles[file],
 				title: textOf(item.input.json.title).trim(),
 				timeout,
 				total: timeoutsOfFile * timeout,
-			};
-			binary[file] = await downloadFile(item.execute, download);
+			});
 		}
 		return [{ json: item.input.json, binary }];
 	},

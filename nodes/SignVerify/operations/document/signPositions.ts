@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf, type Template } from '../../api/templates';
-import type { StaticSignPosition } from '../../api/types';
+import type { CreateDocumentBody, StaticSignPosition } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { readEmail, readNumber } from '../parameters';
 import type { ItemContext } from '../types';
-import type { SignatoryInput } from './signatories';
+
+type Signatories = CreateDocumentBody['signatories'];
 
 /** An A4 page in PDF points (1/72 inch). */
 const a4 = { width: 595.28, height: 841.89 };
@@ -74,7 +75,7 @@ export const signPositionsOption: INodeProperties = {
 export function readSignPositions(
 	item: ItemContext,
 	template: Template,
-	signatories: SignatoryInput[] | undefined,
+	signatories: Signatories = [],
 ): StaticSignPosition[] {
 	const { name, displayName } = signPositionsOption;
 	const list = listOf(objectOf(item.parameter(`options.${name}`)).position);
@@ -117,7 +118,7 @@ export function readSignPositions(
 }
 
 /** The e-mail address of one who signs, as the signatory has it. */
-function readSigner(value: unknown, field: string, signatories: SignatoryInput[] = []): string {
+function readSigner(value: unknown, field: string, signatories: Signatories): string {
 	const email = readEmail(value, field);
 	const emails = signatories.map((each) => each.email);
 	const own = emails.find((each) => each.toLowerCase() === email.toLowerCase());

@@ -1,15 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf, slotsOf, type Template } from '../../api/templates';
-import type { CreateDocumentBody } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
 import { isObject, listOf, objectOf, parseJson } from '../../util/values';
 import { readEmail, readText } from '../parameters';
 import type { ItemContext } from '../types';
 import { otherCountField, peopleByRole, rolesField } from './roles';
-
-/** A signatory, as the creating calls need them. */
-export type SignatoryInput = CreateDocumentBody['signatories'][number];
 
 /** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
@@ -131,7 +127,7 @@ function checkSignatories(given: Array<{ name?: unknown; email?: unknown; who: s
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
 	const seen = new Map<string, string>();
-	const signatories = readEach(given, ({ name, email, who }): SignatoryInput => {
+	const signatories = readEach(given, ({ name, email, who }) => {
 		const signatory = readAll({
 			email: () => readEmail(email, `${who}, Email`),
 			name: () => readText(name, `${who}, Name`, 'Enter the full name of the person.'),

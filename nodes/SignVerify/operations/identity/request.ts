@@ -9,9 +9,6 @@ import { readEmail, readSwitch, readText } from '../parameters';
 import { readAll } from '../inputError';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
 
-/** The choice of a type of verification that the service's interface does not name. */
-const other = 'other';
-
 /** The form for whom to verify, and how. */
 export const requestFields: INodeProperties[] = [
 	{
@@ -30,7 +27,7 @@ export const requestFields: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'Face', value: 'FACE', description: 'By an official ID and a selfie' },
-			{ name: 'Other', value: other, description: 'A type that your provider told you' },
+			{ name: 'Other', value: 'other', description: 'A type that your provider told you' },
 		],
 		default: 'FACE',
 		description: 'How the person is verified',
@@ -41,7 +38,7 @@ export const requestFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show: { verificationType: [other] } },
+		displayOptions: { show: { verificationType: ['other'] } },
 		description: 'What your provider calls this type of verification',
 	},
 	{
@@ -64,7 +61,7 @@ export function readRequest(item: ItemContext): IdentityRequestBody {
 
 function readType(item: ItemContext): string {
 	const chosen = readText(item.parameter('verificationType'), 'Verification Type', 'Choose one.');
-	if (chosen !== other) return chosen;
+	if (chosen !== 'other') return chosen;
 	return readText(item.parameter('otherType'), 'Other Type', 'Enter what your provider calls it.');
 }
 

@@ -95,11 +95,10 @@ async function request(
 	if (!validationId) {
 		throw lostCreation('The service gave no validationId to wait for', 'the identity request');
 	}
-	const { email } = body;
 	return {
 		...sent,
-		target: { kind: 'identity', validationId, email, personal },
-		waitsFor: `the verification of ${email}`,
+		target: { kind: 'identity', validationId, email: body.email, personal },
+		waitsFor: `the verification of ${body.email}`,
 	};
 }
 
