@@ -33,10 +33,7 @@ export const outputField: INodeProperties = {
 	description: 'How much of the answer or event to output',
 };
 
-/**
- * Reads how much to output; simplified if the form does not have it.
- * @throws InputError if there is no such choice.
- */
+/** How much to output; simplified if the form does not have it. @throws InputError for no such choice. */
 export function readOutput(given: unknown): Output {
 	return readChoice(given ?? 'simplified', outputField.displayName, outputs).value;
 }

@@ -1,13 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf, type Template } from '../../api/templates';
-import type { CreateDocumentBody, StaticSignPosition } from '../../api/types';
+import type { StaticSignPosition } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
 import { listOf, objectOf, textOf } from '../../util/values';
 import { readEmail, readNumber } from '../parameters';
 import type { ItemContext } from '../types';
-
-type Signatories = CreateDocumentBody['signatories'];
 
 /** An A4 page in PDF points (1/72 inch). */
 const a4 = { width: 595.28, height: 841.89 };
@@ -75,7 +73,7 @@ export const signPositionsOption: INodeProperties = {
 export function readSignPositions(
 	item: ItemContext,
 	template: Template,
-	signatories: Signatories = [],
+	signatories: Array<{ email: string }> = [],
 ): StaticSignPosition[] {
 	const { name, displayName } = signPositionsOption;
 	const list = listOf(objectOf(item.parameter(`options.${name}`)).position);
@@ -118,7 +116,7 @@ export function readSignPositions(
 }
 
 /** The e-mail address of one who signs, as the signatory has it. */
-function readSigner(value: unknown, field: string, signatories: Signatories): string {
+function readSigner(value: unknown, field: string, signatories: Array<{ email: string }>): string {
 	const email = readEmail(value, field);
 	const emails = signatories.map((each) => each.email);
 	const own = emails.find((each) => each.toLowerCase() === email.toLowerCase());
