@@ -38,8 +38,8 @@ test.each([
 });
 
 test.each([
-	['URLs for waiting executions', { runExecutionData: resumable.runExecutionData }],
-	['the data of the execution', { getSignedResumeUrl: resumable.getSignedResumeUrl }],
+	['URLs for waiting executions', { getSignedResumeUrl: undefined }],
+	['the data of the execution', { runExecutionData: undefined }],
 	['an input to pass on', { ...resumable, getExecuteData: () => ({}) }],
 ])('an n8n without %s', async (_name, change) => {
 	expect(await refusal({}, change)).toBe(

@@ -71,9 +71,13 @@ export async function runAction(
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
 	const type = setup.asTool ? tool : action;
 	const saved = nodeOf(type, setup.parameters);
-	// n8n drops what the form does not show before anything runs.
-	const parameters = withDefaults(type, setup.parameters, saved) as INode['parameters'];
-	const node = { ...saved, parameters, ...setup.settings };
+	// n8n drops options that the form does not show before anything runs.
+	const { options } = withDefaults(type, setup.parameters, saved) as INode['parameters'];
+	const node = {
+		...saved,
+		parameters: { ...saved.parameters, options: options ?? {} },
+		...setup.settings,
+	};
 	const items = (setup.items ?? [{}]).map((json, index) => ({
 		json,
 		...(index === 0 && setup.binary ? { binary: setup.binary } : {}),
@@ -99,6 +103,9 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 		getExecuteData: () => entry,
 		getContext: () => ({}),
 		getInstanceId: () => 'this-instance',
+		// An execution that can wait.
+		getSignedResumeUrl: () => 'http://127.0.0.1:9/',
+		runExecutionData: { executionData: { nodeExecutionStack: [] } },
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		continueOnFail: () => setup.continueOnFail ?? false,
 		getExecutionCancelSignal: () => setup.signal ?? new AbortController().signal,

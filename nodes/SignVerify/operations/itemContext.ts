@@ -48,7 +48,9 @@ export function createItemContexts(
 		return {
 			execute,
 			itemIndex,
-			input: execute.getInputData()[itemIndex] ?? { json: {} },
+			get input() {
+				return execute.getInputData()[itemIndex] ?? { json: {} };
+			},
 			service,
 			memoize,
 			hint,
@@ -61,13 +63,13 @@ export function createItemContexts(
 			},
 			mapped(name) {
 				const saved = rawParameter(name);
-				const values = isObject(saved) ? saved.value : undefined;
+				const { value: values } = objectOf(saved);
 				// One by one: for all of them, n8n has its own error if a required one is missing.
 				if (isObject(values)) {
 					return new Map(Object.entries(values).map(([id, value]) => [id, evaluated(value)]));
 				}
 				// What an expression for the whole gives is data, and is not evaluated again.
-				const given = isObject(saved) ? evaluated(values) : objectOf(evaluated(saved)).value;
+				const given = isObject(saved) ? evaluated(saved.value) : objectOf(evaluated(saved)).value;
 				return new Map(Object.entries(objectOf(given)));
 			},
 		};
