@@ -32,6 +32,11 @@ export interface Following {
 	remember?(subjects: Subject[]): Promise<void>;
 	/** Whether only what the time starts sends mails. */
 	isTimed?: true;
+	/**
+	 * Whether events that are repeated came one by one. n8n's Remove Duplicates keeps all that it knows in
+	 * one row of its database: of two events at the same moment, it can forget one.
+	 */
+	oneByOne?: true;
 	/** Whether it waits itself for the row of a document. */
 	waitsForRow?: true;
 	/** What the time starts, after the events. */
