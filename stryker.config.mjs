@@ -20,6 +20,8 @@ export default {
 	// Many tests wait for time to pass, so two cores carry six processes.
 	concurrency: 6,
 	timeoutMS: 15_000,
+	// All tests once, with counting code: over five minutes beside other work.
+	dryRunTimeoutMinutes: 20,
 	reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
 	clearTextReporter: {
 		reportTests: false,

@@ -1,5 +1,6 @@
 import { documentIdOf, readPerson, signatoriesOf } from '../../nodes/SignVerify/api/documents';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
+import { processorTimeOf } from '../support/processorTime';
 import { standIn } from '../support/standIn';
 import { readIdentityRequest, readIdentityResults } from '../../nodes/SignVerify/api/identity';
 import {
@@ -246,10 +247,11 @@ describe('the places to sign', () => {
 
 	test('are read in no time, however many there are', () => {
 		const signatories = Array.from({ length: 40_000 }, (_, index) => ({ key: `role ${index}` }));
-		const begun = process.cpuUsage().user;
-		expect(slotsOf(template({ signatories }))).toHaveLength(40_000);
+		const time = processorTimeOf(() =>
+			expect(slotsOf(template({ signatories }))).toHaveLength(40_000),
+		);
 		// 2.6 s when each key was looked for in the whole list.
-		expect((process.cpuUsage().user - begun) / 1000).toBeLessThan(250);
+		expect(time).toBeLessThan(250);
 	});
 
 	test('are not listed by the older generation', () => {

@@ -23,7 +23,9 @@ describe('working on items in parallel', () => {
 			},
 			{ parallel: 4, stopOnFailure: true },
 		);
-		expect(order).toEqual([0, 1, 2, 3].flatMap((each) => [`start ${each}`, `sent ${each}`]));
+		// The first two may begin in one turn of the event loop, as it depends on where the loop stands.
+		const at = (what: string) => order.indexOf(what);
+		expect([at('sent 0') < at('start 2'), at('sent 1') < at('start 3')]).toEqual([true, true]);
 	});
 
 	test('never more at once than allowed, and results in input order', async () => {
