@@ -87,7 +87,9 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		await page.mouse.move(size.width / 2, 0);
 		await page.waitForTimeout(800);
 		// The buttons of the editor lie over the canvas.
-		await page.addStyleTag({ content: '.vue-flow__panel, [class*="Buttons"] { display: none }' });
+		const buttons =
+			'.vue-flow__panel, [class*="Buttons"], [data-test-id^="execute-workflow-button"]';
+		await page.addStyleTag({ content: `${buttons} { display: none }` });
 		await page.screenshot({
 			path: path.join(folder, `example-${name}.png`),
 			clip: await areaOfNodes(page),
@@ -107,7 +109,7 @@ async function areaOfNodes(
 		const box = await node.boundingBox();
 		if (box) boxes.push(box);
 	}
-	const x = Math.min(...boxes.map((box) => box.x)) - 24;
+	const x = Math.max(0, Math.min(...boxes.map((box) => box.x)) - 72);
 	const y = Math.min(...boxes.map((box) => box.y)) - 24;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 72;
 	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 72;

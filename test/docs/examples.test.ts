@@ -40,6 +40,7 @@ interface Box {
 }
 
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
+const textOf = ({ parameters }: INode) => JSON.stringify(parameters);
 const isMail = ({ type, parameters }: INode) =>
 	/\.emailSend/.test(type) && parameters.operation !== 'sendAndWait';
 const isErrorWorkflow = ({ nodes }: WorkflowInput) =>
@@ -190,6 +191,41 @@ describe.each(files)('%s', (file) => {
 		const again = file.startsWith('identity-result') ? ['Say what else happened'] : [];
 		expect(mails.map(({ name }) => name)).toEqual(again);
 	});
+});
+
+/** Fields of our output, and what a trigger must have chosen for an event to have them. */
+const newFields: Array<[string, string]> = [
+	['signing', '"signingLinks"'],
+	['logsStatus', '"history"'],
+	['signedAt', '"history"'],
+	['formAnswer', '"answers"'],
+	['fieldArray', '"answers"'],
+	['isInvalidSignature', '"answers"'],
+	['invalidSignatureReason', '"answers"'],
+	['documentHash', '"answers"'],
+	['raw', '"both"'],
+	['signatoryEmails', '"events"'],
+	['missing', '"events"'],
+	['linksExpire', '"events"'],
+	['passed', '"events"'],
+	['validationId', '"events"'],
+];
+
+test.each(newFields)('an example uses %s', (name, choice) => {
+	// As in `$json.missing`; a column of a table can have the same name.
+	const isRead = new RegExp(`\\.${name}\\b`);
+	const users = files.filter((file) => {
+		const { nodes } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowInput;
+		const triggers = nodes.filter(({ type }) => type.endsWith('.signVerifyTrigger'));
+		const texts = nodes.filter((node) => !isNote(node)).map(textOf);
+		return triggers.map(textOf).join().includes(choice) && isRead.test(texts.join());
+	});
+	expect([name, users]).not.toEqual([name, []]);
+});
+
+test('an example says what csvHeader of Template: Get is for', () => {
+	const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8'));
+	expect(texts.some((text) => text.includes('`csvHeader` of Template: Get'))).toBe(true);
 });
 
 test('none is without a bad day in a real n8n, and docs/dev/bad-days.md shows each', async () => {

@@ -103,6 +103,7 @@ export const followers: Record<string, Following> = {
 	'tell-about-each-signature': {
 		...{ events: ['signDocument', 'completedDocument'], signatories: 2, isSigned: true },
 		recipient: 'gone@example.com',
+		oneByOne: true,
 		publish: async () => await own.publish('tell-about-each-signature', toRecipients),
 		told: (_subjects, mails) => [
 			...mails.flatMap(({ to }) => (to.some((each) => recipients.includes(each)) ? ['t'] : [])),

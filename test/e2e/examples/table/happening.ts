@@ -31,6 +31,11 @@ const copyOf = (body: EventBody, change: (copy: EventBody) => void): EventBody =
 };
 const atAnotherTime = (body: EventBody) =>
 	copyOf(body, (copy) => (copy.addedOn = Number(copy.addedOn) - 60_000));
+/** The events of a first time: all at once, or each by itself with its repeats. */
+const firstSteps = (example: Following, bodies: EventBody[], times = 1): EventBody[][] =>
+	(example.oneByOne ? bodies.map((body) => [body]) : [bodies]).map((step) =>
+		Array.from({ length: times }, () => step).flat(),
+	);
 const withoutPeople = (body: EventBody) =>
 	copyOf(body, ({ Document }) => {
 		// Nor does it name the template.
@@ -103,11 +108,14 @@ export function happeningOn(day: Day, tag: string, example: Following): Happenin
 		'two at once': () => ({ ...two, documents: documentsOf(people(4)), looks: 2 }),
 		'event twice': () => ({
 			...two,
-			change: (subjects) => [[...all(subjects), ...all(subjects)], all(subjects)],
+			change: (subjects) => [...firstSteps(example, all(subjects), 2), all(subjects)],
 		}),
 		'with a new time': () => ({
 			...two,
-			change: (subjects) => [all(subjects), all(subjects).map(atAnotherTime)],
+			change: (subjects) => [
+				...firstSteps(example, all(subjects)),
+				all(subjects).map(atAnotherTime),
+			],
 		}),
 		// Before its row is there, or in the wrong order.
 		early: () => ({
