@@ -41,10 +41,20 @@ describe('when creating a document fails', () => {
 		const error = await failureOf(runAction(credential, { parameters: v2, items, perItem }));
 		const [first, second] = service.sandbox.documents().slice(-2);
 		expect(error.description).toContain(
-			`Created in this run, do not send again: document ${first?.documentID} (item 1), document ${second?.documentID} (item 2).`,
+			`Created in this run (2), do not send again: document ${first?.documentID} (item 1), document ${second?.documentID} (item 2).`,
 		);
 		expect(error.description).toContain('5 of 8 items were not started.');
 		expect(creations()).toHaveLength(2);
+	});
+
+	test('however much it has created, it says how many, and what else there is', async () => {
+		const items = Array.from({ length: 302 }, () => ({}));
+		const perItem = items.map((_, index) => (index === 300 ? badItem : {}));
+		const credential = service.credential({ parallelRequests: 1 });
+		const error = await failureOf(runAction(credential, { parameters: v2, items, perItem }));
+		expect(error.description).toContain('Created in this run (300), do not send again: document ');
+		expect(error.description).toContain('1 of 302 items were not started.');
+		expect(String(error.description).length).toBeLessThan(10_500);
 	});
 
 	test("the service's refusal is passed on, and says that nothing was created", async () => {

@@ -50,10 +50,12 @@ export function failureOfRun(
 	);
 	const unsure = others.filter(({ error }) => mayHaveCreated(error)).map(({ index }) => index + 1);
 	const notStarted = settled.filter((each) => !each).length;
+	// The longest one last, because the end may be cut.
 	const sentences = [
 		notStarted && `${notStarted} of ${settled.length} items were not started.`,
 		unsure.length && `Items ${unsure.join(', ')} may have been created, too.`,
-		created.length && `Created in this run, do not send again: ${created.join(', ')}.`,
+		created.length &&
+			`Created in this run (${created.length}), do not send again: ${created.join(', ')}.`,
 	];
 	// The IDs in it are the service's words.
 	const report = plainText(sentences.filter(Boolean).join(' '), maxReport);
