@@ -222,8 +222,10 @@ export class Simulation {
 		);
 		const execution = pick(over, index);
 		if (!execution) return;
-		// n8n then skips the waiting node in all later rounds (docs/waiting.md).
-		const skipsLoop = execution.wasWaiting && execution.workflow.batch > 0;
+		// n8n then skips the waiting node in all later rounds (docs/waiting.md), also if it was about to
+		// continue the execution.
+		const isOfWait = execution.wasWaiting || execution.data.waitTill !== undefined;
+		const skipsLoop = isOfWait && execution.workflow.batch > 0;
 		this.n8n.retry(execution, withSavedWorkflow && !skipsLoop);
 	}
 
