@@ -41,11 +41,10 @@ export const limitWaitTimeFields: INodeProperties[] = [
  * @throws InputError if it is out of range.
  */
 export function readWaitLimit(item: ItemContext): number {
-	const { ms } = readChoice(item.parameter('limitWaitTimeUnit'), 'Limit Wait Time Unit', units);
-	return (
-		readNumber(item.parameter('limitWaitTime'), 'Limit Wait Time', { max: (maxDays * day) / ms }) *
-		ms
-	);
+	const unit = item.parameter('limitWaitTimeUnit');
+	const amount = item.parameter('limitWaitTime');
+	const { ms } = readChoice(unit, 'Limit Wait Time Unit', units);
+	return readNumber(amount, 'Limit Wait Time', { max: (maxDays * day) / ms }) * ms;
 }
 
 const instead =

@@ -9,7 +9,8 @@ import {
 	variablesOf,
 } from '../../api/templates';
 import { canBeKey, textOf } from '../../util/values';
-import { limitFields, readLimit } from '../form';
+import { roleEntryId } from '../document/roles';
+import { filtersField, limitFields, readLimit } from '../form';
 import { readAll } from '../inputError';
 import { readChoice } from '../parameters';
 import type { Operation } from '../types';
@@ -38,31 +39,24 @@ export const getAllTemplates: Operation = {
 	toolOutput: templateForTool,
 	fields: [
 		...limitFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Generation',
-					name: 'generation',
-					type: 'options',
-					options: generations,
-					default: 'all',
-					description:
-						'Only templates of this generation. Each item says in templateVersion which it is.',
-				},
-				{
-					displayName: 'Name Contains',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Only templates whose name contains this text, in upper or lower case',
-				},
-			],
-		},
+		filtersField([
+			{
+				displayName: 'Generation',
+				name: 'generation',
+				type: 'options',
+				options: generations,
+				default: 'all',
+				description:
+					'Only templates of this generation. Each item says in templateVersion which it is.',
+			},
+			{
+				displayName: 'Name Contains',
+				name: 'name',
+				type: 'string',
+				default: '',
+				description: 'Only templates whose name contains this text, in upper or lower case',
+			},
+		]),
 	],
 
 	async run(item) {
@@ -92,6 +86,6 @@ export const getAllTemplates: Operation = {
 /** Whether all of a template can be chosen and filled in. */
 function fitsForms(template: Template): boolean {
 	const keys = variablesOf(template).map(({ key }) => key);
-	const roles = slotsOf(template).map(({ id }) => id);
+	const roles = slotsOf(template).map(({ id }) => roleEntryId(id, 'name'));
 	return [idOf(template), ...keys, ...roles].every(canBeKey);
 }
