@@ -5,25 +5,13 @@ import { InputError } from './inputError';
 import { readNumber, readSwitch } from './parameters';
 import type { ItemContext } from './types';
 
-/** The "Options" of an operation or of the trigger, in their order. */
+/** The "Options" of an operation, in their order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
-		default: {},
-		options,
-	};
-}
-
-/** The "Filters" of a list or of the trigger. */
-export function filtersField(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
 		default: {},
 		options,
 	};

@@ -2,7 +2,6 @@ import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { events } from '../api/events';
 import type { Notification } from '../api/notification';
-import { filtersField, optionsField } from '../operations/form';
 import { readAll } from '../operations/inputError';
 import { readEmails, trimUnseen } from '../operations/parameters';
 import { textOf } from '../util/values';
@@ -74,17 +73,31 @@ export const triggerFields: INodeProperties[] = [
 		},
 	},
 	outputField,
-	filtersField([
-		{
-			displayName: 'Title Contains',
-			name: 'titleContains',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Lease',
-			description: 'Only documents with this text in their title, in capitals or not',
-		},
-	]),
-	optionsField([includeOption]),
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Title Contains',
+				name: 'titleContains',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Lease',
+				description: 'Only documents with this text in their title, in capitals or not',
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [includeOption],
+	},
 ];
 
 /**

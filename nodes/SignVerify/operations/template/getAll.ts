@@ -10,7 +10,7 @@ import {
 } from '../../api/templates';
 import { canBeKey, textOf } from '../../util/values';
 import { roleEntryId } from '../document/roles';
-import { filtersField, limitFields, readLimit } from '../form';
+import { limitFields, readLimit } from '../form';
 import { readAll } from '../inputError';
 import { readChoice } from '../parameters';
 import type { Operation } from '../types';
@@ -39,24 +39,31 @@ export const getAllTemplates: Operation = {
 	toolOutput: templateForTool,
 	fields: [
 		...limitFields,
-		filtersField([
-			{
-				displayName: 'Generation',
-				name: 'generation',
-				type: 'options',
-				options: generations,
-				default: 'all',
-				description:
-					'Only templates of this generation. Each item says in templateVersion which it is.',
-			},
-			{
-				displayName: 'Name Contains',
-				name: 'name',
-				type: 'string',
-				default: '',
-				description: 'Only templates whose name contains this text, in upper or lower case',
-			},
-		]),
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Generation',
+					name: 'generation',
+					type: 'options',
+					options: generations,
+					default: 'all',
+					description:
+						'Only templates of this generation. Each item says in templateVersion which it is.',
+				},
+				{
+					displayName: 'Name Contains',
+					name: 'name',
+					type: 'string',
+					default: '',
+					description: 'Only templates whose name contains this text, in upper or lower case',
+				},
+			],
+		},
 	],
 
 	async run(item) {
