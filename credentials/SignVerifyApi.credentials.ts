@@ -110,7 +110,7 @@ export class SignVerifyApi implements ICredentialType {
 		if (path === undefined) {
 			throw wrongCredential(
 				`This credential is only for ${originOf(baseUrl)}`,
-				'Use an address below the Base URL of the credential, or another credential.',
+				'Use a URL below the Base URL of the credential, or another credential.',
 			);
 		}
 		checkConnection(baseUrl, requestOptions);
@@ -144,7 +144,7 @@ export class SignVerifyApi implements ICredentialType {
 			type: 'responseCode',
 			properties: {
 				value,
-				message: `The service redirects this call to another URL (HTTP ${value}). Enter the address that it leads to as the Base URL.`,
+				message: `The service redirects this call to another URL (HTTP ${value}). Open the Base URL in a browser, and enter the URL that you get to.`,
 			},
 		})),
 	};

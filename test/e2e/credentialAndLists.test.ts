@@ -56,7 +56,7 @@ describe('the credential test says what is wrong', () => {
 		redirectTemplates(status);
 		expect(await testWith({})).toEqual({
 			status: 'Error',
-			message: `The service redirects this call to another URL (HTTP ${status}). Enter the address that it leads to as the Base URL.`,
+			message: `The service redirects this call to another URL (HTTP ${status}). Open the Base URL in a browser, and enter the URL that you get to.`,
 		});
 		expect(elsewhere.calls).toEqual([]);
 	});
@@ -96,7 +96,7 @@ describe('the HTTP Request node with the credential', () => {
 		const { status, error } = await request(`${elsewhere.url}/templates/v2`);
 		expect([status, error?.description]).toEqual([
 			'error',
-			'Use an address below the Base URL of the credential, or another credential.',
+			'Use a URL below the Base URL of the credential, or another credential.',
 		]);
 		redirectTemplates(302);
 		expect((await request(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');

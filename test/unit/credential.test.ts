@@ -91,7 +91,7 @@ describe('the credential', () => {
 	])('sends no token to %s', async (url) => {
 		await expect(authenticate({ url })).rejects.toMatchObject({
 			message: 'This credential is only for https://sign.example.com',
-			description: 'Use an address below the Base URL of the credential, or another credential.',
+			description: 'Use a URL below the Base URL of the credential, or another credential.',
 		});
 	});
 

@@ -176,7 +176,7 @@ describe('an answer that is not the file:', () => {
 		const { error, calls } = await take(() => ({ status, headers, body: pieces(body) }));
 		expect(error).toMatchObject({
 			message: `The link to the document is not valid, most likely because it has expired (HTTP ${status})`,
-			description: expect.stringContaining('take a fresh link from the service') as string,
+			description: expect.stringContaining('copy a new link at the service') as string,
 			answered: status,
 			docsAnchor: 'files',
 		});

@@ -30,7 +30,7 @@ describe('Download Files', () => {
 		expect(missing(item)).toEqual(
 			['certificate', 'pscCertificate'].map((name) => ({
 				file: name,
-				reason: 'the notification carries no address for it',
+				reason: 'the service gave no link to it',
 			})),
 		);
 	});
@@ -44,8 +44,8 @@ describe('Download Files', () => {
 	});
 
 	test.each([
-		['its address is no http or https address', 'ftp://files.example/x', () => undefined],
-		['its address is no http or https address', 'x-https://files.example', () => undefined],
+		['its link does not begin with http:// or https://', 'ftp://files.example/x', () => undefined],
+		['its link does not begin with http:// or https://', 'x-https://files.example', () => undefined],
 		[
 			'Could not download the document: https://files.example refuses connections',
 			at('d'),

@@ -20,7 +20,7 @@ export interface Download {
 	total: number;
 }
 
-const tryAgain = 'Try again in a moment. If it stays like this, check the address of the file.';
+const tryAgain = 'Try again in a moment. If it stays like this, check the link.';
 
 /** The most bytes of a file, because n8n has it in memory until it is stored. */
 export const maxFile = 100_000_000;
@@ -57,7 +57,7 @@ export function refusalOf(
 	return new ServiceError({
 		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${status})`,
 		description:
-			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. To get this one, take a fresh link from the service.',
+			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. For this file, copy a new link at the service.',
 		httpStatus: status,
 		docsAnchor: 'files',
 	});

@@ -43,7 +43,7 @@ export const triggerFields: INodeProperties[] = [
 		typeOptions: { loadOptionsMethod: 'getTemplates' },
 		default: [],
 		description:
-			'Only documents made from one of these templates. Where the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Only documents made from one of these templates. If the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Signatory',
@@ -51,7 +51,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. ana@example.com, ben@example.com',
-		description: `Only events about this person, by email address. ${addresses} If the event names one signatory, it must be this person. Otherwise it is enough that one of the signatories is.`,
+		description: `Only events about this person, by email address. ${addresses} If the event names one signatory, it must be this person. Otherwise, one of the signatories must be this person.`,
 	},
 	{
 		displayName: 'Sent By',
@@ -67,7 +67,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to attach the document and its certificates to the item. Their links expire, so this is the moment to take them. The event comes without a file that takes longer than 10 seconds.',
+			'Whether to attach the document and its certificates to the item. Their links expire, so download them now. The event comes without a file that takes longer than 10 seconds.',
 		builderHint: {
 			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
 		},

@@ -29,9 +29,9 @@ export async function downloadFiles(
 ): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
 	const title = document?.summary.title ?? '';
 	const download = async (file: DocumentFile, address: string | null) => {
-		if (address === null) return { reason: 'the notification carries no address for it' };
+		if (address === null) return { reason: 'the service gave no link to it' };
 		if (!/^https?:\/\//i.test(address)) {
-			return { reason: 'its address is no http or https address' };
+			return { reason: 'its link does not begin with http:// or https://' };
 		}
 		const context = { helpers, getExecutionCancelSignal: () => undefined };
 		const wanted = { address, title, ...documentFiles[file], ...limits };

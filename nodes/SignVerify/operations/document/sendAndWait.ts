@@ -63,7 +63,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to attach the signed document and its certificates to the item. Their links expire, so this is the moment to take them.',
+				'Whether to attach the signed document and its certificates to the item. Their links expire, so download them now.',
 		},
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { document: ['new'] } }, [documentOptions]),
