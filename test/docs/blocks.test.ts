@@ -48,14 +48,11 @@ function problemOf(command: string): string | undefined {
 	if (program === 'npm') {
 		if (ofNpm.includes(first)) return undefined;
 		const script = first === 'run' ? second : first;
-		return script in scripts ? undefined : `there is no script "${script}"`;
+		if (!(script in scripts)) return `there is no script "${script}"`;
+		return problemOfFiles(words);
 	}
 	if (program === 'node' || program === 'npx') {
-		const missing = words
-			.filter((word) => /^[\w./-]+\/[\w.-]+\.\w+$/.test(word))
-			.find((word) => !existsSync(path.join(root, word)));
-		if (missing) return `there is no file ${missing}`;
-		return first === 'jest' ? problemOfJest(words) : undefined;
+		return problemOfFiles(words) ?? (first === 'jest' ? problemOfJest(words) : undefined);
 	}
 	if (program === 'docker') {
 		const [folder = ''] = words.slice(-1);
@@ -63,6 +60,14 @@ function problemOf(command: string): string | undefined {
 		return isThere ? undefined : `there is no Dockerfile in ${folder}`;
 	}
 	return ['curl', 'export', 'git'].includes(program) ? undefined : `${program} is not known here`;
+}
+
+function problemOfFiles(words: string[]): string | undefined {
+	const missing = words
+		.filter((word) => /^[\w./-]+\/[\w.-]+\.\w+$/.test(word))
+		// What a command writes is made when it runs.
+		.find((word) => !word.startsWith('.run/') && !existsSync(path.join(root, word)));
+	return missing && `there is no file ${missing}`;
 }
 
 function problemOfJest(words: string[]): string | undefined {

@@ -14,7 +14,7 @@ export const promiseNames = {
 	'A wait ends by its own event or its limit':
 		'Its own event or its limit continues a waiting execution, and nothing else does, except a person who retries it.',
 	"Registrations converge, and nobody else's are touched":
-		'A published trigger has one registration for each of its events, and an unpublished one has none. Nobody removes a registration that somebody else needs.',
+		'A published trigger has one webhook for each of its events, and an unpublished one has none. Nobody removes a webhook that somebody else needs.',
 	'Secrets appear nowhere': 'Key, tokens and secrets are in no output, error, log or answer.',
 } as const;
 
