@@ -134,9 +134,9 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// As in the calls of the nodes (http/credential.ts).
+			// As in the calls of the nodes (http/credential.ts). Every service has this list, whatever its templates are.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
-			url: '/templates/v2',
+			url: '/webhooks',
 			disableFollowRedirect: true,
 		},
 		// Redirects.

@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
@@ -71,12 +70,8 @@ export class SignVerifyTrigger implements INodeType {
 		default: {
 			// create() compares what is there with what is wanted, and does nothing if it is the same.
 			checkExists: async () => await Promise.resolve(false),
-			async create(this: IHookFunctions): Promise<boolean> {
-				return await create.call(this);
-			},
-			async delete(this: IHookFunctions): Promise<boolean> {
-				return await remove.call(this);
-			},
+			create,
+			delete: remove,
 		},
 	};
 

@@ -21,12 +21,12 @@ afterAll(async () => {
 	await elsewhere.close();
 });
 
-/** Has the sandbox send the next calls for templates to the other server. */
-function redirectTemplates(status: number): void {
-	stage.sandbox.faults.set({
-		endpoint: 'GET /templates/v2',
-		answer: { status, headers: { location: `${elsewhere.url}/templates/v2` } },
-	});
+/** Has the sandbox send the next calls for its lists to the other server. */
+function redirectLists(status: number): void {
+	for (const path of ['/webhooks', '/templates/v2']) {
+		const answer = { status, headers: { location: `${elsewhere.url}${path}` } };
+		stage.sandbox.faults.set({ endpoint: `GET ${path}`, answer });
+	}
 }
 
 /** The stored credential, as the editor tests it after saving with the given changes. */
@@ -53,7 +53,7 @@ describe('the credential test says what is wrong', () => {
 	});
 
 	test.each([301, 302, 307])('a redirect (%i), which is not followed', async (status) => {
-		redirectTemplates(status);
+		redirectLists(status);
 		expect(await testWith({})).toEqual({
 			status: 'Error',
 			message: `The service redirects this call to another URL (HTTP ${status}). Open the Base URL in a browser, and enter the URL that you get to.`,
@@ -98,7 +98,7 @@ describe('the HTTP Request node with the credential', () => {
 			'error',
 			'Use a URL below the Base URL of the credential, or another credential.',
 		]);
-		redirectTemplates(302);
+		redirectLists(302);
 		expect((await request(`${stage.sandbox.baseUrl}/templates/v2`)).status).toBe('error');
 		expect(elsewhere.calls).toEqual([]);
 	});

@@ -151,6 +151,14 @@ describe('with a Send Once Key', () => {
 		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, true]);
 		expect(output[1]?.json.reason).toBe('Item 1 has the same key');
 	});
+
+	test('unless the first one is wrong: then its key stays free for the second', async () => {
+		const perItem = [{ country: '' }, {}];
+		const setup = { parameters: keyed, items: [{}, {}], perItem, continueOnFail: true };
+		const { output } = await check(setup);
+		expect(output[0]?.json).toMatchObject({ error: { invalidFields: ['Country'] } });
+		expect(output[1]?.json).toMatchObject({ checkOnly: true, template: 'Employment contract' });
+	});
 });
 
 test('each item for itself: one is checked, the other one sent', async () => {

@@ -153,6 +153,17 @@ describe('in a run', () => {
 		expect(sent).toMatchObject([{ templateID: 't1', country: 'Mexico', inputs: { named } }]);
 	});
 
+	test.each([
+		['fields', 'Fields', '={{ undefined }}'],
+		['fields', 'Fields', mapped('={{ "named" }}')],
+		['signatoryRoles', 'Signatories', mapped('={{ [] }}')],
+	])('an expression for all of %s that gives none is refused', async (name, field, form) => {
+		expect((await failureOf(send({ [name]: form }))).message).toBe(
+			`${field}: the expression gives no values`,
+		);
+		expect(sent).toEqual([]);
+	});
+
 	test('the name of a webhook is not evaluated', async () => {
 		const webhookId = { __rl: true, mode: 'list', value: 'w1', cachedResultName: code };
 		expect(await send({ resource: 'webhook', webhookId }, 'delete')).toBe(false);

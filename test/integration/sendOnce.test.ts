@@ -157,6 +157,27 @@ describe('Send Once Key', () => {
 		);
 	});
 
+	test('a key that cannot be freed hides no refusal, and is said to be kept', async () => {
+		const store = new ProcessedStore();
+		const answer = { status: 422, body: { success: false, message: 'no' } };
+		service.sandbox.faults.set({ endpoint, times: 1, answer });
+		const setup = { parameters: form, store };
+		const context = executeContext(service.credential(), setup);
+		Object.assign(context.helpers, {
+			clearAllProcessedItems: async () => await Promise.reject(new Error('database is locked')),
+		});
+		const error = await failureOf(action.execute.call(context));
+		expect(error.message).toBe('The service refused the request (HTTP 422: no)');
+		expect(error.description).toContain('The Send Once Key "k" is kept: a re-run skips this item.');
+	});
+
+	test('what nobody sees is no part of a key', async () => {
+		const store = new ProcessedStore();
+		await run(store, ['k']);
+		expect((await run(store, ['\u200Bk \u200B']))[0]?.json.skipped).toBe(true);
+		expect((await failureOf(run(store, ['\u200B']))).message).toBe(noKey);
+	});
+
 	test('a run that died while sending leaves the key unknown, not sent', async () => {
 		const store = new ProcessedStore();
 		await run(store, ['k']);

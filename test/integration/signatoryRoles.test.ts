@@ -140,6 +140,16 @@ describe('another number of people than places to sign', () => {
 	});
 });
 
+test('a gap before a person is refused: the service would take the person for the first role', async () => {
+	const { second, parameters } = twoPlaces();
+	const value = { [`${second}.name`]: ada.name, [`${second}.email`]: ada.email };
+	const free = { ...parameters, allowOtherCount: true };
+	await expect(send({ ...free, signatoryRoles: people(value) })).rejects.toThrow(
+		/Email: it is empty .*Name: it is empty/,
+	);
+	expect(creationsAt(service)).toHaveLength(0);
+});
+
 test('somebody has to sign, also if the form allows another number', async () => {
 	const { parameters } = twoPlaces();
 	const free = { ...parameters, allowOtherCount: true };

@@ -123,6 +123,22 @@ test('an AI agent that calls the tool twice within one entry gets two documents'
 	expect(sentTo()).toHaveLength(2);
 });
 
+test('nor more, if it calls both at once and n8n tries the one again whose answer was lost', async () => {
+	provoke(documentCreation, { times: 1, reset: 'after' });
+	const base = executeContext(service.credential(), { parameters: v2 });
+	const entry = base.getExecuteData();
+	const call = async (who: string) => {
+		const items = [{ json: { who } }];
+		const context = { ...base, getExecuteData: () => entry, getInputData: () => items };
+		const tried = async () => await action.execute.call(context).then(String, String);
+		return [await tried(), await tried()];
+	};
+	const calls = await Promise.all([call('Ada'), call('Ben')]);
+	expect(calls.filter(([first]) => first?.includes('may have been created'))).toHaveLength(1);
+	expect(calls.map(([, second]) => second)).toEqual(calls.map(([first]) => first));
+	expect(sentTo()).toHaveLength(2);
+});
+
 describe('On Error: Continue', () => {
 	test.each([
 		['a wrong field of the credential', v2, { parallelRequests: 100 }, 'Parallel Requests of the '],

@@ -196,6 +196,14 @@ describe('identity / sendAndWait', () => {
 		expect(done.output[0]?.json).toMatchObject({ validationId, timedOut: false });
 	});
 
+	test('refuses one that the service does not know, and leaves no webhook', async () => {
+		const unknown = { verification: 'existing', validationId: '65f1c0de00000000000000ff' };
+		await expect(begin(proving(unknown))).rejects.toThrow(
+			'the service has no identity request with the ID "65f1c0de00000000000000ff"',
+		);
+		await registrations(0);
+	});
+
 	test.each([
 		[
 			'an identity request',

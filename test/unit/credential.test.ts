@@ -195,7 +195,7 @@ describe('the credential', () => {
 			default: '',
 			typeOptions: { expirable: true, password: true },
 		});
-		expect(type.test.request).toMatchObject({ url: '/templates/v2', disableFollowRedirect: true });
+		expect(type.test.request).toMatchObject({ url: '/webhooks', disableFollowRedirect: true });
 	});
 
 	test.each([

@@ -135,7 +135,10 @@ test.each([
 	});
 });
 
-test.each(['México', 'estados unidos', 'Alemania'])('"%s" is sent as it is', (text) => {
+test.each([
+	...['México', 'estados unidos', 'Alemania', 'Turkey', 'Hong Kong', 'Ivory Coast'],
+	...['Bosnia and Herzegovina', 'Trinidad & Tobago'],
+])('"%s" is sent as it is', (text) => {
 	const item = { locator: () => text, rawParameter: () => undefined } as unknown as ItemContext;
 	expect(readCountry(item)).toBe(text);
 });
@@ -172,6 +175,14 @@ describe('Map Automatically', () => {
 		['the key, if its value is false', { rent: false, 'Monthly Rent': 'label' }, 'false'],
 	])('uses the column with %s', (_name, json, rent) => {
 		expect(filled({ rent: 'Monthly Rent' }, json)).toEqual({ rent });
+	});
+
+	test('of two columns that fit equally well, it takes none', () => {
+		const read = (json: IDataObject) => filled({ rent: 'Monthly Rent' }, json);
+		expect(() => read({ Rent: 'a', RENT: 'b' })).toThrow(
+			'Fields: Monthly Rent: several columns fit it: Rent, RENT',
+		);
+		expect(read({ Rent: 'a', RENT: 'a' })).toEqual({ rent: 'a' });
 	});
 
 	test.each<[Record<string, string>, string]>([

@@ -45,7 +45,11 @@ describe('Download Files', () => {
 
 	test.each([
 		['its link does not begin with http:// or https://', 'ftp://files.example/x', () => undefined],
-		['its link does not begin with http:// or https://', 'x-https://files.example', () => undefined],
+		[
+			'its link does not begin with http:// or https://',
+			'x-https://files.example',
+			() => undefined,
+		],
 		[
 			'Could not download the document: https://files.example refuses connections',
 			at('d'),

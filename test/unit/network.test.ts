@@ -127,6 +127,10 @@ describe('the failure of a call without an answer', () => {
 		['EAI_AGAIN', false, 'always'],
 		['ENOTFOUND', false, 'never'],
 		['CERT_HAS_EXPIRED', false, 'never'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', false, 'never'],
+		// The connection stood, and the request may have gone out.
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', true, 'never'],
+		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true, 'never'],
 		['EPROTO', false, 'never'],
 	])('%s of a creation: may have created %s', (code, mayHaveCreated, retryable) => {
 		expect(unanswered(coded(code), creation, standInOrigin)).toMatchObject({
@@ -151,6 +155,16 @@ describe('the failure of a call without an answer', () => {
 	])('the code is found in %s', (_name, more) => {
 		const error = Object.assign(new Error('wrapped'), more);
 		expect(readNetworkError(error)).toMatchObject({ neverSent: true, retryable: 'always' });
+	});
+
+	test.each([
+		['connect', false],
+		['read', true],
+		['write', true],
+	])('a network that is gone at "%s": may have created %s', (syscall, mayHaveCreated) => {
+		const cause = Object.assign(coded('EHOSTUNREACH'), { syscall });
+		const error = Object.assign(coded('EHOSTUNREACH'), { cause });
+		expect(unanswered(error, creation, standInOrigin)).toMatchObject({ mayHaveCreated });
 	});
 
 	test('a cause that points at itself ends', () => {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { timeIsOver } from '../util/async';
 import { originOf, textOf } from '../util/values';
 import { type ErrorFacts, ServiceError } from './errors';
-import { readNetworkError } from './network';
+import { readNetworkError, tooLarge } from './network';
 import { readRetryAfter } from './retry';
 
 /** A file behind a pre-signed URL. */
@@ -80,19 +80,20 @@ function isFile(bytes: Buffer, type: string): boolean {
 
 /** A transfer that broke, could not begin, or took too long. */
 export function broken({ address, noun, total }: Download, error: unknown): ServiceError {
-	const { isTooLarge, problem, retryable } = readNetworkError(error);
-	if (isTooLarge) {
+	const { code } = error as { code?: string };
+	if (code === tooLarge) {
 		return notDownloaded(
 			`${noun}: more than ${maxFile / 1_000_000} MB`,
 			'Use an HTTP Request node with the link. It can store a larger file.',
 		);
 	}
-	if ((error as { code?: string }).code === timeIsOver) {
+	if (code === timeIsOver) {
 		return notDownloaded(
 			`${noun}: it was not complete after ${total / 1000} s`,
 			'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
 		);
 	}
+	const { problem, retryable } = readNetworkError(error);
 	return notDownloaded(`${noun}: ${originOf(address)} ${problem}`, tryAgain, { retryable });
 }
 

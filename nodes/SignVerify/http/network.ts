@@ -1,8 +1,8 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import { type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
 import { timeIsOver } from '../util/async';
 import { checkStructure } from '../util/structure';
-import { isObject, parseJson } from '../util/values';
+import { isObject } from '../util/values';
 import type { Retryable } from './errors';
 
 /* What n8n's HTTP client gives: the bytes of an answer, or an error. */
@@ -13,7 +13,8 @@ export const maxAnswer = { single: 2_000_000, list: 8_000_000 };
 /** The most that an answer may hold. Larger ones would block n8n, or use up its memory. */
 const maxStructure = { nodes: 200_000, depth: 100 };
 
-const tooLarge = 'ANSWER_TOO_LARGE';
+/** The code of the error for more bytes than may be read. */
+export const tooLarge = 'ANSWER_TOO_LARGE';
 const tooComplex = 'ANSWER_TOO_COMPLEX';
 
 /** The part of a Node stream that is needed to read and to close it. */
@@ -41,7 +42,7 @@ export async function readBody(
 	if (!checkStructure(bytes, maxStructure)) throw coded('The answer is too complex', tooComplex);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
-	return { ...answer, body: parseJson(text, text) as never };
+	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) as never };
 }
 
 function isIncoming(body: unknown): body is Incoming {
@@ -88,12 +89,10 @@ export interface NetworkProblem {
 	retryable: Retryable;
 	/** Whether the request certainly did not reach the service. */
 	neverSent: boolean;
-	/** Whether the answer has more bytes than may be read. */
-	isTooLarge?: boolean;
 }
 
-const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
-const checkAddress = 'Check the Base URL in the credential, its path included.';
+const checkBaseUrl =
+	'Check the Base URL in the credential, its path included, and that the service is up.';
 
 const noHost = unsent('has a host name that does not exist', 'never');
 const refused = unsent('refuses connections', 'always');
@@ -124,12 +123,11 @@ const networkProblems = new Map<string, NetworkProblem>(
 		},
 		[tooLarge]: {
 			...sent('answered with more than 2 MB (a list: 8 MB)', 'never'),
-			remedy: checkAddress,
-			isTooLarge: true,
+			remedy: checkBaseUrl,
 		},
 		[tooComplex]: {
 			...sent('answered with more than 200,000 values, or more than 100 in one another', 'never'),
-			remedy: checkAddress,
+			remedy: checkBaseUrl,
 		},
 	}),
 );
@@ -152,11 +150,15 @@ function sent(problem: string, retryable: Retryable): NetworkProblem {
  * @returns What it means, in words without the URL and without a header.
  */
 export function readNetworkError(error: unknown): NetworkProblem {
-	for (const code of errorsIn(error).flatMap((each) => [each.code, each.httpCode])) {
+	const errors = errorsIn(error);
+	// A connection that was open can break with the code of one that could not begin.
+	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+	for (const code of errors.flatMap((each) => [each.code, each.httpCode])) {
 		if (typeof code !== 'string') continue;
 		const known = networkProblems.get(code);
-		if (known) return known;
-		if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return badCertificate;
+		if (known) return known === unreachable && wasOpen ? broken : known;
+		// A certificate is checked before anything is sent. Other errors of TLS can come at any time.
+		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) return badCertificate;
 	}
 	return unknownProblem;
 }

@@ -134,7 +134,7 @@ export class SharedCredential {
 		let credential = await this.read();
 		for (let hasRenewed = false; ;) {
 			const answer = await settle(call(credential));
-			this.secrets.add(credential.apiKey).add(tokenOf(credential));
+			this.secrets.add(credential.apiKey).add(credential.accessToken);
 			if (!answer.ok) throw answer.error;
 			// What an expired token gives is not documented (docs/dev/service.md#errors).
 			const isRefused = [401, 403].includes(verdictOf(answer.value).status);

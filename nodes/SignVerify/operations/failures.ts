@@ -48,12 +48,14 @@ export function failureOfRun(
 			.filter((output) => output.created)
 			.map((output) => `${output.created} (item ${index + 1})`),
 	);
-	const unsure = others.filter(({ error }) => mayHaveCreated(error)).map(({ index }) => index + 1);
+	const unsure = others
+		.filter(({ error }) => mayHaveCreated(error))
+		.map(({ index }) => `item ${index + 1}`);
 	const notStarted = settled.filter((each) => !each).length;
 	// The longest one last, because the end may be cut.
 	const sentences = [
 		notStarted && `${notStarted} of ${settled.length} items were not started.`,
-		unsure.length && `Items ${unsure.join(', ')} may have been created, too.`,
+		unsure.length && `Look at the service first, because it may have created ${unsure.join(', ')}.`,
 		created.length &&
 			`Created in this run (${created.length}), do not send again: ${created.join(', ')}.`,
 	];

@@ -3,6 +3,7 @@ import { type IDataObject, type IExecuteFunctions, isExpression } from 'n8n-work
 import type { ServiceClient } from '../http/client';
 import { plainText } from '../util/redact';
 import { isObject, objectOf } from '../util/values';
+import { InputError } from './inputError';
 import { trimUnseen } from './parameters';
 import type { ItemContext } from './types';
 
@@ -61,7 +62,7 @@ export function createItemContexts(
 				const chosen = isObject(rawParameter(name)) ? `${name}.value` : name;
 				return trimUnseen(execute.getNodeParameter(chosen, itemIndex, ''));
 			},
-			mapped(name) {
+			mapped(name, field) {
 				const saved = rawParameter(name);
 				const { value: values } = objectOf(saved);
 				// One by one: for all of them, n8n has its own error if a required one is missing.
@@ -70,6 +71,10 @@ export function createItemContexts(
 				}
 				// What an expression for the whole gives is data, and is not evaluated again.
 				const given = isObject(saved) ? evaluated(saved.value) : objectOf(evaluated(saved)).value;
+				if (!isObject(given) && (isExpression(saved) || isExpression(values))) {
+					const remedy = 'Let it give an object with the values by their names.';
+					throw new InputError(field, 'the expression gives no values', remedy);
+				}
 				return new Map(Object.entries(objectOf(given)));
 			},
 		};

@@ -1,16 +1,14 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { settle, type Settled, Slots } from '../util/async';
 
 type Outputs = INodeExecutionData[][];
 
-interface Run {
-	input: IDataObject | undefined;
-	ended: Promise<Outputs>;
-}
-
-/** By n8n's entry for one run of a node, which is the same object in each of its tries. */
-const runs = new WeakMap<object, Run>();
+/**
+ * By n8n's entry for one run of a node, and its input, which are the same objects in each of its tries. An AI
+ * agent calls a tool several times within one entry, also at once, each time with another input.
+ */
+const runs = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
 
 /**
  * Does the work of a run of the node once. With Retry On Fail, n8n calls `execute()` again with the same
@@ -23,14 +21,12 @@ export async function oncePerRun(
 ): Promise<Outputs> {
 	const entry = execute.getExecuteData();
 	const input = execute.getInputData()[0]?.json;
-	let run = runs.get(entry);
-	// An AI agent calls a tool several times within one entry, each time with another input.
-	if (!run || run.input !== input) {
-		run = { input, ended: work() };
-		runs.set(entry, run);
-	}
+	const ofEntry = runs.get(entry) ?? new Map<unknown, Promise<Outputs>>();
+	runs.set(entry, ofEntry);
+	const ended = ofEntry.get(input) ?? work();
+	ofEntry.set(input, ended);
 	// n8n removes items from the lists that it gets.
-	return (await run.ended).map((items) => [...items]);
+	return (await ended).map((items) => [...items]);
 }
 
 interface RunItemsOptions {

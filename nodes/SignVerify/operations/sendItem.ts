@@ -8,7 +8,7 @@ import { isEmpty } from '../util/values';
 import { readCheckOnly } from './form';
 import { InputError } from './inputError';
 import { type KeyState, StoredKey } from './keyStore';
-import { isInForm } from './parameters';
+import { isInForm, trimUnseen } from './parameters';
 import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
@@ -75,10 +75,11 @@ async function sendOnce(item: ItemContext, key: StoredKey, work: Work): Promise<
 		return sent.value;
 	}
 	const { error } = sent;
-	if (error instanceof ServiceError && error.mayHaveCreated) {
+	const isUnsure = error instanceof ServiceError && error.mayHaveCreated;
+	const isKept = isUnsure || !(await settle(key.release())).ok;
+	if (isKept && error instanceof ServiceError) {
 		throw error.withDetail(` The Send Once Key "${key.text}" is kept: a re-run skips this item.`);
 	}
-	await key.release();
 	throw error;
 }
 
@@ -86,8 +87,9 @@ async function sendOnce(item: ItemContext, key: StoredKey, work: Work): Promise<
 async function checkOnce(item: ItemContext, key: StoredKey, work: Work): Promise<ItemOutput[]> {
 	const state = await key.state();
 	if (state !== 'new') return skipped(item, key, state);
+	const outputs = await work();
 	const first = await item.memoize(`checked ${key.id}`, async () => item.itemIndex);
-	if (first === item.itemIndex) return await work();
+	if (first === item.itemIndex) return outputs;
 	const reason = `Item ${first + 1} has the same key`;
 	return [{ json: { skipped: true, sendOnceKey: key.text, reason } }];
 }
@@ -122,7 +124,7 @@ async function readKey(
 		new InputError(sendOnceOption.displayName, problem, remedy);
 	// Other values are the same for many items: true, and NaN for a calculation that fails.
 	const canBeKey = typeof value === 'string' || Number.isFinite(value);
-	const text = canBeKey ? String(value).trim() : '';
+	const text = canBeKey ? trimUnseen(value) : '';
 	if (!text) {
 		throw wrong(
 			'the expression gives no text or number for this item',
@@ -138,7 +140,7 @@ async function readKey(
 		const remedy = 'Save the workflow: n8n keeps the keys with it.';
 		throw wrong('this workflow has not been saved', remedy);
 	}
-	const { id } = await item.memoize('account', async () => await item.service.account());
+	const { id } = await item.service.account();
 	const template = resource === 'document' ? item.locator('templateId') : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);
 }

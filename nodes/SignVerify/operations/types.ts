@@ -26,8 +26,11 @@ export interface ItemContext {
 	rawParameter(name: string): unknown;
 	/** A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen. */
 	locator(name: string): string;
-	/** The values of a form that is loaded ("resource mapper"), by the IDs of its fields. */
-	mapped(name: string): Map<string, unknown>;
+	/**
+	 * The values of a form that is loaded ("resource mapper"), by the IDs of its fields.
+	 * @throws InputError, with what the form calls itself, if an expression for the whole gives none.
+	 */
+	mapped(name: string, field: string): Map<string, unknown>;
 	/** Shows a message beside the node's output, once for all items; by default a warning. */
 	hint(message: string, type?: NodeExecutionHint['type']): void;
 }

@@ -42,8 +42,9 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 			name: webhookName(this),
 			docsAnchor: 'the-trigger' as const,
 		};
-		await syncWebhooks(new ServiceClient(this), types, owner, known);
-		const warning = await unreachable(this, url);
+		const service = new ServiceClient(this);
+		await syncWebhooks(service, types, owner, known);
+		const warning = unreachable((await service.account()).baseUrl, url);
 		if (warning) this.logger.warn(`SignVerify Trigger: ${warning}`);
 		return true;
 	});

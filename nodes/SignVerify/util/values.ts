@@ -21,11 +21,6 @@ export function isFalse(value: unknown): boolean {
 	return ['0', 'false'].includes(textOf(value).toLowerCase());
 }
 
-/** What an error of any kind says. */
-export function reasonOf(error: unknown): string {
-	return error instanceof Error ? error.message : 'unknown reason';
-}
-
 /** Whether a value is an object with named members (not an array, not null). */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -55,18 +50,6 @@ const prototypeNames = ['__proto__', 'constructor', 'prototype'];
  */
 export function canBeKey(text: string): boolean {
 	return !isExpression(text) && !prototypeNames.includes(text);
-}
-
-/**
- * Parses text as JSON.
- * @param otherwise The result if it is not JSON.
- */
-export function parseJson(text: string, otherwise?: unknown): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return otherwise;
-	}
 }
 
 /** Parses an absolute URL; undefined if the text is none. */

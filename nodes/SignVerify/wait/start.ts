@@ -1,9 +1,8 @@
 import type { EventType } from '../api/events';
-import { ServiceError } from '../http/errors';
+import { describeError, ServiceError } from '../http/errors';
 import { passOnAtLimit } from '../n8nInternals';
 import type { ItemContext, ItemOutput } from '../operations/types';
 import { settle } from '../util/async';
-import { reasonOf } from '../util/values';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
 import type { OutputChoice } from '../webhooks/output';
 import { unreachable } from '../webhooks/url';
@@ -44,9 +43,10 @@ export async function startWaiting(
 ): Promise<ItemOutput[]> {
 	const { execute, service } = item;
 	const until = new Date(Date.now() + limit);
+	const { baseUrl } = await service.account();
 	// Nobody waits for it.
 	void removeExpired(execute, service);
-	const warning = await unreachable(execute, execute.getSignedResumeUrl());
+	const warning = unreachable(baseUrl, execute.getSignedResumeUrl());
 	if (warning) item.hint(warning);
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
@@ -57,7 +57,7 @@ export async function startWaiting(
 		const put = await settle(execute.putExecutionToWait(until));
 		if (!put.ok) {
 			throw new ServiceError({
-				message: `Sent (${output.created ?? 'by another node'}), but n8n cannot wait for it: ${reasonOf(put.error)}`,
+				message: `Sent (${output.created ?? 'by another node'}), but n8n cannot wait for it: ${describeError(put.error).message}`,
 				description: 'Do not send it again. Wait for it in another workflow, by its ID.',
 				docsAnchor: 'waiting',
 				// A Send Once Key must be kept.

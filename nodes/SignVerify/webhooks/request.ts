@@ -1,9 +1,15 @@
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	jsonParse,
+} from 'n8n-workflow';
 
 import { isTypeOf, type Notification, readNotification } from '../api/notification';
+import { describeError } from '../http/errors';
 import { settle } from '../util/async';
 import { checkStructure } from '../util/structure';
-import { isObject, objectOf, parseJson, reasonOf } from '../util/values';
+import { isObject, objectOf } from '../util/values';
 
 /** An answer to the sender of a request; no execution starts or continues. */
 export interface Answer {
@@ -44,7 +50,7 @@ export async function readEvent(
 	if (bytes.length > maxBytes || !checkStructure(bytes, maxStructure)) {
 		return { status: 413, message: 'The body is too large.' };
 	}
-	const body = parseJson(new TextDecoder().decode(bytes));
+	const body: unknown = jsonParse(new TextDecoder().decode(bytes), { fallbackValue: null });
 	if (!isObject(body) || Object.keys(body).length === 0) {
 		return { status: 400, message: 'The body must be a JSON object.' };
 	}
@@ -71,7 +77,7 @@ export async function respond(
 		const { status, message } = outcome;
 		response.status(status).json({ message });
 	} catch (error) {
-		context.logger.error(`${failed}: ${reasonOf(error)}`);
+		context.logger.error(`${failed}: ${describeError(error).message}`);
 		if (!response.headersSent) {
 			response.status(500).json({ message: 'n8n could not process this event. Send it again.' });
 		}

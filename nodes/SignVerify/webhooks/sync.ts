@@ -4,9 +4,9 @@ import { type EventType, identityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
 import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
-import { ServiceError } from '../http/errors';
+import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
-import { reasonOf, textOf } from '../util/values';
+import { textOf } from '../util/values';
 import { hashIn } from './url';
 
 /** How many webhooks one run deletes at most: a list may have any number of them. */
@@ -108,7 +108,7 @@ export async function register(
 	const left = idsOf(known).join(', ');
 	const rest = left && `Could not be undone: webhook ${left}.`;
 	throw new ServiceError({
-		message: `The event ${type} could not be registered: ${reasonOf(error)}`,
+		message: `The event ${type} could not be registered: ${describeError(error).message}`,
 		description: [description, rest, owner.consequence].filter(Boolean).join(' '),
 		docsAnchor: owner.docsAnchor,
 		...(answered === undefined ? {} : { httpStatus: answered }),

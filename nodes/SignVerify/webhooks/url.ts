@@ -1,8 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
-import type { IHookFunctions } from 'n8n-workflow';
 
-import { credentialType } from '../http/request';
-import { isPrivateUrl, originOf, parseUrl, textOf } from '../util/values';
+import { isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it
@@ -25,13 +23,9 @@ export function urlWithSecret(webhookUrl: string): string {
  * What to say if a service on the internet has to call a URL of n8n that only its own network can reach.
  * @returns undefined if nothing speaks against it.
  */
-export async function unreachable(
-	context: Pick<IHookFunctions, 'getCredentials'>,
-	webhookUrl: string,
-): Promise<string | undefined> {
-	const service = textOf((await context.getCredentials(credentialType)).baseUrl).trim();
-	if (isPrivateUrl(service) || !isPrivateUrl(webhookUrl)) return undefined;
-	return `The service at ${originOf(service)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive. Set WEBHOOK_URL to the public URL of n8n, and restart n8n.`;
+export function unreachable(baseUrl: string, webhookUrl: string): string | undefined {
+	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
+	return `The service at ${originOf(baseUrl)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive. Set WEBHOOK_URL to the public URL of n8n, and restart n8n.`;
 }
 
 /** Makes a test whether a URL leads to a node, whatever its secret. */

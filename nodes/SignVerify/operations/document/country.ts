@@ -84,13 +84,17 @@ const countries = codes
 	.map((code) => ({ code, name: names.of(code) ?? code }))
 	.sort((left, right) => left.name.localeCompare(right.name));
 
+/** Common names that differ from those of Node's list. */
+const otherNames = ['Czech Republic', 'Hong Kong', 'Ivory Coast', 'Macau', 'Palestine', 'Turkey'];
+
 /** All names that are understood, in languages of many contracts. */
-const known = new Set(
-	['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
+const known = new Set([
+	...otherNames.map(plain),
+	...['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
 		const own = new Intl.DisplayNames(language, { type: 'region' });
 		return countries.map(({ code }) => plain(own.of(code) ?? code));
 	}),
-);
+]);
 
 /**
  * Finds countries by their English names, which are Node's own.
@@ -114,5 +118,5 @@ function fitOf({ code, name }: { code: string; name: string }, text: string): nu
 }
 
 function plain(text: string): string {
-	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+	return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/ & /g, ' and ').trim().toLowerCase();
 }

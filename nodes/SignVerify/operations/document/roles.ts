@@ -40,7 +40,7 @@ export const otherCountField: INodeProperties = {
 	default: false,
 	displayOptions: { show: { signatoriesFrom: ['role'] } },
 	description:
-		'Whether to leave out the roles that are empty. If it is off, each role of the template needs a person.',
+		'Whether the last roles may be empty, and are left out. If it is off, each role of the template needs a person.',
 };
 
 /** The ID of an entry of a role in the form. */
@@ -62,14 +62,16 @@ export function peopleByRole(item: ItemContext, template: Template) {
 		);
 	}
 	const mayBeFewer = readSwitch(item, otherCountField.name, otherCountField.displayName);
-	const given = item.mapped('signatoryRoles');
+	const given = item.mapped('signatoryRoles', 'Signatories');
 	const ids = slots.flatMap(({ id }) => [roleEntryId(id, 'name'), roleEntryId(id, 'email')]);
 	checkNames('Signatories', given, ids, template);
-	return slots
-		.map(({ id, label }) => ({
-			name: given.get(roleEntryId(id, 'name')),
-			email: given.get(roleEntryId(id, 'email')),
-			who: label,
-		}))
-		.filter(({ name, email }) => !mayBeFewer || !isBlank(name) || !isBlank(email));
+	const people = slots.map(({ id, label }) => ({
+		name: given.get(roleEntryId(id, 'name')),
+		email: given.get(roleEntryId(id, 'email')),
+		who: label,
+	}));
+	if (!mayBeFewer) return people;
+	// The service gets no roles, only their order: a gap would move the people behind it.
+	const isNamed = people.map(({ name, email }) => !isBlank(name) || !isBlank(email));
+	return people.slice(0, isNamed.lastIndexOf(true) + 1);
 }

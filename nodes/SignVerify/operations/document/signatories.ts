@@ -1,8 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { nameOf, slotsOf, type Template } from '../../api/templates';
 import { InputError, readAll, readEach } from '../inputError';
-import { isObject, listOf, objectOf, parseJson } from '../../util/values';
+import { isObject, listOf, objectOf } from '../../util/values';
 import { readEmail, readText } from '../parameters';
 import type { ItemContext } from '../types';
 import { otherCountField, peopleByRole, rolesField } from './roles';
@@ -109,7 +109,8 @@ export function readSignatories(item: ItemContext, template: Template) {
 
 function fromExpression(item: ItemContext): unknown[] {
 	const value = item.parameter('signatoriesList');
-	const list = typeof value === 'string' ? parseJson(value) : value;
+	const list: unknown =
+		typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
 	if (Array.isArray(list) && list.every(isObject)) return list;
 	throw new InputError(
 		'Signatories',

@@ -46,7 +46,7 @@ export const variablesField: INodeProperties = {
 export function readVariables(item: ItemContext, template: Template): Record<string, string> {
 	const variables = variablesOf(template);
 	const automatic = item.parameter('fields.mappingMode') === 'autoMapInputData';
-	const given = automatic ? fromItem(item, variables) : item.mapped('fields');
+	const given = automatic ? fromItem(item, variables) : item.mapped('fields', 'Fields');
 	const keys = variables.map(({ key }) => key);
 	const { inputs } = readAll({
 		names: () => checkNames('Fields', given, keys, template),
@@ -74,16 +74,33 @@ function isOddDate(text: string, variable: TemplateVariable): boolean {
 	return isDate && !isBlank(text) && !/^\s*\d{4}-\d\d-\d\d(?:T|\s*$)/.test(text);
 }
 
+/** @throws InputError if two columns with different values fit a field. */
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
 	// An empty column must not hide a filled one that also fits, nor one without a name fit a field without
 	// a label.
 	const usable = Object.entries(item.input.json).filter(
 		([name, value]) => plain(name) !== '' && !isEmpty(value),
 	);
-	const byName = new Map(usable.map(([name, value]) => [plain(name), value]));
-	for (const [name, value] of usable) byName.set(name, value);
-	const find = (name = '') => byName.get(name) ?? byName.get(plain(name));
-	return new Map(variables.map(({ key, label }) => [key, find(key) ?? find(label)]));
+	const columns = new Map(usable);
+	const alike = usable.map(([name]) => ({ name, plainName: plain(name) }));
+	return new Map(
+		readEach(variables, (variable) => {
+			const find = (name = '') => {
+				const wanted = plain(name);
+				const names = columns.has(name)
+					? [name]
+					: alike.filter(({ plainName }) => plainName === wanted).map((each) => each.name);
+				const [value, ...others] = new Set(names.map((each) => columns.get(each)));
+				if (others.length === 0) return value;
+				throw new InputError(
+					`Fields: ${labelOf(variable)}`,
+					`several columns fit it: ${names.join(', ')}`,
+					'Rename or remove all but one of them.',
+				);
+			};
+			return [variable.key, find(variable.key) ?? find(variable.label)];
+		}),
+	);
 }
 
 function plain(name: string): string {

@@ -12,7 +12,7 @@ import { readAll } from '../inputError';
 import { readSwitch } from '../parameters';
 import type { ItemContext, SendingOperation } from '../types';
 import { limitWaitTimeFields, readWaitLimit } from '../waiting';
-import { readValidationId, validationIdField } from './get';
+import { knownRequest, readValidationId, validationIdField } from './get';
 import { personalDataField } from './getResults';
 import { readRequest, requestFields, sendRequest } from './request';
 
@@ -111,6 +111,7 @@ async function lookUp(
 	const identity = { validationId, email: '', personal };
 	const outcome = await identityOutcome(item.service, identity);
 	if (outcome) return { json: outcome };
+	await knownRequest(item, validationId);
 	return {
 		json: { validationId },
 		target: { kind: 'identity', ...identity },
