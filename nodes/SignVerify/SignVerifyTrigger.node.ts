@@ -1,5 +1,6 @@
 import {
 	NodeConnectionTypes,
+	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
@@ -70,8 +71,12 @@ export class SignVerifyTrigger implements INodeType {
 		default: {
 			// create() compares what is there with what is wanted, and does nothing if it is the same.
 			checkExists: async () => await Promise.resolve(false),
-			create,
-			delete: remove,
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await create.call(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await remove.call(this);
+			},
 		},
 	};
 
