@@ -14,7 +14,7 @@ export async function shootForms(page: Page, stage: Stage, shoot: Shoot): Promis
 
 /** The credential of the stage; n8n shows its key as dots. */
 async function shootCredential(page: Page, { n8n }: Stage, shoot: Shoot): Promise<void> {
-	await page.setViewportSize({ width: 1200, height: 700 });
+	await page.setViewportSize({ width: 1200, height: 1000 });
 	await page.goto(`${n8n.url}/home/credentials`);
 	await page
 		.locator('[data-test-id="resources-list-item"]')
@@ -32,7 +32,7 @@ async function shootNewNode(page: Page, { n8n }: Stage, shoot: Shoot): Promise<v
 	const action = await actionSteps(n8n.api);
 	const step = action('Send document for signature', {});
 	const { id } = await n8n.api.createWorkflow(lineOf('A new node', [step]));
-	await page.setViewportSize({ width: 1200, height: 1250 });
+	await page.setViewportSize({ width: 1200, height: 1400 });
 	await page.goto(`${n8n.url}/workflow/${id}`);
 	await page
 		.locator('[data-test-id="canvas-node"][data-node-name="Send document for signature"]')
