@@ -7,9 +7,7 @@ import {
 } from '../../nodes/SignVerify/http/retry';
 import { firstDelay } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
-import { baseCells, everySetting } from '../e2e/composition/cells';
 import { compositionPart } from '../e2e/composition/pages';
-import { testedOperations } from '../operations';
 import { DocumentedPart, tableOf } from '../support/documentedPart';
 import { kindsOfAnswers, outcomes } from '../support/verdicts';
 import { plantedFaults } from '../simulation/planted/faults';
@@ -43,13 +41,6 @@ test.each([
 test('docs/dev/proof.md shows the composition matrix', async () => {
 	const part = new DocumentedPart('docs/dev/proof.md', 'composition');
 	await part.expectToBe(compositionPart(), 'test/docs/proof.test.ts');
-});
-
-test('the matrix has every operation of the node with every setting', () => {
-	for (const operation of testedOperations) {
-		const own = baseCells().filter((cell) => cell.operation === operation);
-		expect([...new Set(own.map(({ setting }) => setting))]).toEqual(everySetting);
-	}
 });
 
 test('it names every promise that the simulation checks', async () => {

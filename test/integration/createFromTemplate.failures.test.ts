@@ -57,24 +57,6 @@ describe('when creating a document fails', () => {
 		expect(String(error.description).length).toBeLessThan(10_500);
 	});
 
-	test("the service's refusal is passed on, and says that nothing was created", async () => {
-		const answer = {
-			status: 400,
-			body: { success: false, message: [{ msg: 'Some emails are repeated' }] },
-		};
-		service.sandbox.faults.set({ endpoint: 'POST /templates/createDocumentByTemplateV2', answer });
-		const error = await failureOf(runAction(service.credential(), { parameters: v2 }));
-		expect(error.message).toBe(
-			'The service refused the request (HTTP 400: Some emails are repeated)',
-		);
-		expect(error.description).toBe(
-			linked(
-				'Correct what it names and run again. Nothing was created.',
-				'the-service-refused-the-request',
-			),
-		);
-	});
-
 	test('a refusal names the fields as the form does', async () => {
 		const signatory = [
 			{ email: 'ada@example.com', name: 'Ada Lovelace' },

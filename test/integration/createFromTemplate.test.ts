@@ -154,16 +154,6 @@ describe('values for the fields', () => {
 			start_date: '1970-01-01T00:00:00.000Z',
 		});
 	});
-
-	test('"map automatically" takes properties called like a key or a label, and only those', async () => {
-		await runAction(service.credential(), {
-			parameters: { ...v2, fields: { mappingMode: 'autoMapInputData', value: null } },
-			items: [
-				{ employee_name: 'Ada', 'job title': 'Analyst', 'Start date ': '2027-01-11', other: 'x' },
-			],
-		});
-		expect(sent()).toEqual({ employee_name: 'Ada', role: 'Analyst', start_date: '2027-01-11' });
-	});
 });
 
 describe('signatories from an expression', () => {

@@ -4,14 +4,12 @@ import { startSandbox } from '../../sandbox';
 import { ENDPOINTS } from '../../sandbox/contract/operations';
 import {
 	itemCount,
-	problemsOfEntries,
 	resolvedFor,
 	testedOperations,
 	type Item,
 	type Service,
 	type TestedOperation,
 } from '../operations';
-import { template } from '../operations/template';
 import { clientOf, keeperOf } from '../support/credentials';
 import { runAction } from '../support/contexts';
 import { failureOf } from '../support/service';
@@ -94,30 +92,4 @@ describe.each(testedOperations)('$name', (tested) => {
 			expect(message).not.toBe('');
 		});
 	}
-});
-
-test('each endpoint of an entry is one of the contract', () => {
-	const unknown = testedOperations.flatMap(({ name, operation, calls }) =>
-		Object.values(calls)
-			.filter((endpoint) => !ENDPOINTS.some((one) => one === endpoint))
-			.map(
-				(endpoint) =>
-					`${name} calls ${endpoint} (test/operations/${operation.resource}.ts), which is missing in sandbox/contract/operations.ts`,
-			),
-	);
-	expect(unknown).toEqual([]);
-});
-
-test('an operation without an entry is named with the file and the line to add', () => {
-	const known = testedOperations
-		.map(({ operation }) => operation)
-		.filter(({ resource }) => resource === 'template');
-	const { getAll, ...rest } = template;
-	expect(problemsOfEntries(known, { template: rest })).toEqual([
-		'template/getAll has no entry: add it to test/operations/template.ts (getAll: { parameters, calls, … })',
-	]);
-	const renamed = { template: { ...rest, getMany: getAll ?? rest.get } };
-	expect(problemsOfEntries(known, renamed as never)).toContain(
-		'template/getMany is in test/operations/template.ts, but not in nodes/SignVerify/operations/registry.ts: workflows are saved with this value, so it never changes',
-	);
 });

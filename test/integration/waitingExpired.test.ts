@@ -23,16 +23,6 @@ async function registerLike(url: string, ...changes: Array<(copy: URL) => void>)
 const endedBefore = (ms: number) => (url: URL) =>
 	url.searchParams.set('until', String(Date.now() - ms));
 
-test('a starting wait removes the webhooks of waits of this n8n whose limit is over by a day', async () => {
-	await begin(signing());
-	const [own = ''] = registered();
-	await registerLike(own, endedBefore(25 * hour), endedBefore(300 * 24 * hour));
-	await registrations(3);
-	await begin(signing());
-	await registrations(2);
-	expect(registered()).toContain(own);
-});
-
 test('what is not over, or not of this n8n, stays', async () => {
 	await begin(signing());
 	const [own = ''] = registered();

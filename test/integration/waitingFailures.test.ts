@@ -107,6 +107,16 @@ test('a lost answer to sending is not waited for, and not sent again by Retry On
 	await registrations(0);
 });
 
+test('an identity request without any ID cannot be waited for, and says that it may exist', async () => {
+	const body = { success: true, responseData: { url: 'https://example.com/x' } };
+	const answer = { status: 200, body };
+	service.sandbox.faults.set({ endpoint: 'POST /identity/validation/request', answer });
+	expect((await failureOf(begin(proving()))).message).toBe(
+		'The service gave no validationId to wait for, so the identity request may have been created',
+	);
+	await registrations(0);
+});
+
 describe('where n8n cannot put the execution to wait', () => {
 	test('the error names what was sent, and its Send Once Key is kept', async () => {
 		const before = sent();

@@ -5,10 +5,8 @@ import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../support/processedStore';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
 import { until } from '../support/until';
-import type { WaitingExecution } from '../support/waitingExecution';
 
 const { service, begin, lastDocuments, lastIdentity, sign, registrations, call } = useWaitingTest();
-const ids = ({ output }: WaitingExecution) => output.map(({ json }) => json.documentId);
 
 describe('document / sendAndWait', () => {
 	test('registers first, waits for 30 days, and goes on with the signed document', async () => {
@@ -98,18 +96,6 @@ describe('document / sendAndWait', () => {
 			if (isOver) execution = await begun();
 		}
 	});
-
-	test.each(['', 'application/octet-stream', 'application/json; charset=utf-8', 'text/plain'])(
-		'continues with an event of the content type "%s"',
-		async (contentType) => {
-			const execution = await begin(signing());
-			const Document = { documentID: lastDocuments(1)[0], status: 'COMPLETED' };
-			const event = { type: 'completedDocument', Document };
-			expect(await call(event, undefined, contentType)).toEqual([200, 'Workflow was started']);
-			expect(execution.status).toBe('success');
-			expect(ids(execution)).toEqual(lastDocuments(1));
-		},
-	);
 
 	test('has an event sent again that comes before n8n has written what is waited for', async () => {
 		const execution = await begin(signing());

@@ -98,11 +98,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 			],
 			['no type', { verificationType: ' ' }, 'Verification Type: it is empty'],
 			['another type without a name', { verificationType: 'other' }, 'Other Type: it is empty'],
-			[
-				'a check that is neither on nor off',
-				{ backgroundCheck: 'maybe' },
-				'Background Check: it is neither on nor off',
-			],
 		],
 	},
 	'identity get': {
@@ -122,11 +117,6 @@ const tables: Record<string, { right: IDataObject; cases: Case[] }> = {
 		cases: [
 			['no ID', { sessionId: ' ' }, 'Validation ID: it is empty'],
 			['a query', { sessionId: 'a?b=c' }, 'Validation ID: "a?b=c" is not an ID'],
-			[
-				'personal data, perhaps',
-				{ includePersonalData: 'yes please' },
-				'Include Personal Data (OCR): it is neither on nor off',
-			],
 		],
 	},
 };

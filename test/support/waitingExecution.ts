@@ -209,7 +209,7 @@ export class WaitingExecution {
 	) {
 		const { node } = this.base();
 		const { helpers, ...rest } = common(this.keeper, node);
-		const given = asReadByN8n(request, rawBody);
+		const given = Object.assign(request, { rawBody });
 		const url = new URL(request.url ?? '', 'http://127.0.0.1');
 		return {
 			...rest,
@@ -226,21 +226,4 @@ export class WaitingExecution {
 /** What n8n writes to its database and reads again: what entries share stays shared. */
 function stored(data: RunData): RunData {
 	return structuredClone(data);
-}
-
-/** n8n 2.41 reads the body of a node above version 1 only if it can parse its content type. */
-function isParsable({ headers }: IncomingMessage): boolean {
-	const type = headers['content-type']?.split(';')[0] ?? '';
-	return /^(application\/(json|x-www-form-urlencoded|xml)|text\/(plain|xml))$/.test(type);
-}
-
-/** A request as the node finds it: its body is read, or can be read. */
-function asReadByN8n(request: IncomingMessage, body: Buffer) {
-	const given = Object.assign(request, {
-		rawBody: isParsable(request) ? body : undefined,
-		readRawBody: async () => {
-			given.rawBody ??= await Promise.resolve(body);
-		},
-	});
-	return given;
 }

@@ -12,7 +12,6 @@ import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 import type { Template } from '../../nodes/SignVerify/api/templates';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import { readNumber } from '../../nodes/SignVerify/operations/parameters';
-import { InputError, readAll, readEach } from '../../nodes/SignVerify/operations/inputError';
 import { csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
 describe('the templates to filter by', () => {
@@ -216,9 +215,6 @@ test.each([
 	expect(hints).toEqual(hinted ? [expect.stringContaining('such as 2027-03-31')] : []);
 });
 
-const wrong = (field: string) => () => {
-	throw new InputError(field, 'it is empty', `Enter ${field}.`);
-};
 const thrownBy = (work: () => unknown): unknown => {
 	try {
 		work();
@@ -227,16 +223,6 @@ const thrownBy = (work: () => unknown): unknown => {
 	}
 	return undefined;
 };
-
-test('all wrong values are told in one error, those of lists among them', () => {
-	const read = { a: wrong('A'), list: () => readEach(['B', 'C'], (field) => wrong(field)()) };
-	expect(thrownBy(() => readAll(read))).toMatchObject({
-		message:
-			'3 fields are missing or wrong: (1) A: it is empty (2) B: it is empty (3) C: it is empty',
-		description: '(1) Enter A. (2) Enter B. (3) Enter C.',
-	});
-	expect(readAll({ a: () => 1, b: () => undefined })).toEqual({ a: 1, b: undefined });
-});
 
 describe('a number', () => {
 	test.each([

@@ -1,11 +1,6 @@
 import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
-import {
-	operations,
-	properties,
-	resources,
-	toolProperties,
-} from '../../nodes/SignVerify/operations';
+import { operations, properties, resources } from '../../nodes/SignVerify/operations';
 import { employmentContract } from '../../sandbox/documents/templates/employmentContract';
 
 test('no two operations have the same name', () => {
@@ -34,12 +29,6 @@ test('a field shows for its operation only', () => {
 		expect(displayOptions?.show?.resource).toHaveLength(1);
 		if (name !== 'operation') expect(displayOptions?.show?.operation).toHaveLength(1);
 	}
-});
-
-test('what waits is not offered to AI agents', () => {
-	const offered = JSON.stringify(toolProperties);
-	expect(offered).not.toContain('sendAndWait');
-	expect(offered).toContain('createFromTemplate');
 });
 
 test('the operations are offered in order of importance', () => {

@@ -8,41 +8,7 @@ import {
 	isAwaited,
 } from '../../nodes/SignVerify/wait/outcome';
 import { useFakeDelay, waits } from '../support/fakeDelay';
-import { startWaiting } from '../../nodes/SignVerify/wait/start';
-import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 import { coded, standIn } from '../support/standIn';
-
-test('a wait beside a URL of n8n that a service on the internet cannot call has a hint', async () => {
-	const { context, calls } = standIn(() => ({ body: { success: true, responseData: [] } }));
-	const hints: string[] = [];
-	const execute = {
-		...context,
-		getSignedResumeUrl: (query: Record<string, string> = {}) =>
-			`http://localhost:5678/webhook-waiting/1/n?${new URLSearchParams(query).toString()}`,
-		getInstanceId: () => 'instance',
-		getWorkflow: () => ({ name: 'Contracts' }),
-	};
-	const item = {
-		execute,
-		service: new ServiceClient(execute as never),
-		hint: (text: string) => hints.push(text),
-	};
-	const sent = { json: { documentId: 'd' } };
-	const begin = async () =>
-		await startWaiting(
-			item as unknown as ItemContext,
-			'completedDocument',
-			60_000,
-			async () => sent,
-		);
-	expect(await begin()).toEqual([sent]);
-	expect(hints).toEqual([
-		expect.stringContaining(
-			'cannot reach this n8n at http://localhost:5678, so no event will arrive',
-		),
-	]);
-	expect(calls.map(({ options }) => options.method)).toContain('POST');
-});
 
 const now = Date.now();
 const awaitedDocument: AwaitedDocument = {
