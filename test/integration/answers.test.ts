@@ -78,13 +78,11 @@ describe('an answer without an end', () => {
 
 	test.each([true, false])('packed: %s; is not read further than the limit', async (packed) => {
 		stub.answer = flood(packed);
-		const before = process.memoryUsage().rss;
 		const failedRead = await failureOf(run(read));
 		expect(failedRead.message).toBe(`${stub.url} ${tooLarge}`);
 		expect(failedRead.description).toBe(linked(`${remedy}.`, 'answered-with-more-than'));
 		const failedCreation = await failureOf(run(create));
 		expect(failedCreation.message).toBe(`${stub.url} ${tooLarge}, ${lost}`);
-		expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
 		expect(callsTo('/identity')).toBe(2);
 		expect(await stub.openConnections()).toBe(0);
 	});

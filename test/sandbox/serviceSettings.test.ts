@@ -3,7 +3,10 @@ import type { Sandbox, SandboxSettings } from '../../sandbox';
 import { type Document, QuirkyDocumentSchema } from '../../sandbox/schemas';
 import { create, Http, PEOPLE, receiver, register, signedIn, start, stopAll } from './serviceKit';
 
-afterEach(stopAll);
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await stopAll();
+});
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const control = (sandbox: Sandbox) => new Http(`${sandbox.url}/sandbox`);
@@ -15,6 +18,8 @@ describe('rate limit', () => {
 		const sandbox = await start();
 		const http = await signedIn(sandbox);
 		sandbox.settings.set({ rateLimit: { perSecond: 5 } });
+		const now = Date.now();
+		const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
 		const first = await statuses(http, 8);
 		expect(first.filter((status) => status === 200)).toHaveLength(5);
 		const refused = await http.get('/webhooks');
@@ -22,7 +27,9 @@ describe('rate limit', () => {
 		expect(refused.headers).not.toHaveProperty('retry-after');
 		expect(refused.data).toMatchObject({ success: false, responseCode: 429 });
 		expect(sandbox.requests.at(-1)?.violation).toBeUndefined();
-		await pause(1050);
+		clock.mockReturnValue(now + 999);
+		expect((await http.get('/webhooks')).status).toBe(429);
+		clock.mockReturnValue(now + 1000);
 		expect(await statuses(http, 3)).toEqual([200, 200, 200]);
 		sandbox.settings.reset();
 		expect(await statuses(http, 20)).toEqual(Array(20).fill(200));
