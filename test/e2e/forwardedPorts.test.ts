@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { startBrowser } from '../../host/browser';
-import { until, useStage } from './support/stage';
+import { useStage } from './support/stage';
+import { until } from '../support/until';
 
 /** A port that is forwarded as a development container in the cloud does it. */
 interface ForwardedPort {

@@ -10,7 +10,8 @@ import { company } from '../../host/onboarding';
 import { announcementText } from '../../host/terminal';
 import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/documents/read';
-import { screenshot, until, useStage } from './support/stage';
+import { screenshot, useStage } from './support/stage';
+import { until } from '../support/until';
 
 const stage = useStage('onboarding');
 const person = {

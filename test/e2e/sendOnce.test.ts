@@ -9,7 +9,8 @@ import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import * as internals from '../../nodes/SignVerify/n8nInternals';
 import { operationNamed } from '../operations';
 import { post } from './support/http';
-import { until, useStage } from './support/stage';
+import { useStage } from './support/stage';
+import { until } from '../support/until';
 
 const stage = useStage('send-once', async (folder) => {
 	const nodes = path.join(folder, 'custom');

@@ -7,6 +7,7 @@ import type { Execution } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import { operationNamed } from '../operations';
+import { signDocument } from '../operations/service';
 import { byId } from '../support/service';
 import { envelope, Stub, text } from '../support/stub';
 import { post } from './support/http';
@@ -20,7 +21,7 @@ import {
 	loggedIn,
 	triggerWorkflow,
 } from './support/trigger';
-import { identityAndWait, sendAndWait, signAll, succeeded, waiting } from './support/wait';
+import { identityAndWait, sendAndWait, succeeded, waiting } from './support/wait';
 
 // What n8n 3 has by default (docs/compatibility.md), as far as this n8n can be set so.
 let storage = '';
@@ -240,7 +241,7 @@ test('a wait brings the files, and n8n stores them where n8n 3 does', async () =
 	const action = await actionSteps(api);
 	const id = await start(action('Do', sendAndWait(stage.sandbox, { downloadFiles: true })));
 	await waiting(api, id);
-	await signAll(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
+	await signDocument(stage.sandbox, stage.sandbox.documents().at(-1)?.documentID ?? '');
 	const [item] = outputOf(await succeeded(api, id), 'Do');
 	const [, place = ''] = /^filesystem-v2:(.+)$/.exec(item?.binary?.document?.id ?? '') ?? [];
 	expect(place).not.toBe('');

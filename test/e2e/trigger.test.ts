@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureHost } from '../../host/install.cjs';
-import { startN8n, type N8n } from '../../host/n8n';
-import { until, useStage } from './support/stage';
+import type { N8n } from '../../host/n8n';
+import { startAgain, useStage } from './support/stage';
+import { until } from '../support/until';
 import {
 	allExecutions,
 	clearStage,
@@ -11,6 +11,7 @@ import {
 	loggedIn,
 	registered,
 	republish,
+	retry,
 	triggerName,
 	triggerWorkflow,
 	type NextNode,
@@ -18,24 +19,10 @@ import {
 
 const identity = 'VERIFICATION_REQUEST_FINISHED';
 const stage = useStage('trigger');
-/** The running n8n; another one after each restart. */
+/** The running n8n; another one after the restart. */
 let n8n: N8n;
 let credential: string;
 let documentID: string;
-
-/** Starts n8n again on the same folder and port. */
-async function restart(webhookUrl?: string): Promise<void> {
-	const installation = await ensureHost({ log: () => undefined });
-	const { userFolder, port, logFile } = stage.n8n;
-	n8n = await startN8n({
-		installation,
-		userFolder,
-		port,
-		logFile,
-		...(webhookUrl ? { webhookUrl } : {}),
-	});
-	await n8n.api.login(stage.owner);
-}
 
 const addWorkflow = async (events: string[], next?: NextNode) =>
 	(
@@ -144,7 +131,8 @@ test('kill -9: what was answered 2xx is there after it, what came meanwhile arri
 	await n8n.kill();
 
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
-	await restart();
+	await startAgain(stage);
+	n8n = stage.n8n;
 	expect(stage.sandbox.webhooks()).toEqual(before);
 	await until(
 		'the delivery after the restart',
@@ -156,10 +144,7 @@ test('kill -9: what was answered 2xx is there after it, what came meanwhile arri
 
 	const client = await loggedIn(n8n.url, stage.owner);
 	const crashed = executions.filter(({ status }) => status === 'crashed');
-	for (const { id: each } of crashed) {
-		// As the button in the list of executions does it.
-		await client.call('POST', `/executions/${each}/retry`, { body: { loadWorkflow: false } });
-	}
+	for (const { id: each } of crashed) await retry(client, each, false);
 	const after = await allExecutions(n8n.api, id, 5);
 	const retried = after.filter(({ mode }) => mode === 'retry');
 	const succeeded = { status: 'success' };

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 
 import { isRunning, outputOf } from '../../host/executions';
 import { axios } from './support/http';
-import { until, useStage } from './support/stage';
+import { useStage } from './support/stage';
+import { until } from '../support/until';
 import {
 	allExecutions,
 	clearStage,

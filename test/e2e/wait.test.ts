@@ -3,19 +3,18 @@ import type { AddressInfo } from 'node:net';
 
 import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
-import { N8nClient } from '../../host/apiClient';
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
+import { signDocument } from '../operations/service';
 import { post } from './support/http';
-import { until } from './support/stage';
-import { allExecutions, loggedIn } from './support/trigger';
+import { until } from '../support/until';
+import { allExecutions, loggedIn, retry } from './support/trigger';
 import {
 	ended,
 	identityAndWait,
 	nextName,
 	sendAndWait,
-	signAll,
 	succeeded,
 	useWaiting,
 	waiting,
@@ -80,11 +79,7 @@ function nodeOf({ nodes }: WorkflowInput, name: string): INode {
 /** "Retry" in the list of executions; gives the new execution when it is over. */
 async function retried(execution: string, withSavedWorkflow: boolean) {
 	const client = await loggedIn(own.n8n.url, own.stage.owner);
-	const body = { loadWorkflow: withSavedWorkflow };
-	const { id } = await client.call<{ id: string }>('POST', `/executions/${execution}/retry`, {
-		body,
-	});
-	return await succeeded(own.n8n.api, id);
+	return await succeeded(own.n8n.api, await retry(client, execution, withSavedWorkflow));
 }
 
 test('at the limit, the output of sending leaves, with and without Always Output Data', async () => {
@@ -179,7 +174,7 @@ test('Loop Over Items with a batch of 1: one person after the other, each with t
 			return status === 'waiting' && !documents.includes(own.lastDocument());
 		});
 		documents.push(own.lastDocument());
-		await signAll(own.stage.sandbox, own.lastDocument());
+		await signDocument(own.stage.sandbox, own.lastDocument());
 		await own.stage.sandbox.idle();
 	}
 	expect(await own.documentOf(execution)).toEqual(documents);
@@ -233,7 +228,7 @@ test('a sub-workflow for each person: all wait at once, and each continues with 
 		[0, 1, 2].map((person) => `${person}@example.com`),
 	);
 	for (const { documentID } of [...documents].reverse()) {
-		await signAll(own.stage.sandbox, documentID);
+		await signDocument(own.stage.sandbox, documentID);
 	}
 	const children = await allExecutions(own.n8n.api, childId, 3);
 	const ended: unknown[] = [];
@@ -255,7 +250,7 @@ test('a run by hand goes on with its own document and its files', async () => {
 	const { execution, document } = await own.startWaiting(
 		sendAndWait(own.stage.sandbox, { downloadFiles: true }),
 	);
-	await signAll(own.stage.sandbox, document);
+	await signDocument(own.stage.sandbox, document);
 	expect(await own.documentOf(execution)).toEqual([document]);
 	const [item] = outputOf(await own.n8n.api.execution(execution), nextName);
 	expect(item?.json).toMatchObject({ status: 'COMPLETED', timedOut: false });
@@ -282,7 +277,7 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 		.map((each) => each.id)
 		.sort(byNumber);
 	for (const index of [1, 2, 0]) {
-		await signAll(own.stage.sandbox, documents[index] ?? '');
+		await signDocument(own.stage.sandbox, documents[index] ?? '');
 		expect(await own.documentOf(executions[index] ?? '')).toEqual([documents[index]]);
 	}
 	await own.stage.sandbox.idle();
@@ -330,10 +325,7 @@ test('identity: a new one, one requested before, one that is done already', asyn
 });
 
 test('as a tool for AI agents the node does not offer what waits', async () => {
-	const client = new N8nClient(own.n8n.url);
-	await client.call('POST', '/login', {
-		body: { emailOrLdapLoginId: own.stage.owner.email, password: own.stage.owner.password },
-	});
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
 	const all = await client.call<INodeTypeDescription[]>('GET', '/../types/nodes.json');
 	const described = (name: string) =>
 		JSON.stringify(all.find((each) => each.name === `n8n-nodes-signverify.${name}`)?.properties);

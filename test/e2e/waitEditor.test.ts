@@ -3,15 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../../host/browser';
 import { actionSteps, lineOf } from '../../host/workflow';
-import { screenshot, until } from './support/stage';
-import {
-	ended,
-	identityAndWait,
-	sendAndWait,
-	signAll,
-	useWaiting,
-	waitingName,
-} from './support/wait';
+import { screenshot } from './support/stage';
+import { signDocument } from '../operations/service';
+import { until } from '../support/until';
+import { ended, identityAndWait, sendAndWait, useWaiting, waitingName } from './support/wait';
 
 const own = useWaiting('wait-editor');
 let browser: Browser;
@@ -51,7 +46,7 @@ test('a document: the editor says what it waits for, then shows the signed docum
 	const title = 'Mutual non-disclosure agreement – Person number 0';
 	await shown(`Waiting for "${title}", to be signed by ${people}`).waitFor();
 	await page.screenshot({ path: screenshot('wait-document') });
-	await signAll(own.stage.sandbox, own.lastDocument());
+	await signDocument(own.stage.sandbox, own.lastDocument());
 	await ended(own.n8n.api, execution);
 	await shown('completedDocument').waitFor();
 	await own.noRegistrations();

@@ -1,12 +1,12 @@
 import { outputOf } from '../../host/executions';
+import { signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { axios, post } from './support/http';
-import { until } from './support/stage';
+import { until } from '../support/until';
 import { createDocument } from './support/trigger';
 import {
 	identityAndWait,
 	nextName,
-	signAll,
 	succeeded,
 	useWaiting,
 	waiting,
@@ -113,7 +113,7 @@ test.each([
 		expect(refusals).toContain(attempts?.[0]?.status);
 		expect(attempts?.at(-1)?.status).toBe(200);
 		const document = own.lastDocument();
-		await signAll(own.stage.sandbox, document);
+		await signDocument(own.stage.sandbox, document);
 		expect(await own.documentOf(execution)).toEqual([document]);
 		await own.noRegistrations();
 	},
@@ -170,7 +170,7 @@ test('a webhook of an expired wait is removed by the next wait, and Get Many say
 	);
 	expect(inDays.map(Math.round)).toEqual([30, 30]);
 	for (const { execution, document } of [second, kept]) {
-		await signAll(own.stage.sandbox, document);
+		await signDocument(own.stage.sandbox, document);
 		expect(await own.documentOf(execution)).toEqual([document]);
 	}
 	await own.noRegistrations();

@@ -5,7 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { colleague, contractForm } from '../../host/onboarding';
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf } from '../../host/workflow';
-import { until, useStage } from './support/stage';
+import { useStage } from './support/stage';
+import { until } from '../support/until';
 
 /** A collector of traces on this machine, as a company runs one beside its n8n. */
 class Collector {

@@ -16,24 +16,13 @@ import { ProcessedStore } from '../support/processedStore';
 const service = useService();
 const options = { checkOnly: 'on' };
 
-/** Runs the node in an n8n whose executions can wait. */
-async function runResumable(setup: RunSetup) {
-	const context = executeContext(service.credential(), setup);
-	const resumable = {
-		getSignedResumeUrl: () => 'http://127.0.0.1:9/',
-		runExecutionData: { executionData: { nodeExecutionStack: [] } },
-	};
-	const [output = []] = await action.execute.call({ ...context, ...resumable });
-	return output;
-}
-
 /** Runs with "Check Only", and makes sure that nothing but reads reached the service. */
 async function check({ parameters, ...setup }: RunSetup) {
 	const before = service.sandbox.requests.length;
 	const hints: Array<{ message: string }> = [];
 	try {
 		return {
-			output: await runResumable({
+			output: await runAction(service.credential(), {
 				...setup,
 				parameters: { ...parameters, options: { ...options, ...Object(parameters.options) } },
 				hints,

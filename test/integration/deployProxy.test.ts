@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { freePorts } from '../../host/ports';
 import { root } from '../../scripts/tools';
-import { until } from '../e2e/support/stage';
+import { until } from '../support/until';
 import { caddy, startCaddy, type RunningCaddy } from '../support/caddy';
 
 const editor = 'n8n.example.com';

@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -7,38 +6,13 @@ import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { simplifyNotification } from '../../nodes/SignVerify/webhooks/output';
 import { runAction, type RunSetup } from '../support/contexts';
 import { byId, failureOf, mapped, useService } from '../support/service';
-
-/** A place where files are kept, as a storage behind pre-signed addresses is; for one test file. */
-export interface FileHost {
-	/** Its address, without a slash at the end. */
-	url: string;
-	/** What it does with a request. */
-	answer: RequestListener;
-	/** Headers of the requests so far. */
-	requests: Array<{ url: string; headers: Record<string, unknown> }>;
-}
-
-/** Starts it before the tests of the calling file, and stops it after. */
-export function useFileHost(): FileHost {
-	const host: FileHost = { url: '', answer: (_, response) => response.end(), requests: [] };
-	const server = createServer((request, response) => {
-		host.requests.push({ url: request.url ?? '', headers: request.headers });
-		host.answer(request, response);
-	});
-	beforeAll(async () => {
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		host.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	});
-	beforeEach(() => host.requests.splice(0));
-	afterAll(async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	});
-	return host;
-}
+import { Stub } from '../support/stub';
 
 const service = useService();
-const host = useFileHost();
+/** A place where files are kept, as a storage behind pre-signed addresses is. */
+const host = new Stub();
+beforeAll(async () => void (await host.start()));
+afterAll(async () => await host.close());
 
 const all = ['document', 'certificate', 'pscCertificate'];
 const download = async (parameters: object, setup: Partial<RunSetup> = {}) =>
@@ -117,7 +91,11 @@ describe('any place where files are kept', () => {
 	const pdf = Buffer.from('%PDF-1.7 hello');
 
 	test('neither key nor token goes there', async () => {
-		host.answer = (_, response) => response.end(pdf);
+		const sent: IncomingHttpHeaders[] = [];
+		host.answer = (response, { headers }) => {
+			sent.push(headers);
+			response.end(pdf);
+		};
 		const keeper = service.credential();
 		await runAction(keeper, { parameters: { resource: 'template', operation: 'getAll' } });
 		await runAction(keeper, {
@@ -127,17 +105,16 @@ describe('any place where files are kept', () => {
 				documentUrl: `${host.url}/x.pdf?signature=1`,
 			},
 		});
-		expect(host.requests).toHaveLength(1);
-		const sent = JSON.stringify(host.requests[0]?.headers);
+		expect(sent).toHaveLength(1);
 		for (const secret of [keeper.token, keeper.stored.apiKey, keeper.stored.userId]) {
-			expect(sent).not.toContain(secret);
+			expect(JSON.stringify(sent)).not.toContain(secret);
 		}
-		expect(Object.keys(host.requests[0]?.headers ?? {})).not.toContain('token');
+		expect(Object.keys(sent[0] ?? {})).not.toContain('token');
 	});
 
 	test('redirects are followed', async () => {
-		host.answer = (request, response) => {
-			if (request.url === '/old') response.writeHead(302, { location: '/new.pdf' }).end();
+		host.answer = (response, { path }) => {
+			if (path === '/old') response.writeHead(302, { location: '/new.pdf' }).end();
 			else response.end(pdf);
 		};
 		const [item] = await fromHost('/old');

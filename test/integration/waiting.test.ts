@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { action, executeContext, type RunSetup } from '../support/contexts';
+import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
 import { failureOf, useService } from '../support/service';
 
 const service = useService();
@@ -19,10 +19,6 @@ async function refusal(parameters: IDataObject, change: object = {}, rest: Parti
 	expect(service.sandbox.requests).toEqual([]);
 	return error.message;
 }
-const resumable = {
-	getSignedResumeUrl: () => 'http://127.0.0.1:9/',
-	runExecutionData: { executionData: { nodeExecutionStack: [] } },
-};
 const ofType = (type: string) => ({
 	getNode: () => ({ name: 'SignVerify', type, parameters: {} }),
 });
@@ -40,7 +36,7 @@ test.each([
 test.each([
 	['URLs for waiting executions', { getSignedResumeUrl: undefined }],
 	['the data of the execution', { runExecutionData: undefined }],
-	['an input to pass on', { ...resumable, getExecuteData: () => ({}) }],
+	['an input to pass on', { getExecuteData: () => ({}) }],
 ])('an n8n without %s', async (_name, change) => {
 	expect(await refusal({}, change)).toBe(
 		'Operation: this n8n is too old to wait for an event. Nothing was sent',
@@ -48,7 +44,7 @@ test.each([
 });
 
 test("n8n's new engine, which would take the waiting node for one that is done", async () => {
-	const engine2 = { ...resumable, getExecutionCancelSignal: () => undefined };
+	const engine2 = { getExecutionCancelSignal: () => undefined };
 	expect(await refusal({}, engine2)).toBe(
 		"Operation: n8n's Engine 2.0 cannot wait for an event. Nothing was sent",
 	);
@@ -60,14 +56,13 @@ describe.each([proving, signing])('more than one item, with Check Only as withou
 		'Operation: an execution can wait for one item, and this node got 3. Nothing was sent';
 
 	test.each([false, true])('On Error: Stop (Check Only: %s)', async (checkOnly) => {
-		expect(await refusal({ ...form, options: { checkOnly } }, resumable, { items })).toBe(message);
+		expect(await refusal({ ...form, options: { checkOnly } }, {}, { items })).toBe(message);
 	});
 
 	test('On Error: Continue gives an error for each item, which says what to do', async () => {
 		service.sandbox.forgetRequests();
 		const setup = { parameters: form, items, continueOnFail: true };
-		const context = { ...executeContext(service.credential(), setup), ...resumable };
-		const [output] = await action.execute.call(context);
+		const output = await runAction(service.credential(), setup);
 		expect(output).toEqual(
 			[0, 1, 2].map((item) => ({
 				json: {
@@ -96,15 +91,15 @@ test.each([
 	[1, 'weeks', 'Limit Wait Time Unit: there is no such choice'],
 	[1, 'constructor', 'Limit Wait Time Unit: there is no such choice'],
 ])('a time limit of %s %s', async (limitWaitTime, limitWaitTimeUnit, message) => {
-	expect(await refusal({ limitWaitTime, limitWaitTimeUnit }, resumable)).toBe(message);
+	expect(await refusal({ limitWaitTime, limitWaitTimeUnit })).toBe(message);
 });
 
 test.each(['', 'a/b', '..'])('a wrong document ID: "%s"', async (documentId) => {
-	expect(await refusal({ ...signing, documentId }, resumable)).toMatch(/^Document ID: /);
+	expect(await refusal({ ...signing, documentId })).toMatch(/^Document ID: /);
 });
 
 test('a wrong e-mail or validation ID', async () => {
-	expect(await refusal({ email: 'ada' }, resumable)).toMatch(/^Email: /);
+	expect(await refusal({ email: 'ada' })).toMatch(/^Email: /);
 	const existing = { verification: 'existing', validationId: 'a/b' };
-	expect(await refusal(existing, resumable)).toMatch(/^Validation ID: /);
+	expect(await refusal(existing)).toMatch(/^Validation ID: /);
 });

@@ -8,7 +8,8 @@ import { freePorts } from '../../host/ports';
 import { postgresPrograms, sql, startPostgres } from '../../host/queue/postgres';
 import type { Service } from '../../host/queue/service';
 import { root } from '../../scripts/tools';
-import { until, useStage } from '../e2e/support/stage';
+import { useStage } from '../e2e/support/stage';
+import { until } from '../support/until';
 
 let postgres: Service | undefined;
 /** How n8n reaches its database, and how the server's superuser does. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { until } from '../e2e/support/stage';
+import { until } from '../support/until';
 import { credentialId, triggerWorkflow } from '../e2e/support/trigger';
 import {
 	eventProblems,

@@ -15,7 +15,7 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { readPage } from '../docs/markdown';
 import { axios } from '../e2e/support/http';
-import { until } from '../e2e/support/stage';
+import { until } from '../support/until';
 import { eventsOf, everyExecution, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
 import { startCaddy } from '../support/caddy';
 import { restartMain } from './support/kills';

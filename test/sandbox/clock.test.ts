@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios from 'axios';
 import { readDuration } from '../../sandbox/util/duration';
+import { until } from '../support/until';
 import {
 	type Answer,
 	client,
@@ -66,7 +67,7 @@ test('a delivery that is to be tried again in hours is tried when the clock gets
 	await register(http, hook.url, 'sendDocument');
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
 	const tried = async (times: number) => {
-		while (hook.got.length < times) await new Promise((resolve) => setTimeout(resolve, 5));
+		await until(`${times} have come`, () => hook.got.length >= times);
 		// What is not due yet must not come a moment later either.
 		await new Promise((resolve) => setTimeout(resolve, 60));
 		return hook.got.length;

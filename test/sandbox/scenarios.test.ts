@@ -15,6 +15,7 @@ import {
 } from './serviceKit';
 import { DocumentSchema, TemplateListV1Schema, TemplateListV2Schema } from '../../sandbox/schemas';
 import { processorTimeUntil } from '../support/processorTime';
+import { until } from '../support/until';
 
 const data = useDataFolder();
 const DAY = 86_400_000;
@@ -101,9 +102,8 @@ test('a saved state goes on elsewhere: documents, files, account, clock and what
 	first.settings.set({ rateLimit: { perSecond: 1000 }, delivery: { retries: [60_000] } });
 	const { documentID } = (await create(first, http)).data.responseData;
 	for (const { email } of PEOPLE) await first.sign(documentID, email);
-	while (first.deliveries()[0]?.attempts.length !== 1 || first.mails().length < 3) {
-		await new Promise(setImmediate);
-	}
+	await until('it was tried once', () => first.deliveries()[0]?.attempts.length === 1);
+	await until('all mails are there', () => first.mails().length >= 3);
 	const { data: file } = await axios.get<string>(`${first.url}/sandbox/state`, {
 		responseType: 'text',
 		transformResponse: (text: string) => text,

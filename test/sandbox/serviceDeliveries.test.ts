@@ -1,4 +1,5 @@
 import axios from 'axios';
+import { until } from '../support/until';
 import {
 	create,
 	PEOPLE,
@@ -65,13 +66,13 @@ test('only loopback is delivered to', async () => {
 });
 
 test('a deleted registration gets nothing more', async () => {
-	const sandbox = await start({ deliveryBackoffMs: [100] });
+	const sandbox = await start({ deliveryBackoffMs: [500] });
 	const http = await signedIn(sandbox);
 	const hook = await receiver();
 	hook.answers = [500];
 	const [webHookID] = await register(http, hook.url, 'sendDocument');
 	await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) });
-	while (hook.got.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	await until('it has come', () => hook.got.length > 0);
 	await http.delete('/webhooks', { params: { webHookID } });
 	await sandbox.idle();
 	expect(hook.got).toHaveLength(1);
@@ -85,7 +86,7 @@ test('closing does not wait for a back-off, and leaves no timer', async () => {
 	hook.answers = [500];
 	await register(http, hook.url, 'sendDocument');
 	await create(sandbox, http);
-	while (hook.got.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	await until('it has come', () => hook.got.length > 0);
 	const idle = sandbox.idle();
 	const began = Date.now();
 	await sandbox.close();

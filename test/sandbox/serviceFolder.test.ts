@@ -18,6 +18,7 @@ import {
 	useDataFolder,
 } from './serviceKit';
 import { startSandbox } from '../../sandbox';
+import { until } from '../support/until';
 import { fileErrorText } from '../../sandbox/util/fileErrors';
 
 const data = useDataFolder();
@@ -30,7 +31,7 @@ test('everything is there after a restart, and what was pending goes on', async 
 	hook.answers = [500];
 	const { documentID } = (await create(first, http)).data.responseData;
 	await first.sign(documentID, PEOPLE[0]?.email ?? '');
-	while (first.mails().length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+	await until('all mails are there', () => first.mails().length >= 3);
 	await http.post('/identity/validation/request', {
 		email: 'ana@example.com',
 		type: 'FACE',

@@ -18,9 +18,6 @@ import type { Sandbox } from '../../sandbox';
  * n8n 2.41 does it (execution-engine: httpRequestWithAuthentication).
  */
 export class CredentialKeeper {
-	/** How often the credential was written back, as n8n writes it to its database. */
-	saves = 0;
-
 	private readonly type = new SignVerifyApi();
 
 	/**
@@ -70,7 +67,6 @@ export class CredentialKeeper {
 		const output = await this.type.preAuthentication.call({ helpers }, credential);
 		Object.assign(this.stored, output);
 		Object.assign(credential, output);
-		this.saves++;
 	}
 
 	private async authenticated(

@@ -5,7 +5,7 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Credential, Execution, WorkflowInput } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import type { Item, Service, TestedOperation } from '../../operations';
-import { until } from '../support/stage';
+import { until } from '../../support/until';
 import type { Host } from './host';
 import { saysNotDone, type Checks } from './report';
 import { names, signVerify } from './workflow';

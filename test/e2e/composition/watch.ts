@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { N8nApi } from '../../../host/api';
 import type { Execution } from '../../../host/apiTypes';
 import { isRunning } from '../../../host/executions';
-import { waitMs } from '../support/stage';
+import { waitMs } from '../../support/until';
 
 const interval = 120;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/tools';
 import { commandLine } from '../support/copies';
 import { axios } from '../support/http';
-import { until } from '../support/stage';
+import { until } from '../../support/until';
 import { createDocument } from '../support/trigger';
 import { bad, good } from './bulkFiles';
 import './migration';

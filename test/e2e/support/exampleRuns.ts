@@ -9,8 +9,9 @@ import { clientOf } from '../../support/credentials';
 import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
 import { axios, post } from './http';
 import type { PostOffice } from './outside';
-import { startAgain, until } from './stage';
-import { allExecutions, loggedIn } from './trigger';
+import { startAgain } from './stage';
+import { until } from '../../support/until';
+import { allExecutions, loggedIn, retry } from './trigger';
 
 /** Somebody who signs. */
 export interface Person {
@@ -192,12 +193,8 @@ function crashesOf(own: ExampleStage & { office: PostOffice }) {
 		own.office.silent = false;
 		await startAgain(stage);
 	}
-	/** Retries an execution, as the button in the list does; gives the ID of the new one. */
-	async function begin(id: string): Promise<string> {
-		const client = await loggedIn(stage.n8n.url, stage.owner);
-		const body = { loadWorkflow: false };
-		return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;
-	}
+	const begin = async (id: string) =>
+		await retry(await loggedIn(stage.n8n.url, stage.owner), id, false);
 	return {
 		restart,
 		/** Retries an execution; gives how it ended. */

@@ -1,6 +1,7 @@
 import type { Stage } from '../../../host/stage';
 import { startOutside, startPostOffice, type Outside, type PostOffice } from './outside';
-import { until, useStage } from './stage';
+import { useStage } from './stage';
+import { until } from '../../support/until';
 import { clearStage } from './trigger';
 import { waitingOnes } from './wait';
 

@@ -13,7 +13,7 @@ import {
 	start,
 	stopAll,
 } from '../../sandbox/serviceKit';
-import { waitMs } from './stage';
+import { waitMs } from '../../support/until';
 
 const IMAGES = join(__dirname, '..', '..', '..', 'docs', 'images');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

@@ -9,12 +9,6 @@ import { knownSecrets } from '../../support/secrets';
 import { leaksOf } from './leaks';
 
 /**
- * How long a test waits for what must happen, in milliseconds: a busy machine needs several times
- * what a free one needs.
- */
-export const waitMs = 120_000;
-
-/**
  * A real n8n with the package and a sandbox, for the tests of the calling file: started before
  * them on free ports and an empty folder, stopped and cleaned up after them. Whatever n8n has
  * written must then hold no key, token or callback secret of the sandbox.
@@ -57,21 +51,6 @@ export async function startAgain(stage: Stage): Promise<void> {
 	const installation = await ensureHost({ log: () => undefined });
 	stage.n8n = await startN8n({ installation, userFolder, port, logFile });
 	await stage.n8n.api.login(stage.owner);
-}
-
-/** Waits until something is so, asking again every 100 ms. */
-export async function until<Value>(
-	what: string,
-	look: () => Promise<Value | undefined | false> | Value | undefined | false,
-	limitMs = waitMs,
-): Promise<Value> {
-	const deadline = Date.now() + limitMs;
-	for (;;) {
-		const value = await look();
-		if (value) return value;
-		if (Date.now() > deadline) throw new Error(`It did not happen in time: ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
 }
 
 /** A file for a screenshot, beside the test's results: to see what the browser saw. */

@@ -9,7 +9,7 @@ import { isRunning, outputOf } from '../../../host/executions';
 import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/credentials';
-import { until } from './stage';
+import { until } from '../../support/until';
 
 /** The trigger node's name in the workflows of these tests. */
 export const triggerName = 'SignVerify Trigger';
@@ -48,18 +48,14 @@ export function triggerWorkflow(
 	};
 }
 
-/** A trigger node, at an address of its own unless one is given. */
-function triggerNode(
-	parameters: IDataObject,
-	credential: string,
-	webhookId: string = randomUUID(),
-): INode {
+/** A trigger node, at an address of its own. */
+function triggerNode(parameters: IDataObject, credential: string): INode {
 	return {
 		...place(triggerName, 0),
 		type: 'n8n-nodes-signverify.signVerifyTrigger',
 		typeVersion: 1.1,
 		parameters: parameters as INode['parameters'],
-		webhookId,
+		webhookId: randomUUID(),
 		credentials: { signVerifyApi: { id: credential, name: 'SignVerify sandbox' } },
 	};
 }
@@ -86,13 +82,13 @@ export function registered({ webhooks }: Pick<Sandbox, 'webhooks'>): string[] {
 }
 
 /** Creates a document as a client would, without a signature yet. */
-export async function createDocument(sandbox: Sandbox, title = 'Ana'): Promise<string> {
+export async function createDocument(sandbox: Sandbox): Promise<string> {
 	const template = sandbox.templates().find(({ templateID }) => templateID.endsWith('202'));
 	if (!template) throw new Error('The sandbox has no such template.');
 	return await clientOf(sandbox).createDocument({
 		templateID: template.templateID,
 		country: 'Mexico',
-		inputs: Object.fromEntries(template.fields.map(({ key }) => [key, title])),
+		inputs: Object.fromEntries(template.fields.map(({ key }) => [key, 'Ana'])),
 		signatories: template.slots.map((_, index) => ({
 			email: `person-${index}@example.com`,
 			name: `Person number ${index}`,
@@ -133,6 +129,12 @@ export async function loggedIn(url: string, { email, password }: Owner): Promise
 	const client = new N8nClient(url);
 	await client.call('POST', '/login', { body: { emailOrLdapLoginId: email, password } });
 	return client;
+}
+
+/** "Retry" in the list of executions; gives the ID of the new one, which then waits or has ended. */
+export async function retry(client: N8nClient, id: string, loadWorkflow: boolean): Promise<string> {
+	const body = { loadWorkflow };
+	return (await client.call<{ id: string }>('POST', `/executions/${id}/retry`, { body })).id;
 }
 
 /** All executions of a workflow, page by page: n8n gives at most 100 at once. */

@@ -11,7 +11,8 @@ import type { Stage } from '../../../host/stage';
 import type { Sandbox } from '../../../sandbox';
 import { clientOf } from '../../support/credentials';
 import { filledForm } from '../../support/service';
-import { startAgain, until, useStage } from './stage';
+import { startAgain, useStage } from './stage';
+import { until } from '../../support/until';
 import { clearStage, credentialId, loggedIn } from './trigger';
 
 /**
@@ -122,14 +123,6 @@ export async function waitingOnes(api: N8nApi, workflowId: string): Promise<Exec
 	return found.filter(({ status }) => status === 'waiting');
 }
 
-/** Everybody signs a document. */
-export async function signAll(sandbox: Sandbox, documentID: string): Promise<void> {
-	const document = sandbox.documents().find((each) => each.documentID === documentID);
-	for (const each of document?.signatory ?? []) {
-		await sandbox.sign(documentID, each.emailID);
-	}
-}
-
 /** The form of identity / sendAndWait. */
 export function identityAndWait(rest: IDataObject): INodeParameters {
 	return { resource: 'identity', operation: 'sendAndWait', verification: 'new', ...rest };
@@ -151,7 +144,6 @@ export interface WaitingStage {
 	/** Starts one by hand; gives the execution that waits, its document and its address. */
 	startWaiting(
 		parameters?: INodeParameters,
-		items?: number,
 	): Promise<Record<'id' | 'execution' | 'document' | 'address', string>>;
 	/** The document that was sent last. */
 	lastDocument(): string;
@@ -177,8 +169,8 @@ export function useWaiting(name: string): WaitingStage {
 			const { workflow, path } = waitingWorkflow('Waits', parameters, own.credential, items);
 			return { id: (await own.n8n.api.createWorkflow(workflow)).id, path };
 		},
-		async startWaiting(parameters, items) {
-			const { id } = await own.add(parameters, items);
+		async startWaiting(parameters) {
+			const { id } = await own.add(parameters);
 			const execution = await own.n8n.api.run(id, 'Start');
 			await waiting(own.n8n.api, execution);
 			const address = webhooks().at(-1)?.webHookUrl ?? '';

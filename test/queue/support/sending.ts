@@ -8,7 +8,7 @@ import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps } from '../../../host/workflow';
 import { post } from '../../e2e/support/http';
 import { listWorkflow } from '../../e2e/support/wait';
-import { until } from '../../e2e/support/stage';
+import { until } from '../../support/until';
 import { filledForm } from '../../support/service';
 import type { SendCall, SendOutput, SendRun } from './checkSends';
 import { settled, storedExecutions } from './database';

@@ -8,7 +8,7 @@ import {
 	raiseQueueStage,
 } from '../../../host/queue/stage';
 import { root } from '../../../scripts/tools';
-import { createDocument, loggedIn } from '../../e2e/support/trigger';
+import { createDocument, loggedIn, retry as retryOne } from '../../e2e/support/trigger';
 import type { Sandbox } from '../../../sandbox';
 
 /** Five processes of n8n and the migrations of a new database, on a machine that does other work. */
@@ -58,9 +58,7 @@ export async function retry(
 ): Promise<void> {
 	const client = await loggedIn(url, owner);
 	for (const { id } of executions) {
-		const answer = client.call('POST', `/executions/${id}/retry`, {
-			body: { loadWorkflow: false },
-		});
+		const answer = retryOne(client, id, false);
 		// Whether there is a new execution, is for the check to say.
 		await Promise.race([answer.catch(() => undefined), delay(answerMs)]);
 	}

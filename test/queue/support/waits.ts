@@ -5,7 +5,7 @@ import { actionSteps, type Step } from '../../../host/workflow';
 import type { Delivery } from '../../../sandbox/types';
 import { post } from '../../e2e/support/http';
 import { listWorkflow } from '../../e2e/support/wait';
-import { until } from '../../e2e/support/stage';
+import { until } from '../../support/until';
 import { filledForm } from '../../support/service';
 import type { WaitDelivery, WaitRun } from './checkWaits';
 import { statusCounts, storedExecutions } from './database';

@@ -1,6 +1,7 @@
 import { outputOf } from '../../../../host/executions';
 import { operationNamed, type Item } from '../../../operations';
-import { until } from '../../support/stage';
+import { until } from '../../../support/until';
+import { retry } from '../../support/trigger';
 import type { Scene, SingleRow } from '../scene';
 import { names, workflowOf } from '../workflow';
 
@@ -99,11 +100,7 @@ const retried = (
 		const created = scene.createdFor(items);
 		await scene.host.client.call('POST', `/executions/${execution}/stop`);
 		// n8n answers only when the new execution waits or has ended.
-		void scene.host.client
-			.call('POST', `/executions/${execution}/retry`, {
-				body: { loadWorkflow: way !== 'original' },
-			})
-			.catch(() => undefined);
+		void retry(scene.host.client, execution, way !== 'original').catch(() => undefined);
 		const second = await until('the retried execution', async () => {
 			const all = await scene.host.n8n.api.executions({ workflowId });
 			return all.find(({ id }) => id !== execution)?.id;

@@ -1,7 +1,7 @@
 import type { WorkflowInput } from '../../../../host/apiTypes';
 import { outputOf } from '../../../../host/executions';
 import { operationNamed } from '../../../operations';
-import { until } from '../../support/stage';
+import { until } from '../../../support/until';
 import type { Scene, SingleRow } from '../scene';
 import {
 	connect,

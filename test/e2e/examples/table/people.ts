@@ -1,6 +1,7 @@
 import type { MailView } from '../../../../sandbox/types';
+import { signDocument } from '../../../operations/service';
 import { axios } from '../../support/http';
-import { signAll, waitingOnes } from '../../support/wait';
+import { waitingOnes } from '../../support/wait';
 import { own } from '../runStage';
 import type { Contract } from './given';
 import { type Claim, plainEmail } from './runSending';
@@ -93,7 +94,7 @@ export async function sign(workflow: string, person: Contract): Promise<void> {
 		.documents()
 		.filter(({ status, signatory }) => status === 'PENDING' && signatory[0]?.name === person.name);
 	if (open.length === 0 || !(await isWaiting(workflow))) return;
-	for (const { documentID } of open) await signAll(stage.sandbox, documentID);
+	for (const { documentID } of open) await signDocument(stage.sandbox, documentID);
 }
 
 /** Passes the check of a person who has the link. */

@@ -1,7 +1,7 @@
 import type { EventType } from '../../../../sandbox/schemas';
 import type { MailView } from '../../../../sandbox/types';
 import type { EventBody, Person } from '../../support/exampleRuns';
-import { until } from '../../support/stage';
+import { until } from '../../../support/until';
 import { own } from '../runStage';
 import type { Day, Outcome } from './days';
 import { happeningOn } from './happening';

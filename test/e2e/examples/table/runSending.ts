@@ -1,5 +1,5 @@
 import type { MailView } from '../../../../sandbox/types';
-import { until } from '../../support/stage';
+import { until } from '../../../support/until';
 import { own } from '../runStage';
 import type { Day, Outcome } from './days';
 import { saying } from './saying';

@@ -1,6 +1,6 @@
 import { ada } from '../../support/examples';
 import { axios } from '../../support/http';
-import { until } from '../../support/stage';
+import { until } from '../../../support/until';
 import { ended } from '../../support/wait';
 import { own } from '../runStage';
 import { type Day, days, single } from './days';
