@@ -91,8 +91,8 @@ export interface NetworkProblem {
 	neverSent: boolean;
 }
 
-const checkBaseUrl =
-	'Check the Base URL in the credential, its path included, and that the service is up.';
+const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
+const checkAddress = 'Check the Base URL in the credential, its path included.';
 
 const noHost = unsent('has a host name that does not exist', 'never');
 const refused = unsent('refuses connections', 'always');
@@ -123,11 +123,11 @@ const networkProblems = new Map<string, NetworkProblem>(
 		},
 		[tooLarge]: {
 			...sent('answered with more than 2 MB (a list: 8 MB)', 'never'),
-			remedy: checkBaseUrl,
+			remedy: checkAddress,
 		},
 		[tooComplex]: {
 			...sent('answered with more than 200,000 values, or more than 100 in one another', 'never'),
-			remedy: checkBaseUrl,
+			remedy: checkAddress,
 		},
 	}),
 );
