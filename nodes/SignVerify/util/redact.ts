@@ -79,9 +79,6 @@ function blank(text: string, marks: Uint8Array): string {
 /** How many characters of the service's words are read. */
 const maxRead = 4000;
 
-/** What is left of a cut text may end with the beginning of a secret, too short to be recognized. */
-const cutEdge = 200;
-
 /**
  * Prepares words of the service for a message. All of them pass through here. Secrets are removed
  * before anything is cut.
@@ -89,8 +86,7 @@ const cutEdge = 200;
  * @returns One line without markup; empty if nothing is left.
  */
 export function sanitize(text: string, redact: Redact, max = 300): string {
-	const seen = redact(text.slice(0, maxRead));
-	return plainText(text.length > maxRead ? seen.slice(0, -cutEdge) : seen, max);
+	return plainText(redact(text.slice(0, maxRead)), max);
 }
 
 /** The most characters of a text that is shown. */
