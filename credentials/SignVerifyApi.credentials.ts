@@ -134,8 +134,9 @@ export class SignVerifyApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// As in the calls of the nodes (http/credential.ts). Every service has this list, whatever its templates are.
+			// As in the calls of the nodes (http/credential.ts).
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim().replace(/\\/+$/, "") }}',
+			// Every service has this list; that of templates may be of one version only.
 			url: '/webhooks',
 			disableFollowRedirect: true,
 		},

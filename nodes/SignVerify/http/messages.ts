@@ -85,8 +85,9 @@ function meaningOf(status: number): string {
 }
 
 function remedyFor(status: number): string {
-	if (status < 400)
+	if (status < 400) {
 		return 'Open the Base URL in a browser, and enter the URL that you get to in the credential.';
+	}
 	if (status >= 500) return 'The fault is at the service. Try again in a moment.';
 	if (status === 401 || status === 403) {
 		return 'A new access token did not help. Check that the account in the credential may do this.';

@@ -67,7 +67,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to attach the document and its certificates to the item. Their links expire, so download them now. The event comes without a file that takes longer than 10 seconds.',
+			'Whether to attach the document and its certificates to the item. Later, their links may have expired. The event comes without a file that takes longer than 10 seconds.',
 		builderHint: {
 			propertyHint: 'The binary fields are called document, certificate and pscCertificate.',
 		},

@@ -63,7 +63,7 @@ export const sendDocumentAndWait: SendingOperation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to attach the signed document and its certificates to the item. Their links expire, so download them now.',
+				'Whether to attach the signed document and its certificates to the item. Later, their links may have expired.',
 		},
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { document: ['new'] } }, [documentOptions]),
