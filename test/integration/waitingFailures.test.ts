@@ -58,15 +58,6 @@ describe.each(registrationFaults)('where the registration meets %s', (_, endpoin
 	});
 });
 
-test('a webhook for identities is not registered again if it may be there', async () => {
-	const endpoint = 'POST /webhooks/verify';
-	service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
-	const calls = () => service.sandbox.requests.filter(({ path }) => path === '/webhooks/verify');
-	const before = calls().length;
-	await failureOf(begin({ ...proving(), settings: retry }));
-	expect(calls()).toHaveLength(before + 1);
-});
-
 function forKind(endpoint: string, { resource }: IDataObject): string {
 	return resource === 'identity' && endpoint === 'POST /webhooks'
 		? 'POST /webhooks/verify'

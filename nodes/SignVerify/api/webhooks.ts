@@ -58,8 +58,6 @@ export async function registerWebhook(
 		...(creates === undefined ? {} : { creates }),
 		secrets: [url],
 		labelFor: (path) => labelFor('webhook', path),
-		// No list may say that there are two of them.
-		noRetry: isIdentity,
 	});
 	return objectOf(responseData);
 }

@@ -30,7 +30,7 @@ export interface ServiceRequest {
 	creates?: string;
 	/** For deletions: a 404 counts as a success. */
 	ignoreNotFound?: boolean;
-	/** Never twice if it may have worked, also with Retry On Fail: nobody could tell what it did. */
+	/** For deletions: never twice, because a second answer "not found" could mean two things. */
 	noRetry?: boolean;
 	/** The form's label for a path in a refusal (`signatories.0.name`); undefined if it has none. */
 	labelFor?: (path: string) => string | undefined;
