@@ -1,6 +1,11 @@
+import { createRequire } from 'node:module';
+
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
+
+// ESLint's own rules come with ESLint.
+const { configs: eslintRules } = createRequire(import.meta.resolve('eslint'))('@eslint/js');
 
 /** n8n's second rule set comes in the old format: one list of rules for each kind of file. */
 function n8nNodesBaseRules(set, files) {
@@ -18,6 +23,13 @@ export default tseslint.config(
 			'sandbox/pages/assets/',
 			'host/n8n*/',
 		],
+	},
+	// What ships has every rule of n8n's default configuration, except those about imports: the
+	// compiler checks them (docs/dev/verification.md#what-n8ns-lint-command-says).
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		extends: [eslintRules.recommended],
+		rules: { 'no-console': 'error' },
 	},
 	{
 		files: ['**/*.ts'],
@@ -39,7 +51,7 @@ export default tseslint.config(
 			'@typescript-eslint/unbound-method': 'off',
 		},
 	},
-	// What ships to users, and the package itself, as n8n checks them.
+	// The package and what ships to users, as n8n checks them.
 	{
 		files: ['nodes/**/*.ts', 'nodes/**/*.json', 'credentials/**/*.ts', 'package.json'],
 		extends: [n8nCommunityNodesPlugin.configs.recommended],

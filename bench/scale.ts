@@ -37,9 +37,18 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 					rows,
 				},
 			],
-			ratios: { scale: Number(rows[1]?.perItemMs) / Number(rows[0]?.perItemMs) },
+			ratios: {
+				scale: Number(rows[1]?.perItemMs) / Number(rows[0]?.perItemMs),
+				...memoryRatio(fewTries, manyTries),
+			},
 		};
 	});
+}
+
+/** The first few count alone: what n8n has once taken for many, it keeps. Linux only. */
+function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
+	const peaks = many.flatMap(({ peakMB }) => peakMB ?? []);
+	return few?.peakMB && peaks.length > 0 ? { memory: Math.max(...peaks) / few.peakMB } : {};
 }
 
 interface Try {

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readPdf } from '../sandbox/documents/read';
 import { Timeline } from './demoTimeline';
@@ -68,6 +69,8 @@ async function play(stage: Stage, timeline: Timeline): Promise<void> {
 	await timeline.step('Deactivate the workflows', async () => {
 		await n8n.api.deactivate(workflows.signed);
 		await n8n.api.deactivate(workflows.send);
+		// The trigger removes its webhook ten seconds later.
+		for (let tries = 0; tries < 300 && sandbox.webhooks().length > 0; tries++) await sleep(100);
 		expect(sandbox.webhooks().length === 0, 'the trigger deregistered its webhook');
 		return 'no webhook is left at the service';
 	});

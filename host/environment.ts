@@ -44,7 +44,7 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
 		N8N_HOST: LOOPBACK,
 		N8N_PROTOCOL: 'http',
 		N8N_EDITOR_BASE_URL: `http://${LOOPBACK}:${options.port}/`,
-		WEBHOOK_URL: options.webhookUrl,
+		N8N_WEBHOOK_URL: options.webhookUrl,
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		// The editor is on plain HTTP.
 		N8N_SECURE_COOKIE: 'false',

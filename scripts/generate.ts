@@ -4,7 +4,7 @@ import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { startSandbox } from '../sandbox';
-import { files, llmsAll, llmsList } from '../test/docs/llms';
+import { listFile, llmsList } from '../test/docs/llms';
 import { root, runSteps, runTool, type Step } from './tools';
 
 /** Writes what the sandbox serves at /openapi.json, formatted as the repository's files are. */
@@ -34,31 +34,24 @@ async function schemas(): Promise<number> {
 	return await runTool('prettier/bin/prettier.cjs', args);
 }
 
-/** Has the table of the examples' bad days written by the test that compares it. */
-async function badDays(): Promise<number> {
-	const args = [
-		'--selectProjects',
-		'docs',
-		'--testPathPatterns',
-		'docs/examples.test',
-		'-t',
-		'bad day',
-	];
-	return await runTool('jest/bin/jest.js', args, { env: { UPDATE_DOCS: '1' } });
+/** Has a table on a page written by the test that compares it. */
+function tableOf(testFile: string, testName: string): () => Promise<number> {
+	const args = ['--selectProjects', 'docs', '--testPathPatterns', testFile, '-t', testName];
+	return async () => await runTool('jest/bin/jest.js', args, { env: { UPDATE_DOCS: '1' } });
 }
 
-/** Writes the pages for AI tools from the other pages. */
+/** Writes the list of pages for AI tools. */
 async function llms(): Promise<number> {
-	await writeFile(path.join(root, files.list), llmsList());
-	await writeFile(path.join(root, files.all), llmsAll());
+	await writeFile(path.join(root, listFile), llmsList());
 	return 0;
 }
 
 const steps: Record<string, Step> = {
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
 	schemas: { name: 'Schemas of what the nodes put out', run: schemas },
-	'bad-days': { name: 'docs/dev/bad-days.md', run: badDays },
-	llms: { name: 'llms.txt and docs/llms-full.txt', run: llms },
+	outputs: { name: 'docs/operations.md', run: tableOf('docs/outputs.test', 'every operation') },
+	'bad-days': { name: 'docs/dev/bad-days.md', run: tableOf('docs/examples.test', 'bad day') },
+	llms: { name: 'llms.txt', run: llms },
 };
 
 const chosen = process.argv.slice(2);

@@ -33,7 +33,7 @@ export class SignVerifyTrigger implements INodeType {
 			header: 'Wait for an event of the signing service',
 			executionsHelp: {
 				inactive:
-					"<b>While building your workflow</b>, click the 'Execute step' button, then let the event happen: have a document sent, for example, or sign one. For two minutes, the service calls this n8n, so it must be able to reach it.<br /><br /><b>Once you're happy with your workflow</b>, publish it. Then it runs each time that the service reports one of the events. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
+					"<b>While building your workflow</b>, click the 'Execute step' button, then let the event happen: have a document sent, for example, or sign one. n8n listens for two minutes. The service must be able to reach it.<br /><br /><b>Once you're happy with your workflow</b>, publish it. Then it runs each time that the service reports one of the events. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
 				active:
 					"<b>While building your workflow</b>, click the 'Execute step' button, then let the event happen: have a document sent, for example, or sign one. The published workflow keeps running.<br /><br /><b>Your workflow is published</b>, so it runs each time that the service reports one of the events. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
 			},

@@ -1,6 +1,8 @@
 import {
+	type ICredentials,
 	type IDataObject,
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type IRunExecutionData,
 	type IWebhookFunctions,
@@ -18,17 +20,36 @@ import { isObject } from './util/values';
 /** What every context of n8n has: the stored data of its execution, its node, and how all began. */
 interface Internals {
 	runExecutionData?: IRunExecutionData | null;
-	node?: { id: string };
-	additionalData?: { rootExecutionMode?: WorkflowExecuteMode };
+	node?: Pick<INode, 'id' | 'credentials'>;
+	additionalData?: {
+		rootExecutionMode?: WorkflowExecuteMode;
+		credentialsHelper?: {
+			getCredentials(saved: object | undefined, type: string): Promise<ICredentials>;
+		};
+	};
 }
 
 /** On the entry of n8n's stack with which a node has begun to wait. */
 const waitedMark = 'signVerifyWaited';
 
-/** Whether n8n has all that {@link passOnAtLimit} and {@link contextOfNode} need. If not, nothing is sent. */
+/**
+ * Whether n8n has all that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need. If not,
+ * nothing is sent.
+ */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
-	return isObject(runExecutionData?.executionData) && isObject(execute.getExecuteData().data);
+	const { node, data } = execute.getExecuteData();
+	return isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
+}
+
+/**
+ * Gives the running entry of n8n's stack a node object of its own. When a wait ends, n8n disables the node of
+ * its entry. If two branches lead to the node, another entry has the same object: its person would never be
+ * asked.
+ */
+export function waitAlone(execute: IExecuteFunctions): void {
+	const entry = execute.getExecuteData();
+	entry.node = { ...entry.node };
 }
 
 /**
@@ -97,4 +118,21 @@ export function rootModeOf(execute: IExecuteFunctions): WorkflowExecuteMode {
 	const mode = execute.getMode();
 	if (mode !== 'integrated') return mode;
 	return (execute as Internals).additionalData?.rootExecutionMode ?? mode;
+}
+
+/**
+ * The credential of the node as it is saved, with its expressions. n8n's interface gives their values for one
+ * item.
+ * @returns undefined if n8n does not give it. The values of all items are then compared.
+ */
+export async function savedCredential(
+	execute: IExecuteFunctions,
+	type: string,
+): Promise<IDataObject | undefined> {
+	const { node, additionalData } = execute as Internals;
+	const credentials = await additionalData?.credentialsHelper?.getCredentials(
+		node?.credentials?.[type],
+		type,
+	);
+	return await credentials?.getData();
 }

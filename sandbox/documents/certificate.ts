@@ -14,9 +14,9 @@ const KINDS = {
 			'Issued by a sandbox. It shows the form of a certificate and proves nothing: no identity was verified and no signature on it is legally binding.',
 	},
 	psc: {
-		title: 'Conservation and timestamp certificate',
+		title: 'PSC certificate',
 		intro:
-			'The sandbox provider, which stands in for a certification service provider, records here that the document with the hash below existed at the time stated.',
+			'The sandbox provider, which stands in for a certification service provider (PSC), records here that the document with the hash below existed at the time stated.',
 		notice:
 			'Sandbox provider: this is not a real certification service. No trusted timestamp was obtained, nothing is conserved, and this certificate has no legal value.',
 	},
@@ -25,8 +25,7 @@ const KINDS = {
 /**
  * Prints the certificate of a document as PDF (A4): its hash, its signatories and its log.
  *
- * @param c The `psc` kind stands for the certificate of a conservation and timestamp provider and
- *   says clearly that the provider is the sandbox.
+ * @param c The `psc` kind says clearly that the provider is the sandbox.
  * @returns The file. Equal certificates give equal bytes.
  */
 export async function renderCertificate(c: CertificateToRender): Promise<Buffer> {

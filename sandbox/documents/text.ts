@@ -26,17 +26,20 @@ export function cleanText(value: unknown): string {
 /**
  * Splits a template's text at its variables.
  *
- * @param text The template's text; `{{key}}` stands for a variable.
+ * @param text The template's text; `{{key}}` stands for a variable, `{{key|words}}` for one that may be
+ *   left out: the words then stand in its place.
  * @param inputs The variables' values; what has none becomes a run of kind `missing`.
  */
 export function fillIn(text: string, inputs: Record<string, string>): Run[] {
 	const runs: Run[] = [];
 	let end = 0;
-	for (const match of text.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)) {
+	for (const match of text.matchAll(/\{\{\s*([^{}\s|]+)\s*(?:\|([^{}]*))?\}\}/g)) {
 		if (match.index > end) runs.push({ text: text.slice(end, match.index), kind: 'plain' });
-		const key = match[1] ?? '';
+		const [, key = '', words] = match;
 		const value = Object.hasOwn(inputs, key) ? writtenDate(cleanText(inputs[key])) : '';
-		runs.push(value ? { text: value, kind: 'stamped' } : { text: '(not stated)', kind: 'missing' });
+		if (value) runs.push({ text: value, kind: 'stamped' });
+		else if (words) runs.push({ text: words, kind: 'plain' });
+		else runs.push({ text: '(not stated)', kind: 'missing' });
 		end = match.index + match[0].length;
 	}
 	if (end < text.length) runs.push({ text: text.slice(end), kind: 'plain' });

@@ -8,7 +8,7 @@ export interface TemplateField {
 	label: string;
 }
 
-/** A piece of a template's text. `{{key}}` in a text stands for the value of that variable. */
+/** A piece of a template's text, with variables (`fillIn`). */
 export type Block =
 	{ kind: 'paragraph'; text: string } | { kind: 'clause'; title: string; text: string };
 

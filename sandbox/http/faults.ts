@@ -127,8 +127,12 @@ export class Faults {
 		this.forgetOver();
 		const { method } = request;
 		const pattern = (request.routeOptions.url ?? '').replace(/^\/api/, '');
-		const names = ['*', `${method} ${pattern}`, `${method} ${request.recorded?.path ?? ''}`];
-		const fitting = this.active.filter(({ fault }) => names.includes(fault.endpoint));
+		const names = [`${method} ${pattern}`, `${method} ${request.recorded?.path ?? ''}`];
+		const fitting = this.active.filter(({ fault: { endpoint } }) =>
+			endpoint.endsWith('*')
+				? names.some((name) => name.startsWith(endpoint.slice(0, -1)))
+				: names.includes(endpoint),
+		);
 		const entry = fitting.find(({ skip }) => skip === 0);
 		for (const other of fitting) if (other.skip > 0) other.skip -= 1;
 		if (!entry) return undefined;

@@ -1,3 +1,4 @@
+import { ACCOUNT_NAME } from '../service/account';
 import { writtenTime } from '../documents/time';
 import { escapeHtml } from '../util/html';
 
@@ -22,7 +23,7 @@ export function signingMail(about: {
 	const until = writtenTime(about.expiresAt, false);
 	const text = [
 		`Hello ${name},`,
-		`you are asked to sign the document "${title}".`,
+		`${ACCOUNT_NAME} asks you to sign the document "${title}".`,
 		`Read and sign it here:\n${url}`,
 		`The link works until ${until}. It is yours alone: do not pass it on.`,
 		'This mail was made by a sandbox. Nothing that is signed there is legally binding.',
@@ -33,7 +34,7 @@ export function signingMail(about: {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please sign</title></head>
 <body style="font-family:system-ui,sans-serif;line-height:1.5;color:#1f2933;margin:24px">
 <p>Hello ${safeName},</p>
-<p>you are asked to sign the document <strong>${safeTitle}</strong>.</p>
+<p>${ACCOUNT_NAME} asks you to sign the document <strong>${safeTitle}</strong>.</p>
 <p><a href="${safeUrl}" style="display:inline-block;padding:10px 18px;background:#1d4ed8;color:#ffffff;border-radius:6px;text-decoration:none">Read and sign</a></p>
 <p>Or open this link: <a href="${safeUrl}">${safeUrl}</a></p>
 <p>The link works until ${until}. It is yours alone: do not pass it on.</p>

@@ -5,6 +5,7 @@ import { PageRefusal } from '../views';
 import { readForm } from './forms';
 import { sendPage } from './message';
 import { noticeOf, sendBack } from './notices';
+import { helpers } from './view';
 
 /** Adds the page that sends any of the seven events on demand and shows what becomes of them. */
 export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
@@ -75,14 +76,14 @@ function choicesOf(
 ): Array<{ id: string; label: string }> {
 	if (name === 'documents') {
 		const { rows } = backend.list('documents', { search, page: 1 });
-		return rows.map(({ documentID, title, status }) => ({
+		return rows.map(({ documentID, title, status, addedOn }) => ({
 			id: documentID,
-			label: `${title} (${status})`,
+			label: `${title} (${status}, ${helpers.when(addedOn)})`,
 		}));
 	}
 	const { rows } = backend.list('identityRequests', { search, page: 1 });
-	return rows.map(({ validationId, email, status }) => ({
+	return rows.map(({ validationId, email, status, addedOn }) => ({
 		id: validationId,
-		label: `${email} (${status})`,
+		label: `${email} (${status}, ${helpers.when(addedOn)})`,
 	}));
 }

@@ -4,7 +4,7 @@ import type { PagesBackend } from '../service/pagesBackend';
 import { PageRefusal } from '../views';
 import { readForm, type Form } from './forms';
 import { sendPage } from './message';
-import { noticeOf } from './notices';
+import { noticeOf, type NoticeName } from './notices';
 
 /** How far the buttons of the page put the clock forward. */
 const STEPS = [
@@ -34,22 +34,23 @@ export function registerTime(app: FastifyInstance, backend: PagesBackend): void 
 	app.post('/time', async (request, reply) => {
 		const form = readForm(request.body);
 		try {
-			backend.setClock(form.reset === undefined ? readChange(form) : undefined);
+			const { done, change } = readChange(form);
+			backend.setClock(change);
+			return await reply.redirect(`/time?done=${done}`, 303);
 		} catch (error) {
 			if (!(error instanceof PageRefusal)) throw error;
 			return sendTime(reply, { refusal: `${error.message}.`, at: form.at ?? '' }, 422);
 		}
-		return reply.redirect(
-			`/time?done=${form.reset === undefined ? 'clockSet' : 'clockReset'}`,
-			303,
-		);
 	});
 }
 
 /** Each form of the page sends one of these fields. */
-function readChange({ advance, frozen, at }: Form): ClockChange {
-	if (frozen !== undefined) return { frozen: frozen === 'true' };
+function readChange(form: Form): { done: NoticeName; change?: ClockChange } {
+	const { advance = '', frozen, at, reset } = form;
+	if (reset !== undefined) return { done: 'clockReset' };
+	if (frozen === 'true') return { done: 'clockStopped', change: { frozen: true } };
+	if (frozen !== undefined) return { done: 'clockRuns', change: { frozen: false } };
+	if (at === undefined) return { done: 'clockForward', change: { advance } };
 	// A field for date and time gives no time zone: the page says that it is UTC.
-	if (at !== undefined) return { at: /T[\d:.]+$/.test(at) ? `${at}Z` : at };
-	return { advance: advance ?? '' };
+	return { done: 'clockSet', change: { at: /T[\d:.]+$/.test(at) ? `${at}Z` : at } };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { writtenTime } from '../documents/time';
+import { EVENT_NAMES } from '../schemas/events';
 import { durationText } from '../util/duration';
 
 // Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
@@ -59,6 +60,12 @@ export const helpers = {
 	count(number: number, noun: string): string {
 		return `${number} ${noun}${number === 1 ? '' : 's'}`;
 	},
+	/** What n8n calls an event; '*' is all of them. */
+	event(type: string): string {
+		return type === '*' ? 'All events' : ((EVENT_NAMES as Record<string, string>)[type] ?? type);
+	},
+	/** 'FACE' as 'Face'. */
+	sentenceCase: (code: string) => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' '),
 	/** The colour of a state's label. */
 	tone(state: string): string {
 		return Object.hasOwn(TONES, state) ? (TONES[state] ?? '') : '';

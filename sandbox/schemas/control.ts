@@ -23,8 +23,9 @@ export const FireSchema = Type.Object({
 export const FaultSchema = Type.Object(
 	{
 		/**
-		 * `METHOD /path` below the base address, e.g. `POST /access/token`; `*` for every call. A path
-		 * with a parameter is named by its pattern (`GET /identity/session/results/:sessionId`) or whole.
+		 * `METHOD /path` below the base address, e.g. `POST /access/token`. `*` at the end stands for any
+		 * rest, and alone for every call. A path with a parameter is named by its pattern
+		 * (`GET /identity/session/results/:sessionId`) or whole.
 		 */
 		endpoint: Type.String({ pattern: '^(?:\\*|[A-Z]+ /.*)$' }),
 		/** How many calls it hits; unlimited when absent. */

@@ -22,6 +22,17 @@ export type IdentityEventType = (typeof IDENTITY_EVENTS)[number];
 /** Any of the seven. */
 export type EventType = DocumentEventType | IdentityEventType;
 
+/** The events as the form of the n8n node names them. */
+export const EVENT_NAMES: Record<EventType, string> = {
+	completedDocument: 'Document Completed',
+	sendDocument: 'Document Sent',
+	signDocument: 'Document Signed by One',
+	failedBiometric: 'Identity Check Failed',
+	pendingBiometric: 'Identity Check in Manual Review',
+	failedBiometricRequest: 'Identity Image Unreadable',
+	VERIFICATION_REQUEST_FINISHED: 'Identity Verification Finished',
+};
+
 /** Says whether a text names a document event. */
 export function isDocumentEvent(type: string): type is DocumentEventType {
 	return (DOCUMENT_EVENTS as readonly string[]).includes(type);

@@ -3,6 +3,7 @@ import { equipmentHandover } from '../documents/templates/equipmentHandover';
 import { mutualNda } from '../documents/templates/mutualNda';
 import { writtenTime } from '../documents/time';
 import type { SandboxTemplate } from '../documents/types';
+import { ACCOUNT_NAME } from '../service/account';
 import type { IdentityRecord } from '../state/records';
 import { newId, newSecret } from '../util/ids';
 import {
@@ -21,7 +22,6 @@ import { COUNTRIES, pick } from './words';
 
 const SIGNED = 12;
 const OPEN = 40;
-const EMPLOYER = 'Estero Logistics';
 const HEAD_OF_HR: Person = { name: 'Renata Fuentes', email: 'renata.fuentes@example.com' };
 const ROLES = ['Driver', 'Warehouse clerk', 'Dispatcher', 'Accountant', 'Developer', 'Nurse'];
 const DEVICES = ['Laptop', 'Phone', 'Scanner', 'Tablet'];
@@ -105,14 +105,14 @@ function inputsOf(
 	const values: Record<string, string> = {
 		employee_name: name,
 		role: pick(ROLES, index),
-		employer: EMPLOYER,
+		employer: ACCOUNT_NAME,
 		workplace: 'Main office',
 		recipient_name: name,
 		equipment: pick(DEVICES, index),
 		serial_number: `SN-${String(4100 + index * 7)}`,
 		handover_date: dayOf(createdAt + 7 * DAY),
 		remarks: 'New',
-		first_party: EMPLOYER,
+		first_party: ACCOUNT_NAME,
 		second_party: name,
 		purpose: 'Preparing the employment',
 		effective_date: dayOf(createdAt + 7 * DAY),

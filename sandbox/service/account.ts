@@ -5,6 +5,9 @@ import type { Clock } from '../util/clock';
 import { newSecret, sameSecret } from '../util/ids';
 import type { Settings } from './settings';
 
+/** Who has the account: mails and documents name this company as their sender. */
+export const ACCOUNT_NAME = 'Example Company Ltd';
+
 /** The one account of the sandbox, and the tokens given out for it. */
 export class Account {
 	private readonly record: AccountRecord;

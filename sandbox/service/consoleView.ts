@@ -5,6 +5,7 @@ import type { Faults } from '../http/faults';
 import type { RecordedRequest } from '../types';
 import type { Clock } from '../util/clock';
 import { listOf } from '../util/list';
+import { EVENT_NAMES } from '../schemas/events';
 import { maskUrl } from '../util/mask';
 import type { Account } from './account';
 import type { Links } from './links';
@@ -97,10 +98,11 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 	});
 	const identityRequests = listOf({
 		all: () => store.identityRequests.all(),
-		row: ({ validationId, email, status, token }) => ({
+		row: ({ validationId, email, status, createdAt, token }) => ({
 			validationId,
 			email,
 			status,
+			addedOn: createdAt,
 			url: links.identity(token),
 		}),
 		texts: ({ validationId, email, status }) => [validationId, email, status],
@@ -113,7 +115,7 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 			webHookUrl: maskUrl(webHookUrl),
 			addedOn,
 		}),
-		texts: ({ webHookID, type, webHookUrl }) => [webHookID, type, maskUrl(webHookUrl)],
+		texts: ({ webHookID, type, webHookUrl }) => [webHookID, ...namesOf(type), maskUrl(webHookUrl)],
 	});
 	const subjectOf = (id: string) =>
 		store.documents.get(id)?.title ?? store.identityRequests.get(id)?.email ?? '';
@@ -131,7 +133,7 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 		}),
 		texts: ({ id, type, url, state, subjectId }) => [
 			id,
-			type,
+			...namesOf(type),
 			maskUrl(url),
 			state,
 			subjectId,
@@ -181,6 +183,11 @@ export function consoleLists({ store, links, templates, requests }: ConsoleDeps)
 		requests: calls,
 		templates: kinds,
 	};
+}
+
+/** What the interface and what n8n calls an event. */
+function namesOf(type: string): string[] {
+	return [type, (EVENT_NAMES as Record<string, string>)[type] ?? ''];
 }
 
 function statusOf({ completedAt }: DocumentRecord): string {

@@ -3,6 +3,7 @@ import type { SandboxTemplate } from '../documents/types';
 import { type Document, DocumentSchema, type LogEntry } from '../schemas';
 import type { DocumentRecord } from '../state/records';
 import { newId } from '../util/ids';
+import { ACCOUNT_NAME } from './account';
 import type { Links } from './links';
 import { toSignatory } from './signatoryResource';
 import { withId } from './templates';
@@ -42,7 +43,7 @@ export function toDocument({ record, template, userId, links }: DocumentParts): 
 		createdBy: {
 			userID: userId,
 			adminID: userId,
-			fullName: 'Sandbox account',
+			fullName: ACCOUNT_NAME,
 			emailID: 'owner@sandbox.example',
 			isSigned: '0',
 		},

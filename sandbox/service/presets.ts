@@ -1,4 +1,3 @@
-import { ENDPOINTS } from '../contract/operations';
 import type { Faults } from '../http/faults';
 import type { Fault, FaultPreset } from '../types';
 import type { Account } from './account';
@@ -6,6 +5,9 @@ import { ServiceRefusal } from './refusal';
 
 const WEB_PAGE =
 	'<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>';
+
+/** Both versions of the call: what struck one of them is over. */
+const CREATE = 'POST /templates/createDocumentByTemplate*';
 
 interface Preset extends FaultPreset {
 	faults: Fault[];
@@ -35,22 +37,17 @@ const PRESETS: Preset[] = [
 		name: 'refused-in-200',
 		title: 'Refused inside a 200',
 		text: 'The next document, identity request and webhook are refused in words only.',
-		faults: ENDPOINTS.filter((each) => /^POST .*(create|request|webhooks)/.test(each)).map(
-			(endpoint) => ({
-				endpoint,
-				times: 1,
-				answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
-			}),
-		),
+		faults: [CREATE, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
+			endpoint,
+			times: 1,
+			answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
+		})),
 	},
 	{
 		name: 'answer-lost',
 		title: 'Answer lost',
 		text: 'The next document is created and its mails go out, but the answer never arrives.',
-		faults: [
-			{ endpoint: 'POST /templates/createDocumentByTemplate', times: 1, reset: 'after' },
-			{ endpoint: 'POST /templates/createDocumentByTemplateV2', times: 1, reset: 'after' },
-		],
+		faults: [{ endpoint: CREATE, times: 1, reset: 'after' }],
 	},
 	{
 		name: 'service-down',

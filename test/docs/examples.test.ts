@@ -197,22 +197,22 @@ describe.each(files)('%s', (file) => {
 const newFields: Array<[string, string]> = [
 	['signing', '"signingLinks"'],
 	['logsStatus', '"history"'],
-	['signedAt', '"history"'],
+	['signedAt', '"events"'],
 	['formAnswer', '"answers"'],
 	['fieldArray', '"answers"'],
 	['isInvalidSignature', '"answers"'],
 	['invalidSignatureReason', '"answers"'],
 	['documentHash', '"answers"'],
-	['raw', '"both"'],
+	['sentBy', '"events"'],
 	['signatoryEmails', '"events"'],
-	['missing', '"events"'],
+	['notSignedEmails', '"events"'],
 	['linksExpire', '"events"'],
 	['passed', '"events"'],
 	['validationId', '"events"'],
 ];
 
 test.each(newFields)('an example uses %s', (name, choice) => {
-	// As in `$json.missing`; a column of a table can have the same name.
+	// As in `$json.passed`; a column of a table can have the same name.
 	const isRead = new RegExp(`\\.${name}\\b`);
 	const users = files.filter((file) => {
 		const { nodes } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowInput;

@@ -6,8 +6,8 @@ import { root } from '../../scripts/tools';
 /** The page that lists all pages, and gives them their order here. */
 const index = 'docs/README.md';
 
-/** The list of pages, and the file with all of them, as the convention of llms.txt has them. */
-export const files = { list: 'llms.txt', all: 'docs/llms-full.txt' };
+/** The list of pages, as the convention of llms.txt has it. */
+export const listFile = 'llms.txt';
 
 interface Entry {
 	title: string;
@@ -25,18 +25,11 @@ export function llmsList(): string {
 	return [
 		`# ${name}`,
 		`> ${firstParagraph(read('README.md'))}`,
-		`All pages in one file: [${files.all}](${files.all}). To start, read [README.md](README.md).`,
+		'To start, read [README.md](README.md).',
 		...sections,
 	]
 		.join('\n\n')
 		.concat('\n');
-}
-
-/** All pages in one text, README first. Links in a page start from the page's own folder. */
-export function llmsAll(): string {
-	const listed = sectionsOfIndex().flatMap(({ entries }) => entries.map(({ file }) => file));
-	const pages = [...new Set(['README.md', ...listed])];
-	return pages.map((file) => `<!-- ${file} -->\n\n${compact(read(file)).trim()}\n`).join('\n');
 }
 
 function lineOf({ title, file, about }: Entry): string {
@@ -81,11 +74,6 @@ function plain(text: string): string {
 		.replaceAll('**', '')
 		.replace(/\s+/g, ' ')
 		.trim();
-}
-
-/** Without the spaces and dashes that only align tables. */
-function compact(page: string): string {
-	return page.replace(/^\|.*$/gm, (row) => row.replace(/ {2,}/g, ' ').replace(/-{4,}/g, '---'));
 }
 
 function read(file: string): string {

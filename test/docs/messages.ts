@@ -43,6 +43,10 @@ function textsAt(source: Source, node: ts.Node): string[] {
 		if (!field || !problem) return [];
 		return joined(source.textsOf(field), [': '], source.textsOf(problem));
 	}
+	if (isDescribedError(node)) {
+		const [message] = node.arguments ?? [];
+		return message ? source.textsOf(message) : [];
+	}
 	if (ts.isPropertyAssignment(node) && properties.includes(node.name.getText())) {
 		return source.textsOf(node.initializer);
 	}
@@ -65,12 +69,17 @@ function topicAt(source: Source, node: ts.Node, text: string): string | undefine
 	const problem = ts.isNewExpression(node) ? text.replace(/^(?:[^:]*: )+/, '') : text;
 	const named = (topic?: ts.Expression) =>
 		topic ? onlyOf(source.textsOf(topic)) : headingOf(problem.replaceAll(open, '('));
+	if (isDescribedError(node)) return named(node.arguments?.[2]);
 	if (ts.isNewExpression(node)) return named(node.arguments?.[3]);
 	const facts = node.parent;
 	if (!ts.isObjectLiteralExpression(facts) || !isServiceError(facts.parent)) return undefined;
 	const topic = facts.properties.find((each) => each.name?.getText() === 'docsAnchor');
 	if (!topic) return named();
 	return ts.isPropertyAssignment(topic) ? named(topic.initializer) : undefined;
+}
+
+function isDescribedError(node: ts.Node): node is ts.NewExpression {
+	return ts.isNewExpression(node) && node.expression.getText() === 'DescribedError';
 }
 
 function isServiceError(node: ts.Node): boolean {

@@ -126,7 +126,7 @@ test('a page for users has no HTTP status', () => {
 
 /** What a page for users, or one for developers, has at most together, with all that Markdown needs. */
 test.each([
-	['README.md', 600, ({ file }: Page) => file === 'README.md'],
+	['README.md', 550, ({ file }: Page) => file === 'README.md'],
 	['the pages for users', 15_000, ({ file }: Page) => /^docs\/[^/]+$/.test(file)],
 	[
 		'the pages for developers, without the contract',

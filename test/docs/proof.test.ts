@@ -4,7 +4,7 @@ import {
 	maxPause,
 	maxRetryAfter,
 	refusalsToDouble,
-} from '../../nodes/SignVerify/http/retry';
+} from '../../nodes/SignVerify/http/rateLimit';
 import { firstDelay } from '../../nodes/SignVerify/http/retry';
 import { maxRetryTime } from '../../nodes/SignVerify/operations/run';
 import { compositionPart } from '../e2e/composition/pages';

@@ -8,7 +8,7 @@ import { root } from '../../scripts/tools';
 import { events } from '../../nodes/SignVerify/api/events';
 import { readPage } from './markdown';
 import { operationsMissingOn } from './guards';
-import { files, llmsAll, llmsList } from './llms';
+import { listFile, llmsList } from './llms';
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 	homepage: string;
@@ -102,9 +102,5 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const regenerateWith = 'npm run generate -- llms';
 
 test('llms.txt is up to date', () => {
-	expect({ regenerateWith, text: read(files.list) }).toEqual({ regenerateWith, text: llmsList() });
-});
-
-test('the file with all pages is up to date', () => {
-	expect({ regenerateWith, text: read(files.all) }).toEqual({ regenerateWith, text: llmsAll() });
+	expect({ regenerateWith, text: read(listFile) }).toEqual({ regenerateWith, text: llmsList() });
 });

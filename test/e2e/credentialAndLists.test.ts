@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { outputOf } from '../../host/executions';
 import { lineOf } from '../../host/workflow';
+import { operationNamed } from '../operations';
 import { Stub } from '../support/stub';
 import { useStage } from './support/stage';
 
@@ -117,6 +118,61 @@ describe('the HTTP Request node with the credential', () => {
 	});
 });
 
+describe('an expression in the credential', () => {
+	/** Requests an identity for each user, with a credential whose User ID is an expression. */
+	const request = async (userId: string, users: string[], operation = 'request') => {
+		const { api } = stage.n8n;
+		const data = { baseUrl: stage.sandbox.baseUrl, ...stage.sandbox.account, userId };
+		const credential = { name: 'By item', type: 'signVerifyApi', data };
+		const { id } = await api.createCredential(credential);
+		const form = operationNamed(`identity/${operation}`).parameters;
+		const parameters = { ...form, email: 'ada@example.com' };
+		const step = {
+			name: 'Request',
+			type: 'n8n-nodes-signverify.signVerify',
+			parameters,
+			credentials: { signVerifyApi: { id, name: credential.name } },
+		};
+		const workflow = lineOf('Expression', [step]);
+		workflow.pinData = { Start: users.map((user) => ({ json: { user } })) };
+		const stored = await api.createWorkflow(workflow);
+		stage.sandbox.forgetRequests();
+		const execution = await api.waitForExecution(await api.run(stored.id, 'Start'));
+		await api.deleteCredential(id);
+		const calls = stage.sandbox.requests.filter(({ method }) => method === 'POST');
+		return { execution, users: calls.map(({ headers }) => headers['user-id']) };
+	};
+	const byItem = '={{ $json.user }}';
+	const own = () => stage.sandbox.account.userId;
+
+	test('that gives all items one account: all are sent with it', async () => {
+		const { execution, users } = await request(byItem, [own(), own()]);
+		expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+		expect(users.filter((user) => user === own())).toHaveLength(users.length);
+		expect(outputOf(execution, 'Request')).toHaveLength(2);
+	});
+
+	test('that gives an item another account: nothing is sent', async () => {
+		const { execution, users } = await request(byItem, [own(), own(), 'somebody-else']);
+		expect(execution.error?.message).toBe(
+			'The credential has another account for item 3 than for item 1',
+		);
+		expect(users).toEqual([]);
+	});
+
+	test('that reads an item, in a node that waits: nothing is sent', async () => {
+		const { execution, users } = await request(byItem, [own()], 'sendAndWait');
+		expect(execution.error?.message).toMatch(/^The credential has an expression that reads data/);
+		expect(users).toEqual([]);
+	});
+
+	test('that is the same for all items takes no time for each', async () => {
+		const fixed = `={{ '${own()}' }}`;
+		const { execution } = await request(fixed, Array<string>(50).fill(own()));
+		expect([execution.status, outputOf(execution, 'Request').length]).toEqual(['success', 50]);
+	});
+});
+
 describe('what the form loads', () => {
 	const ask = async (path: string, methodName: string, parameters: INodeParameters) => {
 		const [credential] = (await stage.n8n.api.listCredentials()).filter(
@@ -155,7 +211,9 @@ describe('what the form loads', () => {
 				name: expect.stringContaining('Employment contract') as string,
 			}),
 			// Last, because it is not active.
-			expect.objectContaining({ name: expect.stringMatching(/\(not active\)$/) as string }),
+			expect.objectContaining({
+				name: expect.stringMatching(/^Remote work addendum \(not active\) –/) as string,
+			}),
 		]);
 	});
 

@@ -57,7 +57,7 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 	rename(templateNamed('Mutual non-disclosure'), name);
 	const page = await openEditor(browser, stage);
 	await page.goto(
-		`${stage.n8n.url}/workflow/${await emptyWorkflow({ country: oneByOne.country, allowOtherCount: true })}`,
+		`${stage.n8n.url}/workflow/${await emptyWorkflow({ country: oneByOne.country })}`,
 	);
 	await page.locator('[data-test-id="canvas-node"][data-node-name="SignVerify"]').dblclick();
 	const { byTestId, input, list } = nodePanel(page);
@@ -88,9 +88,10 @@ test('a person chooses a template, sees its fields, fills them in, runs the node
 		await input(key).fill(values[key]);
 	}
 	expect(await input('employee_name').count()).toBe(0);
-	// Another role can stay empty.
 	await input('first_party.email').fill('ada@example.com');
 	await input('first_party.name').fill('Ada Lovelace');
+	// Another role can stay empty, and who was entered stays.
+	await byTestId('parameter-input-leaveLastRolesEmpty').click();
 	await page.screenshot({ path: screenshot('editor-fields') });
 
 	await byTestId('node-execute-button').click();
@@ -203,7 +204,7 @@ describe('before the first run', () => {
 	});
 });
 
-test('of several items the one that is wrong is shown with all that is wrong, counted from 1, and a link', async () => {
+test('of three items of which the second is wrong nothing is sent, and the person reads which one, with all that is wrong in it', async () => {
 	const { api } = stage.n8n;
 	const action = await actionSteps(api);
 	const parameters = {
@@ -216,13 +217,11 @@ test('of several items the one that is wrong is shown with all that is wrong, co
 		signatoriesFrom: 'form',
 		signatories: { signatory: [{ email: '={{ $json.email }}', name: 'Ada Lovelace' }] },
 	};
-	const workflow = lineOf('Two items', [action('SignVerify', parameters)]);
-	workflow.pinData = {
-		Start: [
-			{ json: { country: '', email: 'ada' } },
-			{ json: { country: 'Mexico', email: 'bob@example.com', role: 'Analyst' } },
-		],
-	};
+	const workflow = lineOf('Three items', [action('SignVerify', parameters)]);
+	const right = { country: 'Mexico', email: 'bob@example.com', role: 'Analyst' };
+	const wrong = { country: '', email: 'ada' };
+	workflow.pinData = { Start: [right, wrong, right].map((json) => ({ json })) };
+	const before = stage.sandbox.documents().length;
 	const { id } = await api.createWorkflow(workflow);
 	const page = await openEditor(browser, stage);
 	await page.goto(`${stage.n8n.url}/workflow/${id}`);
@@ -230,16 +229,17 @@ test('of several items the one that is wrong is shown with all that is wrong, co
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	const error = page.locator('[data-test-id="output-panel"] .node-error-view').first();
 	await error
-		.getByText(/fields are missing or wrong/)
+		.getByText(/^Nothing was sent, because 1 of 3 items is wrong\.$/)
 		.first()
 		.waitFor();
 	await page.screenshot({ path: screenshot('editor-error') });
 	const shown = (await error.innerText()).replace(/\s+/g, ' ');
 	expect(shown).toMatch(
-		/\(1\) Signatory 1, Email: "ada" is not an e-mail address \(2\) Country: [a-z ]+ \(3\) Fields: Job title: the template requires/,
+		/Item 2: Signatory 1, Email: "ada" is not an e-mail address; Country: [a-z ]+; Fields: Job title: the template requires/,
 	);
-	expect(shown).toContain('[item 1]');
-	expect(shown).not.toContain('[item 0]');
-	expect(shown).toMatch(/docs\/errors\.md#fields-are-missing-or-wrong/);
+	expect(shown).not.toMatch(/\bitem 0\b/i);
+	const link = error.getByRole('link', { name: 'More about this error' });
+	expect(await link.getAttribute('href')).toMatch(/docs\/errors\.md#nothing-was-sent$/);
+	expect(stage.sandbox.documents()).toHaveLength(before);
 	await page.close();
 });

@@ -144,7 +144,7 @@ test('a delivery fails, shows in the console by itself, and is sent again from t
 	await page.getByText(/3 attempts/).click();
 	expect(await page.locator('.attempts').textContent()).toContain('HTTP 500');
 	await picture(page, 'console');
-	await page.getByRole('button', { name: 'Send again: sendDocument' }).click();
+	await page.getByRole('button', { name: 'Send again: Document Sent' }).click();
 	await page.getByText('The delivery is on its way again.').waitFor();
 	await page.locator('.pill', { hasText: 'delivered' }).waitFor();
 	expect(types()).toEqual(Array(4).fill('sendDocument'));

@@ -112,6 +112,33 @@ test('hostile values run nowhere, even where the policy of the pages is off', as
 	expect(visited.length).toBeGreaterThan(20);
 });
 
+/** What has to be moved sideways to be read, and titles that have less than half of their row. */
+function squeezed(): string[] {
+	interface Shown {
+		className: string;
+		textContent: string;
+		scrollWidth: number;
+		clientWidth: number;
+		getBoundingClientRect(): { width: number };
+		closest(selector: string): Shown;
+	}
+	const { document: shown, getComputedStyle: styleOf } = globalThis as unknown as {
+		document: { querySelectorAll(selector: string): Iterable<Shown> };
+		getComputedStyle(element: Shown): { overflowX: string };
+	};
+	const found: string[] = [];
+	for (const each of shown.querySelectorAll('main *')) {
+		if (/auto|scroll/.test(styleOf(each).overflowX) && each.scrollWidth > each.clientWidth)
+			found.push(`.${each.className} is moved sideways`);
+	}
+	for (const title of shown.querySelectorAll('.row h3')) {
+		const { width } = title.getBoundingClientRect();
+		if (width < 0.5 * title.closest('.row').getBoundingClientRect().width)
+			found.push(`"${title.textContent}" has ${Math.round(width)} px`);
+	}
+	return found;
+}
+
 async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 	const { createTransport } = await import('nodemailer');
 	const transport = createTransport({ ...smtp, secure: false });
@@ -172,6 +199,7 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 			found.push(...(await accessibilityProblems(page)));
 			const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
 			if (overflow !== 0) found.push(`${url} is ${String(overflow)} px too wide`);
+			for (const problem of await page.evaluate(squeezed)) found.push(`${url}: ${problem}`);
 		}
 		// The states of the pages that only a person's doing brings about.
 		await page.goto(ben?.signing.url ?? '');

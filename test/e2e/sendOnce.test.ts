@@ -73,7 +73,8 @@ test('Check Only in test runs: a test that calls a sub-workflow sends nothing', 
 test('this n8n has all that n8nInternals.ts uses; if not: the part by its name, and what n8n said', async () => {
 	const { api, userFolder } = stage.n8n;
 	const parameters = { operation: 'sendAndWait' };
-	const probe = { name: 'Probe', type: 'CUSTOM.internalsProbe', parameters };
+	const step = (await actionSteps(api))('Probe', parameters);
+	const probe = { ...step, type: 'CUSTOM.internalsProbe' };
 	const execution = await api.run(await callerOf(probe), 'Start');
 	const { error } = await api.waitForExecution(execution);
 	expect(error?.message).toBeUndefined();

@@ -184,7 +184,7 @@ test('all seven events arrive; files come along; filters hold back', async () =>
 		expect(filesOf(event).sort()).toEqual([
 			['certificate', expect.stringMatching(/certificate\.pdf$/), 'application/pdf'],
 			['document', expect.stringMatching(/\.pdf$/), 'application/pdf'],
-			['pscCertificate', expect.stringMatching(/psc\.pdf$/), 'application/pdf'],
+			['pscCertificate', expect.stringMatching(/PSC certificate\.pdf$/), 'application/pdf'],
 		]);
 	}
 	expect(filesOf('signDocument')).toEqual([]);

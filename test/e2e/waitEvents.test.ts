@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
+
 import { outputOf } from '../../host/executions';
 import { signDocument } from '../operations/service';
 import { clientOf } from '../support/credentials';
 import { axios, post } from './support/http';
 import { until } from '../support/until';
-import { createDocument } from './support/trigger';
+import { createDocument, loggedIn } from './support/trigger';
 import {
 	identityAndWait,
 	nextName,
@@ -135,6 +137,9 @@ test('identity events that name another request, none, or come while the service
 	expect(await post(address, { type, validationId })).toBe(503);
 	expect(await status()).toBe('waiting');
 	own.stage.sandbox.faults.clear();
+	// The service has no results, so it would be a verdict that nobody gave.
+	expect(await post(address, { type, validationId })).toBe(503);
+	expect(await status()).toBe('waiting');
 
 	// The service's own notification does not come; one without an ID makes the node ask.
 	const [registration] = own.stage.sandbox.webhooks();
@@ -147,7 +152,30 @@ test('identity events that name another request, none, or come while the service
 	await own.noRegistrations();
 });
 
-test('a webhook of an expired wait is removed by the next wait, and Get Many says until when the others wait', async () => {
+test('after its credential was deleted, a wait refuses events, and the log says why once', async () => {
+	const { baseUrl, account } = own.stage.sandbox;
+	const data = { baseUrl, ...account };
+	const made = { name: 'To be deleted', type: 'signVerifyApi', data };
+	const { id: credential } = await own.n8n.api.createCredential(made);
+	const form = identityAndWait({ email: 'ana@example.com' });
+	const { workflow } = waitingWorkflow('Without credential', form, credential);
+	const { id } = await own.n8n.api.createWorkflow(workflow);
+	const execution = await own.n8n.api.run(id, 'Start');
+	await waiting(own.n8n.api, execution);
+	const address = own.stage.sandbox.webhooks()[0]?.webHookUrl ?? '';
+	const validationId = own.stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
+	const client = await loggedIn(own.n8n.url, own.stage.owner);
+	await client.call('DELETE', `/credentials/${credential}`);
+
+	const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId };
+	for (let count = 0; count < 3; count++) expect(await post(address, event)).toBe(503);
+	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
+	const log = await readFile(own.n8n.logFile, 'utf8');
+	const lines = log.split('\n').filter((line) => line.includes(credential));
+	expect(lines).toEqual([expect.stringContaining('the event that it waits for: ')]);
+});
+
+test('a webhook of an expired wait is removed by the next wait, and no other', async () => {
 	const kept = await own.startWaiting();
 	const expired = new URL(kept.address);
 	expired.searchParams.set('secret', 'expired');
@@ -157,18 +185,6 @@ test('a webhook of an expired wait is removed by the next wait, and Get Many say
 	await until('it is removed', () => own.stage.sandbox.webhooks().length === 2);
 	const urls = own.stage.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 	expect(urls.sort()).toEqual([kept.address, second.address].sort());
-
-	const listing = waitingWorkflow(
-		'Get Many',
-		{ resource: 'webhook', operation: 'getAll' },
-		own.credential,
-	);
-	const { id } = await own.n8n.api.createWorkflow(listing.workflow);
-	const listed = await succeeded(own.n8n.api, await own.n8n.api.run(id, 'Start'));
-	const inDays = outputOf(listed, nextName).map(
-		({ json }) => (Date.parse(String(json.waitsUntil)) - Date.now()) / 86_400_000,
-	);
-	expect(inDays.map(Math.round)).toEqual([30, 30]);
 	for (const { execution, document } of [second, kept]) {
 		await signDocument(own.stage.sandbox, document);
 		expect(await own.documentOf(execution)).toEqual([document]);

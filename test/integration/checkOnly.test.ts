@@ -49,8 +49,13 @@ test('a document is looked up and checked, and the item says what would be sent'
 				template: 'Employment contract',
 				templateId: contract,
 				country: 'Mexico',
-				signatories: [{ ...ada, signed: false }],
-				fields,
+				signatories: [{ ...ada, role: 'Employee' }],
+				// As the form calls them.
+				fields: {
+					'Employee name': fields.employee_name,
+					'Job title': fields.role,
+					'Start date': fields.start_date,
+				},
 				checkOnly: true,
 			},
 			pairedItem: { item: 0 },
@@ -63,13 +68,14 @@ test('a document is looked up and checked, and the item says what would be sent'
 test('the output has the properties of the real one, without what only the service knows', async () => {
 	const [checked] = (await check({ parameters: v2 })).output;
 	const [sent] = await runAction(service.credential(), { parameters: v2 });
-	const known = Object.entries(sent?.json ?? {}).filter(
-		([name]) => !['documentId', 'status', 'addedOn', 'title'].includes(name),
-	);
-	expect(known).not.toHaveLength(0);
-	expect(checked?.json).toMatchObject(Object.fromEntries(known));
-	// Only the service knows it.
+	const { documentId, status, createdAt, title, signatories, ...known } = sent?.json ?? {};
+	expect([documentId, status, createdAt, title]).not.toContain(undefined);
+	expect(Object.keys(known)).toEqual(['templateId', 'country']);
+	expect(checked?.json).toMatchObject(known);
+	// Only the service knows the title, and whether somebody has signed.
 	expect(checked?.json).not.toHaveProperty('title');
+	expect(signatories).toEqual([{ ...ada, role: 'Employee', signed: false }]);
+	expect(checked?.json.signatories).toEqual([{ ...ada, role: 'Employee' }]);
 });
 
 test('positions of a version 1 document are shown', async () => {

@@ -52,6 +52,21 @@ describe('input that is wrong', () => {
 			{ fields: mapped({ ...fields, role: ['a'] }) },
 			'Fields: Job title: the value must be a text',
 		],
+		[
+			'a number beyond 2^53 as a value',
+			{ fields: mapped({ ...fields, role: 2 ** 53 }) },
+			'Fields: Job title: the number has too many digits to be exact',
+		],
+		[
+			'a number beyond 2^53 as the template',
+			{ templateId: { ...byId(''), value: 12345678901234567890 } },
+			'Template: the number has too many digits to be exact',
+		],
+		[
+			'a number beyond 2^53 as a name',
+			signatory({ ...ada, name: -1e21 }),
+			'Signatory 1, Name: the number has too many digits to be exact',
+		],
 		['no signatory', { signatories: {} }, 'Signatories: there is none'],
 		['an empty e-mail', signatory({ ...ada, email: ' ' }), 'Signatory 1, Email: it is empty'],
 		[
@@ -178,7 +193,7 @@ describe('input that is wrong', () => {
 				'(6) Fields: Job title: the template requires a value, and there is none',
 		);
 		expect(error.description).toMatch(
-			/^\(1\) Enter an e-mail address\. \(2\) Enter one address, .* More: /,
+			/^\(1\) Enter an e-mail address\. \(2\) Enter one address, .* <a href=/,
 		);
 		expect(creations()).toHaveLength(0);
 	});

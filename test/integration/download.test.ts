@@ -62,9 +62,16 @@ describe('the files of a signed document', () => {
 		for (const name of all) {
 			const file = item?.binary?.[name];
 			expect(file?.mimeType).toBe('application/pdf');
-			expect(file?.fileName).toMatch(/^Employment contract.*\.pdf$/);
+			expect(file?.fileName).toMatch(/^Employment contract – Ada Lovelace( - .*)?\.pdf$/);
 			expect(Buffer.from(file?.data ?? '', 'base64').toString('latin1')).toMatch(/^%PDF/);
 		}
+	});
+
+	test('are named after the document and the person who signs it first', async () => {
+		const { documentURL: documentUrl } = document;
+		const signatories = [{ name: 'Ana Torres' }, { name: 'Ben Cruz' }];
+		const [item] = await download({}, { items: [{ documentUrl, title: ' Lease ', signatories }] });
+		expect(item?.binary?.document?.fileName).toBe('Lease – Ana Torres.pdf');
 	});
 
 	test('from an expression, beside the files that the item brought', async () => {

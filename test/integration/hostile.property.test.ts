@@ -176,7 +176,11 @@ function methodOf(method: unknown, version: string): Subject {
 function problemsOf({ entries, errors }: Shown, sent: Sent[], { isForEditor, forms }: Subject) {
 	const said = errors.map((each) => {
 		const { message, description } = each as Error & { description?: string };
-		return `${message} ${description ?? ''}`;
+		// Its end is the node's own link, which no text of the service is in.
+		return `${message} ${description ?? ''}`.replace(
+			/ <a href="https:\/\/github\.com\/[\w/.#-]+" target="_blank">More about this error<\/a>$/,
+			'',
+		);
 	});
 	const shown = isForEditor ? textsIn(entries) : [];
 	const created = sent.filter(({ endpoint }) => endpoint?.includes('/createDocument'));

@@ -44,8 +44,7 @@ describe('identity / request', () => {
 	test('another type, as free text', async () => {
 		await run('request', {
 			email: 'ada@example.com',
-			verificationType: 'other',
-			otherType: 'DOCUMENT',
+			verificationType: 'DOCUMENT',
 		});
 		expect(service.sandbox.requests.at(-1)?.body).toEqual({
 			email: 'ada@example.com',
@@ -58,7 +57,7 @@ describe('identity / request', () => {
 describe('identity / get', () => {
 	test('the call and the output', async () => {
 		const validationId = await requested();
-		const [item] = await run('get', { validationId });
+		const [item] = await run('get', { validationId: ` ${validationId} ` });
 		expect(service.sandbox.requests.at(-1)).toMatchObject({
 			method: 'GET',
 			path: `/identity/validation/request/${validationId}`,
@@ -66,15 +65,21 @@ describe('identity / get', () => {
 			body: undefined,
 			status: 200,
 		});
-		expect(item?.json).toEqual({
-			userId: service.sandbox.account.userId,
-			emailId: 'ada@example.com',
+		const known = {
 			status: 'CREATED',
 			createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-			sessionId: validationId,
 			customerId: null,
-			url: expect.stringContaining('/identity/') as string,
 			backgroundCheck: false,
+		};
+		// The link is the person's own.
+		expect(item?.json).toEqual({ ...known, validationId, email: 'ada@example.com' });
+		const [raw] = await run('get', { validationId, output: 'raw' });
+		expect(raw?.json).toEqual({
+			...known,
+			userId: service.sandbox.account.userId,
+			emailId: 'ada@example.com',
+			sessionId: validationId,
+			url: expect.stringContaining('/identity/') as string,
 		});
 	});
 
@@ -107,7 +112,7 @@ describe('identity / getResults', () => {
 		});
 		const request = service.sandbox.identityRequests().at(-1);
 		expect(json).toMatchObject({
-			sessionId,
+			validationId: sessionId,
 			customerId: request?.customerId,
 			score: {
 				idValidation: { overall: { value: expect.any(Number) as number, status: 'OK' } },
@@ -115,7 +120,7 @@ describe('identity / getResults', () => {
 				overall: { value: expect.any(Number) as number, status: 'OK' },
 			},
 		});
-		expect(Object.keys(json ?? {})).toEqual(['sessionId', 'customerId', 'passed', 'score']);
+		expect(Object.keys(json ?? {})).toEqual(['validationId', 'customerId', 'passed', 'score']);
 		expect(allOf(json)).not.toMatch(/SAMPLE|FICTITIOUS|INVENTED/);
 	});
 
@@ -127,9 +132,24 @@ describe('identity / getResults', () => {
 			score: { overall: { status: 'FAIL' } },
 			ocr: {
 				name: { fullName: 'SAMPLE PERSON FICTITIOUS' },
-				birthDate: Date.UTC(1990, 0, 1),
-				birthDateIso: '1990-01-01T00:00:00.000Z',
+				birthDate: '1990-01-01T00:00:00.000Z',
 			},
+		});
+	});
+
+	test('raw output is what the service answered, personal data only when asked for', async () => {
+		const sessionId = await requested();
+		await service.sandbox.completeIdentity(sessionId, 'pass');
+		const { score, customerId } = (await results(sessionId)) ?? {};
+		const raw = await results(sessionId, { output: 'raw' });
+		expect(raw).toEqual({ results: { score }, customerId });
+		const whole = await results(sessionId, { output: 'raw', includePersonalData: true });
+		expect(whole).toEqual({
+			results: {
+				score,
+				ocr: expect.objectContaining({ birthDate: Date.UTC(1990, 0, 1) }) as object,
+			},
+			customerId,
 		});
 	});
 
@@ -142,7 +162,7 @@ describe('identity / getResults', () => {
 		service.sandbox.faults.set({ endpoint, answer });
 		const error = await failureOf(results(sessionId));
 		expect(error.message).toBe('The results are not ready yet (status CREATED)');
-		expect(error.description).toMatch(/Ask again later/);
+		expect(error.description).toMatch(/Use Wait Until Verified, or ask again later/);
 	});
 
 	test('what is not found is told apart from what is not ready, with its status', async () => {

@@ -23,7 +23,12 @@ function matrixTable(): string {
 }
 
 function words([outcome, calls]: Cell): string {
-	const end = { done: 'done', refused: 'error', mayExist: '**may exist**' }[outcome];
+	const end = {
+		done: 'done',
+		refused: 'error',
+		mayExist: '**may exist**',
+		unclear: '**not certain**',
+	}[outcome];
 	return `${end}, ${calls}`;
 }
 
@@ -88,10 +93,20 @@ describe('the matrix', () => {
 		},
 	);
 
+	test.each(['document', 'identity'] as const)(
+		'%s: whatever the fault, nothing is sent while an item is wrong',
+		(kind) => {
+			const runs = [...runOf(kind).results.values()].flatMap((each) => each.besideWrong ?? []);
+			expect(runs).toHaveLength(matrix.filter(({ provoke }) => provoke).length);
+			const words = 'Nothing was sent, because 1 of 3 items is wrong.';
+			expect(runs.filter((each) => each.words !== words || each.calls > 0)).toEqual([]);
+		},
+	);
+
 	test('what was to be deleted is gone wherever it says so, and still there where it was refused', () => {
 		const left = runOf('delete').sandbox.webhooks().length;
-		const done = matrix.filter(({ cells }) => cells.delete[0] === 'done').length;
-		expect(left).toBe(matrix.length - done);
+		const kept = matrix.filter(({ cells }) => cells.delete[0] === 'refused').length;
+		expect(left).toBe(kept);
 	});
 });
 

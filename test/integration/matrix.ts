@@ -8,8 +8,9 @@ export type Kind = (typeof kinds)[number];
 /**
  * How a call ends for whoever built the workflow. `done`: it worked. `refused`: an error, and
  * certainly nothing was created. `mayExist`: an error that says that the service may have created it.
+ * `unclear`: an error that says that it is not certain whether it was deleted.
  */
-export type Outcome = 'done' | 'refused' | 'mayExist';
+export type Outcome = 'done' | 'refused' | 'mayExist' | 'unclear';
 
 /** What is expected of one fault in one kind of call: the end, and how often the call was made. */
 export type Cell = [outcome: Outcome, calls: number];
@@ -101,7 +102,8 @@ export const matrix: Row[] = [
 	{
 		fault: 'Connection broken after the service acted, once',
 		provoke: once({ reset: 'after' }),
-		cells: lostOnce,
+		// "Not found" the second time: nobody knows whether it was there before.
+		cells: { ...lostOnce, delete: ['unclear', 2] },
 	},
 	{
 		fault: 'Connection broken each time',

@@ -1,6 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-import type { IAdditionalCredentialOptions, IHttpRequestOptions, INode } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+} from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { runAction } from '../support/contexts';
@@ -21,6 +26,8 @@ export interface CellResult {
 	email: string;
 	/** The id that the output gave, of what was created. */
 	id: string;
+	/** What a run said under the same fault in which the second of three items was wrong, and what it sent. */
+	besideWrong?: { words: string; calls: number };
 }
 
 const endpoints: Record<Kind, string> = {
@@ -31,16 +38,20 @@ const endpoints: Record<Kind, string> = {
 	delete: 'DELETE /webhooks',
 };
 
-/** Counts the calls where no service is there to count them. */
+/** Counts the calls where no service is there to count them: those to the URL that was called most. */
 class CountingKeeper extends CredentialKeeper {
-	tries = 0;
+	private readonly urls: string[] = [];
+
+	get tries(): number {
+		return Math.max(...this.urls.map((url) => this.urls.filter((each) => each === url).length));
+	}
 
 	override async request(
 		node: INode,
 		options: IHttpRequestOptions,
 		additional?: IAdditionalCredentialOptions,
 	): Promise<unknown> {
-		this.tries++;
+		this.urls.push(options.url);
 		return await super.request(node, options, additional);
 	}
 }
@@ -100,6 +111,8 @@ export class MatrixRun {
 		});
 		sandbox.forgetRequests();
 		const stop = row.provoke && sandbox.faults.set({ endpoint, ...row.provoke() });
+		const besideWrong = row.provoke && (await this.besideWrong(keeper, parameters, endpoint));
+		sandbox.forgetRequests();
 		const ended = await settle(runAction(keeper, { parameters }));
 		stop?.();
 		const seen = sandbox.requests.filter(({ method, path }) => `${method} ${path}` === endpoint);
@@ -107,12 +120,41 @@ export class MatrixRun {
 		if (ended.ok) {
 			const json = ended.value[0]?.json ?? {};
 			const id = String(json.documentId ?? json.validationId ?? '');
-			return { outcome: 'done', calls, words: '', email, id };
+			return {
+				outcome: 'done',
+				calls,
+				words: '',
+				email,
+				id,
+				...(besideWrong ? { besideWrong } : {}),
+			};
 		}
 		const { message, description } = ended.error as Error & { description?: string };
 		const words = `${message} ${description}`;
-		const outcome = words.includes('may have been created') ? 'mayExist' : 'refused';
-		return { outcome, calls, words, email, id: '' };
+		const isUnclear = words.includes('it is not certain that');
+		const mayExist = words.includes('may have been created');
+		const outcome = mayExist ? 'mayExist' : isUnclear ? 'unclear' : 'refused';
+		return { outcome, calls, words, email, id: '', ...(besideWrong ? { besideWrong } : {}) };
+	}
+
+	/** Runs three items of which the second is wrong, if this kind of call creates something. */
+	private async besideWrong(
+		keeper: CredentialKeeper,
+		parameters: IDataObject,
+		endpoint: string,
+	): Promise<CellResult['besideWrong']> {
+		if (this.kind !== 'document' && this.kind !== 'identity') return undefined;
+		const wrong = { email: '', country: '' };
+		const setup = { parameters, items: [{}, {}, {}], perItem: [{}, wrong, {}] };
+		const ended = await settle(runAction(keeper, setup));
+		const seen = this.sandbox.requests.filter(
+			({ method, path }) => `${method} ${path}` === endpoint,
+		);
+		return {
+			words: ended.ok ? 'done' : (ended.error as Error).message,
+			// What is created meanwhile is from a slow row before: nothing is created without a call.
+			calls: seen.length,
+		};
 	}
 
 	private async token(): Promise<string> {
@@ -145,7 +187,7 @@ export class MatrixRun {
 		const [item] = await runAction(new CredentialKeeper({ baseUrl, ...account }), {
 			parameters: { resource: 'webhook', operation: 'create', webhookUrl },
 		});
-		return String(item?.json.webHookID);
+		return String(item?.json.webhookId);
 	}
 }
 

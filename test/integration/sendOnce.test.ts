@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
 import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
-import { sendItem } from '../../nodes/SignVerify/operations/sendItem';
+import { checkItem, sendItem } from '../../nodes/SignVerify/operations/sendItem';
 import { action, executeContext, runAction } from '../support/contexts';
-import { failureOf, filledForm, useService, v2 as parameters } from '../support/service';
+import { newProcess } from '../support/newProcess';
+import { byId, failureOf, filledForm, useService, v2 as parameters } from '../support/service';
 import { CredentialKeeper } from '../support/credentials';
 import { ProcessedStore } from '../support/processedStore';
 
@@ -24,6 +25,7 @@ async function run(store: ProcessedStore, keys: unknown[], more = {}) {
 }
 
 const noKey = 'Send Once Key: the expression gives no text or number for this item';
+const tooManyDigits = 'the number has too many digits to be exact';
 const creations = () =>
 	service.sandbox.requests.filter((each) => each.path.includes('createDocument'));
 
@@ -141,14 +143,15 @@ describe('Send Once Key', () => {
 	] as const)('if the node itself fails %s', async (_name, step, kept) => {
 		const store = new ProcessedStore();
 		const fail = async () => await Promise.reject(new RangeError('stack overflow'));
-		const prepare = async () => (step === 'prepare' ? await fail() : { preview: {}, send: fail });
+		const broken = { ...createFromTemplate, [step]: fail };
 		const options = { sendOnceKey: 'k' };
 		const execute = executeContext(service.credential(), {
 			parameters: { ...parameters, options },
 			store,
 		});
 		const item = createItemContexts(execute, new ServiceClient(execute))(0);
-		const error = await failureOf(sendItem(item, { ...createFromTemplate, prepare }));
+		const run = async () => await sendItem(item, broken, await checkItem(item, broken), new Map());
+		const error = await failureOf(run());
 		expect(store.size).toBe(kept);
 		expect(error.message).toBe(
 			kept
@@ -177,6 +180,61 @@ describe('Send Once Key', () => {
 		expect((await run(store, ['\u200Bk \u200B']))[0]?.json.skipped).toBe(true);
 		expect((await failureOf(run(store, ['\u200B']))).message).toBe(noKey);
 	});
+
+	test.each([
+		['in two Unicode forms', 'Caf\u00e9 1', 'Cafe\u0301 1'],
+		['with a no-break space', 'A 1', 'A\u00a01'],
+		['with two spaces', 'A 1', 'A  1'],
+		['with an invisible character inside', 'A 1', 'A \u200b1'],
+	])('a key %s is one key', async (_name, key, other) => {
+		const store = new ProcessedStore();
+		await run(store, [key]);
+		const again = await run(store, [other, key]);
+		expect(again.map(({ json }) => json.skipped)).toEqual([true, true]);
+		expect(creations()).toHaveLength(1);
+	});
+
+	test('a key in upper case is another key', async () => {
+		expect((await run(new ProcessedStore(), ['a1', 'A1'])).map(({ json }) => json.skipped)).toEqual(
+			[undefined, undefined],
+		);
+	});
+
+	test('a template that is chosen by its other ID is no other document', async () => {
+		const store = new ProcessedStore();
+		await run(store, ['k']);
+		const [item] = await runAction(service.credential(), {
+			parameters: {
+				...{ resource: 'template', operation: 'get', output: 'raw' },
+				templateId: parameters.templateId,
+			},
+		});
+		const templateId = byId(String(item?.json._id));
+		expect(templateId.value).not.toBe(parameters.templateId.value);
+		const again = await run(store, ['k'], { parameters: { ...parameters, templateId } });
+		expect(again[0]?.json.skipped).toBe(true);
+		expect(creations()).toHaveLength(1);
+	});
+
+	test.each([
+		['that the account no longer has', 200],
+		['whose list cannot be loaded', 400],
+	])(
+		'a key that was sent with a template %s is skipped, and a new one is refused',
+		async (_, status) => {
+			const store = new ProcessedStore();
+			await run(store, ['k']);
+			newProcess();
+			const body = { success: status === 200, responseData: [] };
+			for (const endpoint of ['GET /templates/v2', 'GET /templates']) {
+				service.sandbox.faults.set({ endpoint, answer: { status, body } });
+			}
+			expect((await run(store, ['k']))[0]?.json.skipped).toBe(true);
+			await failureOf(run(store, ['k', 'new']));
+			expect(store.size).toBe(1);
+			expect(creations()).toHaveLength(1);
+		},
+	);
 
 	test('a run that died while sending leaves the key unknown, not sent', async () => {
 		const store = new ProcessedStore();
@@ -236,10 +294,11 @@ describe('Send Once Key', () => {
 	});
 
 	test.each([
-		['a list', ['a']],
-		['true', true],
-	])('%s is refused before anything is sent', async (_name, key) => {
-		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(noKey);
+		['a list', ['a'], noKey],
+		['true', true, noKey],
+		['a number beyond 2^53', 2 ** 53, `Send Once Key: ${tooManyDigits}`],
+	])('%s is refused before anything is sent', async (_name, key, message) => {
+		expect((await failureOf(run(new ProcessedStore(), [key]))).message).toBe(message);
 		expect(creations()).toHaveLength(0);
 	});
 });

@@ -6,7 +6,6 @@ import {
 	byId,
 	contract,
 	creationsAt,
-	failureOf,
 	mapped,
 	useService,
 	v1Setup,
@@ -33,21 +32,40 @@ async function send(parameters: IDataObject) {
 	return await runAction(service.credential(), { parameters });
 }
 
-test('a template without roles (version 1) says what to choose, in the form and in a run', async () => {
-	const { parameters } = v1Setup(service);
-	const byRole = { ...parameters, signatoriesFrom: 'role' };
-	const load = action.methods.resourceMapping.getSignatoryRoles;
-	expect(await load.call(loadContext(service.credential(), byRole))).toEqual({
-		fields: [],
-		emptyFieldsNotice: 'This template names no roles. Set Specify Signatories to "One by One".',
+describe('a template without roles (version 1)', () => {
+	const byRole = () => ({ ...v1Setup(service).parameters, signatoriesFrom: 'role' });
+
+	test('offers five people, of whom the first is required', async () => {
+		const load = action.methods.resourceMapping.getSignatoryRoles;
+		const { fields } = await load.call(loadContext(service.credential(), byRole()));
+		expect(fields.map(({ displayName }) => displayName)).toEqual(
+			[1, 2, 3, 4, 5].flatMap((n) => [`Signatory ${n}: Name`, `Signatory ${n}: Email`]),
+		);
+		const needed = fields.filter(({ required }) => required);
+		expect(needed.map(({ id }) => id)).toEqual(['1.name', '1.email']);
 	});
-	const { message, description } = await failureOf(send(byRole));
-	expect(message).toMatch(/^Signatories: the template ".+" names no roles$/);
-	expect(description).toContain('Set Specify Signatories to "One by One".');
-	expect(creationsAt(service)).toHaveLength(0);
+
+	test('is sent to those who were entered', async () => {
+		const value = { '1.name': ada.name, '1.email': ada.email, '2.name': ' ' };
+		await send({ ...byRole(), signatoryRoles: people(value) });
+		expect(creationsAt(service)[0]?.body).toMatchObject({ signatories: [ada] });
+	});
+
+	test('needs somebody, and has no gap', async () => {
+		const sendTo = async (value: IDataObject) =>
+			await send({ ...byRole(), signatoryRoles: people(value) });
+		await expect(sendTo({})).rejects.toThrow(/Signatory 1, Email: it is empty/);
+		await expect(
+			sendTo({
+				...{ '1.name': ada.name, '1.email': ada.email },
+				...{ '3.name': bob.name, '3.email': bob.email },
+			}),
+		).rejects.toThrow(/Signatory 2, Email: it is empty/);
+		expect(creationsAt(service)).toHaveLength(0);
+	});
 });
 
-test('the form asks for name and e-mail of each place to sign', async () => {
+test('the form asks for name and e-mail of each place to sign, and n8n lets the last roles be empty', async () => {
 	const { first, second, parameters } = twoPlaces();
 	const load = async (more: IDataObject = {}) =>
 		await action.methods.resourceMapping.getSignatoryRoles.call(
@@ -56,13 +74,13 @@ test('the form asks for name and e-mail of each place to sign', async () => {
 	const { fields } = await load();
 	expect(fields.map(({ id, required }) => [id, required])).toEqual(
 		[first, second].flatMap((key) => [
-			[`${key}.name`, true],
-			[`${key}.email`, true],
+			[`${key}.name`, key === first],
+			[`${key}.email`, key === first],
 		]),
 	);
 	expect(fields[0]?.displayName).toMatch(/^[A-Z].*: Name$/);
-	const free = await load({ allowOtherCount: true });
-	expect(free.fields.some(({ required }) => required)).toBe(false);
+	// n8n's editor keeps the form that it has loaded when the switch is turned.
+	expect(await load({ leaveLastRolesEmpty: true })).toEqual({ fields });
 	// The form for the fields says that the template is missing, and once is enough.
 	expect(await load({ templateId: byId('nothing') })).toEqual({ fields: [] });
 });
@@ -133,17 +151,30 @@ describe('another number of people than places to sign', () => {
 	test('is sent if the form allows it, without the roles that are empty', async () => {
 		const { first, parameters } = twoPlaces();
 		const value = { [`${first}.name`]: ada.name, [`${first}.email`]: ada.email };
-		await send({ ...parameters, allowOtherCount: true, signatoryRoles: people(value) });
+		await send({ ...parameters, leaveLastRolesEmpty: true, signatoryRoles: people(value) });
 		expect(creationsAt(service).map(({ body }) => body)).toEqual([
 			expect.objectContaining({ signatories: [ada] }),
 		]);
+	});
+
+	test.each([
+		['one by one', one],
+		['by an expression', { signatoriesFrom: 'expression', signatoriesList: [ada] }],
+	])('can be fewer %s, and never more', async (_how, fewer) => {
+		const { parameters } = twoPlaces();
+		const free = { ...parameters, leaveLastRolesEmpty: true };
+		await send({ ...free, ...fewer });
+		expect(creationsAt(service)[0]?.body).toMatchObject({ signatories: [ada] });
+		const third = { email: 'eve@example.com', name: 'Eve Third' };
+		const more = { signatoriesFrom: 'expression', signatoriesList: [ada, bob, third] };
+		await expect(send({ ...free, ...more })).rejects.toThrow(/, but 3 people are named$/);
 	});
 });
 
 test('a gap before a person is refused: the service would take the person for the first role', async () => {
 	const { second, parameters } = twoPlaces();
 	const value = { [`${second}.name`]: ada.name, [`${second}.email`]: ada.email };
-	const free = { ...parameters, allowOtherCount: true };
+	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: people(value) })).rejects.toThrow(
 		/Email: it is empty .*Name: it is empty/,
 	);
@@ -152,7 +183,7 @@ test('a gap before a person is refused: the service would take the person for th
 
 test('somebody has to sign, also if the form allows another number', async () => {
 	const { parameters } = twoPlaces();
-	const free = { ...parameters, allowOtherCount: true };
+	const free = { ...parameters, leaveLastRolesEmpty: true };
 	await expect(send({ ...free, signatoryRoles: people({}) })).rejects.toThrow(
 		'Signatories: there is none',
 	);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { action, loadContext, runAction } from '../support/contexts';
+import { action, loadContext, runAction, trigger } from '../support/contexts';
 import { byId, creationsAt, failureOf, useService, v1Setup, v2 } from '../support/service';
 import { newProcess } from '../support/newProcess';
 
@@ -33,18 +33,27 @@ describe('template / get', () => {
 			for (const templateID of idsOf(version)) {
 				newProcess();
 				service.sandbox.forgetRequests();
-				const output = await run({ operation: 'get', templateId: byId(templateID) });
-				// The second list is loaded only if the first has not got it.
-				expect(listed()).toEqual(version === 'v2' ? [lists.v2] : [lists.v2, lists.v1]);
+				const form = { operation: 'get', templateId: byId(templateID) };
+				const output = await run({ ...form, output: 'raw' });
+				// Both, because one ID can be in both of them.
+				expect(listed().sort()).toEqual([lists.v1, lists.v2]);
 				const call = service.sandbox.requests.at(-1);
 				expect(call).toMatchObject({ query: {}, body: undefined, status: 200 });
 				expect(call?.headers.authorization).toBe(`Bearer ${call?.headers.token}`);
 				expect(output).toHaveLength(1);
 				const [item] = output;
-				expect(item?.json).toMatchObject({ templateID, templateVersion: version });
+				expect(item?.json.templateID).toBe(templateID);
 				const parts = version === 'v2' ? ['form', 'formSignatory', 'signatories'] : ['inputs'];
 				for (const part of parts) expect(Array.isArray(item?.json[part])).toBe(true);
 				expect(item?.pairedItem).toEqual({ item: 0 });
+				const [simplified] = await run(form);
+				expect(simplified?.json).toMatchObject({
+					templateId: templateID,
+					templateVersion: version,
+					fields: seeds(version)
+						.find((each) => each.templateID === templateID)
+						?.fields.map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+				});
 			}
 		},
 	);
@@ -56,10 +65,10 @@ describe('template / getAll', () => {
 	test.each(['v2', 'v1'] as const)('%s: one item for each, with its fields', async (version) => {
 		const output = await run({ ...getAll, filters: { generation: version } });
 		expect(listed()).toEqual([lists[version]]);
-		expect(output.map(({ json }) => json.templateID)).toEqual(idsOf(version));
+		expect(output.map(({ json }) => json.templateId)).toEqual(idsOf(version));
 		for (const { json, pairedItem } of output) {
 			expect(json).toMatchObject({ templateVersion: version, name: expect.any(String) as string });
-			expect(Array.isArray(version === 'v2' ? json.form : json.inputs)).toBe(true);
+			expect([json.fields, json.roles].every(Array.isArray)).toBe(true);
 			expect(pairedItem).toEqual({ item: 0 });
 		}
 	});
@@ -109,20 +118,32 @@ describe('a document is made from a template of either generation', () => {
 	test.each([400, 403, 500])('but not if its list failed (HTTP %d)', async (status) => {
 		answers('v2', status);
 		await expect(send(v1())).rejects.toThrow(`(HTTP ${status}`);
-		expect(listed()).not.toContain(lists.v1);
 		expect(creationsAt(service)).toEqual([]);
 	});
 
-	test('of version 2 if its ID is in both', async () => {
-		const twin = { templateID: v2.templateId.value, name: 'Twin', inputs: [] };
+	test('of version 2 if it is in both, and of none if two have one ID', async () => {
+		const twin = { templateID: v2.templateId.value, name: 'Employment contract', inputs: [] };
 		answers('v1', 200, { success: true, responseData: { templates: [twin] } });
 		await send(v2);
 		expect(creationsAt(service)).toMatchObject([{ path: '/templates/createDocumentByTemplateV2' }]);
+		const other = { ...twin, name: 'Other' };
+		service.sandbox.faults.clear();
+		answers('v1', 200, { success: true, responseData: { templates: [other] } });
+		expect((await failureOf(send(v2))).message).toBe(
+			`Template: several templates have the ID "${twin.templateID}": "Employment contract" (version 2), "Other" (version 1)`,
+		);
+		expect(creationsAt(service)).toHaveLength(1);
+	});
+
+	test('also if the list of version 1 failed, but has none of its name', async () => {
+		answers('v1', 403);
+		await send(v2);
+		expect(creationsAt(service)).toHaveLength(1);
 	});
 
 	test('each list once for many items', async () => {
 		await runAction(service.credential(), { parameters: v1(), items: [{}, {}, {}] });
-		expect(listed()).toEqual([lists.v2, lists.v1]);
+		expect(listed().sort()).toEqual([lists.v1, lists.v2]);
 	});
 });
 
@@ -132,6 +153,8 @@ describe('the list of the "Template" field', () => {
 		const context = loadContext(service.credential(), form);
 		return (await action.methods.listSearch.searchTemplates.call(context, filter)).results;
 	};
+	const loadTriggerTemplates = async () =>
+		await trigger.methods.loadOptions.getTemplates.call(loadContext(service.credential(), {}));
 	const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
 
 	test('has both generations by name, and those that are not active last and marked', async () => {
@@ -146,7 +169,7 @@ describe('the list of the "Template" field', () => {
 		for (const part of [active, inactive]) {
 			expect(part).toEqual([...part].sort((a, b) => a.localeCompare(b)));
 		}
-		expect(names.filter((name) => name.endsWith('(not active)'))).toEqual(inactive);
+		expect(names.filter((name) => name.includes(' (not active)'))).toEqual(inactive);
 		// The generation stands there only if somebody could mistake one for another.
 		expect(names.join()).not.toContain('version');
 	});
@@ -169,13 +192,36 @@ describe('the list of the "Template" field', () => {
 		expect(await search('no such thing')).toEqual([]);
 	});
 
-	test('has what could be loaded, and says why it is empty', async () => {
-		answers('v1', 403);
-		expect(await namesOf()).toHaveLength(seeds('v2').length);
-		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
-		expect((await failureOf(search())).message).toContain('(HTTP 403');
-		service.sandbox.faults.clear();
+	test('is found in another Unicode form, also by Template: Get Many', async () => {
+		const templates = [{ templateID: 'x', name: 'Caf\u00e9\u00a0lease' }];
+		answers('v1', 200, { success: true, responseData: { templates } });
+		expect(await namesOf('cafe\u0301 \u200blease')).toEqual(['Caf\u00e9\u00a0lease']);
+		const filters = { name: 'CAFE\u0301 lease' };
+		expect(await run({ operation: 'getAll', returnAll: true, filters })).toHaveLength(1);
+	});
+
+	test('has one template for each ID, which is the one that would be sent', async () => {
+		const { templateID } = seeds('v1')[0] ?? {};
+		const newer = [{ _id: templateID, name: 'Has only an _id' }];
+		answers('v2', 200, { success: true, responseData: newer });
+		const results = await search();
+		expect(results.map(({ value }) => value).sort()).toEqual(idsOf('v1').sort());
+		const { name } = results.find(({ value }) => value === templateID) ?? {};
+		expect(name).not.toContain('Has only an _id');
+	});
+
+	test.each([403, 500])('is no part of all, but an error (HTTP %d)', async (status) => {
+		for (const version of ['v1', 'v2'] as const) {
+			answers(version, status);
+			expect((await failureOf(search())).message).toContain(`(HTTP ${status}`);
+			expect((await failureOf(loadTriggerTemplates())).message).toContain(`(HTTP ${status}`);
+			service.sandbox.faults.clear();
+		}
+	});
+
+	test('leaves out a generation that the service does not have, and says why it is empty', async () => {
 		answers('v1', 404);
+		expect(await namesOf()).toHaveLength(seeds('v2').length);
 		answers('v2', 200, { success: true, responseCode: 200, responseData: [] });
 		expect((await failureOf(search())).message).toBe('Template: the account has none');
 		service.sandbox.faults.clear();

@@ -42,6 +42,31 @@ describe('a node that waits again in the same execution, as in a loop', () => {
 	});
 });
 
+describe('a node that two branches reach', () => {
+	test('asks both people, one after the other', async () => {
+		const sent = service.sandbox.documents().length;
+		const execution = await begin({ ...signing(), branches: 2 });
+		for (const count of [1, 2]) {
+			expect(execution.status).toBe('waiting');
+			expect(service.sandbox.documents()).toHaveLength(sent + count);
+			await sign();
+		}
+		expect([execution.status, execution.runs]).toEqual(['success', 2]);
+		expect(execution.output).toMatchObject([{ json: { documentId: lastDocuments(1)[0] } }]);
+	});
+
+	test('asks the second one also if the limit ends the first wait', async () => {
+		const execution = await begin({ ...proving(), branches: 2 });
+		const first = lastIdentity();
+		await execution.timeOut();
+		expect(execution.status).toBe('waiting');
+		expect(lastIdentity()).not.toBe(first);
+		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
+		await service.sandbox.idle();
+		expect(execution.output).toMatchObject([{ json: { validationId: lastIdentity() } }]);
+	});
+});
+
 test.each(['It is {{ done }}', 'a }} b', '{{', 'He said "{{ hi }}" {it\'s} }}', '`${x}`'])(
 	'a node called %s is told of its event',
 	async (name) => {

@@ -1,4 +1,3 @@
-import { runAction } from '../support/contexts';
 import { clientOf } from '../support/credentials';
 import { until } from '../support/until';
 import { signing, useWaitingTest } from '../support/waiting';
@@ -62,17 +61,4 @@ test('one run removes at most 20, and a service that refuses does not end it', a
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
 	expect(isLeft()).toBe(false);
-});
-
-test('Webhook: Get Many says until when our own wait', async () => {
-	await begin(signing({ limitWaitTime: 2 }));
-	const [own = ''] = registered();
-	const [foreign = ''] = await registerLike(own, (url) => url.searchParams.set('n8n', 'another'));
-	const listed = await runAction(service.credential(), {
-		parameters: { resource: 'webhook', operation: 'getAll' },
-	});
-	const end = new Date(Number(new URL(own).searchParams.get('until'))).toISOString();
-	expect(Date.parse(end) - Date.now()).toBeCloseTo(48 * hour, -5);
-	expect(foreign).not.toBe('');
-	expect(listed.map(({ json }) => json.waitsUntil)).toEqual([end, undefined]);
 });

@@ -68,7 +68,7 @@ test('where nothing was registered, the error says that nothing was sent', async
 	service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer: { status: 400 } });
 	const error = (await failureOf(begin(signing()))) as Error & { description?: string };
 	expect(error.message).toMatch('The service refused the request (HTTP 400)');
-	expect(error.description).toMatch(/ Nothing was sent\. More: .*errors\.md#waiting$/);
+	expect(error.description).toMatch(/ Nothing was sent\. <a href=".*errors\.md#waiting" /);
 });
 
 test('a refused document leaves no webhook', async () => {

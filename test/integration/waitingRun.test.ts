@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { axios } from '../e2e/support/http';
+import { runAction } from '../support/contexts';
 import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../support/processedStore';
 import { proving, signing, useWaitingTest, waitingFor } from '../support/waiting';
@@ -32,7 +33,17 @@ describe('document / sendAndWait', () => {
 		expect(execution.status).toBe('success');
 		expect(execution.output).toMatchObject([
 			{
-				json: { documentId: document, status: 'COMPLETED', timedOut: false },
+				json: {
+					...{ documentId: document, status: 'COMPLETED', country: 'Mexico', timedOut: false },
+					signatories: [
+						{
+							email: 'ada@example.com',
+							role: 'Employee',
+							signed: true,
+							signedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+						},
+					],
+				},
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -47,21 +58,20 @@ describe('document / sendAndWait', () => {
 		expect(execution.output[0]?.json).toMatchObject({
 			fileNames: names.join(','),
 			signatoryEmails: 'ada@example.com',
-			missing: '',
+			notSignedEmails: '',
 			linksExpire: null,
 			completed: true,
 		});
 	});
 
 	const whole = { type: 'completedDocument', Document: { status: 'COMPLETED' } };
-	test.each<[string, object, boolean | undefined]>([
-		['raw', whole, undefined],
-		['both', { status: 'COMPLETED', raw: whole }, true],
-	])('gives the whole notification with the output %s', async (output, json, completed) => {
-		const execution = await begin(signing({ options: { output } }));
+	test('gives the notification alone with raw output', async () => {
+		const execution = await begin(signing({ options: { output: 'raw' } }));
 		await sign();
-		expect(execution.output[0]?.json).toMatchObject(json);
-		expect(execution.output[0]?.json.completed).toBe(completed);
+		expect(execution.output[0]?.json).toMatchObject(whole);
+		for (const name of ['completed', 'country']) {
+			expect(execution.output[0]?.json).not.toHaveProperty(name);
+		}
 	});
 
 	test('waits on where another document is signed, and an event says nothing', async () => {
@@ -141,11 +151,32 @@ describe('identity / sendAndWait', () => {
 		await registrations(0);
 	});
 
+	test('names the person who was asked before, while it waits and at the limit', async () => {
+		const hints: NodeExecutionHint[] = [];
+		const [asked] = await runAction(service.credential(), {
+			parameters: { resource: 'identity', operation: 'request', email: 'ben@example.com' },
+		});
+		const validationId = String(asked?.json.validationId);
+		const setup = proving({ verification: 'existing', validationId });
+		const execution = await begin({ ...setup, hints });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Waiting for the verification of ben@example.com',
+		]);
+		expect((await execution.timeOut())[0]?.json).toMatchObject({
+			...{ validationId, email: 'ben@example.com', timedOut: true },
+		});
+	});
+
 	test('removes its registration also if the sender of the event left before the answer', async () => {
 		const execution = await begin(proving());
 		const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId: lastIdentity() };
 		const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
-		// The results are missing, so the node asks for them for some seconds.
+		const body = { success: true, responseCode: 200, responseData: { status: 'EXPIRED' } };
+		service.sandbox.faults.set({
+			endpoint: 'GET /identity/validation/request/:validationId',
+			delayMs: 1000,
+			answer: { status: 200, body },
+		});
 		await expect(axios.post(webHookUrl, event, { timeout: 300 })).rejects.toThrow('timeout');
 		await until('it continues', () => execution.status === 'success');
 		await registrations(0);
@@ -156,7 +187,8 @@ describe('identity / sendAndWait', () => {
 		service.sandbox.faults.set({
 			endpoint: 'GET /identity/validation/request/:validationId',
 			times: 2,
-			answer: { status: 500 },
+			// Not tried again within one delivery.
+			answer: { status: 409 },
 		});
 		await service.sandbox.completeIdentity(lastIdentity(), 'pass');
 		await service.sandbox.idle();

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { documentEvents, identityEvent } from '../../nodes/SignVerify/api/events';
 import { startSandbox } from '../../sandbox';
 import { action, loadContext, runAction } from '../support/contexts';
@@ -11,6 +13,18 @@ const webhook = (operation: string, rest: object = {}) => ({
 });
 const create = async (rest: object) =>
 	await runAction(service.credential(), webhook('create', { webhookUrl: address, ...rest }));
+
+/** A webhook of the service, in the words of the node. */
+function simplified(given: object | undefined) {
+	const { webHookID, type, webHookUrl, name, addedOn } = given as IDataObject;
+	return {
+		webhookId: webHookID,
+		event: type,
+		webhookUrl: webHookUrl,
+		name,
+		createdAt: addedOn && new Date(addedOn as number).toISOString(),
+	};
+}
 
 const calls = (method: string) =>
 	service.sandbox.requests.filter(
@@ -42,8 +56,11 @@ describe('webhook / create', () => {
 			expect(call?.headers.token).toBeTruthy();
 			expect(call?.headers['user-id']).toBe(service.sandbox.account.userId);
 			expect(call?.violation).toBeUndefined();
-			expect(item).toEqual({ json: service.sandbox.webhooks().at(-1), pairedItem: { item: 0 } });
-			expect(item?.json).toMatchObject({ type: event, webHookUrl: address, options: [] });
+			expect(item).toEqual({
+				json: simplified(service.sandbox.webhooks().at(-1)),
+				pairedItem: { item: 0 },
+			});
+			expect(item?.json).toMatchObject({ event, webhookUrl: address });
 		},
 	);
 
@@ -58,15 +75,21 @@ describe('webhook / create', () => {
 		});
 		expect(call?.headers['content-type']).toMatch(/^application\/json/);
 		expect(call?.violation).toBeUndefined();
+		expect(item?.json).toEqual(simplified(service.sandbox.webhooks().at(-1)));
+		expect(item?.json).toMatchObject({ name: 'Checks', event: identityEvent });
+	});
+
+	test('raw output is what the service answered', async () => {
+		const [item] = await create({ event: 'signDocument', output: 'raw' });
 		expect(item?.json).toEqual(service.sandbox.webhooks().at(-1));
-		expect(item?.json).toMatchObject({ name: 'Checks', type: identityEvent });
+		expect(item?.json).toMatchObject({ webHookID: expect.any(String) as string, options: [] });
 	});
 
 	test('an answer without the registration still gives what was registered', async () => {
 		const answer = { status: 200, body: { success: true, message: 'OK' } };
 		service.sandbox.faults.set({ endpoint: 'POST /webhooks', answer });
 		const [item] = await create({ event: 'signDocument' });
-		expect(item?.json).toEqual({ type: 'signDocument', webHookUrl: address });
+		expect(item?.json).toEqual({ event: 'signDocument', webhookUrl: address });
 	});
 });
 
@@ -90,20 +113,34 @@ describe('webhook / getAll', () => {
 	test('one item for each, secrets left out', async () => {
 		const output = await list();
 		expect(calls('GET')).toMatchObject([{ path: '/webhooks', query: {}, status: 200 }]);
-		expect(output.map((each) => each.webHookUrl)).toEqual([
+		const urls = [
 			'https://a.example.com/one',
 			'https://b.example.com/two',
 			'https://n8n.example.com/webhook/1/signverify?x=…&secret=…&y=…',
 			'https://a.example.com/id',
-		]);
-		expect(Object.keys(output[0] ?? {}).sort()).toEqual([
-			'addedOn',
-			'options',
-			'type',
-			'webHookID',
-			'webHookUrl',
-		]);
+		];
+		expect(output.map((each) => each.webhookUrl)).toEqual(urls);
+		expect(Object.keys(output[0] ?? {})).toEqual(['webhookId', 'event', 'webhookUrl', 'createdAt']);
 		expect(output[3]).toMatchObject({ name: 'Checks' });
+		const raw = await list({ returnAll: true, output: 'raw' });
+		expect(raw.map((each) => each.webHookUrl)).toEqual(urls);
+		expect(raw[0]).toEqual(service.sandbox.webhooks()[0]);
+	});
+
+	test('a filter by event, before the list is cut', async () => {
+		const filtered = async (filters: object) =>
+			(await list({ limit: 2, filters })).map(({ event, webhookUrl }) => [event, webhookUrl]);
+		expect(await filtered({ event: identityEvent })).toEqual([
+			[identityEvent, 'https://a.example.com/id'],
+		]);
+		expect((await filtered({ event: 'signDocument' })).map(([event]) => event)).toEqual([
+			'signDocument',
+			'signDocument',
+		]);
+		expect(await filtered({ event: 'sendDocument' })).toEqual([]);
+		service.sandbox.forgetRequests();
+		await expect(filtered({ event: 'signed' })).rejects.toThrow('Event: there is no such choice');
+		expect(calls('GET')).toEqual([]);
 	});
 
 	test('the list is cut', async () => {
@@ -144,21 +181,21 @@ describe('webhook / getAll', () => {
 describe('webhook / delete', () => {
 	test('deletes by ID, with the headers of the interface', async () => {
 		const [created] = await create({ event: 'sendDocument' });
-		const webHookID = created?.json.webHookID as string;
+		const webhookId = created?.json.webhookId as string;
 		const [item] = await runAction(
 			service.credential(),
-			webhook('delete', { webhookId: byId(` ${webHookID} `) }),
+			webhook('delete', { webhookId: byId(` ${webhookId} `) }),
 		);
-		expect(item).toEqual({ json: { deleted: true, webHookID }, pairedItem: { item: 0 } });
+		expect(item).toEqual({ json: { deleted: true, webhookId }, pairedItem: { item: 0 } });
 		const [call] = calls('DELETE');
 		expect(call).toMatchObject({
 			path: '/webhooks',
-			query: { webHookID },
+			query: { webHookID: webhookId },
 			body: undefined,
 			status: 200,
 		});
 		expect(call?.headers['content-type']).toBe('application/json');
-		expect(service.sandbox.webhooks().some((each) => each.webHookID === webHookID)).toBe(false);
+		expect(service.sandbox.webhooks().some((each) => each.webHookID === webhookId)).toBe(false);
 	});
 
 	test('says so where there is none', async () => {
@@ -177,9 +214,35 @@ describe('webhook / delete', () => {
 			keeper,
 			webhook('create', { event: identityEvent, name: 'Checks', webhookUrl: address }),
 		);
-		const webhookId = byId(created?.json.webHookID as string);
+		const webhookId = byId(created?.json.webhookId as string);
 		const error = await failureOf(runAction(keeper, webhook('delete', { webhookId })));
 		expect(error.description).toContain('delete it at the service itself');
+		await other.close();
+	});
+
+	test('after a lost answer says what is certain', async () => {
+		const other = await startSandbox({ deleteIdentityWebhooks: false });
+		const keeper = keeperOf(other);
+		const made = async (event: string) => {
+			const parameters = { event, name: 'Checks', webhookUrl: address };
+			const [created] = await runAction(keeper, webhook('create', parameters));
+			return created?.json.webhookId as string;
+		};
+		const remove = async (id: string, reset: 'before' | 'after') => {
+			other.faults.set({ endpoint: 'DELETE /webhooks', times: 1, reset });
+			return await runAction(keeper, webhook('delete', { webhookId: byId(id) }));
+		};
+		const document = await made('sendDocument');
+		expect(await remove(document, 'before')).toMatchObject([{ json: { deleted: true } }]);
+		const identity = await made(identityEvent);
+		expect((await failureOf(remove(identity, 'before'))).message).toMatch(
+			/^Webhook: the service has none with the ID ".*" that it lets us delete/,
+		);
+		const unclear = /^Webhook: it is not certain that the one with the ID ".*" was deleted/;
+		const gone = await made('sendDocument');
+		expect((await failureOf(remove(gone, 'after'))).message).toMatch(unclear);
+		const never = '65f1c0de0000000000000999';
+		expect((await failureOf(remove(never, 'before'))).message).toMatch(unclear);
 		await other.close();
 	});
 });

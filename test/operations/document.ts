@@ -26,6 +26,7 @@ const createFromTemplate: OperationEntry = {
 	calls: {
 		token,
 		list: 'GET /templates/v2',
+		olderList: 'GET /templates',
 		call: 'POST /templates/createDocumentByTemplateV2',
 	},
 	prepare: async (_service, count) =>

@@ -68,8 +68,8 @@ const get: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, { email }, { json }) =>
-		json.emailId === email ? undefined : `the request of ${String(json.emailId)}`,
-	simplified: ['emailId', 'status', 'createdAt', 'sessionId', 'customerId'],
+		json.email === email ? undefined : `the request of ${String(json.email)}`,
+	simplified: ['validationId', 'email', 'status', 'createdAt', 'customerId', 'backgroundCheck'],
 };
 
 const getResults: OperationEntry = {
@@ -84,6 +84,7 @@ const getResults: OperationEntry = {
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: (_sandbox, _item, { json }) => (json.customerId ? undefined : 'there are no results'),
+	simplified: ['validationId', 'customerId', 'passed', 'score'],
 };
 
 export const identity: Entries = { get, getResults, request, sendAndWait };

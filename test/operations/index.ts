@@ -22,6 +22,8 @@ export type CallName =
 	| 'token'
 	/** A list that is loaded once for all items. */
 	| 'list'
+	/** The list of the older templates, which is loaded at the same time. */
+	| 'olderList'
 	/** The call for one item. */
 	| 'call'
 	| 'registration'
@@ -54,7 +56,7 @@ export interface OperationEntry {
 	wasDone?(sandbox: Sandbox, item: Item): boolean;
 	/** Other forms whose output has more fields, for the schema. */
 	variants?: INodeParameters[];
-	/** For a list or a look-up: the fields that an AI agent gets of it. */
+	/** For an operation with Output: the fields of the simplified one, in their order. */
 	simplified?: string[];
 	/** For an operation that waits. */
 	waits?: {

@@ -4,14 +4,8 @@ import { numbered, token, unknownId, type Service } from './service';
 
 const calls = { token, list: 'GET /templates/v2' };
 const simplified = [
-	'templateID',
-	'name',
-	'description',
-	'status',
-	'signatories',
-	'form',
-	'formSignatory',
-	'templateVersion',
+	...['templateId', 'name', 'description', 'status', 'templateVersion'],
+	...['fields', 'roles'],
 ];
 
 /** One template of version 2 after the other; the list leaves out those that are not active. */
@@ -35,18 +29,18 @@ const getAll: OperationEntry = {
 	prepare: eachTemplate,
 	malformed: { limit: 0 },
 	problemOf: (_sandbox, { id }, { json }) =>
-		json.templateID === id ? undefined : `template ${String(json.templateID)}, not ${String(id)}`,
+		json.templateId === id ? undefined : `template ${String(json.templateId)}, not ${String(id)}`,
 	simplified,
 };
 
 const get: OperationEntry = {
 	parameters: { templateId: byId('={{ $json.id }}') },
-	calls,
+	calls: { ...calls, olderList: 'GET /templates' },
 	prepare: eachTemplate,
 	malformed: { id: '' },
 	absent: () => ({ id: unknownId }),
 	problemOf: getAll.problemOf,
-	simplified,
+	simplified: [...simplified, 'csvHeader'],
 };
 
 export const template: Entries = { get, getAll };

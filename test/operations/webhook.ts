@@ -1,8 +1,10 @@
+import { identityFinished } from '../support/credentials';
 import { byId } from '../support/service';
 import { numbered, numberedWith, register, token, unknownId, webhooksAt } from './service';
 import type { Entries, OperationEntry } from '.';
 
 const event = 'signDocument';
+const simplified = ['webhookId', 'event', 'webhookUrl', 'createdAt'];
 const addressOf = (n: number) => `http://127.0.0.1:9/callback/${n}`;
 
 const create: OperationEntry = {
@@ -13,25 +15,27 @@ const create: OperationEntry = {
 	created: (sandbox, { url }) => webhooksAt(sandbox, String(url)),
 	problemOf(sandbox, { url }, { json }) {
 		const ids = webhooksAt(sandbox, String(url));
-		return ids.includes(String(json.webHookID)) ? undefined : `no webhook for ${String(url)}`;
+		return ids.includes(String(json.webhookId)) ? undefined : `no webhook for ${String(url)}`;
 	},
+	simplified,
+	variants: [{ event: identityFinished, name: 'Checks' }],
 };
 
-/** The first webhook for each item. */
+/** The first webhook for each item. Only those for identities have a name. */
 const getAll: OperationEntry = {
 	parameters: { limit: '={{ $json.limit }}' },
 	calls: { token, list: 'GET /webhooks' },
 	prepare: async (service, count) =>
 		await numberedWith(count, async (n) => {
-			await register(service, event, addressOf(n));
+			await register(service, n % 2 ? event : identityFinished, addressOf(n));
 			return { url: addressOf(n), limit: 1 };
 		}),
 	malformed: { limit: 0 },
 	problemOf: (sandbox, _item, { json }) =>
-		sandbox.webhooks().some(({ webHookID }) => webHookID === json.webHookID)
+		sandbox.webhooks().some(({ webHookID }) => webHookID === json.webhookId)
 			? undefined
-			: `no webhook of ${String(json.webHookUrl)}`,
-	// With the webhooks of executions that wait, which say until when.
+			: `no webhook of ${String(json.webhookUrl)}`,
+	simplified,
 	variants: [{ returnAll: true }],
 };
 

@@ -118,15 +118,23 @@ test('the page puts it forward, stops it, and says what it did not understand', 
 	const page = new Http(sandbox.url);
 	const post = (fields: Record<string, string>) =>
 		page.post<string>('/time', new URLSearchParams(fields), { maxRedirects: 0 });
-	expect((await post({ advance: '30d' })).status).toBe(303);
+	/** What the page says after a form was sent. */
+	const said = async (fields: Record<string, string>) =>
+		(await page.get<string>(String((await post(fields)).headers.location))).data;
+	expect(await said({ advance: '30d' })).toContain('The sandbox’s clock was put forward.');
 	expect(sandbox.clock.get().aheadMs).toBeGreaterThan(29 * 86_400_000);
 	expect((await page.get<string>('/time')).data).toContain('30 days ahead of');
-	await post({ frozen: 'true' });
+	const stopped = await said({ frozen: 'true' });
+	expect(stopped).toContain('The sandbox’s clock is stopped.');
+	expect(stopped).toContain('until you let it run.');
 	expect(sandbox.clock.get().frozen).toBe(true);
+	expect(await said({ at: '2027-01-31T09:00' })).toContain('clock is set to the time');
+	expect(await said({ frozen: 'false' })).toContain('The sandbox’s clock runs again.');
+	expect((await page.get<string>('/time')).data).not.toContain('until you let it run.');
 	const refused = await post({ at: 'noon' });
 	expect(refused.status).toBe(422);
 	expect(refused.data).toContain('&quot;noon&quot; is not a time');
-	await post({ reset: '1' });
+	expect(await said({ reset: '1' })).toContain('shows this machine’s time again.');
 	expect(sandbox.clock.get()).toMatchObject({ aheadMs: 0, frozen: false });
 });
 

@@ -3,7 +3,7 @@ import { readPdf } from '../../sandbox/documents/read';
 import { renderDocument } from '../../sandbox/documents/render';
 import { placeSignatures } from '../../sandbox/documents/signatures';
 import { seedTemplates } from '../../sandbox/documents/templates';
-import { cleanText, fillIn } from '../../sandbox/documents/text';
+import { cleanText, fillIn, passagesOf } from '../../sandbox/documents/text';
 import type { DocumentToRender, RenderedSignatory } from '../../sandbox/documents/types';
 import type { StaticSignPosition } from '../../sandbox/schemas/requests';
 import { png } from './serviceKit';
@@ -58,7 +58,7 @@ test('a document shows title, ID, people, inputs and signatures, in many scripts
 	const { text, pages } = await readPdf(await renderDocument(contract({ signatories })));
 	for (const part of [
 		...['Employment contract', '65f1c0de0000000000000900', 'México', name, 'Łukasz Żółć'],
-		...['Engineer', '1 March 2025', '(not stated)', 'Not signed', 'A. Pereira'],
+		...['Engineer', '1 March 2025', 'Not signed', 'A. Pereira'],
 		...['Signed by: Ana Pereira', 'Signed at: 15 January 2025, 09:30:00 UTC'],
 		`Page ${pages} of ${pages}`,
 	]) {
@@ -143,9 +143,30 @@ test('both certificates show hash and log, and say that they prove nothing', asy
 test('each text of a template uses each of its variables, and no others', () => {
 	for (const { name, body, fields } of seedTemplates()) {
 		const text = body.map((block) => block.text).join(' ');
-		const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, key]) => key);
+		const used = [...text.matchAll(/\{\{(\w+)(?:\|[^{}]+)?\}\}/g)].map(([, key]) => key);
 		expect([name, [...new Set(used)].sort()]).toEqual([name, fields.map((f) => f.key).sort()]);
 	}
+});
+
+// "If no employer is stated" in a contract that states one confuses people.
+test('what is left out leaves no gap, and what is stated has no words about a gap', () => {
+	for (const { name, body, fields } of seedTemplates()) {
+		const required = fields.filter(({ isRequired }) => isRequired);
+		for (const given of [fields, required]) {
+			const inputs = Object.fromEntries(given.map(({ key }) => [key, `<${key}>`]));
+			const runs = passagesOf(body, inputs).flatMap((passage) => passage.runs);
+			expect([name, runs.filter(({ kind }) => kind === 'missing')]).toEqual([name, []]);
+			const text = runs.map((run) => run.text).join('');
+			expect([name, /[^.]*\b(?:is|are) stated/.exec(text)?.[0]]).toEqual([name, undefined]);
+		}
+	}
+	const { body } = seedTemplates().find(({ key }) => key === 'employment_contract')!;
+	const beginning = (inputs: Record<string, string>) =>
+		passagesOf(body, inputs)[0]
+			?.runs.map(({ text }) => text)
+			.join('');
+	expect(beginning({ employer: 'Example Company Ltd' })).toContain('between Example Company Ltd, ');
+	expect(beginning({})).toContain('between the employer that sends this contract, ');
 });
 
 test('an input is text: no line break, no reversed direction, no variable', () => {

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Sandbox } from '../../sandbox';
+import { events } from '../../nodes/SignVerify/api/events';
 import { MAX_IMAGE_BYTES } from '../../sandbox/pages/uploads';
 import { linkSegments, safeHref } from '../../sandbox/pages/view';
 import { fileName } from '../../sandbox/service/files';
@@ -126,7 +127,33 @@ describe('console', () => {
 	test('an empty one says what comes next; a call that breaks the contract says why', async () => {
 		expect((await get('/fragments/console')).data).toContain('No documents yet');
 		await (await signedIn(sandbox)).post('/webhooks');
-		expect((await get('/')).data).toMatch(/class="violation"[\s\S]*#register-a-document-webhook/);
+		expect((await get('/')).data).toMatch(
+			/class="bad-text note">[^<]*#register-a-document-webhook/,
+		);
+	});
+
+	test('events have the names of the n8n node, with those of the interface beside them', async () => {
+		const hook = await receiver();
+		const http = await signedIn(sandbox);
+		await register(http, hook.url, 'sendDocument');
+		await toSign();
+		await toVerify();
+		const [page, lists] = [(await get('/events')).data, (await get('/')).data];
+		for (const { name, value } of events) expect(page).toContain(`>${name} (${value})</option>`);
+		const heading = '<h3>Document Sent <code class="meta">sendDocument</code></h3>';
+		// Three deliveries and a webhook.
+		expect(lists.split(heading)).toHaveLength(1 + 3 + 1);
+		expect((await get('/lists/deliveries?q=document+sent')).data).toContain('3 of 3 found.');
+	});
+
+	test('documents of one title are told apart by their times', async () => {
+		sandbox.clock.set({ at: '2027-01-31T09:00:00Z', frozen: true });
+		await toSign();
+		await toVerify();
+		const { data } = await get('/events');
+		const time = '31 Jan 2027, 09:00:00 UTC';
+		expect(data).toContain(`Mutual non-disclosure agreement – Ana Torres (PENDING, ${time})`);
+		expect(data).toContain(`ana@example.com (CREATED, ${time})`);
 	});
 
 	test('a delivery is sent again, and the browser goes back to where it came from', async () => {
@@ -364,6 +391,7 @@ describe('identity', () => {
 
 	test('samples and own images are taken, and shown as what they are, over a manual review', async () => {
 		const path = await toVerify();
+		expect((await get(path)).data).toContain('<dt>Kind</dt><dd>Face</dd>');
 		const samples = (await get(path)).data.match(/\/assets\/samples\/[a-z]+-\d\.png/g) ?? [];
 		expect(samples).toHaveLength(4);
 		for (const sample of samples) expect((await get(sample)).status).toBe(200);

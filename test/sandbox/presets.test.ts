@@ -31,6 +31,22 @@ test('answer lost: the document is there, and its answer is not', async () => {
 	expect((await create(sandbox, http, 'v2', ONE)).status).toBe(200);
 });
 
+test.each([
+	['v1', 'v2'],
+	['v2', 'v1'],
+] as const)(
+	'what strikes the next document is over after %s, for %s as well',
+	async (struck, other) => {
+		const { sandbox, http, control } = await withPreset('answer-lost');
+		await expect(create(sandbox, http, struck, ONE)).rejects.toThrow(/hang up|ECONNRESET/);
+		expect((await control.get<object[]>('/faults')).data).toEqual([]);
+		await control.post('/presets/refused-in-200');
+		await create(sandbox, http, struck, ONE);
+		await create(sandbox, http, other, ONE);
+		expect(sandbox.documents()).toHaveLength(2);
+	},
+);
+
 test('refused inside a 200: nothing is there, and the next try works', async () => {
 	const { sandbox, http } = await withPreset('refused-in-200');
 	const { status, data } = await create(sandbox, http, 'v2', ONE);
@@ -114,7 +130,7 @@ test('the page of notifications sets schedule and trouble beside the other setti
 			trouble: [{ event: '*', kind: 'twice', chance: 1 }, late],
 		},
 	});
-	expect((await page.get<string>('/delivery')).data).toContain('signDocument come late');
+	expect((await page.get<string>('/delivery')).data).toContain('Document Signed by One come late');
 	for (const fields of [
 		{ do: 'save', retries: 'hours', seed: 'x' },
 		{ do: 'add', event: '*', kind: 'late', delay: 'x' },

@@ -40,6 +40,11 @@ test('a document of three signatories lives from creation to completion', async 
 	for (const { signing, emailID } of sandbox.documents()[0]?.signatory ?? []) {
 		const mail = mails.find(({ to }) => to.includes(emailID));
 		expect(mail?.subject).toMatch(/^Please sign: .+ – Ana Torres$/);
+		// In both forms of the mail, each line and each sentence begins with a capital letter.
+		for (const text of [mail?.text, mail?.html.replace(/<[^>]*>/g, '')]) {
+			expect(text).toMatch(/^Example Company Ltd asks you to sign the document /m);
+			expect(text).not.toMatch(/(?:^|[.!?] )\p{Ll}(?!\w*:\/\/)/mu);
+		}
 		expect(mail?.text).toContain(signing.url);
 		expect(mail?.html).toContain(signing.url);
 	}

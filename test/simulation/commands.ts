@@ -1,6 +1,7 @@
 import fc, { type AsyncCommand } from 'fast-check';
 
 import { faultArbitrary, type Fault } from './faults';
+import type { Lasting } from './n8n/triggers';
 import type { Simulation } from './simulation';
 
 /** fast-check's model of a command-based test: the simulation itself knows what there is. */
@@ -94,17 +95,30 @@ export const commandsArbitrary: Array<fc.Arbitrary<SimulationCommand>> = [
 	command('unpublish', (simulation, index: number) => simulation.publish(index, false), which),
 	command(
 		'change events and publish',
-		(simulation, index: number, events: string[]) => simulation.republish(index, events),
+		(simulation, index: number, events: string[], beside: Lasting | null) =>
+			simulation.republish(index, events, beside),
 		which,
 		fc.subarray(['completedDocument', 'signDocument', 'VERIFICATION_REQUEST_FINISHED'], {
 			minLength: 1,
 		}),
+		fc.constantFrom<Array<Lasting | null>>(null, null, 5_000, 70_000, 'polls'),
+	),
+	command(
+		'choose the other account and publish',
+		(simulation, index: number) => simulation.republish(index, undefined, null, true),
+		which,
 	),
 	command(
 		'copy and publish',
 		(simulation, index: number, elsewhere: boolean) => simulation.copy(index, elsewhere),
 		which,
 		fc.boolean(),
+	),
+	command(
+		'another node stores static data',
+		(simulation, index: number, lasting: Lasting) => simulation.storeBeside(index, lasting),
+		which,
+		fc.constantFrom<Lasting[]>(0, 5_000, 70_000, 'polls'),
 	),
 	command('what is held goes out', (simulation) => simulation.deliveries.release()),
 	command(

@@ -1,10 +1,13 @@
 import type { RegistrationRecord } from '../../sandbox/state/records';
 import type { Caller } from './network';
 import type { ServiceAnswer, ServiceRequest } from './service/contract';
-import type { Created, Service } from './service/service';
+import type { Accounts } from './service/accounts';
+import type { Created } from './service/service';
 
 /** A document or an identity request that somebody's call created. */
 export interface Creation extends Created {
+	/** As others see it. */
+	id: string;
 	instance: string;
 	execution: string;
 }
@@ -22,22 +25,25 @@ export class Ledger {
 	/** Looks at a deletion at the moment at which it happens. */
 	onDeletion: (deletion: Deletion) => void = () => undefined;
 
-	constructor(private readonly service: Service) {}
+	constructor(private readonly service: Accounts) {}
 
 	/** Lets the service answer, and notes what came of it. */
 	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
 		const { service } = this;
+		const { numbers } = service;
+		const account = service.of(request);
 		const before = service.created.length;
+		const id = numbers.id(request.query.webHookID ?? '');
 		const webhook =
 			request.method === 'DELETE'
-				? service.webhooks.find(({ webHookID }) => webHookID === request.query.webHookID)
+				? account.webhooks.find(({ webHookID }) => webHookID === id)
 				: undefined;
-		const answer = service.answer(request);
+		const answer = account.answer(request);
 		const { instance, execution = '' } = caller;
 		for (const created of service.created.slice(before)) {
-			this.creations.push({ ...created, instance, execution });
+			this.creations.push({ ...created, id: numbers.seen(created.id), instance, execution });
 		}
-		if (webhook && !service.webhooks.includes(webhook)) this.onDeletion({ webhook, caller });
+		if (webhook && !account.webhooks.includes(webhook)) this.onDeletion({ webhook, caller });
 		return answer;
 	}
 }

@@ -17,6 +17,8 @@ export interface Caller {
 	readonly process: string;
 	readonly execution?: string;
 	readonly trigger?: string;
+	/** Of its credential. */
+	readonly account: number | 'byItem';
 	/** What it does for an execution: run it, or take an event for it. */
 	readonly role: 'run' | 'event' | 'hook';
 	/** Whether its process still runs; what comes back to a dead one goes nowhere. */
@@ -58,9 +60,12 @@ export class Network {
 				response: { status: answer.status },
 			});
 		}
-		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+		const isText = typeof answer.body === 'string';
+		const text = isText ? (answer.body as string) : JSON.stringify(answer.body);
 		const isStream = options.encoding === 'stream';
-		const body = isStream ? Readable.from([Buffer.from(text)]) : answer.body;
+		const isJson = isText && answer.headers?.['content-type'] === 'application/json' && text !== '';
+		const read: unknown = isJson ? JSON.parse(text) : answer.body;
+		const body = isStream ? Readable.from([Buffer.from(text)]) : read;
 		if (!options.returnFullResponse) return body;
 		return { body, headers: answer.headers ?? {}, statusCode: answer.status };
 	}

@@ -22,6 +22,8 @@ export interface Plan {
 	workflows: WorkflowPlan[];
 	/** The events of each trigger. */
 	triggers: string[][];
+	/** The account of their credential. */
+	triggerAccount: number;
 	/** Whether the triggers take the files of documents. */
 	triggerFiles: boolean;
 	/** Trouble that there is when the first workflow is started. */
@@ -41,6 +43,8 @@ const oftenTogether: ServiceVariants[] = [
 	{ ...plainVariants, created: 'onlySuccess', templateIdGiven: false },
 	{ ...plainVariants, deletesIdentity: false },
 	{ ...plainVariants, listsIdentity: false },
+	{ ...plainVariants, listedAfter: 12 },
+	{ ...plainVariants, ids: 'number' },
 ];
 
 export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
@@ -49,7 +53,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 		{ weight: 8, arbitrary: fc.constant(plainVariants) },
 		{ weight: 8, arbitrary: variantsArbitrary },
 		...oftenTogether.map((variants) => ({
-			weight: 2,
+			weight: 3,
 			arbitrary: fc.constant(variants),
 		})),
 	),
@@ -58,6 +62,7 @@ export const simulationPlanArbitrary: fc.Arbitrary<Plan> = fc.record({
 	parallel: fc.constantFrom(10, 1, 2),
 	workflows: fc.array(planArbitrary, { minLength: 1, maxLength: 2 }),
 	triggers: fc.array(fc.subarray(events, { minLength: 1 }), { maxLength: 2 }),
+	triggerAccount: fc.constantFrom(0, 0, 1),
 	triggerFiles: fc.boolean(),
 	trouble: fc.oneof(
 		{ weight: 1, arbitrary: fc.constant<Fault[]>([]) },

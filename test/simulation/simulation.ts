@@ -3,13 +3,14 @@ import { Ledger } from './ledger';
 import type { ActionWorkflow, Execution, TriggerWorkflow } from './n8n/database';
 import { receive } from './n8n/incoming';
 import { N8n } from './n8n/instance';
+import { type Lasting, storeBeside } from './n8n/triggers';
 import type { Incoming } from './n8n/webhooks';
 import { baseUrl, Network } from './network';
 import type { NodeCode } from './nodeCode';
 import type { Plan } from './plan';
 import type { Notification, ServiceAnswer } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
-import { apiKey, Service, userId } from './service/service';
+import { Accounts } from './service/accounts';
 import { prepareTargets } from './targets';
 import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from './workflows';
 import type { World } from './world';
@@ -20,7 +21,7 @@ const elsewhere: ServiceAnswer = { status: 200, body: '' };
 
 /** One run: the service, one or more n8n with the real code of the nodes, and all between. */
 export class Simulation {
-	readonly service: Service;
+	readonly service: Accounts;
 
 	readonly network: Network;
 
@@ -32,10 +33,14 @@ export class Simulation {
 
 	readonly promises: Promises;
 
-	readonly targets: Targets[] = [];
+	/** What there is in each account. */
+	readonly targets: Targets[][] = [];
 
 	/** Whether anything ever went wrong that is not a peculiarity of the service. */
 	hadTrouble = false;
+
+	/** The kinds of calls with which anything ever went wrong. */
+	readonly troubled = new Set<Fault['on'] | 'process'>();
 
 	/** Whether a call may have been acted on long after its caller had given up. */
 	hadOverdue = false;
@@ -45,7 +50,10 @@ export class Simulation {
 	/** Sets a run up: what there is before anything is done. */
 	static async create(plan: Plan, world: World, load: () => NodeCode): Promise<Simulation> {
 		const simulation = new Simulation(plan, world, load);
-		simulation.targets.push(...(await prepareTargets(simulation.service, world)));
+		const last = plan.workflows.some(({ account }) => account === 1) ? 1 : 0;
+		for (let account = 0; account <= last; account++) {
+			simulation.targets.push(await prepareTargets(simulation.service, account, world));
+		}
 		simulation.addInstance();
 		for (const each of plan.workflows) simulation.addWorkflow(each);
 		for (const each of plan.triggers) simulation.addTrigger(each);
@@ -57,7 +65,7 @@ export class Simulation {
 		readonly world: World,
 		private readonly load: () => NodeCode,
 	) {
-		this.service = new Service(plan.variants);
+		this.service = new Accounts(plan.variants);
 		this.ledger = new Ledger(this.service);
 		this.network = new Network(this.world, {
 			service: (request, caller) => this.ledger.answer(request, caller),
@@ -80,7 +88,7 @@ export class Simulation {
 			this.world,
 			this.network,
 			this.load,
-			{ baseUrl, userId, apiKey, accessToken: '', parallelRequests: this.plan.parallel },
+			{ baseUrl, accessToken: '', parallelRequests: this.plan.parallel },
 			number === 1 ? this.plan.processes : 1,
 			() => this.service.registered.length,
 		);
@@ -102,7 +110,9 @@ export class Simulation {
 			parameters: parametersOf(plan),
 			settings: plan.settings,
 			batch: plan.batch,
-			items: itemsOf(plan, name, this.targets),
+			branches: plan.branches,
+			account: plan.account,
+			items: itemsOf(plan, name, this.targets[plan.account === 1 ? 1 : 0] ?? []),
 		};
 		workflows.set(name, workflow);
 	}
@@ -132,6 +142,7 @@ export class Simulation {
 		const webhookId = `hook-${name}`;
 		const state = {
 			active: false,
+			account: this.plan.triggerAccount,
 			staticData: {},
 			files: this.plan.triggerFiles,
 		};
@@ -169,7 +180,8 @@ export class Simulation {
 		const { url, body, event, contentType } = notification;
 		await this.world.step(`delivery of ${event}`);
 		try {
-			const answer = await this.callN8n({ url, body, contentType, timeLimit });
+			const sent = this.service.numbers.json(body);
+			const answer = await this.callN8n({ url, body: sent, contentType, timeLimit });
 			this.promises.answered(notification, answer);
 			this.world.note(`${event} delivered to ${new URL(url).pathname}: ${answer.status}`);
 			return answer.status;
@@ -198,6 +210,7 @@ export class Simulation {
 
 	kill(index: number): void {
 		this.hadTrouble = true;
+		this.troubled.add('process');
 		const [process] = pick(this.instances, index)?.alive ?? [];
 		process?.kill();
 	}
@@ -222,11 +235,12 @@ export class Simulation {
 		);
 		const execution = pick(over, index);
 		if (!execution) return;
-		// n8n then skips the waiting node in all later rounds (docs/waiting.md), also if it was about to
-		// continue the execution.
+		// n8n then skips the waiting node in all later rounds (docs/waiting.md) and in the other branch, also
+		// if it was about to continue the execution.
 		const isOfWait = execution.wasWaiting || execution.data.waitTill !== undefined;
-		const skipsLoop = isOfWait && execution.workflow.batch > 0;
-		this.n8n.retry(execution, withSavedWorkflow && !skipsLoop);
+		const isAlone = execution.data.executionData.nodeExecutionStack.length === 1;
+		const skips = isOfWait && (execution.workflow.batch > 0 || !isAlone);
+		this.n8n.retry(execution, withSavedWorkflow && !skips);
 	}
 
 	publish(index: number, isOn: boolean): void {
@@ -234,16 +248,39 @@ export class Simulation {
 		if (trigger) void trigger.n8n.publish(trigger.workflow, isOn);
 	}
 
-	/** The trigger's events are changed, and its workflow is published again. */
-	republish(index: number, events: string[]): void {
+	/**
+	 * The trigger's events are changed, and its workflow is published again.
+	 * @param beside What stores static data: an execution that began before, or a polling trigger.
+	 */
+	republish(
+		index: number,
+		events: string[] | undefined,
+		beside: Lasting | null,
+		isOtherAccount = false,
+	): void {
 		const trigger = pick(this.triggers, index);
 		if (!trigger) return;
 		const { n8n, workflow } = trigger;
+		const { held } = workflow;
 		void (async () => {
+			if (typeof beside === 'number') this.storeBeside(index, beside);
 			if (workflow.active) await n8n.publish(workflow, false);
-			workflow.events = events;
+			// No process runs.
+			if (workflow.active) return;
+			workflow.events = events ?? workflow.events;
+			if (isOtherAccount) workflow.account = 1 - workflow.account;
+			// A polling trigger beside it goes on as it is.
+			if (held) workflow.held = held;
 			await n8n.publish(workflow, true);
+			if (beside === 'polls') this.storeBeside(index, beside);
 		})();
+	}
+
+	/** Another node of the trigger's workflow stores static data. */
+	storeBeside(index: number, lasting: Lasting): void {
+		const trigger = pick(this.triggers, index);
+		const process = trigger?.n8n.someProcess();
+		if (trigger && process) void storeBeside(process, trigger.workflow, lasting);
 	}
 
 	/** A workflow is copied with its static data, into this n8n or another one, and published. */
@@ -260,13 +297,16 @@ export class Simulation {
 			...(isKept ? {} : { id: name, webhookId: `hook-${name}` }),
 			staticData: structuredClone(workflow.staticData),
 			active: false,
+			became: undefined,
 		};
+		delete copy.held;
 		n8n.database.triggers.set(copy.id, copy);
 		void n8n.publish(copy, true);
 	}
 
 	addTrouble(fault: Fault): void {
 		this.hadTrouble = true;
+		this.troubled.add(fault.on);
 		this.hadOverdue ||= fault.kind === 'overdue';
 		this.network.faults.add(fault);
 	}

@@ -1,13 +1,21 @@
 import type { ServiceRequest } from './service/contract';
-import { apiKey, type Service, userId } from './service/service';
+import type { Accounts } from './service/accounts';
+import { type Owner, owners } from './service/owners';
+import type { Service } from './service/service';
 import { templateId, templateValues, type Targets } from './workflows';
 import type { World } from './world';
 
 /** Whose webhook is nobody's business. */
 export const foreignUrl = 'https://elsewhere.example.com/other';
 
-/** Makes what items of workflows name, with calls of somebody else's. */
-export async function prepareTargets(service: Service, world: World): Promise<Targets[]> {
+/** Makes what items of workflows name in an account, with calls of somebody else's. */
+export async function prepareTargets(
+	{ all, created, tokens, numbers }: Accounts,
+	account: number,
+	world: World,
+): Promise<Targets[]> {
+	const service = all[account] as Service;
+	const { userId, apiKey } = owners[account] as Owner;
 	const call = (
 		method: string,
 		path: string,
@@ -28,7 +36,7 @@ export async function prepareTargets(service: Service, world: World): Promise<Ta
 	};
 	const post = (path: string, given: { body?: object; query?: Record<string, string> }) => {
 		call('POST', '/access/token', undefined);
-		call('POST', path, service.tokens.at(-1), given);
+		call('POST', path, tokens.at(-1), given);
 	};
 	const document = (email: string) => {
 		const signatories = [{ email, name: 'Ada Lovelace' }];
@@ -37,19 +45,20 @@ export async function prepareTargets(service: Service, world: World): Promise<Ta
 			inputs: templateValues,
 		};
 		post('/templates/createDocumentByTemplateV2', { body });
-		return service.created.at(-1)?.id ?? '';
+		return created.at(-1)?.id ?? '';
 	};
 	const targets: Targets[] = [];
 	for (const index of [0, 1, 2, 3]) {
-		const documentId = document(`before-${index}@example.com`);
-		const completed = document(`completed-${index}@example.com`);
+		const documentId = document(`before-${account}-${index}@example.com`);
+		const completed = document(`completed-${account}-${index}@example.com`);
 		post('/webhooks', { query: { url: `${foreignUrl}/${index}`, type: 'failedBiometric' } });
 		await service.sign(completed);
-		const email = `person-${index}@example.com`;
+		const email = `person-${account}-${index}@example.com`;
 		post('/identity/validation/request', { body: { email, type: 'FACE', backgroundCheck: false } });
-		const validationId = service.created.at(-1)?.id ?? '';
+		const validationId = created.at(-1)?.id ?? '';
 		const documentUrl = service.links.file(completed, 'document');
-		targets.push({ documentId, documentUrl, validationId });
+		const [seenDocument, seenRequest] = [documentId, validationId].map((id) => numbers.seen(id));
+		targets.push({ documentId: seenDocument ?? '', documentUrl, validationId: seenRequest ?? '' });
 	}
 	return targets;
 }

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeSettings } from './n8n/database';
 import { field } from './n8n/execute';
+import { owners } from './service/owners';
 
 /** What an action workflow does. */
 export type Task =
@@ -25,6 +26,10 @@ export interface WorkflowPlan {
 	settings: NodeSettings;
 	/** Batch size of Loop Over Items; 0 for no loop. */
 	batch: number;
+	/** The account of its credential; `byItem`: each item names its own. */
+	account: number | 'byItem';
+	/** How many branches lead to the node, where there is no loop. */
+	branches: number;
 	sendOnce: boolean;
 	/** Of a wait, in minutes. */
 	limit: number;
@@ -78,22 +83,32 @@ const anyPlan: fc.Arbitrary<WorkflowPlan> = fc.record({
 	sameTarget: fc.boolean(),
 	settings,
 	batch: fc.constantFrom(0, 0, 1, 2),
+	account: fc.constantFrom(0, 0, 0, 1, 'byItem' as const),
+	branches: fc.constantFrom(1, 1, 1, 2),
 	sendOnce: fc.boolean(),
 	limit: fc.constantFrom(defaultLimit, defaultLimit, 5, 60),
 	files: fc.boolean(),
 });
 
 /**
- * Set-ups as people have them: an execution can wait for one item, so it gets one, or one in each round of
- * a loop. Now and then it gets more, and must then send nothing.
+ * Set-ups as people have them: an execution can wait for one item, so it gets one, or one in each branch
+ * or round of a loop. Now and then it gets more, and must then send nothing.
  */
 export const planArbitrary: fc.Arbitrary<WorkflowPlan> = fc
 	.tuple(anyPlan, fc.nat(9))
-	.map(([plan, chance]) => {
+	.map(([any, chance]) => {
+		// An expression for the account of a wait has no item when its event comes.
+		const isKnown = any.account !== 'byItem' || ['send', 'request'].includes(any.task);
+		const account = isKnown ? any.account : 0;
+		const plan = { ...any, account };
 		if (!waitingTasks.includes(plan.task) || chance === 0) return plan;
 		return plan.batch > 0
 			? { ...plan, batch: 1 }
-			: { ...plan, items: 1, wrongItem: plan.wrongItem === 0 ? 0 : -1 };
+			: {
+					...plan,
+					items: plan.branches,
+					wrongItem: plan.wrongItem < plan.branches ? plan.wrongItem : -1,
+				};
 	});
 
 /** The sandbox's template that documents are made from; it has one signatory. */
@@ -117,6 +132,7 @@ export function itemsOf(plan: WorkflowPlan, name: string, targets: Targets[]): I
 		const isWrong = index === plan.wrongItem;
 		return {
 			key: `${name}-${index}`,
+			account: owners[index % 2]?.userId ?? '',
 			email: isWrong ? 'nobody' : `${name}-${index}@example.com`,
 			person: 'Ada Lovelace',
 			documentId: isWrong ? '' : target.documentId,

@@ -14,7 +14,7 @@ export const beginning = Date.UTC(2026, 0, 5, 9);
 
 /**
  * Time, chance and the order of things for one run, all from its seed. The one place where the clock
- * (Date and all timers), Math.random and random bytes are replaced, for the node's code and the models
+ * (Date, performance and all timers), Math.random and random bytes are replaced, for the node's code and the models
  * alike.
  *
  * Whatever takes time outside of the node's code (a call, a write to the database) passes
@@ -45,6 +45,7 @@ export class World {
 			toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
 		});
 		this.undo.push(() => this.clock.uninstall());
+		this.replace(performance, 'now', () => Date.now());
 		this.replace(AbortSignal, 'timeout', (ms) => signalTimers.timeout(ms));
 		this.replace(AbortSignal, 'any', (signals) => signalTimers.any(signals));
 		this.replace(Math, 'random', () => this.random());

@@ -28,9 +28,6 @@ import { ProcessedStore } from './processedStore';
 export const action = new SignVerify();
 export const trigger = new SignVerifyTrigger();
 
-/** The node as n8n runs it as a tool: by its own form, not by the one that the editor shows. */
-const tool: INodeType = { description: { ...action.description, name: 'signVerifyTool' } };
-
 /** A run of the action node, as one would set it up in the editor. */
 export interface RunSetup {
 	/** What the form holds; the rest has the defaults of the node's description. */
@@ -43,11 +40,11 @@ export interface RunSetup {
 	continueOnFail?: boolean;
 	/** How the execution was started; by a trigger unless it is given. */
 	mode?: WorkflowExecuteMode;
-	/** Whether an AI agent calls it as a tool, whose form is another. */
-	asTool?: boolean;
 	/** The node's own settings, such as Retry On Fail. */
 	settings?: Partial<INode>;
 	signal?: AbortSignal;
+	/** How many branches of the workflow lead to the node; one unless it is given. */
+	branches?: number;
 	/** Whether n8n fails to put the execution to wait. */
 	cannotWait?: boolean;
 	/** n8n's de-duplication store; each run has one of its own unless it is given. */
@@ -69,10 +66,9 @@ export async function runAction(
 
 /** The context of `execute`: n8n's own defaults and display rules, the sandbox behind the helpers. */
 export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExecuteFunctions {
-	const type = setup.asTool ? tool : action;
-	const saved = nodeOf(type, setup.parameters);
+	const saved = nodeOf(action, setup.parameters);
 	// n8n drops options that the form does not show before anything runs.
-	const { options } = withDefaults(type, setup.parameters, saved) as INode['parameters'];
+	const { options } = withDefaults(action, setup.parameters, saved) as INode['parameters'];
 	const node = {
 		...saved,
 		parameters: { ...saved.parameters, options: options ?? {} },
@@ -84,7 +80,7 @@ export function executeContext(keeper: CredentialKeeper, setup: RunSetup): IExec
 	}));
 	const filled = items.map((_, index) => {
 		const parameters = { ...setup.parameters, ...setup.perItem?.[index] };
-		return withDefaults(type, parameters, node);
+		return withDefaults(action, parameters, node);
 	});
 	const evaluated = (value: unknown, index: number) =>
 		evaluate(value as INodeParameters, items[index]?.json ?? {}, items[index]?.binary);

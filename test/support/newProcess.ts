@@ -1,13 +1,20 @@
 import type * as account from '../../nodes/SignVerify/http/account';
+import type * as lifecycle from '../../nodes/SignVerify/trigger/lifecycle';
+import type * as trigger from '../../nodes/SignVerify/trigger/webhook';
+import type * as sync from '../../nodes/SignVerify/webhooks/sync';
 
 /** Forgets what the executions of a process share, as a restart of n8n does. */
 export function newProcess(): void {
 	// Not before the test file has put doubles in the place of what it imports.
-	const { accounts, lookUps } = jest.requireActual<typeof account>(
-		'../../nodes/SignVerify/http/account',
+	const nodes = '../../nodes/SignVerify';
+	const { accounts, lookUps } = jest.requireActual<typeof account>(`${nodes}/http/account`);
+	const { identityIds, deletedIds } = jest.requireActual<typeof sync>(`${nodes}/webhooks/sync`);
+	const { removals, slowUntil } = jest.requireActual<typeof lifecycle>(
+		`${nodes}/trigger/lifecycle`,
 	);
-	accounts.clear();
-	lookUps.clear();
+	const { lastLogged } = jest.requireActual<typeof trigger>(`${nodes}/trigger/webhook`);
+	const shared = [accounts, lookUps, identityIds, deletedIds, removals, slowUntil, lastLogged];
+	for (const memory of shared) memory.clear();
 }
 
 beforeEach(newProcess);

@@ -76,8 +76,7 @@ function setupOf(
 	const items = given.filter((item) => item !== undefined);
 	if (items.length === 0) throw new Error(`prepare of ${name} gave no item`);
 	return {
-		// The raw answer beside the simplified one, as far as the operation has that choice.
-		parameters: { ...parameters, options: { output: 'both' } },
+		parameters,
 		// An item that passes through keeps its fields; its number is the tests' own.
 		items: items.map((item) =>
 			Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'n')),
@@ -107,7 +106,7 @@ async function triggerOutputs(): Promise<IDataObject[]> {
 		const keeper = new CredentialKeeper({ baseUrl: sandbox.baseUrl, ...sandbox.account });
 		const identity = 'VERIFICATION_REQUEST_FINISHED';
 		const include = ['answers', 'history', 'signingLinks'];
-		const form = { events: types, output: 'both', options: { include } };
+		const form = { events: types, options: { include } };
 		const { call } = activeTrigger(form, { keeper });
 		const items: IDataObject[] = [];
 		for (const type of types) {

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
-import { type IDataObject, type IHookFunctions, ObservableObject } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IHookFunctions,
+	type IWebhookFunctions,
+	ObservableObject,
+} from 'n8n-workflow';
 
 import type { Webhook } from '../../nodes/SignVerify/api/types';
 import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
-import { objectOf } from '../../nodes/SignVerify/util/values';
-import { hashIn } from '../../nodes/SignVerify/webhooks/url';
+import { handleRequest } from '../../nodes/SignVerify/trigger/webhook';
+import { FakeResponse } from './response';
+import { readParameter } from './parameters';
 import { standIn, type StandInAnswer } from './standIn';
 
 export const address = 'https://n8n.example/webhook/abc/signverify';
@@ -18,32 +25,55 @@ interface Behaviour {
 	deletesIdentity?: boolean;
 	/** Whether a registration is answered with its ID. */
 	givesIds?: boolean;
+	/** Whether the list is as it was before anything was registered or deleted in the test. */
+	listsLate?: boolean;
+	listsTwice?: boolean;
+	/** The status of a deletion of what is not there. */
+	missing?: number;
 	/** In place of the answer, by `METHOD path` of the call; it does not act then. */
-	fault?: (what: string, call: IDataObject) => StandInAnswer | undefined;
+	fault?: (
+		what: string,
+		call: IDataObject,
+	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
 }
 
 /** A service's registrations, and a trigger that listens for events. */
 export function setUp(behaviour: Behaviour = {}) {
 	let list: Webhook[] = [];
+	/** As the service lists it while it is late. */
+	let shown: Webhook[] | undefined;
 	let count = 0;
+	const credential: IDataObject = {};
 	const log: string[] = [];
-	const { context, calls } = standIn(({ options }) => {
+	const respond: Parameters<typeof standIn>[0] = async ({ options }) => {
 		const { method = 'GET', url, qs = {}, body } = options;
 		const path = url.replace(/^.*\/api/, '');
 		const { url: at, type, webHookID } = { ...qs, ...(body as IDataObject) };
 		log.push(`${method} ${path} ${String(type ?? webHookID ?? '')}`.trim());
-		const fault = behaviour.fault?.(`${method} ${path}`, { ...qs, ...(body as IDataObject) });
+		const fault = await behaviour.fault?.(`${method} ${path}`, {
+			...qs,
+			...(body as IDataObject),
+		});
 		if (fault) return fault;
+		if (!behaviour.listsLate) shown = undefined;
+		else shown ??= [...list];
 		if (method === 'GET') {
 			const hidden = behaviour.listsIdentity === false ? identity : '';
-			return { body: { success: true, responseData: list.filter((each) => each.type !== hidden) } };
+			const listed = (shown ?? list).filter((each) => each.type !== hidden);
+			const times = behaviour.listsTwice ? 2 : 1;
+			return {
+				body: { success: true, responseData: Array(times).fill(listed).flat() as object[] },
+			};
 		}
 		if (method === 'DELETE') {
 			const found = list.find((each) => each.webHookID === webHookID);
 			const isKept = behaviour.deletesIdentity === false && found?.type === identity;
-			if (!found || isKept) return { status: isKept ? 400 : 404, body: { message: 'not found' } };
+			const { missing = 404 } = behaviour;
+			if (!found || isKept) {
+				return { status: isKept ? 400 : missing, body: { message: 'not found' } };
+			}
 			list = list.filter((each) => each !== found);
-			return undefined;
+			return {};
 		}
 		const registration = {
 			webHookID: `id-${++count}`,
@@ -52,9 +82,10 @@ export function setUp(behaviour: Behaviour = {}) {
 		} as Webhook;
 		list.push(registration);
 		return behaviour.givesIds === false
-			? undefined
+			? {}
 			: { body: { success: true, responseData: registration } };
-	});
+	};
+	const { context, calls } = standIn(respond, credential);
 	const warnings: string[] = [];
 	const trigger = (
 		events: unknown,
@@ -65,27 +96,51 @@ export function setUp(behaviour: Behaviour = {}) {
 		const hooks = {
 			...context,
 			getNodeParameter: (name: string, fallback: unknown) =>
-				({ events, ...form })[name] ?? fallback,
+				readParameter({ events, ...form } as IDataObject, name, fallback ?? null),
 			getWorkflowStaticData: () => state,
 			getNodeWebhookUrl: () => at,
 			getInstanceId: () => self.instance ?? 'instance',
 			getWorkflow: () => ({ id: self.workflowId ?? 'workflow', name: workflow }),
 			getNode: () => ({ ...context.getNode(), id: self.nodeId ?? 'node' }),
-			logger: { warn: (line: string) => warnings.push(line) },
+			getMode: () => self.mode ?? 'trigger',
+			logger: {
+				warn: (line: string) => warnings.push(line),
+				error: (line: string) => warnings.push(line),
+			},
 		} as unknown as IHookFunctions;
+		/** Whether n8n answers an event of a type at a URL 2xx. */
+		const accepts = async (type: string, url: string) => {
+			const response = new FakeResponse();
+			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
+			const rawBody = Buffer.from(JSON.stringify({ type, Document }));
+			const { workflowData } = await handleRequest({
+				...hooks,
+				getRequestObject: () => ({ rawBody, headers: {} }),
+				getResponseObject: () => response,
+				getQueryData: () => Object.fromEntries(new URL(url).searchParams),
+			} as unknown as IWebhookFunctions);
+			return workflowData !== undefined;
+		};
 		return {
 			state,
-			/** Whether its URL is registered for exactly its events, each with the secret that it knows. */
-			isPublished: () => {
+			accepts,
+			/** Whether its URL is registered for exactly its events, and each of them is accepted. */
+			isPublished: async () => {
 				const own = list.filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);
-				const known = objectOf(state.webhooks);
-				const isKnown = ({ type, webHookUrl }: Webhook) =>
-					objectOf(known[type]).hash === hashIn(webHookUrl);
 				const types = own.map(({ type }) => type as string).sort();
-				return own.every(isKnown) && isDeepStrictEqual(types, [...(events as string[])].sort());
+				if (!isDeepStrictEqual(types, [...(events as string[])].sort())) return false;
+				const all = own.map(async ({ type, webHookUrl }) => await accepts(type, webHookUrl));
+				return !(await Promise.all(all)).includes(false);
 			},
 			create: async () => await create.call(hooks),
-			remove: async () => await remove.call(hooks),
+			/** In production, it is removed a moment later; this waits until then. */
+			remove: async () => {
+				const done = await remove.call(hooks);
+				await settled();
+				return done;
+			},
+			/** As n8n publishes a changed trigger: nobody waits in between. */
+			removeOnly: async () => await remove.call(hooks),
 		};
 	};
 	return {
@@ -100,6 +155,8 @@ export function setUp(behaviour: Behaviour = {}) {
 		add: (type: string, at: unknown) => {
 			list.push({ webHookID: `id-${++count}`, type, webHookUrl: at as string });
 		},
+		/** Changes the credential, as a person does in n8n. */
+		credential,
 		forget: (id: string) => (list = list.filter((each) => each.webHookID !== id)),
 		behaviour,
 	};
@@ -115,12 +172,16 @@ interface Setting {
 	instance?: string;
 	workflowId?: string;
 	nodeId?: string;
+	mode?: string;
 }
 
-/** The IDs that a trigger keeps, by event. */
-export const idsIn = ({ webhooks }: IDataObject) =>
-	Object.fromEntries(
-		Object.entries(webhooks as Record<string, IDataObject>).map(([type, { id }]) => [type, id]),
+/** Until everything is done that does not wait for time to pass. */
+export const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+
+/** What a trigger keeps: `type ID`. */
+export const keptIn = ({ webhooks }: IDataObject) =>
+	(webhooks as IDataObject[]).map(
+		({ type, webHookID }) => `${type as string} ${webHookID as string}`,
 	);
 
 /** What a hook fails with; undefined where it works. */

@@ -102,7 +102,8 @@ export function standIn(
 		getNode: () => ({ id: 'n', name: 'SignVerify', type: 't', typeVersion: 1.1, parameters: {} }),
 		getCredentials: async () => {
 			reads++;
-			return await Promise.resolve({ accountHash, ...stored });
+			// As it is now: a person can change it.
+			return await Promise.resolve({ accountHash, ...stored, ...credential });
 		},
 		getExecutionCancelSignal: () => signal,
 		helpers: { httpRequestWithAuthentication: request },

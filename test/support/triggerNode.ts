@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import type {
@@ -8,9 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { events, isEvent } from '../../nodes/SignVerify/api/events';
-import { ownerOf } from '../../nodes/SignVerify/trigger/state';
 import { objectOf } from '../../nodes/SignVerify/util/values';
-import { hashOf } from '../../nodes/SignVerify/webhooks/url';
 import { common, nodeOf, prepareBinaryData, trigger, withDefaults } from './contexts';
 import { CredentialKeeper } from './credentials';
 import { httpRequest } from './http';
@@ -41,16 +40,17 @@ export interface Result {
 }
 
 interface Setting {
-	secret?: string;
+	/** The n8n in which it is. */
+	instance?: string;
 	keeper?: CredentialKeeper;
-	/** What n8n keeps for the node, in place of that it is published. */
-	state?: IDataObject;
+	/** How n8n runs it: "manual" for a test. */
+	mode?: string;
 	/** Where files are fetched from, and where they are kept. */
 	fetch?: (options: IHttpRequestOptions) => unknown;
 	store?: (stream: Readable, fileName: string) => Promise<unknown>;
 }
 
-const self = { getInstanceId: () => 'instance', getWorkflow: () => ({ id: 'workflow' }) };
+const apiKey = 'the API key';
 let count = 0;
 
 /** A completed document that no other test has told of. */
@@ -62,7 +62,11 @@ export const completed = (more: IDataObject = {}) => ({
 
 /** A trigger node that is published for all events, and its URLs with their secrets. */
 export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {}) {
-	const { secret = 'the-right-secret', keeper = new CredentialKeeper({}) } = setting;
+	const {
+		instance = 'instance',
+		keeper = new CredentialKeeper({ apiKey }),
+		mode = 'webhook',
+	} = setting;
 	const { fetch = httpRequest, store = prepareBinaryData } = setting;
 	const all = events.map(({ value }) => value);
 	const node = nodeOf(trigger, parameters);
@@ -70,16 +74,20 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 	const { helpers, ...rest } = common(keeper, node);
 	const logged: string[] = [];
 	const fetched: IHttpRequestOptions[] = [];
-	const secretFor = (event: string) => `${secret} ${event}`;
-	const webhooks = all.map((event) => [event, { id: event, hash: hashOf(secretFor(event)) }]);
-	const context = { ...rest, ...self };
-	const published = {
-		owner: ownerOf(context as never),
-		webhooks: Object.fromEntries(webhooks) as IDataObject,
+	// Not by the node's own code: what is registered must be accepted for as long as it stands there.
+	const secretFor = (event: string) => {
+		const kind = mode === 'manual' ? 'test' : 'production';
+		const parts = ['SignVerify Trigger', instance, 'workflow', 'node', kind, event];
+		const key = String(keeper.stored.apiKey);
+		return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 	};
 	const log = (line: string) => logged.push(line);
 	const base = {
-		...context,
+		...rest,
+		getInstanceId: () => instance,
+		getWorkflow: () => ({ id: 'workflow' }),
+		getMode: () => mode,
+		getNodeWebhookUrl: () => `https://${instance}.example/webhook/abc/signverify`,
 		helpers: {
 			...helpers,
 			httpRequest: async (options: IHttpRequestOptions) => {
@@ -89,7 +97,6 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 			prepareBinaryData: store,
 		},
 		getNodeParameter: (name: string, fallback?: unknown) => readParameter(resolved, name, fallback),
-		getWorkflowStaticData: () => setting.state ?? published,
 		logger: { error: log, warn: log },
 	};
 
@@ -118,7 +125,7 @@ export function activeTrigger(parameters: IDataObject = {}, setting: Setting = {
 		response.close();
 		return { status: response.statusCode, answer: response.body, items };
 	};
-	return { call, start, logged, fetched, published, secretFor };
+	return { call, start, logged, fetched, secretFor };
 }
 
 /** An answer that carries a file. */

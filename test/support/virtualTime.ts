@@ -62,26 +62,29 @@ function listenedTo(source: { begin(): void; end(): void }): {
 }
 
 /**
- * Does the work on a clock that jumps from one timer to the next: minutes pass in moments, and pauses
- * that run at once overlap as they really do.
+ * Does the work on clocks that jump from one timer to the next: minutes pass in moments, and pauses
+ * that run at once overlap as they really do. `performance.now()` goes on from where it is.
  * @returns The outcome, and how long (s) it took on that clock.
  */
 export async function inVirtualTime<Value>(
 	work: () => Promise<Value>,
 ): Promise<{ value: Value; seconds: number }> {
+	const before = Math.ceil(performance.now());
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+	const sinceThen = performance.now.bind(performance);
 	const replaced = [
+		jest.spyOn(performance, 'now').mockImplementation(() => before + sinceThen()),
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => signalTimers.timeout(ms)),
 		jest.spyOn(AbortSignal, 'any').mockImplementation((signals) => signalTimers.any(signals)),
 	];
 	try {
-		const start = Date.now();
+		const start = performance.now();
 		let isOver = false;
 		const running = work().finally(() => (isOver = true));
 		// A failure is thrown below; until then somebody has to be listening.
 		running.catch(() => undefined);
 		while (!isOver) await jest.advanceTimersToNextTimerAsync();
-		return { value: await running, seconds: (Date.now() - start) / 1000 };
+		return { value: await running, seconds: (performance.now() - start) / 1000 };
 	} finally {
 		for (const each of replaced) each.mockRestore();
 		jest.useRealTimers();

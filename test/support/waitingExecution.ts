@@ -57,7 +57,12 @@ export class WaitingExecution {
 		data?: RunData,
 	) {
 		const { entry } = this.base();
-		this.data = data ?? { executionData: { contextData: {}, nodeExecutionStack: [entry] } };
+		// The entries of several branches share the node.
+		const nodeExecutionStack = Array.from({ length: setup.branches ?? 1 }, () => ({
+			...entry,
+			data: { ...entry.data },
+		}));
+		this.data = data ?? { executionData: { contextData: {}, nodeExecutionStack } };
 	}
 
 	private base() {

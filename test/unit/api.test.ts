@@ -6,6 +6,7 @@ import { readIdentityRequest, readIdentityResults } from '../../nodes/SignVerify
 import {
 	findTemplate,
 	idOf,
+	listAllTemplates,
 	listTemplates,
 	nameOf,
 	slotsOf,
@@ -111,19 +112,19 @@ describe('the results of a verification', () => {
 		const found = { customerId: 'c', results: { score, ocr: { name: 'Ana', birthDate: '0' } } };
 		const shown = { face: { value: 0.9, status: 'OK' }, value: 1 };
 		expect(await results(found)).toEqual({
-			sessionId: 's',
+			validationId: 's',
 			customerId: 'c',
 			passed: null,
 			score: shown,
 		});
 		expect(await results(found, true)).toMatchObject({
-			ocr: { name: 'Ana', birthDate: '0', birthDateIso: '1970-01-01T00:00:00.000Z' },
+			ocr: { name: 'Ana', birthDate: '1970-01-01T00:00:00.000Z' },
 		});
 	});
 
 	test('have no score where only the ID was read, and no date where there is none', async () => {
 		expect(await results({ results: { ocr: { name: 'Ana' } } }, true)).toEqual({
-			sessionId: 's',
+			validationId: 's',
 			customerId: null,
 			passed: null,
 			score: null,
@@ -200,6 +201,108 @@ describe('a template', () => {
 			'2',
 			undefined,
 		]);
+	});
+});
+
+describe('the ID of a template', () => {
+	interface Listed {
+		newer?: Array<Partial<Template>>;
+		older?: Array<Partial<Template>>;
+		/** The status of the older list. */
+		status?: number;
+	}
+
+	const lists = ({ newer = [], older = [], status = 200 }: Listed) => {
+		const { context, calls } = standIn(({ options }) => {
+			if (options.url.endsWith('/v2')) return { body: { success: true, responseData: newer } };
+			return { status, body: { success: status === 200, responseData: older } };
+		});
+		return { service: new ServiceClient(context, 0), calls };
+	};
+	const find = async (id: string, listed: Listed) =>
+		(await findTemplate(lists(listed).service, id))?.name;
+
+	const lease = { templateID: 'a', _id: 'b', name: 'Lease' };
+	const rent = { templateID: 'b', _id: 'c', name: 'Rent' };
+	const nameless = { templateID: '', _id: 'b', name: 'Sale' };
+
+	test.each<[string, Listed]>([
+		['of one list', { newer: [lease, rent] }],
+		['of the other list', { newer: [lease], older: [rent] }],
+		['of the other list, newer', { newer: [rent], older: [lease] }],
+		['beside one that has no other ID', { newer: [nameless], older: [rent] }],
+	])(
+		'that is the _id of another one means the one whose templateID it is, %s',
+		async (_, listed) => {
+			expect(await find('b', listed)).toBe('Rent');
+			expect(await find('c', listed)).toBe('Rent');
+		},
+	);
+
+	test.each<[string, string, Listed, string]>([
+		[
+			'in both generations',
+			'a',
+			{ newer: [lease], older: [{ templateID: 'a', _id: 'x', name: 'Old' }] },
+			'"Lease" (version 2), "Old" (version 1)',
+		],
+		[
+			'in one list',
+			'a',
+			{ older: [lease, { templateID: 'a', name: 'Other' }] },
+			'"Lease" (version 1), "Other" (version 1)',
+		],
+		[
+			'as their _id',
+			'b',
+			{ newer: [lease], older: [{ templateID: 'x', _id: 'b', name: 'Other' }] },
+			'"Lease" (version 2), "Other" (version 1)',
+		],
+	])('that two have %s is refused, and both are named', async (_, id, listed, names) => {
+		await expect(find(id, listed)).rejects.toThrow(
+			`Template: several templates have the ID "${id}": ${names}`,
+		);
+	});
+
+	test.each<[string, Partial<Template>]>([
+		['name', { templateID: 'a', _id: 'x', name: 'Lease' }],
+		['_id', { templateID: 'a', _id: 'b', name: 'Old lease' }],
+	])('in both generations means the newer one, if they have the same %s', async (_, older) => {
+		const { service } = lists({ newer: [lease], older: [older] });
+		expect((await findTemplate(service, 'a'))?.templateVersion).toBe('v2');
+		expect((await listAllTemplates(service)).map(({ name }) => name)).toEqual(['Lease']);
+	});
+
+	test('does not hide another template of the other generation from a list', async () => {
+		const { service } = lists({ newer: [lease], older: [{ templateID: 'a', name: 'Old' }] });
+		const all = await listAllTemplates(service);
+		expect(all.map(({ name }) => name)).toEqual(['Lease', 'Old']);
+	});
+
+	test('needs no older list if a newer template has it as templateID, and needs it otherwise', async () => {
+		const listed = { newer: [lease], status: 403 };
+		expect(await find('a', listed)).toBe('Lease');
+		await expect(find('b', listed)).rejects.toThrow('(HTTP 403');
+		await expect(find('c', listed)).rejects.toThrow('(HTTP 403');
+	});
+
+	test('is looked up with one call for each list, also where version 2 does not exist', async () => {
+		const { context, calls } = standIn(({ options }) =>
+			options.url.endsWith('/v2')
+				? { status: 404, body: { success: false } }
+				: { body: { success: true, responseData: [lease] } },
+		);
+		expect((await findTemplate(new ServiceClient(context), 'a'))?.name).toBe('Lease');
+		expect(calls).toHaveLength(2);
+	});
+
+	test('is found in no time, however many templates have the same one', async () => {
+		const newer = Array.from({ length: 20_000 }, (_, at) => ({ templateID: 'a', name: `${at}` }));
+		const { service } = lists({ newer });
+		await listAllTemplates(service);
+		const start = process.cpuUsage();
+		expect(await listAllTemplates(service)).toHaveLength(20_000);
+		expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
 	});
 });
 

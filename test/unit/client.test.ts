@@ -4,6 +4,7 @@ import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import type { ServiceContext } from '../../nodes/SignVerify/http/request';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
+import { settle } from '../../nodes/SignVerify/util/async';
 import { callOnce, creation, deletion, read } from '../support/calls';
 import { useFakeDelay, waits } from '../support/fakeDelay';
 import { coded, standIn, type Respond } from '../support/standIn';
@@ -185,25 +186,60 @@ describe('a call that failed', () => {
 		const impatient = await callOnce(failing(1, 429, { 'retry-after': '11' }));
 		expect(impatient.calls).toHaveLength(1);
 		expect(impatient.outcome).toMatchObject({ answered: 429 });
-		const patient = await callOnce(failing(1, 429, { 'retry-after': '4' }), read, {
-			maxRetryTime: 3000,
-		});
+		// It does not have the time for what is left of this pause, and is not sent.
+		const next = await callOnce(() => undefined);
+		expect(next.calls).toHaveLength(0);
+		const patient = await callOnce(
+			failing(1, 429, { 'retry-after': '4' }),
+			read,
+			{ maxRetryTime: 3000 },
+			{ userId: 'patient' },
+		);
 		expect(patient.calls).toHaveLength(1);
-		expect(patient.outcome).toMatchObject({
-			message: 'The service says that there were too many requests (HTTP 429: no)',
-			description: 'Wait a moment, or set "Requests per Second" in the credential.',
+		const words = 'The service says that there were too many requests (HTTP 429';
+		const description = 'Wait a moment, or set "Requests per Second" in the credential.';
+		expect(patient.outcome).toMatchObject({ message: `${words}: no)`, description });
+		expect(next.outcome).toMatchObject({ message: `${words})`, description });
+	});
+
+	test('that would pass Requests per Second within its time is not sent', async () => {
+		const account = { userId: 'slow', requestsPerSecond: 0.2 };
+		const calls = [1, 2].map(async () =>
+			callOnce(() => undefined, creation, { maxRetryTime: 3000 }, account),
+		);
+		const [first, second] = await Promise.all(calls);
+		expect([first?.outcome, second?.calls]).toEqual([{ success: true }, []]);
+		expect(second?.outcome).toMatchObject({
+			message:
+				'Other calls use all Requests per Second of the credential, so this call was not sent',
+			mayHaveCreated: false,
 		});
 	});
 });
 
 describe('a deletion', () => {
-	test('whose answer was lost counts "not found" as done', async () => {
+	test('whose answer was lost says so if it then finds nothing', async () => {
 		const { calls, outcome } = await callOnce(
 			(_call, count) => ({ status: count === 1 ? 500 : 404, body: {} }),
 			deletion,
 		);
-		expect(outcome).toEqual({});
+		expect(outcome).toMatchObject({ answered: 404, isAfterLost: true });
 		expect(calls).toHaveLength(2);
+	});
+
+	test('whose answer was lost before a cancel does not say that nothing was sent', async () => {
+		const cancel = new AbortController();
+		const { context } = standIn(failing(1, 500), {}, cancel.signal);
+		// When the length of the pause is chosen.
+		jest.spyOn(Math, 'random').mockImplementation(() => {
+			cancel.abort();
+			return 0.5;
+		});
+		const outcome = await settle(new ServiceClient(context).call(deletion));
+		expect(outcome).toMatchObject({ ok: false, error: { answered: 500 } });
+		const { description } = (outcome as unknown as { error: ServiceError }).error;
+		expect(description).toContain('The execution was cancelled before it was tried again.');
+		expect(description).not.toContain('Nothing was sent');
 	});
 
 	test('that was not acted on before does not', async () => {
@@ -211,7 +247,7 @@ describe('a deletion', () => {
 			(_call, count) => ({ status: count === 1 ? 429 : 404, body: {} }),
 			deletion,
 		);
-		expect(outcome).toMatchObject({ answered: 404 });
+		expect(outcome).toMatchObject({ answered: 404, isAfterLost: false });
 		expect(calls).toHaveLength(2);
 	});
 
@@ -238,7 +274,6 @@ describe('with Retry On Fail, a call', () => {
 	test.each([
 		['that may have created something', 502, creation],
 		['that found nothing', 404, read],
-		['that must not come twice', 500, { ...deletion, noRetry: true }],
 	])('%s is made once', async (_which, status, request) => {
 		expect((await callOnce(failing(9, status), request, settings)).calls).toHaveLength(1);
 	});

@@ -9,13 +9,18 @@ const maxRetryTime = 300_000;
 
 interface Limit {
 	perSecond: number;
+	/** In place of a second (ms). */
+	window?: number;
 	/** Whether the calls of each second are counted, or those of the last 1,000 ms. */
 	isSliding: boolean;
 	headers?: Record<string, string>;
 }
 
 /** Creates so many documents at a service with a limit, on a virtual clock. */
-async function createAll(items: number, { perSecond, isSliding, headers = {} }: Limit) {
+async function createAll(
+	items: number,
+	{ perSecond, window = 1000, isSliding, headers = {} }: Limit,
+) {
 	let accepted: number[] = [];
 	let refused = 0;
 	let created = 0;
@@ -23,7 +28,7 @@ async function createAll(items: number, { perSecond, isSliding, headers = {} }: 
 		const { context } = standIn(async () => {
 			await new Promise((resolve) => setTimeout(resolve, latency));
 			const now = Date.now();
-			const from = isSliding ? now - 999 : Math.floor(now / 1000) * 1000;
+			const from = isSliding ? now - window + 1 : Math.floor(now / window) * window;
 			accepted = accepted.filter((at) => at >= from);
 			if (accepted.length >= perSecond) {
 				refused++;
@@ -65,6 +70,23 @@ describe('500 documents at a limit of 50 a second', () => {
 		60_000,
 	);
 });
+
+test.each([
+	['of the last 3 seconds', true, undefined],
+	['of each 3 seconds', false, undefined],
+	['of each 3 seconds, with Retry-After 1', false, { 'retry-after': '1' }],
+])(
+	'50 documents at a limit of 20 calls %s: one call goes first after a pause',
+	async (_name, isSliding, headers) => {
+		const limit = { perSecond: 20, window: 3000, isSliding, ...(headers ? { headers } : {}) };
+		const { settled, seconds, refused, created } = await createAll(50, limit);
+		expect(settled.filter(({ ok }) => ok)).toHaveLength(50);
+		expect(created).toBe(50);
+		process.stdout.write(`${_name}: ${refused} refusals, ${seconds} s\n`);
+		expect(refused).toBeLessThanOrEqual(60);
+		expect(seconds).toBeLessThan(12);
+	},
+);
 
 test('a service that answers 429 for ever: each call ends with its time', async () => {
 	const limit = { perSecond: 0, isSliding: true };

@@ -58,7 +58,7 @@ test.each([
 	const setting = (service: string, name: string) =>
 		filledIn(String(services[service]?.environment?.[name]), variables);
 	for (const service of ['main', 'worker', 'webhook']) {
-		expect(setting(service, 'WEBHOOK_URL')).toBe('https://hooks.example.com/');
+		expect(setting(service, 'N8N_WEBHOOK_URL')).toBe('https://hooks.example.com/');
 		expect(setting(service, 'N8N_EDITOR_BASE_URL')).toBe('https://n8n.example.com/');
 		expect(setting(service, 'N8N_PROXY_HOPS')).toBe(expected.hops);
 		// What n8n makes of these two is seen in test/e2e/watched.test.ts.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { maxFile, nameFile } from '../../nodes/SignVerify/http/file';
+import { documentFiles } from '../../nodes/SignVerify/webhooks/files';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/downloading';
 import { coded } from '../support/standIn';
@@ -218,12 +219,29 @@ describe('the name of a file', () => {
 		['../../etc/a', 'etc a - psc'],
 		['Lease\u202efdp.exe\u2066', 'Leasefdp.exe - psc'],
 		['a\u0085b\u009bc\u001bd\u007fe', 'a b c d e - psc'],
-		['', 'document'],
-		['x'.repeat(300), 'x'.repeat(140)],
-		[`${'x'.repeat(139)}👩`, 'x'.repeat(139)],
-		[`${'x'.repeat(139)} y`, 'x'.repeat(139)],
+		['', 'document - psc'],
+		['x'.repeat(300), `${'x'.repeat(120)} - psc`],
+		[`${'x'.repeat(119)}👩`, `${'x'.repeat(119)} - psc`],
+		[`${'x'.repeat(116)}👩‍👧‍👦`, `${'x'.repeat(116)} - psc`],
+		[`${'x'.repeat(119)}e\u0301`, `${'x'.repeat(119)} - psc`],
+		[`${'x'.repeat(119)} y`, `${'x'.repeat(119)} - psc`],
+		[`a\ud83d b${'\u0301'.repeat(5000)}`, 'a - psc'],
 	])('%j: %s', (title, expected) => {
 		expect(named(title, '', pdf).fileName).toBe(`${expected}.pdf`);
+	});
+
+	test('is another one for each file of a document, whatever its title is', () => {
+		const suffixes = Object.values(documentFiles).map(({ suffix }) => suffix);
+		const titles = [
+			'',
+			'Lease',
+			'x'.repeat(155),
+			`${'x'.repeat(106)} - certificate${'x'.repeat(99)}`,
+		];
+		for (const title of titles) {
+			const names = suffixes.map((suffix) => nameFile({ title, suffix }, pdf, '').fileName);
+			expect(new Set(names).size).toBe(suffixes.length);
+		}
 	});
 
 	test.each([

@@ -2,7 +2,7 @@ import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n
 
 import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
 import { InputError, readEach } from '../../nodes/SignVerify/operations/inputError';
-import { linked } from '../support/links';
+import { linked, linkedData } from '../support/links';
 import { failureOf } from '../support/service';
 
 const node = { name: 'SignVerify', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
@@ -52,7 +52,9 @@ describe("n8n's error", () => {
 		const error = toNodeError(node, unknown);
 		expect(error.message).toBe('oh');
 		expect(JSON.stringify(error)).not.toContain('token 1');
-		expect(error.description).toMatch(/^More: https:\S+#other-messages$/);
+		expect(error.description).toMatch(
+			/^<a href="https:\S+#other-messages" target="_blank">More about this error<\/a>$/,
+		);
 		expect(toNodeError(node, 'thrown text').message).toBe('An unknown error occurred');
 	});
 
@@ -105,7 +107,7 @@ describe('several wrong values', () => {
 		);
 		expect(all.description).toBe('(1) Enter a country. (2, 3) Enter an e-mail address.');
 		expect(describeError(all).description).toBe(
-			linked(all.description, 'fields-are-missing-or-wrong'),
+			linkedData(all.description, 'fields-are-missing-or-wrong'),
 		);
 		expect(all.parts).toHaveLength(3);
 	});

@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readNotification } from '../../nodes/SignVerify/api/notification';
 import { passesFilters, readFilters } from '../../nodes/SignVerify/trigger/form';
 import { readParameter } from '../support/parameters';
+import '../support/newProcess';
+import { standIn } from '../support/standIn';
 
 const signatory = [
 	{ signatoryID: '1', emailID: 'Ana@Example.com' },
@@ -18,14 +20,18 @@ const identities = [
 	{ responseData: { emailId: 'ana@example.com' } },
 ];
 
-const read = (form: IDataObject) =>
+const read = (filters: IDataObject) =>
 	readFilters({
 		getNodeParameter: ((name: string, fallback: unknown) =>
-			readParameter(form, name, fallback)) as never,
+			readParameter({ filters }, name, fallback)) as never,
 	});
-const passes = (form: IDataObject, body: IDataObject) =>
-	passesFilters(read(form), readNotification('completedDocument', body));
-const title = (titleContains: string) => ({ filters: { titleContains } });
+const passes = async (
+	form: IDataObject,
+	body: IDataObject,
+	{ context } = standIn(() => ({ body: { success: true, responseData: [] } })),
+) => await passesFilters(read(form), readNotification('completedDocument', body), context);
+const titled = (title: string) => ({ Document: { ...document, title } });
+const title = (titleContains: string) => ({ titleContains });
 
 describe('filters', () => {
 	test.each<[string, IDataObject, IDataObject]>([
@@ -34,6 +40,10 @@ describe('filters', () => {
 		['the template', { templates: ['other', 'lease'] }, completed],
 		['the template, from an expression', { templates: 'other, lease' }, completed],
 		['a part of the title', title('lease'), completed],
+		['a title with another white space', title('lease of'), titled('LEASE\u00a0\nof 2026')],
+		['a title with what nobody sees', title('le\u200base'), titled('LEA\u00adSE')],
+		['a title in another Unicode form', title('Caf\u00e9'), titled('CAFE\u0301')],
+		['a title, with nothing that can be seen', title(' \u200b'), completed],
 		['one of the signatories', { signatory: 'x@example.com, ANA@example.com ' }, completed],
 		['one with what nobody sees', { signatory: '\u200Bana@example.com%0d%0a' }, completed],
 		['whoever signed', { signatory: 'ben@example.com' }, signedByBen],
@@ -45,8 +55,8 @@ describe('filters', () => {
 			{ Document: {} },
 		],
 		['what names nobody', { signatory: 'ana@example.com' }, { Document: {} }],
-	])('let through %s', (_name, form, body) => {
-		expect(passes(form, body)).toBe(true);
+	])('let through %s', async (_name, form, body) => {
+		expect(await passes(form, body)).toBe(true);
 	});
 
 	test.each<[string, IDataObject, IDataObject]>([
@@ -64,13 +74,13 @@ describe('filters', () => {
 		['a sender of another shape', { sentBy: 'eve@example.com' }, { Document: { createdBy: [] } }],
 		['what says nothing of a sender', { sentBy: 'eve@example.com' }, identity],
 		['one that does not fit of several', { templates: ['lease'], ...title('rent') }, completed],
-	])('hold back %s', (_name, form, body) => {
-		expect(passes(form, body)).toBe(false);
+	])('hold back %s', async (_name, form, body) => {
+		expect(await passes(form, body)).toBe(false);
 	});
 
-	test.each(identities)('look at the person of an identity event: %j', (body) => {
-		expect(passes({ signatory: 'ana@example.com' }, body)).toBe(true);
-		expect(passes({ signatory: 'ben@example.com' }, body)).toBe(false);
+	test.each(identities)('look at the person of an identity event: %j', async (body) => {
+		expect(await passes({ signatory: 'ana@example.com' }, body)).toBe(true);
+		expect(await passes({ signatory: 'ben@example.com' }, body)).toBe(false);
 	});
 
 	test.each(['Ana', 'Ana <ana@example.com>', 'a\u200Bna@example.com', ['ana@example.com; Ben']])(
@@ -84,7 +94,57 @@ describe('filters', () => {
 		...[undefined, 'x@example.com,ben@example.com', 'x@example.com; ben@example.com'],
 		...['x@example.com\r\nben@example.com\u200B\n', 'x@example.com ben@example.com ,'],
 		['x@example.com', 'y@example.com;ben@example.com'],
-	])('take addresses as people write them: %j', (signatory) => {
-		expect(passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
+	])('take addresses as people write them: %j', async (signatory) => {
+		expect(await passes(signatory === undefined ? {} : { signatory }, signedByBen)).toBe(true);
+	});
+
+	describe('know a template by both of its IDs', () => {
+		const lease = { templateID: 'lease', _id: 'b' };
+		const rent = { templateID: 'b', _id: 'c' };
+		const sale = { _id: 'sale' };
+		const listing = (status = 200) =>
+			standIn(({ options }) => ({
+				status,
+				body: {
+					success: status === 200,
+					responseData: options.url.endsWith('/v2') ? [lease] : [rent, sale],
+				},
+			}));
+		const passesBy = async (chosen: string[], templateID: string, list = listing()) =>
+			await passes({ templates: chosen }, { Document: { templateID } }, list);
+
+		test.each<[string, string[], string, boolean]>([
+			['its _id is chosen', ['x', 'c'], 'b', true],
+			['its _id is in the event', ['b'], 'c', true],
+			['it has only one', ['sale'], 'sale', true],
+			['its _id is the templateID of another one', ['b'], 'lease', false],
+			['the templateID of another one is its _id', ['lease'], 'b', false],
+			['nobody knows the one in the event', ['lease'], 'y', false],
+			['the event has none', ['lease'], '', false],
+		])('%s', async (_name, chosen, ofEvent, isPassed) => {
+			expect(await passesBy(chosen, ofEvent)).toBe(isPassed);
+		});
+
+		test('and ask the service only if the event is not excluded anyway', async () => {
+			const list = listing();
+			const body = { Document: { templateID: 'b', title: 'Sale' } };
+			expect(await passes({ templates: ['c'], ...title('lease') }, body, list)).toBe(false);
+			expect(await passesBy(['b'], 'b', list)).toBe(true);
+			expect(list.calls).toEqual([]);
+			expect(await passesBy(['c'], 'x', list)).toBe(false);
+			expect(await passesBy(['c'], 'y', list)).toBe(false);
+			expect(list.calls).toHaveLength(2);
+		});
+
+		test('and lose no event if the service does not answer now, but exclude it if it never does', async () => {
+			await expect(passesBy(['c'], 'b', listing(502))).rejects.toThrow('(HTTP 502');
+			expect(await passesBy(['c'], 'b', listing(403))).toBe(false);
+		});
+	});
+
+	test('refuse a template ID that is a number without all of its digits', () => {
+		expect(() => read({ templates: [2 ** 53] })).toThrow(
+			'Template Names or IDs: the number has too many digits to be exact',
+		);
 	});
 });

@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import { type IDataObject, type ILoadOptionsFunctions, NodeHelpers } from 'n8n-workflow';
 
 import { type Respond, standIn } from '../support/standIn';
 import { triggerMethods } from '../../nodes/SignVerify/methods';
@@ -11,8 +11,8 @@ import {
 import type { ItemContext } from '../../nodes/SignVerify/operations/types';
 import type { Template } from '../../nodes/SignVerify/api/templates';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import { readNumber } from '../../nodes/SignVerify/operations/parameters';
-import { csvHeader } from '../../nodes/SignVerify/operations/template/fields';
+import { readId, readNumber } from '../../nodes/SignVerify/operations/parameters';
+import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
 describe('the templates to filter by', () => {
 	const v2 = [
@@ -184,6 +184,58 @@ describe('Map Automatically', () => {
 		expect(read({ Rent: 'a', RENT: 'a' })).toEqual({ rent: 'a' });
 	});
 
+	test.each<[string, Record<string, string>, IDataObject, string]>([
+		[
+			'two fields of the same label',
+			{ begin: 'Date', end: 'Date' },
+			{ Date: 'x' },
+			'Fields: one column fits two fields, "Date" (begin) and "Date" (end): Date',
+		],
+		[
+			'the key of one and the label of another',
+			{ title: 'Contract', contract: 'Title' },
+			{ title: 'x' },
+			'Fields: one column fits two fields, "Contract" (title) and "Title" (contract): title',
+		],
+	])('fills no field from a column that fits %s', (_name, labels, json, message) => {
+		expect(() => filled(labels, json)).toThrow(message);
+	});
+
+	test.each<[string, Record<string, string>, IDataObject, IDataObject]>([
+		[
+			'whose own column is empty',
+			{ title: 'Contract', contract: 'Title' },
+			{ title: 'x', contract: '' },
+			{ title: 'x' },
+		],
+		['whose key differs only in case', { a: '', A: '' }, { a: 'x' }, { a: 'x' }],
+		[
+			'with its own column',
+			{ begin: 'Date', end: 'Date' },
+			{ begin: 'x', Date: 'y' },
+			{
+				begin: 'x',
+				end: 'y',
+			},
+		],
+	])('does not fill a field from the column of another one: %s', (_name, labels, json, inputs) => {
+		expect(filled(labels, json)).toEqual(inputs);
+	});
+
+	test.each([
+		['another Unicode form', 'Re\u0301gion'],
+		['a no-break space', ' R\u00e9gion\u00a0'],
+		['an invisible character', 'R\u00e9\u200bgi\u00adon'],
+		['wide letters', 'R\u00e9\uff47ion'],
+	])('knows a column with %s', (_name, column) => {
+		expect(filled({ r: 'R\u00e9gion' }, { [column]: 'x' })).toEqual({ r: 'x' });
+	});
+
+	test('knows white space inside of a name, whatever it is', () => {
+		const column = 'Monthly \u00a0\nrent';
+		expect(filled({ rent: 'Monthly Rent' }, { [column]: 'x' })).toEqual({ rent: 'x' });
+	});
+
 	test.each<[Record<string, string>, string]>([
 		[{ rent: 'City', city: 'Rent' }, 'rent,city'],
 		[{ name_1: 'Name', Name: 'name_1', name: '' }, 'name_1,Name,name'],
@@ -215,6 +267,85 @@ test.each([
 	expect(hints).toEqual(hinted ? [expect.stringContaining('such as 2027-03-31')] : []);
 });
 
+test.each([
+	...['2027-02-30', '2027-13-01', '2027-00-10T09:00Z', '2026-02-29', ' 46054 '],
+	...[46054, '01234'],
+])('a date field with %j is refused, because it is certainly no date', (value) => {
+	for (const label of ['Start date', 'Fecha de inicio']) {
+		expect(() => filled({ field: label }, { field: value })).toThrow(
+			`Fields: ${label}: "${String(value).trim()}" is not a date`,
+		);
+	}
+	expect(filled({ field: 'Contract number' }, { field: value })).toEqual({ field: String(value) });
+});
+
+/** As the dates of n8n's expressions (Luxon): as JSON, they have their own time zone. */
+const luxon = (text: string) => ({ toJSON: () => text });
+
+test.each<[string, unknown, string]>([
+	['a day of JavaScript, in UTC', new Date('2027-02-01'), '2027-02-01'],
+	['a day of JavaScript, where n8n runs', new Date(2027, 1, 1), '2027-02-01'],
+	['a moment of JavaScript', new Date('2027-02-01T09:30Z'), '2027-02-01T09:30:00.000Z'],
+	['a day of Luxon', luxon('2027-02-01T00:00:00.000+01:00'), '2027-02-01'],
+	['a moment of Luxon', luxon('2027-02-01T09:30:00.000+01:00'), '2027-02-01T09:30:00.000+01:00'],
+	['a text with midnight', '2027-02-01T00:00:00Z', '2027-02-01T00:00:00Z'],
+])('%s is sent as %3$s', (_name, value, text) => {
+	expect(filled({ day: 'Day' }, { day: value as string })).toEqual({ day: text });
+});
+
+test('a required field without a value says what to do, in words of the form that is used', () => {
+	const template = {
+		inputs: [{ key: 'rent', label: 'Monthly Rent', isRequired: true }],
+	} as unknown as Template;
+	const item = (mode: string) =>
+		({
+			parameter: () => mode,
+			input: { json: {} },
+			mapped: () => new Map(),
+		}) as unknown as ItemContext;
+	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({
+		description: 'Give the item a column called "Monthly Rent".',
+	});
+	expect(thrownBy(() => readVariables(item('defineBelow'), template))).toMatchObject({
+		description: 'Enter one, or check what its expression gives for this item.',
+	});
+});
+
+test.each([
+	['ACTIVE', undefined, []],
+	['active', undefined, []],
+	['', undefined, []],
+	['inactive', 'Template: "Lease" is not active', []],
+	['DRAFT', undefined, ['The template "Lease" has the status DRAFT. The service may refuse it.']],
+])('a template with the status "%s"', (status, refusal, expected) => {
+	const hints: string[] = [];
+	const item = { hint: (text: string) => hints.push(text) } as unknown as ItemContext;
+	const check = () => checkActive(item, { name: 'Lease', status } as Template);
+	expect(thrownBy(check)).toEqual(
+		refusal === undefined ? undefined : expect.objectContaining({ message: refusal }),
+	);
+	expect(hints).toEqual(expected);
+});
+
+test('a line says that executing the node sends, until Check Only is on', () => {
+	const isShown = (options: IDataObject, operation = 'createFromTemplate') => {
+		const { properties } = new SignVerify().description;
+		const values = { resource: 'document', operation, document: 'new', options };
+		return properties
+			.filter(({ type }) => type === 'notice')
+			.filter((field) => NodeHelpers.displayParameter(values, field, null, null))
+			.some(({ displayName }) => displayName.startsWith('Execute step sends real e-mails.'));
+	};
+	expect([{}, { checkOnly: 'off' }, { output: 'raw' }].map((each) => isShown(each))).toEqual([
+		...[true, true, true],
+	]);
+	expect([{ checkOnly: 'on' }, { checkOnly: 'inTestRuns' }].map((each) => isShown(each))).toEqual([
+		...[false, false],
+	]);
+	expect(isShown({}, 'sendAndWait')).toBe(true);
+	expect(isShown({}, 'download')).toBe(false);
+});
+
 const thrownBy = (work: () => unknown): unknown => {
 	try {
 		work();
@@ -225,6 +356,16 @@ const thrownBy = (work: () => unknown): unknown => {
 };
 
 describe('a number', () => {
+	test.each([2 ** 53, -(2 ** 53), 12345678901234567890, 1e21])('%d is no ID', (id) => {
+		expect(() => readId(id, 'Webhook', 'Choose one.')).toThrow(
+			'Webhook: the number has too many digits to be exact',
+		);
+	});
+
+	test('with all its digits is an ID', () => {
+		expect(readId(Number.MAX_SAFE_INTEGER, 'Webhook', 'Choose one.')).toBe('9007199254740991');
+	});
+
 	test.each([
 		[7, {}, 7],
 		[' 0.5 ', {}, 0.5],

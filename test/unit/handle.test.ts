@@ -1,4 +1,4 @@
-import { ownerOf } from '../../nodes/SignVerify/trigger/state';
+import { CredentialKeeper } from '../support/credentials';
 import { bodiesAbout } from '../support/documentStates';
 import { FakeResponse } from '../support/response';
 import { activeTrigger, completed } from '../support/triggerNode';
@@ -12,47 +12,81 @@ const wrongSecret = {
 };
 
 describe('a request', () => {
-	test('to a copy of the workflow gets 401, though it brings the secret of the original', async () => {
-		const { published, call } = activeTrigger();
-		expect((await call()).items).toHaveLength(1);
-		const self = { getInstanceId: () => 'instance', getNode: () => ({ id: 'node' }) };
-		const owner = ownerOf({ ...self, getWorkflow: () => ({ id: 'the original' }) } as never);
-		for (const state of [{ ...published, owner }, { webhooks: published.webhooks }]) {
-			const copy = activeTrigger({}, { state });
-			// A stranger fills no log.
-			expect(await copy.call({ secret: 'wrong' })).toEqual(wrongSecret);
-			expect(copy.logged).toEqual([]);
-			expect(await copy.call()).toEqual(wrongSecret);
-			expect(copy.logged).toEqual([
-				expect.stringMatching(/this workflow is a copy.*Unpublish and publish the workflow/),
-			]);
-		}
+	test('brings a secret that follows from the API key, and n8n need not keep anything', async () => {
+		expect((await activeTrigger().call()).items).toHaveLength(1);
+		const { secretFor } = activeTrigger();
+		const secret = secretFor('completedDocument');
+		expect(secret).toMatch(/^[\w-]{43}$/);
+		const strangers = [
+			activeTrigger({}, { instance: 'another' }),
+			activeTrigger({}, { mode: 'manual' }),
+			activeTrigger({}, { keeper: new CredentialKeeper({ apiKey: 'a new key' }) }),
+			activeTrigger({ events: ['signDocument'] }),
+		];
+		for (const { call } of strangers) expect(await call({ secret })).toEqual(wrongSecret);
+		// As it is sent: a pasted key may have spaces around it.
+		const keeper = new CredentialKeeper({ apiKey: ' the API key\n' });
+		expect((await activeTrigger({}, { keeper }).call({ secret })).items).toHaveLength(1);
 	});
 
-	test.each([
-		['nothing', {}],
-		['an empty hash', { webhooks: { completedDocument: { hash: '' } } }],
-		['a hash of one character of two bytes', { webhooks: { signDocument: { hash: 'é' } } }],
-		['an unknown event', { webhooks: { __proto__: { hash: 'x' }, other: { hash: 'x' } } }],
-	])('to a trigger that has kept %s gets 401', async (_name, kept) => {
-		const { owner } = activeTrigger().published;
-		const { call, logged } = activeTrigger({}, { state: { owner, ...kept } });
-		for (const secret of ['', 'x', undefined]) expect(await call({ secret })).toEqual(wrongSecret);
-		expect(logged).toEqual([]);
-	});
-
-	test('without the secret gets 401 before anything of the body is read', async () => {
+	test('without the secret gets 401 before the credential or anything of the body is read', async () => {
 		const readRawBody = jest.fn();
-		const { call, secretFor } = activeTrigger();
+		const keeper = new CredentialKeeper({ apiKey: 'the API key' });
+		const read = jest.spyOn(keeper, 'read');
+		const { call, secretFor, logged } = activeTrigger({}, { keeper });
 		const request = { rawBody: undefined, readRawBody };
 		const own = secretFor('completedDocument');
-		const { hash } = activeTrigger().published.webhooks.completedDocument as { hash: string };
-		for (const secret of [undefined, '', 'wrong', [own], { own }, `${own}x`, own.slice(1), hash]) {
+		for (const secret of [undefined, '', 'wrong', [own], { own }, `${own}x`, own.slice(1)]) {
 			expect(await call({ secret, request })).toEqual(wrongSecret);
 		}
+		expect(read).not.toHaveBeenCalled();
+		// A stranger fills no log.
+		expect(logged).toEqual([]);
+		expect(await call({ secret: 'x'.repeat(43), request })).toEqual(wrongSecret);
 		expect(readRawBody).not.toHaveBeenCalled();
 		await call({ request });
 		expect(readRawBody).toHaveBeenCalledTimes(1);
+	});
+
+	test('is neither refused nor accepted while n8n cannot read the credential', async () => {
+		const keeper = new CredentialKeeper({ apiKey: 'the API key' });
+		const { call, logged } = activeTrigger({}, { keeper });
+		keeper.read = () => {
+			throw new Error('the database is away');
+		};
+		expect(await call()).toEqual({
+			items: [],
+			status: 500,
+			answer: told('n8n could not process this event. Send it again.'),
+		});
+		expect(logged).toEqual([
+			'SignVerify Trigger could not process an event: n8n could not read the credential: the database is away',
+		]);
+	});
+
+	test('that is refused is in the log, without its secret, at most once a minute', async () => {
+		const { call, logged, secretFor } = activeTrigger({ events: ['completedDocument'] });
+		const secret = secretFor('completedDocument');
+		const clock = jest.spyOn(performance, 'now');
+		const line = (what: string) =>
+			`SignVerify Trigger refused ${what} at https://instance.example/webhook/abc/signverify: `;
+		const pending = () => call({ body: completed({ status: 'FINISHED' }) });
+		expect(await pending()).toMatchObject({ status: 422 });
+		expect(await pending()).toMatchObject({ status: 422 });
+		clock.mockReturnValue(performance.now() + 60_000);
+		expect(await call({ body: { type: 'other' }, secret })).toMatchObject({ status: 422 });
+		clock.mockReturnValue(performance.now() + 60_000);
+		expect(await call({ secret: 'x'.repeat(43) })).toMatchObject({ status: 401 });
+		clock.mockRestore();
+		expect(logged).toEqual([
+			`${line('completedDocument')}The document of this event is not completed.`,
+			`${line('completedDocument')}This workflow has not subscribed to this event.`,
+			`${line('an event')}The secret in the URL is missing or wrong. If the API key has changed, unpublish and publish the workflow.`,
+		]);
+		// What a filter excludes is no trouble.
+		const filtered = activeTrigger({ filters: { titleContains: 'contract' } });
+		await filtered.call();
+		expect(filtered.logged).toEqual([]);
 	});
 
 	test.each([
@@ -67,7 +101,8 @@ describe('a request', () => {
 			status,
 			answer: told(message),
 		});
-		expect(logged).toEqual([]);
+		// It has the secret, so it is genuine, and it is lost.
+		expect(logged).toEqual([expect.stringContaining(message)]);
 	});
 
 	test.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data; boundary=x', 'MULTIPART/x'])(
@@ -160,8 +195,8 @@ describe('an event that comes again', () => {
 		const key = newKey();
 		const first = answered(200);
 		await claim(key, first.response);
-		const later = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(start + ms);
-		const start = Date.now();
+		const later = (ms: number) => jest.spyOn(performance, 'now').mockReturnValue(start + ms);
+		const start = performance.now();
 		later(2 * day);
 		first.end();
 		await new Promise(setImmediate);

@@ -24,6 +24,24 @@ describe('Download Files', () => {
 		});
 	const missing = (item: { json: IDataObject } | undefined) => item?.json.missingFiles;
 
+	test.each<[string, unknown, string]>([
+		['Lease', 'Ana Torres', 'Lease – Ana Torres'],
+		['Lease of ana  TORRES', 'Ana Torres', 'Lease of ana TORRES'],
+		['Lease – José Pérez', ' Jose\u0301 Pe\u0301rez ', 'Lease – José Pérez'],
+		['Lease', '', 'Lease'],
+		['Lease', { first: 'Ana' }, 'Lease'],
+		['', 'Ana Torres', 'document'],
+	])('names the files of "%s", signed first by %j, "%s"', async (title, name, expected) => {
+		const signatory = [{ name }, { name: 'Ben Cruz' }] as IDataObject[];
+		const { item } = await receive({
+			...three(),
+			Document: { ...three().Document, title, signatory },
+		});
+		expect(Object.values(item?.binary ?? {}).map(({ fileName }) => fileName)).toEqual(
+			['', ' - certificate', ' - PSC certificate'].map((suffix) => `${expected}${suffix}.pdf`),
+		);
+	});
+
 	test('notes the ones that a completed document carries no address for', async () => {
 		const { item } = await receive(completed({ documentURL: at('d') }));
 		expect(item?.json.fileNames).toBe('document');

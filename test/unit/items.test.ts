@@ -21,7 +21,7 @@ describe('working on items in parallel', () => {
 				order.push(`sent ${index}`);
 				await delay(50);
 			},
-			{ parallel: 4, stopOnFailure: true },
+			{ parallel: 4, stopsAfter: () => true },
 		);
 		// The first two may begin in one turn of the event loop, as it depends on where the loop stands.
 		const at = (what: string) => order.indexOf(what);
@@ -39,7 +39,7 @@ describe('working on items in parallel', () => {
 				under--;
 				return index;
 			},
-			{ parallel: 4, stopOnFailure: true },
+			{ parallel: 4, stopsAfter: () => true },
 		);
 		expect(most).toBe(4);
 		expect(settled).toEqual(settled.map((_, index) => ({ ok: true, value: index })));

@@ -1,9 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { readEvents } from '../../nodes/SignVerify/trigger/lifecycle';
-import { hashOf } from '../../nodes/SignVerify/webhooks/url';
 import { linked } from '../support/links';
-import { address, brokenService, failure, identity, idsIn, setUp } from '../support/registrations';
+import { address, brokenService, failure, identity, keptIn, setUp } from '../support/registrations';
 import { processorTimeUntil } from '../support/processorTime';
 import { coded } from '../support/standIn';
 
@@ -40,22 +37,21 @@ describe('events', () => {
 });
 
 describe('activating', () => {
-	test('registers each event as the interface shows it, the identity event last', async () => {
+	test('registers each event as the interface shows it, all at the same time', async () => {
 		const { trigger, calls, log, registered, urls } = setUp();
-		const node = trigger([identity, 'signDocument'], { workflow: 'x'.repeat(200) });
-		expect(node.isPublished()).toBe(false);
-		expect(calls).toHaveLength(0);
+		const node = trigger(['signDocument', identity], { workflow: `${'x'.repeat(94)}😀 and more` });
+		expect(await node.isPublished()).toBe(false);
 		expect(await node.create()).toBe(true);
 		expect(log).toEqual([
 			'GET /webhooks',
 			'POST /webhooks signDocument',
 			`POST /webhooks/verify ${identity}`,
-			'GET /webhooks',
 		]);
 		const [url = '', identityUrl = ''] = urls();
 		expect(calls[1]?.options).toMatchObject({ qs: { url, type: 'signDocument' } });
 		expect(calls[2]?.options.body).toEqual({
-			name: `n8n: ${'x'.repeat(95)}`,
+			// Cut, but not in the middle of a character.
+			name: `n8n: ${'x'.repeat(94)}`,
 			type: identity,
 			url: identityUrl,
 		});
@@ -71,28 +67,37 @@ describe('activating', () => {
 		expect(node.state).toEqual({
 			url: address,
 			owner: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-			webhooks: {
-				signDocument: { id: 'id-1', hash: hashOf(secret ?? '') },
-				[identity]: { id: 'id-2', hash: hashOf(other ?? '') },
-			},
-			identityListed: true,
+			webhooks: [
+				{ type: 'signDocument', webHookID: 'id-1' },
+				{ type: identity, webHookID: 'id-2' },
+			],
+			process: expect.any(String) as string,
 		});
-		expect(node.isPublished()).toBe(true);
+		expect(await node.isPublished()).toBe(true);
 	});
 
-	test('after a change of events adds what is missing and removes what is too much', async () => {
-		const { trigger, registered } = setUp();
+	test('after a change of events adds what is missing, and then removes what is too much', async () => {
+		const { trigger, registered, log, urls } = setUp();
 		const { state, ...before } = trigger(['signDocument', 'sendDocument']);
 		await before.create();
+		const [, stays] = urls();
 		const after = trigger(['sendDocument', 'completedDocument'], { state });
-		expect(after.isPublished()).toBe(false);
+		expect(await after.isPublished()).toBe(false);
+		log.length = 0;
 		await after.create();
-		expect(registered()).toEqual(['sendDocument id-2', 'completedDocument id-3']);
-		expect(idsIn(state)).toEqual({ sendDocument: 'id-2', completedDocument: 'id-3' });
+		expect(log).toEqual([
+			'GET /webhooks',
+			'POST /webhooks completedDocument',
+			'DELETE /webhooks id-1',
+		]);
+		expect(registered()[0]).toBe('sendDocument id-2');
+		expect(urls()[0]).toBe(stays);
+		expect(keptIn(state)).toEqual(registered());
+		expect(await after.isPublished()).toBe(true);
 		const fewer = trigger(['sendDocument'], { state });
-		expect(fewer.isPublished()).toBe(false);
+		expect(await fewer.isPublished()).toBe(false);
 		await fewer.create();
-		expect(fewer.isPublished()).toBe(true);
+		expect(await fewer.isPublished()).toBe(true);
 	});
 
 	test("leaves other people's alone, and replaces its own older and double ones", async () => {
@@ -106,7 +111,7 @@ describe('activating', () => {
 		const left = ['id-1', 'id-3', 'id-4', 'id-5'].map((id) => `signDocument ${id}`);
 		expect(registered()).toEqual(left);
 		add('signDocument', urls().at(-1));
-		expect(node.isPublished()).toBe(false);
+		expect(await node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toEqual(left);
 	});
@@ -120,18 +125,18 @@ describe('activating', () => {
 		forget('id-2');
 		add('signDocument', other);
 		add('sendDocument', own?.replace(/secret=./, 'secret='));
-		expect(node.isPublished()).toBe(false);
+		expect(await node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toEqual(['signDocument id-5', 'sendDocument id-6']);
-		expect(node.isPublished()).toBe(true);
+		expect(await node.isPublished()).toBe(true);
 	});
 
 	test('of the identity event believes that it is there where it is never listed', async () => {
 		const { trigger, log, registered } = setUp({ listsIdentity: false, givesIds: false });
 		const node = trigger([identity]);
 		await node.create();
-		expect(idsIn(node.state)).toEqual({ [identity]: '' });
-		expect(node.isPublished()).toBe(true);
+		expect(keptIn(node.state)).toEqual([]);
+		expect(await node.isPublished()).toBe(true);
 		log.length = 0;
 		await node.create();
 		expect(log).toEqual(['GET /webhooks']);
@@ -152,10 +157,9 @@ describe('activating', () => {
 		});
 		expect(registered()).toEqual([]);
 		expect(log.slice(-2)).toEqual(['DELETE /webhooks id-1', 'DELETE /webhooks id-2']);
-		expect(node.state.webhooks).toEqual({});
 	});
 
-	test('that cannot be undone says what is left, and keeps it in mind', async () => {
+	test('that cannot be undone says what is left', async () => {
 		const { trigger, registered } = setUp({
 			fault: (_what, { type, webHookID }) =>
 				type === 'sendDocument' || webHookID === 'id-1' ? brokenService : undefined,
@@ -167,7 +171,6 @@ describe('activating', () => {
 				'the-trigger',
 			),
 		);
-		expect(idsIn(node.state)).toEqual({ completedDocument: 'id-1' });
 		expect(registered()).toEqual(['completedDocument id-1']);
 	});
 
@@ -185,7 +188,7 @@ describe('activating', () => {
 
 	test('says at once all that is wrong with its form', async () => {
 		const { trigger, calls } = setUp();
-		const form = { signatory: 'Ana', sentBy: 'Eve', output: 'all' };
+		const form = { filters: { signatory: 'Ana', sentBy: 'Eve' }, output: 'all' };
 		const { message } = await failure(trigger([], { form }).create());
 		expect(message).toMatch(
 			/^4 fields are missing or wrong: \(1\) Events: .* \(2\) Signatory: "Ana" is not .* \(3\) Sent By: "Eve".* \(4\) Output: there is no such choice/,
@@ -206,44 +209,46 @@ describe('activating', () => {
 });
 
 describe('activating', () => {
-	test('knows the hash of its secret before the service is called', async () => {
+	test('finds what was registered although the answer was lost', async () => {
 		const { trigger, behaviour, add, registered } = setUp();
 		const node = trigger(['signDocument']);
 		let url = '';
 		behaviour.fault = (what, call) => {
 			if (what !== 'POST /webhooks') return url ? brokenService : undefined;
 			url = String(call.url);
-			const { webhooks } = node.state as { webhooks: IDataObject };
-			expect(webhooks).toEqual({ signDocument: { hash: hashOf(secretIn(url) ?? '') } });
 			throw coded('ECONNRESET');
 		};
 		await failure(node.create());
 		delete behaviour.fault;
-		// It was registered, although the answer was lost.
 		add('signDocument', url);
 		await node.create();
-		expect(registered()).toEqual(['signDocument id-1']);
-		expect(node.isPublished()).toBe(true);
+		expect(registered()).toHaveLength(1);
+		expect(await node.isPublished()).toBe(true);
 	});
 
 	test.each([
-		['a list', []],
+		['a list of nothing', [null, 7, 'x', [], {}]],
 		['a text', 'x'],
-		['with a list and a text', { signDocument: [], sendDocument: 'x' }],
-		['with no texts', { signDocument: { hash: {}, id: [] }, [identity]: { hash: 1 } }],
-		['of events that there are not', { constructor: { hash: 'x', id: 'y' } }],
-	])('finds webhooks in its state that are %s, and registers all', async (_name, webhooks) => {
-		const { trigger, registered } = setUp();
-		const { state } = trigger(['signDocument']);
-		await trigger(['signDocument'], { state }).create();
-		const node = trigger(['signDocument', identity], { state: { ...state, webhooks } });
-		expect(node.isPublished()).toBe(false);
-		await node.create();
-		expect(registered()).toEqual(['signDocument id-2', `${identity} id-3`]);
-		expect(node.isPublished()).toBe(true);
-		await node.remove();
-		expect(registered()).toEqual([]);
-	});
+		['an object', { signDocument: { hash: {}, id: [] } }],
+		['no texts', [{ webHookID: {}, type: [] }]],
+		['of events that there are not', [{ webHookID: 'constructor', type: '__proto__' }]],
+	])(
+		'finds webhooks in its state that are %s, and keeps what is there',
+		async (_name, webhooks) => {
+			const { trigger, registered } = setUp();
+			const { state } = trigger(['signDocument']);
+			await trigger(['signDocument'], { state }).create();
+			const node = trigger(['signDocument', identity], {
+				state: { ...state, webhooks: webhooks as never },
+			});
+			expect(await node.isPublished()).toBe(false);
+			await node.create();
+			expect(registered()).toEqual(['signDocument id-1', `${identity} id-2`]);
+			expect(await node.isPublished()).toBe(true);
+			await node.remove();
+			expect(registered()).toEqual([]);
+		},
+	);
 
 	test('deletes at most 100 webhooks in a run, says what is left, and goes on in the next', async () => {
 		const { trigger, registered, add, warnings } = setUp();
@@ -252,7 +257,7 @@ describe('activating', () => {
 		await node.create();
 		expect(registered()).toHaveLength(151);
 		expect(warnings).toEqual(['SignVerify: 150 webhooks of this node are left for the next run.']);
-		expect(node.isPublished()).toBe(false);
+		expect(await node.isPublished()).toBe(false);
 		await node.create();
 		expect(registered()).toHaveLength(51);
 		// First the one that it knows, so that the next run need not know it any more.

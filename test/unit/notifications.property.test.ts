@@ -83,10 +83,17 @@ describe.each(all.filter((each) => !each.startsWith('pending') && !each.endsWith
 		const documented = NOTIFICATIONS[isUnknown ? 'signDocument' : event];
 		const sample = sampleOf(isIdentity ? IdentityNotificationSchema : documented) as object;
 		/** What of the output differs in any case, and what is passed on whole. */
-		const derived = ['signatoryEmails', 'missing', 'linksExpire', 'fileNames', 'validationId'];
+		const derived = [
+			'signatoryEmails',
+			'notSignedEmails',
+			'sentBy',
+			'linksExpire',
+			'fileNames',
+			'validationId',
+		];
 		const always = ['eventId', 'addedOn', 'missingFiles', ...derived];
 		const ignored = [...always, ...(isUnknown ? ['Document'] : [])];
-		const named = (event: string) => ({ secret: event, fetch: () => file('%PDF-1.7') });
+		const named = (event: string) => ({ instance: event, fetch: () => file('%PDF-1.7') });
 		const nobody = 'nobody@example.com';
 		const filters = { filters: { titleContains: 'x' }, templates: ['x'], sentBy: nobody };
 		const filtered = activeTrigger({ ...filters, signatory: nobody }, named(`${event} filtered`));

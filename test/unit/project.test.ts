@@ -159,3 +159,19 @@ test('an n8n without a lock is refused, with those that have one', async () => {
 		'There is no lock for n8n 9.9.9 in host/. It has 2.41.1, 2.41.3.',
 	);
 });
+
+test('what ships measures intervals with a clock that cannot be set back', () => {
+	/** They compare a moment with one that the service or n8n has named, or name one. */
+	const moments = [
+		'http/retry.ts',
+		'operations/document/sendAndWait.ts',
+		'wait/start.ts',
+		'wait/webhook.ts',
+	].map((file) => `nodes/SignVerify/${file}`);
+	const withWallClock = files
+		.filter((file) => /^(?:nodes|credentials)\//.test(file))
+		.filter((file) =>
+			/\bDate\.now\(\)|new Date\(\)/.test(readFileSync(path.join(root, file), 'utf8')),
+		);
+	expect(withWallClock.sort()).toEqual(moments);
+});

@@ -38,8 +38,7 @@ describe('an answer', () => {
 		expect([401, 403].includes(read)).toBe(expected);
 	});
 
-	test('404 is done only for a deletion that says so', () => {
-		expect(readOf(answer(404, {}), { ...deletion, ignoreNotFound: true })).toEqual({});
+	test('404 is not done, also for a deletion', () => {
 		expect(() => readOf(answer(404, {}), deletion)).toThrow('did not find it');
 	});
 
@@ -86,7 +85,8 @@ describe('a refusal that names a path', () => {
 		['beside its words', [{ msg: 'No', param: 'known' }], 'Field: No'],
 		['as a path', [{ message: 'No', path: 'a.0.known' }], 'Field: No'],
 		['that the form does not have', [{ msg: 'No', path: 'other' }], 'No'],
-		['as the first word', 'a.0.known must be', 'Field: a.0.known must be'],
+		['as the first word', 'a.0.known must be', 'Field: must be'],
+		['twice', [{ msg: '/a/0/known: must be', path: '/a/0/known' }], 'Field: must be'],
 		['only in the middle', 'The known is', 'The known is'],
 	])('%s has the label of the form, and its own words', async (_how, message, words) => {
 		expect(await refused(message)).toMatchObject({

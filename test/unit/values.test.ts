@@ -1,12 +1,16 @@
+import { accountOf } from '../../nodes/SignVerify/http/account';
 import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import {
 	canBeKey,
 	isoTime,
 	isWebAddress,
+	normalName,
+	normalText,
 	originOf,
 	pathBelow,
 	textOf,
 } from '../../nodes/SignVerify/util/values';
+import { processorTimeOf } from '../support/processorTime';
 
 test.each([
 	['text', 'text'],
@@ -40,6 +44,46 @@ test.each(['={{ 1 }}', '=', '__proto__', 'constructor', 'prototype'])(
 		expect(canBeKey(` ${key}`)).toBe(true);
 	},
 );
+
+test.each([
+	[' A\u00a0\t\r\nB\u3000 ', 'A B'],
+	['e\u0301\u200b\u00ad\u2060', '\u00e9'],
+	['\ufeff\u202e\u{E0001}a\u0000b\ufe0f', 'ab'],
+	['\uff21\u2460', 'A1'],
+	['\u200b', ''],
+])('%j in its normal form is %j', (text, normal) => {
+	expect(normalText(text)).toBe(normal);
+	expect(normalName(text)).toBe(normal.toLowerCase());
+});
+
+test('the normal form of a long text takes no time', () => {
+	const text = '\u00a0 \u200b'.repeat(300_000);
+	expect(processorTimeOf(() => normalText(`${text}a${text}`))).toBeLessThan(1000);
+});
+
+describe('an account', () => {
+	const idOf = (baseUrl: string, userId = 'u') => accountOf({ baseUrl, userId }).id;
+	const id = idOf('https://sign.example.com/api');
+
+	test.each([
+		'https://sign.example.com/api/',
+		' HTTPS://Sign.Example.COM/API',
+		'https://sign.example.com:443//api//',
+		'http://sign.example.com:80/api',
+	])('is the same with the Base URL %j', (baseUrl) => {
+		expect(idOf(baseUrl, ' u ')).toBe(id);
+	});
+
+	test.each([
+		['https://sign.example.com', 'u'],
+		['https://sign.example.com/test/api', 'u'],
+		['https://sign.example.com:8443/api', 'u'],
+		['https://sign.example.org/api', 'u'],
+		['https://sign.example.com/api', 'v'],
+	])('is another one with %s and the user %s', (baseUrl, userId) => {
+		expect(idOf(baseUrl, userId)).not.toBe(id);
+	});
+});
 
 describe('the base URL', () => {
 	test.each([

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +11,7 @@ const manifest = JSON.parse(read('package.json')) as Record<string, unknown> & {
 	name: string;
 	scripts: Record<string, string>;
 	repository: { url: string };
-	n8n: { nodes: string[] };
+	n8n: { nodes: string[]; strict?: boolean };
 };
 
 /** The categories that n8n's nodes panel knows. */
@@ -37,6 +38,20 @@ test.each(manifest.n8n.nodes)('the codex of %s is complete', (file) => {
 		expect(codex.resources[kind]?.[0]?.url).toMatch(new RegExp(`^${own}[#/]`));
 	}
 });
+
+// "strict" promises that eslint.config.mjs is n8n's own, letter for letter; `n8n-node lint` refuses
+// any other one with a "strict mode violation".
+test("n8n's lint command does not refuse the rules of the repository", () => {
+	expect(manifest.n8n.strict).toBeUndefined();
+});
+
+test("what ships has ESLint's rules of n8n's default configuration", () => {
+	const eslint = path.join(root, 'node_modules/eslint/bin/eslint.js');
+	const args = [eslint, '--print-config', 'nodes/SignVerify/SignVerify.node.ts'];
+	const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+	const { rules } = JSON.parse(stdout) as { rules: Record<string, [number]> };
+	expect(rules).toMatchObject({ 'no-console': [2, {}], 'no-debugger': [2] });
+}, 60_000);
 
 interface Step {
 	uses?: string;

@@ -143,7 +143,6 @@ function serviceThat(...says: Array<Says | 'fails'>) {
 const ended = (more: IDataObject) => ({
 	validationId: 'v1',
 	email: 'ana@example.com',
-	sessionId: 'v1',
 	customerId: null,
 	passed: null,
 	score: null,
@@ -154,136 +153,164 @@ const ended = (more: IDataObject) => ({
 /** The waits between its questions; those for an answer are longer. */
 const pauses = () => waits.filter((wait) => wait < 10_000);
 
-describe('a request that was made before', () => {
-	test.each<[string, unknown]>(
-		[
-			...['', 'CREATED', 'PENDING', 'ACCEPTED', 'SUCCESS', 'NOT_VERIFIED', 'TO_BE_APPROVED'],
-			'a word of its own',
-		].map((status): [string, unknown] => [status, status]),
-	)('with status "%s" and without content in its results is not over', async (_name, status) => {
-		for (const results of [
-			undefined,
-			{},
-			empty,
-			zeros,
-			{ score: {}, ocr: null },
-			{ score: null },
-			[],
-		]) {
-			const { service } = serviceThat({ status, results });
-			expect(await identityOutcome(service, awaited)).toBeUndefined();
+const scored = (overall: object, more: object = {}) => ({ score: { ...more, overall }, ocr: {} });
+const idCheck = { idValidation: { overall: { value: 97, status: 'OK' } } };
+const nobody = { value: '', status: '' };
+
+/** What the service says of the results, from nothing to a verdict. */
+const results: Record<string, unknown> = {
+	none: undefined,
+	empty,
+	zeros,
+	'no scores': { score: null, ocr: null },
+	'a list': [],
+	'only the ID': { ...empty, ocr: { name: { fullName: 'ADA' } } },
+	'only one check': scored(nobody, idCheck),
+	'a failed check': scored(nobody, { liveness: { digitalAttack: { status: 'FAIL' } } }),
+	'under way': scored({ value: '', status: 'PENDING' }, idCheck),
+	'no number': scored({ value: 'n/a', status: '' }),
+	'a number': scored({ value: 97, status: '' }),
+	'a number as text': scored({ value: '97.5', status: 'NOT_OK' }),
+	OK: scored({ value: 98, status: ' ok ' }, idCheck),
+	'OK alone': scored({ value: '', status: 'OK' }),
+	FAIL: scored({ value: 0, status: 'Failed' }, idCheck),
+	DENIED: scored({ value: 12, status: 'DENIED' }),
+};
+const withoutOverall = 10;
+
+/** What comes of it for each of the results. */
+type Outcome = 'waits' | 'results missing' | 'passed' | 'failed' | 'no verdict';
+const row = (half: Outcome, number: Outcome, ok: Outcome, fail: Outcome): Outcome[] => [
+	...Array.from({ length: withoutOverall }, () => half),
+	...[number, number, ok, ok, fail, fail],
+];
+const open = row('waits', 'no verdict', 'passed', 'failed');
+const final = row('results missing', 'no verdict', 'passed', 'failed');
+const failed = row('failed', 'failed', 'failed', 'failed');
+const abandoned = row('no verdict', 'no verdict', 'passed', 'failed');
+const foreign = row('waits', 'waits', 'waits', 'waits');
+
+/** Nothing is known of the request, it is open, it is over, it failed, or nobody goes on with it. */
+const statuses = {
+	open: [
+		...[undefined, '', 'CREATED', 'IN_PROGRESS', 'PENDING', 'ACCEPTED', 'SUCCESS'],
+		...['NOT_VERIFIED', 'TO_BE_APPROVED', 'a word of its own'],
+	],
+	final: ['COMPLETED', ' Completed ', 'FINISHED', 'DONE', 'VERIFIED', 'APPROVED'],
+	failed: ['REJECTED', 'declined', 'FAILED'],
+	abandoned: ['EXPIRED', 'CANCELED', 'cancelled'],
+};
+
+/** By the requests that an event names; a wait that begins has no event, as if it named none. */
+const events = [
+	{ event: 'its own event', named: ['w', 'v1'], open: final, final, failed, abandoned },
+	{ event: 'an event that names nobody', named: [], open, final, failed, abandoned },
+	{
+		...{ event: 'an event of somebody else', named: ['v2'] },
+		...{ open: foreign, final: foreign, failed: foreign, abandoned: foreign },
+	},
+];
+
+function outcomeOf(json: IDataObject | undefined): Outcome {
+	if (!json) return 'waits';
+	if (json.passed !== null) return json.passed === true ? 'passed' : 'failed';
+	return json.resultsMissing === true ? 'results missing' : 'no verdict';
+}
+
+describe.each(events)('$event', ({ named, ...expected }) => {
+	const cells = (Object.keys(statuses) as Array<keyof typeof statuses>).flatMap((kind) =>
+		statuses[kind].map((status) => ({ status, kind })),
+	);
+
+	test.each(cells)('of a request with the status $status', async ({ status, kind }) => {
+		const seen: Record<string, Outcome> = {};
+		for (const [name, value] of Object.entries(results)) {
+			const { service } = serviceThat({ status, results: value });
+			const json = await identityOutcome(service, awaited, named);
+			seen[name] = outcomeOf(json);
+			expect(JSON.stringify(json ?? {})).not.toContain('ADA');
+			if (json) expect(json).toMatchObject({ validationId: 'v1', status: status ?? '' });
+			expect('resultsMissing' in (json ?? {})).toBe(seen[name] === 'results missing');
 		}
-		expect(pauses()).toEqual([]);
-	});
-
-	test.each([
-		...['COMPLETED', 'completed', ' Completed ', 'FINISHED', 'DONE', 'VERIFIED', 'APPROVED'],
-		...['REJECTED', 'DECLINED', 'FAILED', 'EXPIRED', 'CANCELED', 'CANCELLED', 'cancelled'],
-	])('with status "%s" is over, and without results nobody looks verified', async (status) => {
-		const { service } = serviceThat({ status, results: empty });
-		const outcome = await identityOutcome(service, awaited);
-		const passed = /^(REJECTED|DECLINED|FAILED)$/.test(status) ? false : null;
-		expect(outcome).toEqual(ended({ status, passed }));
-	});
-
-	const overall = (status: unknown) => ({ overall: { value: 97, status } });
-	test.each<[string, IDataObject, unknown, boolean | null]>([
-		[
-			'a value',
-			{ score: { liveness: { livenessScore: { value: 7 } } } },
-			{ liveness: { livenessScore: { value: 7 } } },
-			null,
-		],
-		['what was read from the ID', { score: {}, ocr: { name: { fullName: 'ADA' } } }, null, null],
-		...[' ok ', 'FAIL', 'Failed', 'REJECTED', 'DECLINED', 'DENIED'].map(
-			(status): [string, IDataObject, unknown, boolean] => {
-				const score = overall(status);
-				return [`the verdict "${status}"`, { score }, score, status === ' ok '];
-			},
-		),
-		// Nobody knows what another word means, and a part of the checks is no verdict.
-		...['', 'PENDING', 'NOT_OK', true].map((status): [string, IDataObject, unknown, null] => {
-			const score = { ...overall(status), liveness: { digitalAttack: { status: 'FAIL' } } };
-			return [`no verdict but "${String(status)}"`, { score }, score, null];
-		}),
-	])('is over when its results hold %s', async (_name, results, score, passed) => {
-		const { service } = serviceThat({ status: 'CREATED', results });
-		const outcome = await identityOutcome(service, awaited);
-		expect(outcome).toMatchObject({ status: 'CREATED', score, passed });
-		expect(JSON.stringify(outcome)).not.toContain('ADA');
-	});
-
-	test('that is COMPLETED gets its results where they come a moment later', async () => {
-		const { service } = serviceThat(
-			{ status: 'COMPLETED' },
-			{ status: 'COMPLETED', results: passed },
-		);
-		const outcome = await identityOutcome(service, awaited);
-		expect(outcome).toMatchObject({ passed: true });
-		expect(pauses()).toHaveLength(1);
+		const names = Object.keys(results).map((name, index) => [name, expected[kind][index]]);
+		expect(seen).toEqual(Object.fromEntries(names));
 	});
 });
 
-describe('an event that names the request', () => {
-	const finished = async (...says: Array<Says | 'fails'>) => {
+test('without results, nobody looks verified', async () => {
+	const { service } = serviceThat({ status: 'EXPIRED', results: empty });
+	expect(await identityOutcome(service, awaited)).toEqual(ended({ status: 'EXPIRED' }));
+});
+
+test('what there is of the results leaves, also if the overall score is missing', async () => {
+	const { service } = serviceThat({ status: 'IN_PROGRESS', results: scored(nobody, idCheck) });
+	expect(await identityOutcome(service, awaited, ['v1'])).toEqual(
+		ended({
+			...{ status: 'IN_PROGRESS', resultsMissing: true },
+			score: { ...idCheck, overall: nobody },
+		}),
+	);
+});
+
+describe('while results are missing that should be there, the service is asked again', () => {
+	const half = scored(nobody, idCheck);
+
+	test.each<[string, string[], Says, Says]>([
+		['at the start', [], { status: 'COMPLETED' }, { status: 'COMPLETED', results: passed }],
+		['in part', [], { status: 'DONE', results: half }, { status: 'DONE', results: passed }],
+		['to an event', ['v1'], { status: 'CREATED', results: half }, { results: passed }],
+		['of nobody known', ['v1'], {}, { status: 'COMPLETED', results: passed }],
+	])('%s', async (_name, named, ...says) => {
 		const { service, calls } = serviceThat(...says);
-		const outcome = await identityOutcome(service, awaited, ['w', 'v1']);
-		return { outcome, calls };
-	};
-
-	test('brings its results', async () => {
-		const { outcome, calls } = await finished({ status: 'COMPLETED', results: passed });
-		expect(outcome).toEqual(ended({ status: 'COMPLETED', passed: true, score: passed.score }));
-		expect(calls).toHaveLength(2);
+		const outcome = await identityOutcome(service, awaited, named);
+		expect(outcome).toMatchObject({ passed: true, score: passed.score });
+		expect(outcome).not.toHaveProperty('resultsMissing');
+		expect(pauses()).toHaveLength(1);
+		expect(calls).toHaveLength(4);
 	});
 
-	test.each<[string, Says]>([
-		['PENDING', { status: 'PENDING', results: empty }],
-		['IN_PROGRESS', { status: 'IN_PROGRESS' }],
-		['REJECTED', { status: 'REJECTED', results: {} }],
-		['', {}],
-	])('ends the wait without results, with the status "%s"', async (status, says) => {
-		const start = Date.now();
-		const { outcome } = await finished(says);
-		expect(outcome).toEqual(ended({ status, passed: status === 'REJECTED' ? false : null }));
+	test('for at most five seconds', async () => {
+		const start = performance.now();
+		const { service } = serviceThat({ status: 'IN_PROGRESS' });
+		await identityOutcome(service, awaited, ['v1']);
 		expect(pauses().length).toBeGreaterThanOrEqual(2);
-		expect(Date.now() - start).toBeLessThanOrEqual(5000);
+		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
 
-	test('fails where the service cannot be read', async () => {
-		await expect(finished('fails')).rejects.toThrow('closed the connection');
-		await expect(finished({ status: 'PENDING' }, 'fails')).rejects.toThrow();
-	});
-
-	test('is not answered by a service that takes long, over and over', async () => {
+	test('not over and over if it takes long', async () => {
 		const { context, calls } = standIn(() => {
-			const clock = Date.now() + 4000;
-			jest.spyOn(Date, 'now').mockImplementation(() => clock);
+			const clock = performance.now() + 4000;
+			jest.spyOn(performance, 'now').mockImplementation(() => clock);
 			return nothing;
 		});
 		const service = new ServiceClient(context, 0);
-		expect(await identityOutcome(service, awaited, ['w', 'v1'])).toEqual(ended({ status: '' }));
+		await identityOutcome(service, awaited, ['v1']);
+		expect(calls).toHaveLength(2);
+	});
+
+	test.each<[string, string[], Says]>([
+		['open', [], { status: 'IN_PROGRESS', results: half }],
+		['decided', ['v1'], { status: 'COMPLETED', results: passed }],
+		['abandoned', ['v1'], { status: 'EXPIRED' }],
+	])('but not if it is %s', async (_name, named, says) => {
+		const { service, calls } = serviceThat(says);
+		await identityOutcome(service, awaited, named);
+		expect(pauses()).toEqual([]);
 		expect(calls).toHaveLength(2);
 	});
 });
 
-test('an event that names another request is for that one, and the service is not asked', async () => {
-	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
-	expect(await identityOutcome(service, awaited, ['v2'])).toBeUndefined();
-	expect(calls).toEqual([]);
+test('if the service cannot be read, nothing is said of the request', async () => {
+	for (const says of [['fails'], [{ status: 'PENDING' }, 'fails']] as const) {
+		const { service } = serviceThat(...says);
+		await expect(identityOutcome(service, awaited, ['v1'])).rejects.toThrow(
+			'closed the connection',
+		);
+	}
 });
 
-describe('an event that names none', () => {
-	test.each<[string, Says, unknown]>([
-		[
-			'the service says that it is over',
-			{ status: 'COMPLETED', results: passed },
-			ended({ status: 'COMPLETED', passed: true, score: passed.score }),
-		],
-		['the service says that it is not', { status: 'PENDING', results: empty }, undefined],
-		['the service knows nothing of it', {}, undefined],
-	])('where %s', async (_name, says, expected) => {
-		const { service } = serviceThat(says);
-		expect(await identityOutcome(service, awaited)).toEqual(expected);
-	});
+test('for an event of somebody else, the service is not asked', async () => {
+	const { service, calls } = serviceThat({ status: 'COMPLETED', results: passed });
+	await identityOutcome(service, awaited, ['v2']);
+	expect(calls).toEqual([]);
 });

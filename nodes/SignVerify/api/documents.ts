@@ -77,6 +77,18 @@ export function readSignatory(entry: IDataObject): SignatoryStatus {
 	return { ...readPerson(entry), signed: isTrue(entry.isSigned) };
 }
 
+/** Who signs in which role of a template. */
+export interface Role extends IDataObject {
+	email: string;
+	role: string;
+}
+
+/** A person with the role, if it is known. In a document, each e-mail address is there only once. */
+export function withRole<Someone extends Person>(person: Someone, roles: Role[] = []): Someone {
+	const known = roles.find(({ email }) => isOfPerson({ emailID: email }, '', person.email));
+	return known ? { ...person, role: known.role } : person;
+}
+
 /** When a signatory's link ends (epoch-ms); undefined if it does not end. */
 export function expiryOf({ signing }: IDataObject): number | undefined {
 	return readMoment(objectOf(signing).expiry);

@@ -49,7 +49,8 @@ export const events: Array<INodePropertyOptions & { value: EventType }> = [
 	{
 		name: 'Identity Verification Finished',
 		value: identityEvent,
-		description: 'A person is done with an identity verification that was asked for by e-mail',
+		description:
+			'A person has finished an identity verification that was requested without a document',
 	},
 ];
 

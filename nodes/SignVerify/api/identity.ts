@@ -41,24 +41,29 @@ export async function readIdentityRequest(
 
 /**
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
+ * @param validationId For the service, the session of a request has the request's ID.
  * @param personal Whether to add what was read from the person's ID (design rule 6).
+ * @param isRaw Whether to give them as the service does; without personal data, only what certainly is none.
  * @returns undefined while there are no results. Before the person is done, the service may answer with
  * all fields, each of them empty or 0. `score` is null if only the ID was read.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function readIdentityResults(
 	service: ServiceClient,
-	sessionId: string,
+	validationId: string,
 	personal: boolean,
+	isRaw = false,
 ): Promise<IDataObject | undefined> {
-	const found = await read(service, '/identity/session/results', sessionId);
+	const found = await read(service, '/identity/session/results', validationId);
 	if (!isObject(found?.results)) return undefined;
 	const { score, ocr } = found.results;
 	const scores = scoresOf(score);
 	if (!hasValue(scores) && !hasValue(ocr)) return undefined;
+	const { customerId = null } = found;
+	if (isRaw) return personal ? found : { results: { score: scores }, customerId };
 	return {
-		sessionId,
-		customerId: found.customerId ?? null,
+		validationId,
+		customerId,
 		passed: passedOf(scores),
 		score: hasValue(scores) ? scores : null,
 		...(personal ? { ocr: withIsoBirthDate(ocr) } : {}),
@@ -84,18 +89,32 @@ export function passedOf(score: unknown, status?: unknown): boolean | null {
 /**
  * Statuses of a request that do not change any more. Only CREATED is documented, and COMPLETED was seen
  * (docs/dev/service.md#seen-identity). The others can only mean the end. Words that can also mean a
- * beginning (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not in the list.
+ * beginning (ACCEPTED, SUCCESS, PROCESSED, REVIEWED) are not in the lists.
  */
-const finalStatuses = [
+const finishedStatuses = [
 	...['COMPLETED', 'COMPLETE', 'FINISHED', 'DONE'],
 	...['VERIFIED', 'APPROVED', 'PASSED'],
-	...failures,
-	...['EXPIRED', 'CANCELED', 'CANCELLED'],
 ];
+/** Those after which no results come. */
+const abandonedStatuses = [...failures, 'EXPIRED', 'CANCELED', 'CANCELLED'];
 
 /** Whether a request with this status is over; an unknown word means that it is not. */
 export function isFinalStatus(status: string): boolean {
-	return finalStatuses.includes(status.trim().toUpperCase());
+	return isOneOf([...finishedStatuses, ...abandonedStatuses], status);
+}
+
+/**
+ * Whether all is known about a verification: it has an overall score or a verdict, or no results will come.
+ * What was read from the ID, and the scores of single checks, are there before the person is done.
+ */
+export function isDecided(score: unknown, status: string): boolean {
+	const { overall } = objectOf(score);
+	const hasOverall = Number(textOf(objectOf(overall).value)) > 0;
+	return hasOverall || passedOf(score) !== null || isOneOf(abandonedStatuses, status);
+}
+
+function isOneOf(statuses: string[], status: string): boolean {
+	return statuses.includes(status.trim().toUpperCase());
 }
 
 /**
@@ -140,6 +159,6 @@ function hasValue(node: unknown): boolean {
 
 function withIsoBirthDate(ocr: unknown): IDataObject | null {
 	if (!isObject(ocr)) return null;
-	const iso = isoTime(ocr.birthDate);
-	return iso ? { ...ocr, birthDateIso: iso } : ocr;
+	const birthDate = isoTime(ocr.birthDate);
+	return birthDate ? { ...ocr, birthDate } : ocr;
 }

@@ -25,7 +25,7 @@ export interface NotifiedDocument {
 	/** Both its IDs; the answer to its creation may have had either of them. */
 	ids: string[];
 	/** What outputs show, in this order, and what filters read. Missing in the document, missing here. */
-	summary: { documentId?: string; title?: string; status?: string; templateId?: string };
+	summary: Partial<Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>>;
 	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
 	/** The address of the user who sent it, in lower case; '' if it does not say so. */
@@ -124,7 +124,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 }
 
 function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
-	const { title, status, templateID } = source;
+	const { title, status, templateID, country } = source;
 	const signatories = signatoriesOf(source.signatory);
 	const ids = [source.documentID, source._id].map(textOf).filter(Boolean);
 	return {
@@ -135,6 +135,7 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 			...(title === undefined ? {} : { title: textOf(title) }),
 			...(status === undefined ? {} : { status: textOf(status) }),
 			...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
+			...(isEmpty(country) ? {} : { country: textOf(country) }),
 		},
 		addedOn: readMoment(source.addedOn),
 		sentBy: textOf(objectOf(source.createdBy).emailID).trim().toLowerCase(),

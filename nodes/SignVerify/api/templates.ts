@@ -2,10 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { settle } from '../util/async';
+import { InputError } from '../operations/inputError';
+import { settle, type Settled } from '../util/async';
 import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
+import { idOf, meantBy, nameOf, type TemplateIds, withoutRepeats } from './templateIds';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
 
+export { idOf, nameOf, onePerId } from './templateIds';
 export type { Template, TemplateVersion } from './types';
 
 /** Both, in the order in which a template is looked up. */
@@ -32,48 +35,86 @@ function templatesIn({ responseData, templates }: IDataObject): unknown {
 	return [objectOf(responseData).templates, responseData, templates].find(Array.isArray);
 }
 
+type List = Settled<Template[]>;
+
 /** Whether an answer means that the service does not have this generation. */
 function isMissing(error: unknown): boolean {
 	return error instanceof ServiceError && [404, 405].includes(error.answered ?? 0);
 }
 
 /**
- * Lists the templates of several generations. One that is in both lists is of the first.
- * @param mayFail Whether it is enough that one list has templates, whatever happened to the other one. A
- * generation that the service does not have is always left out.
- * @throws ServiceError for another failure, and if no list could be loaded.
+ * The lists of several generations, or how each failed. A generation that the service does not have is
+ * empty, unless it has none of them.
  */
-export async function listAllTemplates(
-	service: ServiceClient,
-	{ versions = templateVersions, mayFail = false } = {},
-): Promise<Template[]> {
+async function loadLists(service: ServiceClient, versions: TemplateVersion[]) {
 	const lists = await Promise.all(
 		versions.map(async (version) => await settle(listTemplates(service, version))),
 	);
-	const isLoaded = lists.some((list) => list.ok);
-	const isEnough = mayFail && lists.some((list) => list.ok && list.value.length > 0);
-	for (const list of lists) {
-		if (!list.ok && !isEnough && !(isLoaded && isMissing(list.error))) throw list.error;
-	}
-	const [first = [], second = []] = lists.map((list) => (list.ok ? list.value : []));
-	const known = new Set(first.map(idOf));
-	return [...first, ...second.filter((each) => !known.has(idOf(each)))];
+	const isNone = (list: List) => !list.ok && isMissing(list.error);
+	const none: List = { ok: true, value: [] };
+	return lists.every(isNone) ? lists : lists.map((list) => (isNone(list) ? none : list));
+}
+
+function templatesOf(list: List): Template[] {
+	if (list.ok) return list.value;
+	throw list.error;
 }
 
 /**
- * Looks a template up by its ID, first in version 2. The other list is loaded only if it is not there.
+ * Lists the templates of several generations. One that is certainly in both lists is of the first.
+ * @throws ServiceError if a list could not be loaded that the service has.
+ */
+export async function listAllTemplates(
+	service: ServiceClient,
+	versions = templateVersions,
+): Promise<Template[]> {
+	return withoutRepeats((await loadLists(service, versions)).flatMap(templatesOf));
+}
+
+/**
+ * Looks a template up by an ID (`meantBy`).
  * @returns undefined if it is in no list.
- * @throws ServiceError if a list could not be loaded. It is no failure if the service has one generation
- * only.
+ * @throws InputError if the ID means several templates. ServiceError if a list could not be loaded, except
+ * the older one if a newer template has the ID as its `templateID`.
  */
 export async function findTemplate(
 	service: ServiceClient,
 	id: string,
 ): Promise<Template | undefined> {
-	const isIt = ({ templateID, _id }: Template) => templateID === id || _id === id;
-	const newer = await settle(listTemplates(service, 'v2'));
-	if (!newer.ok && !isMissing(newer.error)) throw newer.error;
-	return (newer.ok && newer.value.find(isIt)) || (await listAllTemplates(service)).find(isIt);
+	const lists = await loadLists(service, templateVersions);
+	const [newer] = lists;
+	const isNewer = newer?.ok && newer.value.some(({ templateID }) => templateID === id);
+	const needed = isNewer ? lists.filter(({ ok }) => ok) : lists;
+	const meant = meantBy(id, withoutRepeats(needed.flatMap(templatesOf)));
+	if (meant.length < 2) return meant[0];
+	const names = meant
+		.slice(0, 3)
+		.map((each) => `"${nameOf(each)}" (version ${each.templateVersion === 'v2' ? 2 : 1})`);
+	throw new InputError(
+		'Template',
+		`several templates have the ID "${id}": ${names.join(', ')}`,
+		'Enter the templateID of the one that you mean. If it is the same, delete the other one at the service.',
+	);
+}
+
+/**
+ * Whether one of several IDs means the same template as another ID.
+ * @throws ServiceError if a list could not be loaded.
+ */
+export async function meansOneOf(
+	service: ServiceClient,
+	id: string,
+	others: string[],
+): Promise<boolean> {
+	// Only their IDs, because events can come by the hundred, and each gets a copy.
+	const all = await service.lookUp('template IDs', async () =>
+		(await listAllTemplates(service)).map(({ templateID, _id }): TemplateIds => ({
+			templateID,
+			_id,
+		})),
+	);
+	const meant = new Set(meantBy(id, all).map(idOf));
+	return others.some((other) => meantBy(other, all).some((each) => meant.has(idOf(each))));
 }
 
 /** The fields of both generations that are texts. */
@@ -144,14 +185,4 @@ export function slotsOf(template: Template): Array<{ id: string; label: string }
 			label: isOwn && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${index + 1}`,
 		};
 	});
-}
-
-/** What a template is called; its ID if it has no name. */
-export function nameOf(template: Template): string {
-	return template.name || idOf(template);
-}
-
-/** The ID that the creating calls need. */
-export function idOf(template: Template): string {
-	return template.templateID || template._id;
 }

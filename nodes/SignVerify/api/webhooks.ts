@@ -8,7 +8,7 @@ import type { Webhook } from './types';
 
 /**
  * Lists all webhooks of the account (docs/dev/service.md#list-webhooks). Those without an ID are left out,
- * because nothing can be done with them; of the others, ID, type, URL and name are texts.
+ * because nothing can be done with them. The others are there once, and their ID, type, URL and name are texts.
  * @throws ServiceError if there is no list in the answer.
  */
 export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
@@ -18,7 +18,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		listOf: ({ responseData }) => responseData,
 	});
 	const entries = listOf(responseData);
-	const usable = entries
+	const all = entries
 		.filter(isObject)
 		.map(({ name, ...each }) => ({
 			...each,
@@ -28,13 +28,14 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 			...(name === undefined ? {} : { name: textOf(name) }),
 		}))
 		.filter(({ webHookID }) => webHookID !== '');
-	const odd = entries.length - usable.length;
+	const odd = entries.length - all.length;
 	if (odd > 0) {
 		service.logger.warn(
 			`SignVerify: ${odd} entries in the service's list of webhooks were left out, because they have no ID.`,
 		);
 	}
-	return usable;
+	// Some services list a webhook twice.
+	return [...new Map(all.map((each) => [each.webHookID, each])).values()];
 }
 
 /**
@@ -64,30 +65,27 @@ export async function registerWebhook(
 
 /**
  * Deletes one webhook (docs/dev/service.md#delete-a-webhook). Whether this also deletes identity webhooks is
- * not documented. The call for one is made only once, because a second answer "not found" could mean
- * two things.
- * @returns `refused`: the service says that there is no such identity webhook, which may be wrong.
- * @throws ServiceError if the service fails or cannot be reached.
+ * not documented.
+ * @returns `missing`: the service says that there is none, which may be wrong for one of identities.
+ * `unclear`: it says so after the answer to an earlier try was lost, which may have deleted it.
+ * @throws ServiceError if the service refuses, fails or cannot be reached.
  */
 export async function removeWebhook(
 	service: ServiceClient,
-	{ webHookID, type, webHookUrl }: Pick<Webhook, 'webHookID'> & Partial<Webhook>,
-): Promise<'deleted' | 'gone' | 'refused'> {
-	if (!webHookID) return 'refused';
-	const isIdentity = type === identityEvent;
+	{ webHookID, webHookUrl }: Pick<Webhook, 'webHookID'> & Partial<Webhook>,
+): Promise<'deleted' | 'missing' | 'unclear'> {
 	const answer = await settle(
 		service.call({
 			method: 'DELETE',
 			path: '/webhooks',
 			qs: { webHookID },
 			secrets: [webHookUrl ?? ''],
-			noRetry: isIdentity,
 		}),
 	);
 	if (answer.ok) return 'deleted';
 	const { error } = answer;
-	const status = error instanceof ServiceError ? error.answered : undefined;
-	if (isIdentity && (status === 400 || status === 404)) return 'refused';
-	if (status === 404) return 'gone';
+	const { answered, isAfterLost = false } = error instanceof ServiceError ? error : {};
+	if (isAfterLost && (answered === 400 || answered === 404)) return 'unclear';
+	if (answered === 404) return 'missing';
 	throw error;
 }

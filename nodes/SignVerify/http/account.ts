@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import { settle, Slots } from '../util/async';
 import { isEmpty, remember, textOf } from '../util/values';
 import { normalizeBaseUrl, wrongCredential } from './credential';
-import { RateLimiter } from './retry';
+import { RateLimiter } from './rateLimit';
 
 /** The fields of a credential that limit how its account is called, as n8n shows them. */
 export const limitFields: INodeProperties[] = [
@@ -21,8 +21,8 @@ export const limitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 1000 },
 		default: 0,
-		description:
-			'How many calls all executions together may make per second. 0 means as fast as the service allows.',
+		hint: '0 = no limit',
+		description: 'How many calls all executions together may make per second',
 	},
 	{
 		displayName: 'Timeout',
@@ -30,7 +30,8 @@ export const limitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 30,
-		description: 'How many seconds the service may take to answer one call',
+		hint: 'Seconds',
+		description: 'How long the service may take to answer one call',
 	},
 ];
 
@@ -67,7 +68,7 @@ export function limitsOf(credential: ICredentialDataDecryptedObject): Limits {
 
 /** How an account is called, by all executions of this process together. */
 export interface Account extends Limits {
-	/** Base URL and user ID. */
+	/** Base URL and user ID. It is the same however the Base URL is written. */
 	id: string;
 	baseUrl: string;
 	rateLimiter: RateLimiter;
@@ -89,7 +90,12 @@ export const accounts = new Map<string, Shared>();
 export function accountOf(credential: ICredentialDataDecryptedObject): Account {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const limits = limitsOf(credential);
-	const id = JSON.stringify([baseUrl, textOf(credential.userId).trim()]);
+	// Who corrects its case, its slashes or http to https has no other account (Send Once Keys).
+	const address = baseUrl
+		.replace(/^https?:/, '')
+		.replace(/\/+/g, '/')
+		.toLowerCase();
+	const id = JSON.stringify([address, textOf(credential.userId).trim()]);
 	const shared = accounts.get(id) ?? { rateLimiter: new RateLimiter(), slots: new Slots() };
 	remember(accounts, id, shared, maxAccounts);
 	return { id, baseUrl, ...limits, ...shared };
@@ -101,7 +107,7 @@ const maxLookUps = 20;
 
 interface LookUp {
 	value: Promise<unknown>;
-	/** epoch-ms; Infinity while it is running. */
+	/** A moment of `performance.now()`; Infinity while it is running. */
 	until: number;
 }
 
@@ -114,7 +120,7 @@ export const lookUps = new Map<string, LookUp>();
  * @returns A copy, because nodes may change what n8n gives them.
  */
 export async function lookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
-	for (const [each, { until }] of lookUps) if (until < Date.now()) lookUps.delete(each);
+	for (const [each, { until }] of lookUps) if (until < performance.now()) lookUps.delete(each);
 	const other = lookUps.get(key);
 	const joined = other && (await settle(other.value));
 	if (joined?.ok) return structuredClone(joined.value) as Value;
@@ -122,6 +128,6 @@ export async function lookUp<Value>(key: string, load: () => Promise<Value>): Pr
 	const own: LookUp = { value: load(), until: Infinity };
 	remember(lookUps, key, own, maxLookUps);
 	const { ok } = await settle(own.value);
-	own.until = ok ? Date.now() + lookUpTime : 0;
+	own.until = ok ? performance.now() + lookUpTime : 0;
 	return structuredClone(await own.value) as Value;
 }

@@ -1,12 +1,13 @@
+import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse, INode } from 'n8n-workflow';
 
 import { delay, settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
 import { type Account, accountOf, lookUp } from './account';
-import { accountHashOf } from './credential';
+import { accountHashOf, headerValue } from './credential';
 import { ServiceError } from './errors';
-import { cancelled, unanswered } from './messages';
+import { cancelled, notSent, unanswered } from './messages';
 import { maxAnswer, readBody } from './network';
 import {
 	credentialType,
@@ -15,8 +16,9 @@ import {
 	type ServiceContext,
 	type ServiceRequest,
 } from './request';
-import { type Envelope, readAnswer } from './response';
-import { RateLimiter, RetryPolicy } from './retry';
+import { RateLimiter } from './rateLimit';
+import { type Envelope, readAnswer, verdictOf } from './response';
+import { readRetryAfter, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
@@ -35,8 +37,8 @@ export class ServiceClient {
 	private rateLimiter = new RateLimiter();
 
 	/**
-	 * @param maxRetryTime Milliseconds after which a call is not retried, and waits no longer for a pause or
-	 * its turn.
+	 * @param maxRetryTime Milliseconds after which a call is not retried, and is not sent if it still waits for
+	 * its turn: for the end of a pause, or because of "Requests per Second".
 	 */
 	constructor(
 		private readonly context: ServiceContext,
@@ -64,25 +66,36 @@ export class ServiceClient {
 		const policy = new RetryPolicy({
 			isIdempotent: isIdempotent(request),
 			maxRetryTime: this.maxRetryTime,
-			node: request.noRetry ? undefined : this.node,
+			node: this.node,
 		});
-		let current = request;
+		/** The failure of a deletion that may have worked. If it has, the next try does not find it. */
+		let lost: ServiceError | undefined;
+		const cancelledAfter = (failure: ServiceError) =>
+			failure.withDetail(' The execution was cancelled before it was tried again.');
 		for (;;) {
-			const outcome = await this.send<Data>(current);
-			if (!(outcome instanceof ServiceError)) {
-				this.rateLimiter.onSuccess();
-				return outcome;
-			}
-			const { rateLimited, retryAfter } = outcome;
-			const pause = policy.next(outcome, () =>
-				rateLimited ? this.rateLimiter.pause(retryAfter) : policy.backoff(),
+			const outcome = await this.send<Data>(request, policy.latest);
+			if (!(outcome instanceof ServiceError)) return outcome;
+			if (lost && this.signal?.aborted) throw cancelledAfter(lost);
+			const failure = lost ? outcome.withDetail('', { isAfterLost: true }) : outcome;
+			const { rateLimited } = outcome;
+			const pause = policy.next(failure, () =>
+				rateLimited ? this.rateLimiter.pauseLeft : policy.backoff(),
 			);
-			// If the lost call has deleted it, the next one does not find it.
-			if (outcome.retryable === 'whenIdempotent' && request.method === 'DELETE') {
-				current = { ...request, ignoreNotFound: true };
+			if (outcome.retryable === 'whenIdempotent' && request.method === 'DELETE') lost = outcome;
+			if (!rateLimited && !(await delay(pause, this.signal))) {
+				throw lost ? cancelledAfter(lost) : cancelled();
 			}
-			if (!rateLimited && !(await delay(pause, this.signal))) throw cancelled();
 		}
+	}
+
+	/**
+	 * What makes secrets that only a holder of the account's API key can make: the same for the same parts, in
+	 * every process of n8n and after each restart, although nothing of them is kept.
+	 * @throws ServiceError if the credential cannot be used.
+	 */
+	async secretMaker(): Promise<(parts: string[]) => string> {
+		const key = headerValue('API Key', (await this.credential.read()).apiKey);
+		return (parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 	}
 
 	/**
@@ -101,7 +114,10 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
-	private async send<Data>(request: ServiceRequest): Promise<Envelope<Data> | ServiceError> {
+	private async send<Data>(
+		request: ServiceRequest,
+		latest: number,
+	): Promise<Envelope<Data> | ServiceError> {
 		const ownSecrets = redactor(request.secrets ?? []);
 		const redact: Redact = (text) => ownSecrets(this.credential.redact(text));
 		let origin = 'The service';
@@ -110,7 +126,7 @@ export class ServiceClient {
 				const account = accountOf(credential);
 				this.rateLimiter = account.rateLimiter;
 				origin = originOf(account.baseUrl);
-				return await this.fetch(account, request, credential);
+				return await this.fetch(account, request, credential, latest);
 			});
 			return readAnswer<Data>(answer, request, origin, redact);
 		} catch (error) {
@@ -122,8 +138,10 @@ export class ServiceClient {
 		{ baseUrl, rateLimiter, perSecond, timeout }: Account,
 		request: ServiceRequest,
 		credential: ICredentialDataDecryptedObject,
+		latest: number,
 	): Promise<IN8nHttpFullResponse> {
-		if (!(await rateLimiter.acquire(perSecond, this.maxRetryTime, this.signal))) throw cancelled();
+		const turn = await rateLimiter.acquire(perSecond, latest, this.signal);
+		if (!turn) throw this.signal?.aborted ? cancelled() : notSent(request, rateLimiter.isLimited);
 		// Without a token, the call first waits for an exchange, which has the same time-out.
 		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
@@ -142,6 +160,16 @@ export class ServiceClient {
 			const limit = request.listOf ? maxAnswer.list : maxAnswer.single;
 			return await readBody((await answer) as IN8nHttpFullResponse, signal, limit);
 		};
-		return await withTimeout(start, time, this.signal);
+		try {
+			const answer = await withTimeout(start, time, this.signal);
+			const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
+			rateLimiter.end(turn, verdictOf(answer).status, retryAfter);
+			return answer;
+		} catch (error) {
+			// A token exchange can be refused with 429, too.
+			const failure = unanswered(error, request, originOf(baseUrl));
+			rateLimiter.end(turn, failure.answered, failure.retryAfter);
+			throw failure;
+		}
 	}
 }

@@ -26,7 +26,7 @@ export async function downloadFile(
 	download: Download,
 ): Promise<IBinaryData> {
 	const cancel = context.getExecutionCancelSignal();
-	const deadline = Date.now() + download.total;
+	const deadline = performance.now() + download.total;
 	const maxRetryTime = download.total;
 	const policy = new RetryPolicy({ isIdempotent: true, maxRetryTime, node: context.getNode?.() });
 	for (;;) {
@@ -59,7 +59,7 @@ async function fetchOnce(
 		return { statusCode, headers, bytes };
 	};
 	const cancel = context.getExecutionCancelSignal();
-	const answer = await settle(withTimeout(start, deadline - Date.now(), cancel));
+	const answer = await settle(withTimeout(start, deadline - performance.now(), cancel));
 	if (!answer.ok) throw broken(download, answer.error);
 	const refusal = refusalOf(download, answer.value);
 	if (refusal) throw refusal;

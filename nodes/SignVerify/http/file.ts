@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { timeIsOver } from '../util/async';
-import { originOf, textOf } from '../util/values';
+import { cutText, originOf, textOf } from '../util/values';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readNetworkError, tooLarge } from './network';
 import { readRetryAfter } from './retry';
@@ -124,8 +124,8 @@ const extensions = new Map([
 	['image/jpeg', '.jpg'],
 ]);
 
-/** The most characters of a name, without its extension. */
-const maxName = 140;
+/** The most characters of a title in a name. What is added to it is never cut. */
+const maxTitle = 120;
 
 /**
  * Names a file after its document.
@@ -141,21 +141,19 @@ export function nameFile(
 	const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
 	const type = isPdf ? 'application/pdf' : declared;
 	const extension = extensions.get(type);
-	const name = cleanName(title && `${title}${suffix}`) || 'document';
+	const name = cleanName(`${cleanName(title, maxTitle) || 'document'}${suffix}`);
 	if (extension === undefined) return { fileName: name, mimeType: 'application/octet-stream' };
 	const isNamed = name.toLowerCase().endsWith(extension);
 	return { fileName: isNamed ? name : `${name}${extension}`, mimeType: type };
 }
 
-function cleanName(name: string): string {
-	return (
-		name
-			.replace(/\p{Bidi_Control}/gu, '')
-			.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
-			.replace(/^[. ]+/, '')
-			.slice(0, maxName)
-			// Cutting may leave half a character, or a space at the end.
-			.replace(/\p{Surrogate}/gu, '')
-			.replace(/[. ]+$/, '')
-	);
+function cleanName(name: string, most = Infinity): string {
+	const clean = name
+		.replace(/\p{Bidi_Control}/gu, '')
+		.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
+		.replace(/^[. ]+/, '');
+	// The service may give half a character, and cutting may leave a space at the end.
+	return cutText(clean, most)
+		.replace(/\p{Surrogate}/gu, '')
+		.replace(/[. ]+$/, '');
 }

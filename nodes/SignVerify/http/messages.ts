@@ -14,6 +14,19 @@ export function cancelled(): ServiceError {
 }
 
 /**
+ * The call could not have its turn in time.
+ * @param isLimited Whether the service has said "too many requests"; otherwise the credential limits the calls.
+ */
+export function notSent(request: ServiceRequest, isLimited: boolean): ServiceError {
+	if (isLimited) return refusal(429, '', request, undefined);
+	return new ServiceError({
+		message: 'Other calls use all Requests per Second of the credential, so this call was not sent',
+		description: 'Try again in a moment, or raise "Requests per Second" in the credential.',
+		docsAnchor: 'other-calls-use-all-requests-per-second',
+	});
+}
+
+/**
  * The failure of a creating call that may have worked (design rule 1).
  * @param what What happened, without a full stop.
  * @param noun What may exist now: "the document".

@@ -1,7 +1,7 @@
 import { type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
 import { timeIsOver } from '../util/async';
-import { checkStructure } from '../util/structure';
+import { prepareJson } from '../util/json';
 import { isObject } from '../util/values';
 import type { Retryable } from './errors';
 
@@ -10,12 +10,9 @@ import type { Retryable } from './errors';
 /** The most bytes of an answer that are read, once unpacked. */
 export const maxAnswer = { single: 2_000_000, list: 8_000_000 };
 
-/** The most that an answer may hold. Larger ones would block n8n, or use up its memory. */
-const maxStructure = { nodes: 200_000, depth: 100 };
-
 /** The code of the error for more bytes than may be read. */
 export const tooLarge = 'ANSWER_TOO_LARGE';
-const tooComplex = 'ANSWER_TOO_COMPLEX';
+const tooDeep = 'ANSWER_TOO_DEEP';
 
 /** The part of a Node stream that is needed to read and to close it. */
 export interface Incoming extends AsyncIterable<Uint8Array> {
@@ -28,7 +25,7 @@ export interface Incoming extends AsyncIterable<Uint8Array> {
  * @param signal Ends the reading and closes the connection; the promise then fails.
  * @param limit In bytes.
  * @returns The answer with its body parsed if it is JSON, whatever its content type says, and
- * otherwise as text.
+ * otherwise as text. Long whole numbers are texts ({@link prepareJson}).
  * @throws Error that {@link readNetworkError} knows, if there is more than may be read.
  */
 export async function readBody(
@@ -39,10 +36,11 @@ export async function readBody(
 	const { body } = answer as { body: unknown };
 	if (!isIncoming(body)) return answer;
 	const bytes = await readBytes(body, limit, signal);
-	if (!checkStructure(bytes, maxStructure)) throw coded('The answer is too complex', tooComplex);
 	// The decoder removes a byte order mark.
 	const text = new TextDecoder().decode(bytes);
-	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) as never };
+	const json = prepareJson(text);
+	if (json === undefined) throw coded('The answer is too deep', tooDeep);
+	return { ...answer, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
 }
 
 function isIncoming(body: unknown): body is Incoming {
@@ -125,8 +123,8 @@ const networkProblems = new Map<string, NetworkProblem>(
 			...sent('answered with more than 2 MB (a list: 8 MB)', 'never'),
 			remedy: checkAddress,
 		},
-		[tooComplex]: {
-			...sent('answered with more than 200,000 values, or more than 100 in one another', 'never'),
+		[tooDeep]: {
+			...sent('answered with more than 100 values in one another', 'never'),
 			remedy: checkAddress,
 		},
 	}),

@@ -28,10 +28,6 @@ export interface ServiceRequest {
 	 * its answer is lost; the error then says that it may have worked.
 	 */
 	creates?: string;
-	/** For deletions: a 404 counts as a success. */
-	ignoreNotFound?: boolean;
-	/** For deletions: never twice, because a second answer "not found" could mean two things. */
-	noRetry?: boolean;
 	/** The form's label for a path in a refusal (`signatories.0.name`); undefined if it has none. */
 	labelFor?: (path: string) => string | undefined;
 	/** Values in the request that no message may show; those of the credential are added. */
@@ -39,8 +35,8 @@ export interface ServiceRequest {
 }
 
 /** Whether a call can be made again although it may have worked. */
-export function isIdempotent({ method, noRetry }: ServiceRequest): boolean {
-	return method === 'GET' || (method === 'DELETE' && !noRetry);
+export function isIdempotent({ method }: ServiceRequest): boolean {
+	return method === 'GET' || method === 'DELETE';
 }
 
 /** The call for n8n's HTTP helper, without authentication. */

@@ -55,7 +55,6 @@ export function readAnswer<Data>(
 	const { says, status } = verdictOf(answer);
 	const { body }: { body: unknown } = answer;
 	if (says === 'refusal') {
-		if (status === 404 && request.ignoreNotFound) return {};
 		const retryAfter = readRetryAfter(answer.headers?.['retry-after']);
 		const labelFor = invalid.includes(status) ? request.labelFor : undefined;
 		throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
@@ -99,8 +98,12 @@ export function messageOf(
 			if (typeof text !== 'string' || isHtml(text)) return '';
 			const words = sanitize(text, redact);
 			const named = textOf(path ?? param) || (words.split(' ', 1)[0] ?? '');
-			const label = words && labelFor?.(sanitize(named, redact, maxPath));
-			return label ? `${label}: ${words}` : words;
+			const name = sanitize(named, redact, maxPath);
+			const label = words && labelFor?.(name);
+			if (!label) return words;
+			// A person knows the label, and not the path.
+			const rest = words.startsWith(name) ? words.slice(name.length).replace(/^[\s:]+/, '') : words;
+			return `${label}: ${rest || words}`;
 		});
 	return plainText(texts.filter(Boolean).join('; '), maxMessage);
 }

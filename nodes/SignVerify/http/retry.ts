@@ -1,6 +1,5 @@
 import type { INode } from 'n8n-workflow';
 
-import { delay } from '../util/async';
 import type { ServiceError } from './errors';
 
 /**
@@ -35,11 +34,15 @@ export class RetryPolicy {
 	/** Failed tries: against a rate limit, and against anything else. */
 	private readonly tries = { rateLimited: 0, other: 0 };
 
-	private readonly start = Date.now();
+	private readonly start = performance.now();
+
+	/** After this moment (`performance.now()`), the call is not retried. */
+	readonly latest: number;
 
 	private readonly retryOnFail: { tries: number; pause: number };
 
 	constructor(private readonly options: PolicyOptions) {
+		this.latest = this.start + options.maxRetryTime;
 		const { retryOnFail = false, maxTries: tries, waitBetweenTries } = options.node ?? {};
 		// As n8n reads the setting: 2 to 5 tries, up to 5 seconds between.
 		this.retryOnFail = retryOnFail
@@ -59,7 +62,7 @@ export class RetryPolicy {
 	next(failure: ServiceError, pauseTime: () => number): number {
 		const tries = ++this.tries[failure.rateLimited ? 'rateLimited' : 'other'];
 		const pause = pauseTime();
-		const hasTime = Date.now() + pause <= this.start + this.options.maxRetryTime;
+		const hasTime = performance.now() + pause <= this.latest;
 		if (tries < this.triesFor(failure) && hasTime) return pause;
 		throw failure.withDetail(this.summary());
 	}
@@ -82,77 +85,9 @@ export class RetryPolicy {
 
 	/** For the error: how often it was tried, if more than once. */
 	private summary(): string {
-		const seconds = Math.round((Date.now() - this.start) / 1000);
+		const seconds = Math.round((performance.now() - this.start) / 1000);
 		const tries = this.tries.rateLimited + this.tries.other;
 		return tries > 1 ? ` It was tried ${tries} times in ${seconds} s.` : '';
-	}
-}
-
-/** First pause (ms) after a 429 without Retry-After. */
-export const firstPause = 250;
-/** Consecutive refusals after which the pause doubles: most services count the calls of one second. */
-export const refusalsToDouble = 4;
-export const maxPause = 30_000;
-
-/** The longest Retry-After that is obeyed (ms). */
-export const maxRetryAfter = 60_000;
-
-/**
- * Limits the rate at which a process calls an account. If the credential has a number of requests
- * per second, the calls are evenly spaced. If the service says "too many", the calls of all items pause
- * together, because items that wait separately only reach the limit again.
- */
-export class RateLimiter {
-	private nextSlot = 0;
-
-	private pausedUntil = 0;
-
-	/** Pauses without a success in between. */
-	private consecutive = 0;
-
-	/**
-	 * Waits until this call may be sent.
-	 * @param perSecond Calls per second; 0 means no spacing.
-	 * @param maxWait Milliseconds after which it is sent in any case.
-	 * @returns false if the execution was cancelled meanwhile.
-	 */
-	async acquire(perSecond: number, maxWait = Infinity, signal?: AbortSignal): Promise<boolean> {
-		const latest = Date.now() + maxWait;
-		do {
-			const now = Date.now();
-			const at = Math.max(now, this.pausedUntil, this.nextSlot);
-			if (perSecond > 0) this.nextSlot = at + 1000 / perSecond;
-			if (!(await delay(Math.min(at, latest) - now, signal))) return false;
-		} while (Date.now() < Math.min(this.pausedUntil, latest));
-		return true;
-	}
-
-	/**
-	 * Pauses all calls after an answer of 429.
-	 * @param retryAfter In ms. It is ignored if it is shorter than the first pause, because calls without
-	 * a pause have reached the limit.
-	 * @returns For how long (ms).
-	 */
-	pause(retryAfter = 0): number {
-		const now = Date.now();
-		// Refusals that arrive during a pause belong to the same limit.
-		const isNew = now >= this.pausedUntil;
-		if (isNew) this.consecutive++;
-		// Whole milliseconds, as timers have: one that ends a fraction early would find calls still paused.
-		if (retryAfter >= firstPause) {
-			const asked = Math.ceil(Math.min(retryAfter, maxRetryAfter));
-			this.pausedUntil = Math.max(this.pausedUntil, now + asked);
-		} else if (isNew) {
-			const doublings = Math.max(this.consecutive - refusalsToDouble, 0);
-			const full = Math.min(firstPause * 2 ** doublings, maxPause);
-			this.pausedUntil = now + Math.ceil(full * (0.5 + Math.random() / 2));
-		}
-		return this.pausedUntil - now;
-	}
-
-	/** A call succeeded. */
-	onSuccess(): void {
-		this.consecutive = 0;
 	}
 }
 

@@ -72,7 +72,7 @@ const youngToken = 60_000;
 
 interface Exchange {
 	running: Promise<string>;
-	/** What it gave, and when (epoch-ms), if it has ended. */
+	/** What it gave, and when (`performance.now()`), if it has ended. */
 	ended?: { token: string; at: number };
 }
 
@@ -94,7 +94,7 @@ export async function renewToken(
 	const account = accountHashOf(credential);
 	const refused = [...listOf(credential.refusedTokens), credential.accessToken].filter(Boolean);
 	const last = exchanges.get(account);
-	const isYoung = !last?.ended || Date.now() - last.ended.at < youngToken;
+	const isYoung = !last?.ended || performance.now() - last.ended.at < youngToken;
 	const isNewer = !last?.ended || (refused.length > 0 && !refused.includes(last.ended.token));
 	if (last && isYoung && isNewer) return await last.running;
 
@@ -103,7 +103,7 @@ export async function renewToken(
 	const { ok } = await settle(exchange.running);
 	if (!ok) exchanges.delete(account);
 	const token = await exchange.running;
-	exchange.ended = { token, at: Date.now() };
+	exchange.ended = { token, at: performance.now() };
 	return token;
 }
 

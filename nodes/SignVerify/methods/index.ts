@@ -11,7 +11,7 @@ import {
 	idOf,
 	listAllTemplates,
 	nameOf,
-	slotsOf,
+	onePerId,
 	type Template,
 	variablesOf,
 } from '../api/templates';
@@ -19,10 +19,10 @@ import { listWebhooks } from '../api/webhooks';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
 import { searchCountryNames } from '../operations/document/country';
-import { roleEntryId } from '../operations/document/roles';
+import { roleEntryId, rolesOf } from '../operations/document/roles';
 import { InputError } from '../operations/inputError';
 import { redactWebhook } from '../operations/webhook/create';
-import { canBeKey, objectOf, textOf } from '../util/values';
+import { canBeKey, normalName, objectOf, textOf } from '../util/values';
 
 /**
  * Of fields with a list. The text in the search box is a part of the names that are shown.
@@ -77,20 +77,18 @@ const resourceMapping = forEditor({
 	},
 
 	/**
-	 * The "Signatories" form: name and e-mail for each place to sign in the template. None is required if
-	 * the form allows another number of signatories. That the template is missing is said once, by the
-	 * "Fields" form.
+	 * The "Signatories" form: name and e-mail for each role of the template. Only the first role is required:
+	 * n8n does not load the form again when "Leave Last Roles Empty" is switched, and would refuse to run.
+	 * That the template is missing is said once, by the "Fields" form.
 	 */
 	async getSignatoryRoles() {
 		const template = await templateOf(this);
 		if (!template) return { fields: [] };
-		const isRequired = this.getCurrentNodeParameter('allowOtherCount') !== true;
-		const fields = slotsOf(template).flatMap(({ id, label }) => [
-			fieldOf(roleEntryId(id, 'name'), `${label}: Name`, isRequired),
-			fieldOf(roleEntryId(id, 'email'), `${label}: Email`, isRequired),
+		const fields = rolesOf(template).flatMap(({ id, label }, index) => [
+			fieldOf(roleEntryId(id, 'name'), `${label}: Name`, index === 0),
+			fieldOf(roleEntryId(id, 'email'), `${label}: Email`, index === 0),
 		]);
-		const notice = 'This template names no roles. Set Specify Signatories to "One by One".';
-		return formOf(fields, notice);
+		return { fields };
 	},
 });
 
@@ -101,11 +99,12 @@ export const actionMethods = { listSearch, resourceMapping };
 export const triggerMethods = { loadOptions };
 
 /**
- * The templates of both generations. One list that loads is enough, because the editor can show it. A
- * template that is not active says so, and comes last. Of two with the same name, that of version 1 does.
+ * The templates of both generations. A template that is not active says so, and comes last. Of two with the
+ * same name, that of version 1 does.
+ * @throws ServiceError if one of the lists failed, because the other one would look like all templates.
  */
 async function templateEntries(context: ILoadOptionsFunctions) {
-	const templates = await listAllTemplates(new ServiceClient(context), { mayFail: true });
+	const templates = onePerId(await listAllTemplates(new ServiceClient(context)));
 	const isNewer = ({ templateVersion }: Template) => templateVersion === 'v2';
 	const isActive = ({ status }: Template) => !status || status === 'ACTIVE';
 	const newerNames = new Set(templates.filter(isNewer).map(nameOf));
@@ -115,8 +114,8 @@ async function templateEntries(context: ILoadOptionsFunctions) {
 		const words = [
 			nameOf(template),
 			!isNewer(template) && newerNames.has(nameOf(template)) && '(version 1)',
-			template.description && `– ${template.description}`,
 			!isActive(template) && '(not active)',
+			template.description && `– ${template.description}`,
 		];
 		return { name: words.filter(Boolean).join(' '), value: idOf(template) };
 	});
@@ -128,8 +127,8 @@ async function templateEntries(context: ILoadOptionsFunctions) {
  */
 function matching(entries: INodeListSearchItems[], filter = '', field: string, remedy: string) {
 	if (entries.length === 0) throw new InputError(field, 'the account has none', remedy);
-	const wanted = filter.trim().toLowerCase();
-	return { results: entries.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	const wanted = normalName(filter);
+	return { results: entries.filter(({ name }) => normalName(name).includes(wanted)) };
 }
 
 async function templateOf(context: ILoadOptionsFunctions): Promise<Template | undefined> {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError, toNodeError, describeError } from '../http/errors';
+import { DescribedError, ServiceError, toNodeError, describeError } from '../http/errors';
 import type { Settled } from '../util/async';
 import { plainText } from '../util/redact';
 import { InputError } from './inputError';
@@ -25,12 +25,82 @@ function mayHaveCreated(error: unknown): boolean {
 	return error instanceof ServiceError && error.mayHaveCreated;
 }
 
-/** The most characters of a report: about 200 IDs, and one or two sentences. */
+/** Whether a value is wrong. Other failures are not of the item alone. */
+export function isWrong(error: unknown): error is InputError {
+	return error instanceof InputError;
+}
+
+/** The most characters of a report. */
 const maxReport = 10_000;
+
+/** The most characters in it of a list of numbers, and of one of IDs. */
+const maxNumbers = 1500;
+const maxIds = 6000;
+
+/** An item that failed. */
+interface Failure {
+	error: unknown;
+	index: number;
+}
+
+function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
+	return settled.flatMap((each, index) => (each && !each.ok ? [{ error: each.error, index }] : []));
+}
+
+/**
+ * The error of a run whose items were checked, and none was sent.
+ * @param settled How checking each item ended; undefined for one that was not checked any more.
+ * @returns A failure that is not of an item's values, in its own words; otherwise all items that are wrong,
+ * and undefined if there is none.
+ */
+export function failureOfChecks(
+	context: IExecuteFunctions,
+	settled: Array<Settled<unknown> | undefined>,
+): Error | undefined {
+	const node = context.getNode();
+	if (context.getExecutionCancelSignal()?.aborted) return toNodeError(node, cancelledBefore());
+	const count = settled.length;
+	const failures = failuresIn(settled);
+	const failed = failures.find(({ error }) => !isWrong(error)) ?? (count === 1 && failures[0]);
+	if (failed) {
+		return toNodeError(node, failed.error, { index: failed.index, count }, 'Nothing was sent.');
+	}
+	const wrong = wrongItems(failures);
+	if (wrong.length === 0) return undefined;
+	const are = wrong.length === 1 ? 'is' : 'are';
+	const summary = new DescribedError(
+		`Nothing was sent, because ${wrong.length} of ${count} items ${are} wrong.`,
+		'',
+		'nothing-was-sent',
+	);
+	const items = fitted(wrong, ' ', maxReport, (left) => `And ${left} more.`);
+	return toNodeError(node, summary, undefined, items);
+}
+
+function cancelledBefore(): ServiceError {
+	return new ServiceError({
+		message: 'The execution was cancelled before anything was sent',
+		description: 'Run the workflow again.',
+		docsAnchor: 'the-execution-was-cancelled-before-this-item-was-sent',
+	});
+}
+
+/** Each wrong item with all its fields, and behind them what to do, unless it was said before. */
+function wrongItems(failures: Failure[]): string[] {
+	const said = new Set<string>();
+	return failures.map(({ error, index }) => {
+		const parts = isWrong(error) ? error.parts : [];
+		const problems = parts.map(({ message }) => message).join('; ');
+		const remedies = parts.map(({ description }) => description).filter((each) => !said.has(each));
+		for (const each of remedies) said.add(each);
+		return [`Item ${index + 1}: ${problems}.`, ...new Set(remedies)].join(' ');
+	});
+}
 
 /**
  * The error with which a run ends, that of the first item that failed. Its description says what was
- * created before, and must not be sent again. People count items from 1.
+ * created before, and must not be sent again: all items by their numbers, which count from 1, and as many
+ * IDs as fit.
  * @param settled How each item ended; undefined for one that was not started.
  * @returns undefined if none has failed.
  */
@@ -38,29 +108,54 @@ export function failureOfRun(
 	context: IExecuteFunctions,
 	settled: Array<Settled<ItemOutput[]> | undefined>,
 ): Error | undefined {
-	const failures = settled.flatMap((each, index) =>
-		each && !each.ok ? [{ error: each.error, index }] : [],
-	);
-	const [first, ...others] = failures;
+	const [first, ...others] = failuresIn(settled);
 	if (!first) return undefined;
 	const created = settled.flatMap((each, index) =>
-		(each?.ok ? each.value : [])
-			.filter((output) => output.created)
-			.map((output) => `${output.created} (item ${index + 1})`),
+		(each?.ok ? each.value : []).flatMap((output) =>
+			output.created ? [{ index, what: output.created }] : [],
+		),
 	);
-	const unsure = others
-		.filter(({ error }) => mayHaveCreated(error))
-		.map(({ index }) => `item ${index + 1}`);
+	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
+	const unsure = others.filter(({ error }) => mayHaveCreated(error));
 	const notStarted = settled.filter((each) => !each).length;
-	// The longest one last, because the end may be cut.
+	// The longest one last.
 	const sentences = [
-		notStarted && `${notStarted} of ${settled.length} items were not started.`,
-		unsure.length && `Look at the service first, because it may have created ${unsure.join(', ')}.`,
+		unsure.length && `Look at the service first, because it may have created ${numbersOf(unsure)}.`,
 		created.length &&
-			`Created in this run (${created.length}), do not send again: ${created.join(', ')}.`,
+			`Created in this run (${created.length}), do not send again: ${numbersOf(created)}.`,
+		notStarted && `${notStarted} of ${settled.length} items were not started.`,
+		ids.length && `The service has ${fitted(ids, ', ', maxIds, (left) => `and ${left} more`)}.`,
 	];
 	// The IDs in it are the service's words.
 	const report = plainText(sentences.filter(Boolean).join(' '), maxReport);
 	const place = { index: first.index, count: settled.length };
 	return toNodeError(context.getNode(), first.error, place, report);
+}
+
+/** Items by their numbers, in their order: "items 1 to 1200, 1204". */
+function numbersOf(items: Array<{ index: number }>): string {
+	const ranges: Array<{ from: number; to: number }> = [];
+	for (const { index } of items) {
+		const last = ranges.at(-1);
+		if (last && index <= last.to + 1) last.to = index;
+		else ranges.push({ from: index, to: index });
+	}
+	const words = ranges.map(({ from, to }) =>
+		from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`,
+	);
+	return `${items.length === 1 ? 'item' : 'items'} ${fitted(words, ', ', maxNumbers, () => 'and others')}`;
+}
+
+/** As many parts as fit into so many characters, and how many more there are. */
+function fitted(
+	parts: string[],
+	separator: string,
+	max: number,
+	more: (left: number) => string,
+): string {
+	let length = 0;
+	const tooMany = parts.findIndex((part) => (length += part.length + separator.length) > max);
+	const shown = tooMany < 0 ? parts : parts.slice(0, Math.max(1, tooMany));
+	const left = parts.length - shown.length;
+	return [...shown, ...(left ? [more(left)] : [])].join(separator);
 }

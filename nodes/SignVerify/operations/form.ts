@@ -17,6 +17,12 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
+/** The "Filters" of a list. */
+export function filtersField(options: INodeProperties[]): INodeProperties {
+	const words = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' };
+	return { ...optionsField(options), ...words };
+}
+
 /** The form for how many results to output. */
 export const limitFields: INodeProperties[] = [
 	{
@@ -93,6 +99,20 @@ export const checkOnlyOption: INodeProperties = {
 	description:
 		'When to check everything and send nothing. The output says what would be sent. A test run is one from the editor, a chat or an evaluation.',
 };
+
+/**
+ * A line above the options, unless "Check Only" is on in a test run.
+ * @param does What executing the node does, as the rest of a sentence.
+ */
+export function sendsNotice(does: string): INodeProperties {
+	return {
+		displayName: `Execute step ${does}. To check without sending, add the option Check Only.`,
+		name: 'sendsNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { hide: { '/options.checkOnly': ['on', 'inTestRuns'] } },
+	};
+}
 
 /**
  * Whether the item is only checked.

@@ -1,6 +1,5 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { outputField } from '../webhooks/output';
 import * as registry from './registry';
 import type { Operation, ResourceName } from './types';
 
@@ -54,12 +53,7 @@ function formOf(offered: Operation[]): INodeProperties[] {
 }
 
 /** An operation's form, shown only if that operation is chosen. */
-function fieldsOf(operation: Operation): INodeProperties[] {
-	const { resource, value, fields } = operation;
+function fieldsOf({ resource, value, fields }: Operation): INodeProperties[] {
 	const show = { resource: [resource], operation: [value] };
-	const own = updateDisplayOptions({ show }, fields);
-	if (!('toolOutput' in operation)) return own;
-	// n8n runs the tool with the form of the node, so the field must be there, hidden.
-	const output = updateDisplayOptions({ show: { ...show, '@tool': [true] } }, [outputField]);
-	return [...own, ...output];
+	return updateDisplayOptions({ show }, fields);
 }

@@ -14,7 +14,7 @@ export class InputError extends DescribedError {
 	 */
 	constructor(
 		readonly field: string,
-		problem: string,
+		readonly problem: string,
 		remedy: string,
 		docsAnchor = headingOf(problem),
 		parts?: InputError[],
@@ -64,10 +64,22 @@ export function readEach<Entry, Value>(
 			return [];
 		}
 	});
-	const parts = wrong.flatMap((error) => error.parts);
+	const parts = byField(wrong.flatMap((error) => error.parts));
 	const [first] = parts;
 	if (first) throw parts.length === 1 ? first : allOf(parts);
 	return values;
+}
+
+/** A field that is wrong twice, as a list of e-mail addresses can be, is one wrong field. */
+function byField(parts: InputError[]): InputError[] {
+	const merged = new Map<string, InputError>();
+	for (const part of parts) {
+		const { field, problem, description, docsAnchor } = merged.get(part.field) ?? part;
+		const both = `${problem}, and ${part.problem}`;
+		const isFirst = !merged.has(field);
+		merged.set(field, isFirst ? part : new InputError(field, both, description, docsAnchor));
+	}
+	return [...merged.values()];
 }
 
 function inputErrorOf(error: unknown): InputError {

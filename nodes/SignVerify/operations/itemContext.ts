@@ -4,7 +4,7 @@ import type { ServiceClient } from '../http/client';
 import { plainText } from '../util/redact';
 import { isObject, objectOf } from '../util/values';
 import { InputError } from './inputError';
-import { trimUnseen } from './parameters';
+import { checkDigits, trimUnseen } from './parameters';
 import type { ItemContext } from './types';
 
 /**
@@ -58,9 +58,11 @@ export function createItemContexts(
 			rawParameter,
 			// Without a fallback, n8n throws if the workflow does not have the parameter.
 			parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
-			locator(name) {
+			locator(name, field) {
 				const chosen = isObject(rawParameter(name)) ? `${name}.value` : name;
-				return trimUnseen(execute.getNodeParameter(chosen, itemIndex, ''));
+				const id: unknown = execute.getNodeParameter(chosen, itemIndex, '');
+				checkDigits(id, field);
+				return trimUnseen(id);
 			},
 			mapped(name, field) {
 				const saved = rawParameter(name);

@@ -32,8 +32,22 @@ export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && trimUnseen(value) === '');
 }
 
-/** @throws InputError if it is empty, or a list or an object. */
+/**
+ * @throws InputError for a whole number beyond 2^53: JavaScript has rounded it, so it may be another one than
+ * the item had.
+ */
+export function checkDigits(value: unknown, field: string): void {
+	if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
+	throw new InputError(
+		field,
+		'the number has too many digits to be exact',
+		'Give it as a text, such as "12345678901234567890", where it first enters the workflow.',
+	);
+}
+
+/** @throws InputError if it is empty, a list, an object, or a number that is not exact. */
 export function readText(value: unknown, field: string, remedy: string): string {
+	checkDigits(value, field);
 	const text = trimUnseen(value);
 	if (text) return text;
 	throw new InputError(field, isBlank(value) ? 'it is empty' : 'it is not a text', remedy);

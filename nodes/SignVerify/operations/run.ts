@@ -1,7 +1,6 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
@@ -11,14 +10,14 @@ import { toNodeError } from '../http/errors';
 import { cancelled } from '../http/messages';
 import { settle, type Settled } from '../util/async';
 import { passedOn } from '../n8nInternals';
-import { errorItem, failureOfRun } from './failures';
-import { outputField, outputOf, pick, readOutput } from '../webhooks/output';
+import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
 import { operations, resources } from './index';
 import { createItemContexts } from './itemContext';
+import { checkAccount } from './oneAccount';
 import { readChoice } from './parameters';
 import { oncePerRun, runItems } from './runItems';
-import { sendItem } from './sendItem';
-import type { ItemContext, ItemOutput, Operation } from './types';
+import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
+import type { ItemOutput, Operation } from './types';
 import { checkCanWait } from './waiting';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
@@ -26,7 +25,8 @@ export const maxRetryTime = 300_000;
 
 /**
  * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output
- * paired with its input (design rules 2 and 4).
+ * paired with its input (design rules 2 and 4). If the operation sends, and the node stops on errors, all
+ * items are checked before the first one is sent (design rule 7).
  * @returns The output. If the node continues on errors, it also has the items that failed: after an
  * error, n8n would output the node's input as if all had been done.
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on
@@ -49,37 +49,49 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (passed) return passed;
 	const operation = chosenOperation(context);
 	if (operation.waits) checkCanWait(context);
+	await checkAccount(context, operation.waits);
 
 	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
 	const account = await settle(service.account());
 	const { parallel, slots } = account.ok ? account.value : { parallel: 1 };
 	const contextOf = createItemContexts(context, service);
+	const stops = !context.continueOnFail();
+	const signal = context.getExecutionCancelSignal();
+	const count = context.getInputData().length;
+
+	let checked: CheckedItem[] = [];
+	if (stops && 'prepare' in operation) {
+		const ended = await runItems(
+			count,
+			async (index) => {
+				// Not every operation needs it to check an item.
+				if (!account.ok) await service.account();
+				return await checkItem(contextOf(index), operation);
+			},
+			// No place of the account: a wrong item is told while other executions send.
+			{ parallel, signal, stopsAfter: (error) => !isWrong(error) },
+		);
+		const failure = failureOfChecks(context, ended);
+		if (failure) throw failure;
+		checked = ended.flatMap((each) => (each?.ok ? [each.value] : []));
+	}
+
+	const usedKeys: UsedKeys = new Map();
 	const settled = await runItems(
-		context.getInputData().length,
-		async (index) => await runItem(operation, contextOf(index)),
-		{
-			parallel,
-			slots,
-			stopOnFailure: !context.continueOnFail(),
-			signal: context.getExecutionCancelSignal(),
+		count,
+		async (index) => {
+			const item = contextOf(index);
+			if (!('prepare' in operation)) return await operation.run(item);
+			const ready = checked[index] ?? (await checkItem(item, operation));
+			return await sendItem(item, operation, ready, usedKeys);
 		},
+		{ parallel, slots, signal, stopsAfter: () => stops },
 	);
 
-	const failure = context.continueOnFail() ? undefined : failureOfRun(context, settled);
+	const failure = stops ? failureOfRun(context, settled) : undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);
-}
-
-async function runItem(operation: Operation, item: ItemContext): Promise<ItemOutput[]> {
-	if ('prepare' in operation) return await sendItem(item, operation);
-	const { toolOutput } = operation;
-	if (!toolOutput) return await operation.run(item);
-	// The node's own form does not have it.
-	const chosen = readOutput(item.parameter(outputField.name) ?? 'raw');
-	const outputs = await operation.run(item);
-	const simplify = (json: IDataObject) => pick(json, toolOutput);
-	return outputs.map((each) => ({ ...each, json: outputOf(chosen, each.json, simplify) }));
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

@@ -33,8 +33,8 @@ interface RunItemsOptions {
 	/** How many items may run at once, those of all executions that share the slots together. */
 	parallel: number;
 	slots?: Slots | undefined;
-	/** Whether no further item starts after a failure. Those that run are finished. */
-	stopOnFailure: boolean;
+	/** After which failures no further item starts. Those that run are finished. */
+	stopsAfter: (error: unknown) => boolean;
 	/** No further item starts after this is aborted. */
 	signal?: AbortSignal | undefined;
 }
@@ -42,10 +42,9 @@ interface RunItemsOptions {
 /**
  * Runs items in parallel, up to a limit (design rule 2).
  *
- * Each item starts in its own turn of the event loop, because its preparation, above all n8n's expressions,
- * blocks the process: of items that start at once, the first call would be sent after the last one was
- * prepared. `npm run bench -- --quick create` holds it: 10 in parallel took 1.08 times as long as a bare
- * client, and without it 1.31 times (2026-11-22).
+ * Each item starts in its own turn of the event loop, because it first blocks the process: n8n's expressions
+ * when it is checked, and n8n's credential and HTTP client when it is sent. Of items that start at once, the
+ * first call would be sent after the last one was made, and nobody could cancel meanwhile.
  * @param work Runs the item of an index.
  * @returns How each item ended, in input order; undefined for one that was not started, because another one
  * had failed or the execution was cancelled.
@@ -53,13 +52,13 @@ interface RunItemsOptions {
 export async function runItems<Output>(
 	count: number,
 	work: (index: number) => Promise<Output>,
-	{ parallel, slots = new Slots(), stopOnFailure, signal }: RunItemsOptions,
+	{ parallel, slots = new Slots(), stopsAfter, signal }: RunItemsOptions,
 ): Promise<Array<Settled<Output> | undefined>> {
 	const settled = Array.from({ length: count }, (): Settled<Output> | undefined => undefined);
 	let next = 0;
-	let failed = false;
+	let stopped = false;
 	let lastTurn = Promise.resolve();
-	const hasNext = () => next < count && !(failed && stopOnFailure) && !signal?.aborted;
+	const hasNext = () => next < count && !stopped && !signal?.aborted;
 
 	const runNext = async (): Promise<void> => {
 		const turn = lastTurn;
@@ -69,7 +68,7 @@ export async function runItems<Output>(
 		const index = next++;
 		const ended = await settle(work(index));
 		settled[index] = ended;
-		failed ||= !ended.ok;
+		stopped ||= !ended.ok && stopsAfter(ended.error);
 	};
 	// A worker has one item at a time, so another execution does not wait for all items of this one.
 	const worker = async (): Promise<void> => {

@@ -1,15 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
 import { hasNodeId } from '../n8nInternals';
 import { settle } from '../util/async';
-import { isEmpty } from '../util/values';
+import { isEmpty, normalText } from '../util/values';
 import { readCheckOnly } from './form';
 import { InputError } from './inputError';
 import { type KeyState, StoredKey } from './keyStore';
-import { isInForm, trimUnseen } from './parameters';
-import type { ItemContext, ItemOutput, Prepared, SendingOperation } from './types';
+import { checkDigits, isInForm, trimUnseen } from './parameters';
+import { chosenTemplateId } from './template/fields';
+import type { ItemContext, ItemOutput, SendingOperation } from './types';
 
 /** An option of the operations that mail people. */
 export const sendOnceOption: INodeProperties = {
@@ -23,24 +24,54 @@ export const sendOnceOption: INodeProperties = {
 	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
 };
 
-type Work = () => Promise<ItemOutput[]>;
+/** An item that is checked. A run keeps all of its items, so it has only what sending them needs. */
+export interface CheckedItem {
+	checkOnly: boolean;
+	key: StoredKey | undefined;
+	/** Of the key. Unless it is `new`, the item is skipped, and nothing was prepared for it. */
+	state: KeyState;
+	/** What the operation's `send` gets; the preview, if the item is only checked. */
+	prepared?: unknown;
+}
+
+/** By the ID of a key with which this run has sent an item, or may have: the output of all others. */
+export type UsedKeys = Map<string, IDataObject>;
 
 /**
- * Sends an item, unless it is only checked, or its "Send Once Key" was sent before.
+ * Checks an item, unless its "Send Once Key" was sent before: an old row must not keep a new one from being
+ * sent. Nothing is sent or recorded.
+ * @throws InputError for a wrong value, ServiceError for a look-up.
+ */
+export async function checkItem(
+	item: ItemContext,
+	operation: SendingOperation,
+): Promise<CheckedItem> {
+	const checkOnly = readCheckOnly(item);
+	const key = await readKey(item, operation);
+	// Another run that sends it now has not said yet how that ended.
+	const state = key ? await key.alone(async () => await key.state()) : 'new';
+	if (state !== 'new') return { checkOnly, key, state };
+	const { preview, data } = await operation.prepare(item);
+	return { checkOnly, key, state, prepared: checkOnly ? preview : data };
+}
+
+/**
+ * Sends a checked item, unless it is only checked, or its "Send Once Key" was sent meanwhile.
+ * @param usedKeys Those of the run. That of the item is added.
  * @returns The output of sending, or one that says why the item was not sent.
  */
 export async function sendItem(
 	item: ItemContext,
 	operation: SendingOperation,
+	checked: CheckedItem,
+	usedKeys: UsedKeys,
 ): Promise<ItemOutput[]> {
-	const checkOnly = readCheckOnly(item);
-	const key = await readKey(item, operation);
-	const work = async () => {
-		const prepared = await operation.prepare(item);
-		return checkOnly ? [{ json: prepared.preview }] : await send(operation, prepared);
-	};
-	const once = checkOnly ? checkOnce : sendOnce;
-	const outputs = key ? await key.alone(async () => await once(item, key, work)) : await work();
+	const { checkOnly, key, prepared } = checked;
+	const work = async () =>
+		checkOnly ? [{ json: prepared as IDataObject }] : await send(item, operation, prepared);
+	const outputs = key
+		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, work))
+		: await work();
 	if (!checkOnly) return outputs;
 	item.hint('Check Only is on: nothing was sent.');
 	return outputs.map(({ json }) => ({ json: { ...json, checkOnly } }));
@@ -51,47 +82,60 @@ export async function sendItem(
  * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. Of any
  * other error nobody knows when it happened.
  */
-async function send({ resource }: SendingOperation, prepared: Prepared): Promise<ItemOutput[]> {
-	const sent = await settle(prepared.send());
+async function send(
+	item: ItemContext,
+	operation: SendingOperation,
+	prepared: unknown,
+): Promise<ItemOutput[]> {
+	const sent = await settle(operation.send(item, prepared));
 	if (sent.ok) return sent.value;
 	const { error } = sent;
 	if (error instanceof InputError || error instanceof ServiceError) throw error;
-	const noun = resource === 'identity' ? 'the identity request' : 'the document';
+	const noun = operation.resource === 'identity' ? 'the identity request' : 'the document';
 	throw lostCreation(`The node itself failed (${describeError(error).message})`, noun);
 }
 
 /**
  * Records the key in n8n's de-duplication store before anything is sent. If sending certainly failed, the
  * key is released. After a lost answer or a crash it is kept, because a second copy is worse than an
- * error.
+ * error. If the item is only checked, nothing is recorded.
  */
-async function sendOnce(item: ItemContext, key: StoredKey, work: Work): Promise<ItemOutput[]> {
-	const state = await key.claim();
-	if (state !== 'new') return skipped(item, key, state);
+async function sendOnce(
+	item: ItemContext,
+	key: StoredKey,
+	{ checkOnly, state }: CheckedItem,
+	usedKeys: UsedKeys,
+	work: () => Promise<ItemOutput[]>,
+): Promise<ItemOutput[]> {
+	// An item that is only checked keeps no other from being sent.
+	const name = checkOnly ? `checked ${key.id}` : key.id;
+	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
+	if (twin) {
+		item.hint('An item was skipped: another item has the same Send Once Key.');
+		return [{ json: twin }];
+	}
+	const use = (more: IDataObject = {}) => {
+		const reason = `Item ${item.itemIndex + 1} has the same key`;
+		usedKeys.set(name, { skipped: true, sendOnceKey: key.text, ...more, reason });
+	};
+	// Another run may have sent it since it was checked.
+	const before = state !== 'new' ? state : checkOnly ? await key.state() : await key.claim();
+	if (before !== 'new') return skipped(item, key, before);
 	const sent = await settle(work());
 	if (sent.ok) {
+		use();
 		// The item was sent. If this fails, the key only says that it may have been.
-		await settle(key.confirm());
+		if (!checkOnly) await settle(key.confirm());
 		return sent.value;
 	}
 	const { error } = sent;
 	const isUnsure = error instanceof ServiceError && error.mayHaveCreated;
 	const isKept = isUnsure || !(await settle(key.release())).ok;
+	if (isKept) use({ mayHaveBeenCreated: true });
 	if (isKept && error instanceof ServiceError) {
 		throw error.withDetail(` The Send Once Key "${key.text}" is kept: a re-run skips this item.`);
 	}
 	throw error;
-}
-
-/** As {@link sendOnce}, but nothing is recorded. Of several items with one key, the first would be sent. */
-async function checkOnce(item: ItemContext, key: StoredKey, work: Work): Promise<ItemOutput[]> {
-	const state = await key.state();
-	if (state !== 'new') return skipped(item, key, state);
-	const outputs = await work();
-	const first = await item.memoize(`checked ${key.id}`, async () => item.itemIndex);
-	if (first === item.itemIndex) return outputs;
-	const reason = `Item ${first + 1} has the same key`;
-	return [{ json: { skipped: true, sendOnceKey: key.text, reason } }];
 }
 
 /** The output for a key that was sent before, or may have been. */
@@ -124,7 +168,8 @@ async function readKey(
 		new InputError(sendOnceOption.displayName, problem, remedy);
 	// Other values are the same for many items: true, and NaN for a calculation that fails.
 	const canBeKey = typeof value === 'string' || Number.isFinite(value);
-	const text = canBeKey ? trimUnseen(value) : '';
+	checkDigits(value, sendOnceOption.displayName);
+	const text = canBeKey ? normalText(trimUnseen(value)) : '';
 	if (!text) {
 		throw wrong(
 			'the expression gives no text or number for this item',
@@ -140,7 +185,8 @@ async function readKey(
 		const remedy = 'Save the workflow: n8n keeps the keys with it.';
 		throw wrong('this workflow has not been saved', remedy);
 	}
-	const { id } = await item.service.account();
-	const template = resource === 'document' ? item.locator('templateId') : '';
+	// Once for all items: until there is a token, each reading is one of n8n's database.
+	const { id } = await item.memoize('account', async () => await item.service.account());
+	const template = resource === 'document' ? await chosenTemplateId(item) : '';
 	return new StoredKey(item.execute, text, [id, resource, template]);
 }

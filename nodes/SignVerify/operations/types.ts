@@ -24,8 +24,11 @@ export interface ItemContext {
 	parameter(name: string): unknown;
 	/** A parameter as the workflow has saved it, which may be an expression; undefined if it is not set. */
 	rawParameter(name: string): unknown;
-	/** A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen. */
-	locator(name: string): string;
+	/**
+	 * A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen.
+	 * @throws InputError, with the field's name in the form, for a number that is not exact.
+	 */
+	locator(name: string, field: string): string;
 	/**
 	 * The values of a form that is loaded ("resource mapper"), by the IDs of its fields.
 	 * @throws InputError, with what the form calls itself, if an expression for the whole gives none.
@@ -42,11 +45,11 @@ export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> 
 }
 
 /** Something that is checked and ready to be sent to people. */
-export interface Prepared {
+export interface Prepared<Data> {
 	/** The output as far as it is known before anything is sent, for "Check Only". */
 	preview: IDataObject;
-	/** @throws ServiceError; its `mayHaveCreated` says whether it may have been sent. */
-	send(): Promise<ItemOutput[]>;
+	/** What `send` gets. A run keeps that of all its items, so it has only what sending needs. */
+	data: Data;
 }
 
 /** What every operation has. */
@@ -72,17 +75,20 @@ interface PlainOperation extends OperationForm {
 	 * @throws InputError before anything is sent, ServiceError afterwards.
 	 */
 	run(item: ItemContext): Promise<ItemOutput[]>;
-	/** For a long answer, or one with a key: the fields that an AI agent gets (n8n's guideline for tools). */
-	toolOutput?: string[];
 }
 
 /** An operation that mails people: its items can have a "Send Once Key", and be only checked. */
-export interface SendingOperation extends OperationForm {
+export interface SendingOperation<Data = unknown> extends OperationForm {
 	/**
 	 * Looks up and checks everything for one item; nothing is sent.
 	 * @throws InputError, or ServiceError for a look-up.
 	 */
-	prepare(item: ItemContext): Promise<Prepared>;
+	prepare(item: ItemContext): Promise<Prepared<Data>>;
+	/**
+	 * Sends what was prepared for the item.
+	 * @throws ServiceError; its `mayHaveCreated` says whether it may have been sent.
+	 */
+	send(item: ItemContext, data: Data): Promise<ItemOutput[]>;
 }
 
 /**

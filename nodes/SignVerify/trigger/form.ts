@@ -2,9 +2,14 @@ import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { events } from '../api/events';
 import type { Notification } from '../api/notification';
+import { meansOneOf } from '../api/templates';
+import { ServiceClient } from '../http/client';
+import { ServiceError } from '../http/errors';
+import type { ServiceContext } from '../http/request';
 import { readAll } from '../operations/inputError';
-import { readEmails, trimUnseen } from '../operations/parameters';
-import { textOf } from '../util/values';
+import { checkDigits, readEmails, trimUnseen } from '../operations/parameters';
+import { settle } from '../util/async';
+import { normalName, textOf } from '../util/values';
 import { includeOption, outputField } from '../webhooks/output';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
@@ -31,35 +36,52 @@ export const triggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The workflow starts for every document of the account, unless you choose a template, a signatory or a sender. The service must be able to call n8n: if the webhook URL has localhost or a private address, no event comes from the internet.',
+			'Without a filter, the workflow starts for every document of the account. The service must be able to call n8n: if the webhook URL has localhost or a private address, no event comes from the internet.',
 		name: 'notice',
 		type: 'notice',
 		default: '',
 	},
 	{
-		displayName: 'Template Names or IDs',
-		name: 'templates',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getTemplates' },
-		default: [],
-		description:
-			'Only documents made from one of these templates. If the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	{
-		displayName: 'Signatory',
-		name: 'signatory',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. ana@example.com, ben@example.com',
-		description: `Only events about this person, by email address. ${addresses} If the event names one signatory, it must be this person. Otherwise, one of the signatories must be this person.`,
-	},
-	{
-		displayName: 'Sent By',
-		name: 'sentBy',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. people@example.com',
-		description: `Only documents that this user of the account sent, by email address. ${addresses} An event that does not say who sent the document does not start the workflow.`,
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Template Names or IDs',
+				name: 'templates',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: 'getTemplates' },
+				default: [],
+				description:
+					'Only documents made from one of these templates. If the list says "No data", the account has none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+			{
+				displayName: 'Signatory',
+				name: 'signatory',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. ana@example.com, ben@example.com',
+				description: `Only events about this person, by email address. ${addresses} If the event names one signatory, it must be this person. Otherwise, one of the signatories must be this person.`,
+			},
+			{
+				displayName: 'Sent By',
+				name: 'sentBy',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. people@example.com',
+				description: `Only documents that this user of the account sent, by email address. ${addresses} An event that does not say who sent the document does not start the workflow.`,
+			},
+			{
+				displayName: 'Title Contains',
+				name: 'titleContains',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Lease',
+				description: 'Only documents with this text in their title, in capitals or not',
+			},
+		],
 	},
 	{
 		displayName: 'Download Files',
@@ -73,23 +95,6 @@ export const triggerFields: INodeProperties[] = [
 		},
 	},
 	outputField,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options: [
-			{
-				displayName: 'Title Contains',
-				name: 'titleContains',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Lease',
-				description: 'Only documents with this text in their title, in capitals or not',
-			},
-		],
-	},
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -105,19 +110,21 @@ export const triggerFields: INodeProperties[] = [
  * @throws InputError for what is not an e-mail address: it could match no event.
  */
 export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>) {
-	const given = (name: string): unknown => context.getNodeParameter(name, '');
+	const given = (name: string): unknown => context.getNodeParameter(`filters.${name}`, '');
 	const emails = (name: string, field: string) => () =>
 		readEmails(given(name), field).map((each) => each.toLowerCase());
 	const templates = given('templates');
 	return readAll({
-		// An expression may give text with commas.
-		templates: () =>
-			(Array.isArray(templates) ? templates : textOf(templates).split(','))
-				.map(trimUnseen)
-				.filter(Boolean),
+		templates: () => {
+			// An expression may give text with commas.
+			const ids: unknown[] =
+				typeof templates === 'string' ? templates.split(',') : [templates].flat();
+			for (const id of ids) checkDigits(id, 'Template Names or IDs');
+			return ids.map(trimUnseen).filter(Boolean);
+		},
 		signatory: emails('signatory', 'Signatory'),
 		sentBy: emails('sentBy', 'Sent By'),
-		title: () => textOf(given('filters.titleContains')).trim().toLowerCase(),
+		title: () => normalName(textOf(given('titleContains'))),
 	});
 }
 
@@ -125,18 +132,38 @@ export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>
  * Whether a notification passes the filters. Template, title and signatory are ignored if the notification
  * has no such field, as one about an identity has no template: one event too many is better than a lost
  * one. An empty `templateID` is no absent one: the document was made from no template.
+ * @throws ServiceError if the lists of templates are needed to tell, and cannot be loaded now.
  */
-export function passesFilters(
+export async function passesFilters(
 	{ templates, signatory, sentBy, title }: ReturnType<typeof readFilters>,
 	{ document, emails }: Notification,
-): boolean {
+	context: ServiceContext,
+): Promise<boolean> {
 	const { templateId, title: ofDocument } = document?.summary ?? {};
 	return (
-		(templateId === undefined || templates.length === 0 || templates.includes(templateId)) &&
-		(ofDocument === undefined || ofDocument.toLowerCase().includes(title)) &&
+		(ofDocument === undefined || normalName(ofDocument).includes(title)) &&
 		(emails.length === 0 || hasOne(signatory, emails)) &&
-		hasOne(sentBy, document?.sentBy ? [document.sentBy] : [])
+		hasOne(sentBy, document?.sentBy ? [document.sentBy] : []) &&
+		(templateId === undefined ||
+			templates.length === 0 ||
+			templates.includes(templateId) ||
+			(await isOtherIdOf(templateId, templates, context)))
 	);
+}
+
+/** Whether the ID of an event is the other one of a template that is filtered by. */
+async function isOtherIdOf(
+	id: string,
+	templates: string[],
+	context: ServiceContext,
+): Promise<boolean> {
+	if (!id) return false;
+	// The sender of the event waits for the answer and sends it again, so each call has one try.
+	const meant = await settle(meansOneOf(new ServiceClient(context, 0), id, templates));
+	if (meant.ok) return meant.value;
+	// A service that refuses the lists also refuses them when the event comes again.
+	if (meant.error instanceof ServiceError && meant.error.retryable === 'never') return false;
+	throw meant.error;
 }
 
 function hasOne(wanted: string[], emails: string[]): boolean {

@@ -1,15 +1,45 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { type EventType, isEvent } from '../api/events';
-import { leadsTo, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
-import { readOutput } from '../webhooks/output';
-import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
+import { type EventType, events, identityEvent, isEvent } from '../api/events';
 import { ServiceClient } from '../http/client';
-import { withNodeErrors } from '../http/errors';
+import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
-import { listOf, textOf } from '../util/values';
+import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
+import { listOf, objectOf, remember, textOf } from '../util/values';
+import { readOutput } from '../webhooks/output';
+import { identityIds, removeWebhooks, syncWebhooks } from '../webhooks/sync';
+import { leadsTo, secretIn, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
 import { readFilters } from './form';
-import { forget, isOwner, ownerOf, stateOf, type TriggerState } from './state';
+import {
+	isTest,
+	ownerOf,
+	processId,
+	readSecrets,
+	stateOf,
+	type TriggerState,
+	webhooksIn,
+} from './state';
+
+/** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
+const maxTime = 60_000;
+
+/** By URL: until when (ms of `performance.now()`) n8n's further tries fail at once, because they would end too late. */
+export const slowUntil = new Map<string, number>();
+
+/**
+ * How long (ms) a removal waits before it begins, and before each further try. To publish a changed trigger,
+ * n8n deletes and creates it within a moment, on a busy machine within seconds, and must find its
+ * webhooks there.
+ */
+const pauses = [10_000, 60_000, 600_000];
+
+/** By account and URL: cancels a removal that waits. With another credential, nobody else removes them. */
+export const removals = new Map<string, AbortController>();
+
+/** Registering and removing at one account and URL, one after another. */
+const mutex = new KeyedMutex();
+
+const maxRemembered = 1000;
 
 /** @throws InputError if there is no event, or one that does not exist. */
 export function readEvents(value: unknown): EventType[] {
@@ -21,73 +51,143 @@ export function readEvents(value: unknown): EventType[] {
 }
 
 /**
- * Registers the trigger's URL for its events. If it throws, n8n repeats it up to five times. A state of
- * another node, or for an earlier URL, is not used.
+ * Registers the trigger's URL for its events. If it throws, n8n deletes the trigger, and repeats it up to five
+ * times. If it worked only after n8n's deadline, n8n would not know, so it gives up before.
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, url, isOwn } = find(this);
 		// Another wrong value is reported now, too, and not when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(this.getNodeParameter('events')),
 			filters: () => readFilters(this),
 			output: () => readOutput(this.getNodeParameter('output', undefined)),
 		});
-		if (!isOwn) abandon(this, state);
-		const { webhooks = {} } = state;
-		const known = Object.assign(state, { owner: ownerOf(this), url, webhooks });
-		const owner = {
-			newUrl: () => urlWithSecret(url),
-			isOwn: leadsTo(url),
-			name: webhookName(this),
-			docsAnchor: 'the-trigger' as const,
-		};
+		const url = urlOf(this);
 		const service = new ServiceClient(this);
-		await syncWebhooks(service, types, owner, known);
-		const warning = unreachable((await service.account()).baseUrl, url);
-		if (warning) this.logger.warn(`SignVerify Trigger: ${warning}`);
-		return true;
+		const { id: account, baseUrl } = await service.account();
+		const place = `${account} ${url}`;
+		const trouble = unreachable(baseUrl, url);
+		if (trouble?.isCertain) {
+			throw new ServiceError({
+				message: trouble.problem,
+				description: trouble.remedy,
+				docsAnchor: 'events-cannot-arrive',
+			});
+		}
+		if (trouble) warn(this, `${trouble.problem}. ${trouble.remedy}`);
+		const secretOf = await readSecrets(this, service);
+		const owner = {
+			urls: new Map(types.map((type) => [type, urlWithSecret(url, secretOf(type))])),
+			name: webhookName(this),
+			docsAnchor: 'the-trigger',
+		};
+		if ((slowUntil.get(url) ?? 0) > performance.now()) throw tooSlow();
+		removals.get(place)?.abort();
+		const register = async (signal: AbortSignal) => {
+			const { state, known } = readState(this, url);
+			forgetIfChanged(state, secretOf);
+			const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), known);
+			Object.assign(state, { owner: ownerOf(this), url, webhooks, process: processId });
+		};
+		const start = async (signal: AbortSignal) =>
+			await mutex.run(place, async () => await register(signal));
+		const registered = await settle(withTimeout(start, maxTime));
+		if (registered.ok) return true;
+		if (objectOf(registered.error).code !== timeIsOver) throw registered.error;
+		remember(slowUntil, url, performance.now() + maxTime, maxRemembered);
+		throw tooSlow();
 	});
 }
 
 /**
- * Removes the trigger's webhooks, and forgets them. If the service does not delete an identity webhook,
- * it is kept and used again. A node that has never registered anything removes nothing, because its URL
- * may belong to the original of which it is a copy.
+ * Removes the trigger's webhooks: at once after a test, and in production a moment later, unless n8n
+ * creates the trigger first. They are recognized by their IDs and secrets, so those of a copy's original stay.
+ * @throws ServiceError if the credential cannot be read, or if a test's could not be removed.
  */
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
-		const { state, url, isOwn } = find(this);
-		if (!isOwn) {
-			abandon(this, state);
+		const url = urlOf(this);
+		const { state, isOwn, known } = readState(this, url);
+		const service = new ServiceClient(this);
+		const secretOf = await readSecrets(this, service);
+		forgetIfChanged(state, secretOf);
+		state.process = processId;
+		const secrets = new Set(events.map(({ value }) => secretOf(value)));
+		const isOwnUrl = leadsTo(url);
+		const removeAll = async () => {
+			const { left, failure } = await removeWebhooks(
+				service,
+				known,
+				({ webHookUrl }) => isOwnUrl(webHookUrl) && (isOwn || secrets.has(secretIn(webHookUrl))),
+			);
+			if (left.length > 0 && !failure) {
+				const stays = 'It stays at the service, and is used again when the workflow is published.';
+				warn(this, `the service did not delete the webhook for identity verifications. ${stays}`);
+			}
+			return failure;
+		};
+		if (!isTest(this)) {
+			void removeLater(this, `${(await service.account()).id} ${url}`, removeAll);
 			return true;
 		}
-		const known = Object.assign(state, { webhooks: state.webhooks ?? {} });
-		await removeWebhooks(new ServiceClient(this), known, leadsTo(url));
-		if (Object.keys(known.webhooks).length === 0) {
-			forget(state);
-		} else {
-			this.logger.warn(
-				'SignVerify Trigger: the service did not delete the webhook for identity verifications. It stays at the service, is refused here from now on, and is used again when the workflow is published.',
-			);
-		}
+		const failure = await removeAll();
+		if (failure) throw failure as Error;
 		return true;
 	});
 }
 
-/** Forgets a state that is not of this node and URL, and changes nothing at the service. */
-function abandon(context: IHookFunctions, state: TriggerState): void {
-	if (isOwner(context, state)) {
-		context.logger.warn(
-			'SignVerify Trigger: the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
+/** Removes webhooks after a pause, with retries. Never throws. */
+async function removeLater(
+	context: IHookFunctions,
+	place: string,
+	removeAll: () => Promise<unknown>,
+): Promise<void> {
+	removals.get(place)?.abort();
+	const cancel = new AbortController();
+	remember(removals, place, cancel, maxRemembered);
+	for (const pause of pauses) {
+		if (!(await delay(pause, cancel.signal))) return;
+		const removal = await settle(
+			mutex.run(place, async () => (cancel.signal.aborted ? undefined : await removeAll())),
 		);
+		const failure = removal.ok ? removal.value : removal.error;
+		if (!failure) return;
+		warn(context, `its webhooks could not be deleted: ${describeError(failure).message}`);
 	}
-	forget(state);
 }
 
-/** The state that a node finds, whether it is its own and for this URL, and the URL. */
-function find(context: IHookFunctions) {
-	const url = context.getNodeWebhookUrl('default') ?? '';
+/** What this process remembers is not true any more if another one has changed the webhooks since. */
+function forgetIfChanged(state: TriggerState, secretOf: (event: EventType) => string): void {
+	if (state.process !== processId) identityIds.delete(secretOf(identityEvent));
+}
+
+function tooSlow(): ServiceError {
+	return new ServiceError({
+		message: 'The service is too slow to register the webhooks in time',
+		description: `n8n waits about 85 seconds for a workflow to be published. What was registered in the first ${maxTime / 1000} is deleted again. Publish the workflow again in a few minutes.`,
+	});
+}
+
+/** The state that a node finds, and what it says if it is its own and for this URL. */
+function readState(context: IHookFunctions, url: string) {
 	const state = stateOf(context);
-	return { url, state, isOwn: isOwner(context, state, url) };
+	const isOfNode = state.owner === ownerOf(context);
+	const isOwn = isOfNode && state.url === url;
+	if (isOfNode && !isOwn) {
+		warn(
+			context,
+			'the webhook URL of this n8n has changed. Webhooks with the old URL may be left at the service. Find them with "Webhook: Get Many" and delete them with "Webhook: Delete".',
+		);
+	}
+	// n8n stores the same object, so it is emptied.
+	if (!isOwn) for (const name of Object.keys(state)) delete state[name];
+	return { state, isOwn, known: isOwn ? webhooksIn(state) : [] };
+}
+
+function urlOf(context: IHookFunctions): string {
+	return context.getNodeWebhookUrl('default') ?? '';
+}
+
+function warn(context: IHookFunctions, text: string): void {
+	context.logger.warn(`SignVerify Trigger: ${text}`);
 }

@@ -1,43 +1,74 @@
-import { createHash } from 'crypto';
+import { createHash, randomUUID } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { KnownWebhooks } from '../webhooks/sync';
+import type { EventType } from '../api/events';
+import type { ServiceClient } from '../http/client';
+import { isObject, listOf, textOf } from '../util/values';
+import type { KnownWebhook } from '../webhooks/sync';
 
-/** A trigger's static data while it is published. Test and production runs each have their own. */
-export interface TriggerState extends IDataObject, Partial<KnownWebhooks> {
-	/** Whose state it is (`ownerOf`), because n8n copies static data along with a workflow. */
+/**
+ * A trigger's static data. It is only a help to delete: n8n writes it back at the end of each execution of
+ * the workflow, as it was when that execution began. Test and production runs each have their own.
+ */
+export interface TriggerState extends IDataObject {
+	/** Whose state it is ({@link ownerOf}), because n8n copies static data along with a workflow. */
 	owner?: string;
-	/** The node's registered URL, without the secret. */
+	/** The node's registered URL, without a secret. */
 	url?: string;
+	webhooks?: KnownWebhook[];
+	/** The process that registered or removed them last ({@link processId}). */
+	process?: string;
 }
 
-type Context = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode'>;
+/** What a process remembers of a trigger is true if no other one has changed it since. */
+export const processId = randomUUID();
+
+type Context = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
+
+/**
+ * What tells a trigger node from those in other instances, workflows and places. It is the same in its hooks
+ * and in `webhook()`, in every process of n8n. Its URL is not: n8n gives a test run its production URL.
+ */
+function identityOf(context: Context): string[] {
+	const { id = '' } = context.getWorkflow();
+	return [context.getInstanceId(), String(id), context.getNode().id];
+}
+
+/** Whether it runs because somebody tests it in the editor. Test and production have different secrets. */
+export function isTest(context: Context): boolean {
+	return context.getMode() === 'manual';
+}
+
+/**
+ * Makes the secrets in the URLs of a node's webhooks, one for each event. They are derived from the API key,
+ * so who has the credential can recognize them, and nothing has to be kept.
+ * @throws ServiceError if the credential cannot be used.
+ */
+export async function readSecrets(
+	context: Context,
+	service: ServiceClient,
+): Promise<(event: EventType) => string> {
+	const secretOf = await service.secretMaker();
+	const mode = isTest(context) ? 'test' : 'production';
+	const parts = ['SignVerify Trigger', ...identityOf(context), mode];
+	return (event) => secretOf([...parts, event]);
+}
+
+/** A name for a trigger node in any n8n (docs/dev/architecture.md, "The trigger"). */
+export function ownerOf(context: Context): string {
+	return createHash('sha256')
+		.update(JSON.stringify(identityOf(context)))
+		.digest('hex');
+}
 
 /** The state of a node. n8n stores what is written to it. */
 export function stateOf(context: Pick<IHookFunctions, 'getWorkflowStaticData'>): TriggerState {
 	return context.getWorkflowStaticData('node');
 }
 
-/**
- * A name for a trigger node in any n8n: a hash of instance, workflow and node. A copy has at least one
- * other part, or another URL (docs/trigger.md, "Copies").
- */
-export function ownerOf(context: Context): string {
-	const { id = '' } = context.getWorkflow();
-	const parts = [context.getInstanceId(), String(id), context.getNode().id];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-/**
- * Whether a node may use the state that it found: it can be that of the node of which it is a copy, or
- * nobody's. For the hashes in it, the URL is not compared: n8n gives a test run its production URL, and a
- * separate process for webhooks may have another one.
- */
-export function isOwner(context: Context, state: TriggerState, url = state.url): boolean {
-	return state.owner === ownerOf(context) && state.url === url;
-}
-
-/** Forgets everything. n8n stores the same object, so it is emptied. */
-export function forget(state: TriggerState): void {
-	for (const name of Object.keys(state)) delete state[name];
+/** The webhooks that a state names. Anybody who can edit the workflow can have written it. */
+export function webhooksIn({ webhooks }: TriggerState): KnownWebhook[] {
+	return listOf(webhooks)
+		.filter(isObject)
+		.map(({ webHookID, type }) => ({ webHookID: textOf(webHookID), type: textOf(type) }));
 }

@@ -5,13 +5,16 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import type { EventType } from '../api/events';
+import { ServiceClient } from '../http/client';
+import { remember } from '../util/values';
 import { claimEvent } from '../webhooks/seen';
 import { type Answer, readEvent, respond } from '../webhooks/request';
 import { readOutput, toItem } from '../webhooks/output';
-import { isSecret, secretParameter } from '../webhooks/url';
+import { canBeSecret, hashOf, isSecret, secretParameter } from '../webhooks/url';
 import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';
-import { isOwner, stateOf } from './state';
+import { readSecrets } from './state';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -19,23 +22,28 @@ export async function handleRequest(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
-	const query = context.getQueryData() as IDataObject;
-	// Before anything of the body is read.
-	const webhook = believedWebhook(context, query[secretParameter]);
-	if (!webhook) {
-		return { status: 401, message: 'The secret in the URL is missing or wrong.' };
-	}
+	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
+	const wrongSecret = { status: 401, message: 'The secret in the URL is missing or wrong.' };
+	// Before the credential is read, and before anything of the body is.
+	if (!canBeSecret(secret)) return wrongSecret;
 	const types = readEvents(context.getNodeParameter('events'));
-	const notification = await readEvent(context, webhook.type, types);
-	if ('message' in notification) return notification;
-	if (webhook.type === 'completedDocument' && notification.document?.state !== 'completed') {
-		return { status: 422, message: 'The document of this event is not completed.' };
+	const secretOf = await readSecrets(context, new ServiceClient(context));
+	const type = types.find((each) => isSecret(secret, hashOf(secretOf(each))));
+	if (!type) {
+		const hint = 'If the API key has changed, unpublish and publish the workflow.';
+		return refuse(context, 'an event', wrongSecret, hint);
 	}
-	if (!passesFilters(readFilters(context), notification)) {
+	const notification = await readEvent(context, type, types);
+	if ('message' in notification) return refuse(context, type, notification);
+	if (type === 'completedDocument' && notification.document?.state !== 'completed') {
+		const message = 'The document of this event is not completed.';
+		return refuse(context, type, { status: 422, message });
+	}
+	if (!(await passesFilters(readFilters(context), notification, context))) {
 		return { status: 200, message: 'A filter of this workflow excludes this event.' };
 	}
 	// Each webhook has its own secret, also that of a test run beside production.
-	const key = `${webhook.hash} ${notification.repeatKey}`;
+	const key = `${secret} ${notification.repeatKey}`;
 	const refused = await claimEvent(key, context.getResponseObject());
 	if (refused) return refused;
 	const choice = {
@@ -46,15 +54,22 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	return [await toItem(context, notification, choice)];
 }
 
-/** The webhook of this node, not of its original, to whose secret a request came. */
-function believedWebhook(context: IWebhookFunctions, given: unknown) {
-	const state = stateOf(context);
-	const [type, webhook] =
-		Object.entries(state.webhooks ?? {}).find(([, { hash }]) => isSecret(given, hash)) ?? [];
-	if (!type || !webhook) return undefined;
-	if (isOwner(context, state)) return { type, hash: webhook.hash };
-	context.logger.warn(
-		'SignVerify Trigger refused an event: this workflow is a copy and still has the webhooks of its original. Unpublish and publish the workflow. The trigger then registers its own URL.',
-	);
-	return undefined;
+/** By URL: when (ms of `performance.now()`) a refused event was logged last. */
+export const lastLogged = new Map<string, number>();
+const maxNodes = 1000;
+
+/** Logs a refused event, at most one a minute for a node: otherwise nobody would know why nothing starts. */
+function refuse(
+	context: IWebhookFunctions,
+	event: EventType | 'an event',
+	answer: Answer,
+	hint = '',
+): Answer {
+	const now = performance.now();
+	const url = context.getNodeWebhookUrl('default') ?? '';
+	if (now - (lastLogged.get(url) ?? -Infinity) < 60_000) return answer;
+	remember(lastLogged, url, now, maxNodes);
+	const words = `SignVerify Trigger refused ${event} at ${url}: ${answer.message} ${hint}`;
+	context.logger.warn(words.trim());
+	return answer;
 }

@@ -11,6 +11,34 @@ export function firstText(...values: unknown[]): string | undefined {
 	return values.map(textOf).find((text) => text !== '');
 }
 
+/**
+ * A text as people compare it: in one Unicode form (NFKC), with single spaces, and without what nobody
+ * sees. It is for comparing and for keys, never to be sent.
+ */
+export function normalText(text: string): string {
+	const visible = text
+		.normalize('NFKC')
+		.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
+	return visible.replace(/\s+/g, ' ').trim();
+}
+
+/** As {@link normalText}, for names whose upper and lower case says nothing: of columns, fields and titles. */
+export function normalName(text: string): string {
+	return normalText(text).toLowerCase();
+}
+
+const graphemes = new Intl.Segmenter('en');
+
+/** The beginning of a text with at most so many characters. No emoji or accent is cut in two. */
+export function cutText(text: string, most: number): string {
+	if (text.length <= most) return text;
+	// What follows one sign of a thousand characters is not looked at.
+	return text.slice(
+		0,
+		graphemes.segment(text.slice(0, most + 1000)).containing(most)?.index ?? most,
+	);
+}
+
 /** A truth value as services write one: true, 1, or a text for them. */
 export function isTrue(value: unknown): boolean {
 	return ['1', 'true'].includes(textOf(value).toLowerCase());
@@ -85,6 +113,12 @@ const privateHost = new RegExp(
 export function isPrivateUrl(url: string): boolean {
 	const host = parseUrl(url)?.hostname;
 	return host === undefined || privateHost.test(host);
+}
+
+/** Whether only this machine can reach a URL. */
+export function isLoopbackUrl(url: string): boolean {
+	const host = parseUrl(url)?.hostname ?? '';
+	return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(host);
 }
 
 /** Whether a text is a whole URL, which says how and where: `https://host/…`. */

@@ -8,15 +8,16 @@ import type {
 
 import type { Notification } from '../api/notification';
 import { ServiceClient } from '../http/client';
+import { describeError } from '../http/errors';
 import { contextOfNode } from '../n8nInternals';
 import { settle } from '../util/async';
-import { textOf } from '../util/values';
+import { remember, textOf } from '../util/values';
 import { type Answer, readEvent, respond } from '../webhooks/request';
 import { claimEvent, isAccepted } from '../webhooks/seen';
 import { toItem } from '../webhooks/output';
 import { isSecret, secretParameter } from '../webhooks/url';
 import { identityOutcome, isAwaited } from './outcome';
-import { stateKey, type WaitState, type WaitTarget } from './start';
+import { stateKey, type WaitState } from './start';
 import { removeWait, type WaitWebhook } from './webhook';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
@@ -34,9 +35,15 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 	},
 ];
 
+/** How long (ms) a look-up may wait for its turn and be retried: the sender of the event waits for the answer. */
+const maxLookUpTime = 5000;
+
+/** The beginning of a line in n8n's log. */
+const failed = 'SignVerify could not process the event that it waits for';
+
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, decide, 'SignVerify could not process the event that it waits for');
+	return await respond(context, decide, failed);
 }
 
 /** @returns The item to continue with, or an answer, and the execution keeps waiting. */
@@ -56,7 +63,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	}
 	const notification = await readEvent(context, webhook.event, [webhook.event]);
 	if ('message' in notification) return notification;
-	const outcome = await outcomeOf(context, target, notification);
+	const outcome = await outcomeOf(context, state, notification);
 	if (outcome === 'later') {
 		return { status: 503, message: 'The service does not say so yet. Send it again.' };
 	}
@@ -74,7 +81,7 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
  */
 async function outcomeOf(
 	context: IWebhookFunctions,
-	target: WaitTarget,
+	{ target, webhook }: WaitState,
 	notification: Notification,
 ): Promise<IDataObject | undefined | 'later'> {
 	if (target.kind === 'document') {
@@ -83,10 +90,37 @@ async function outcomeOf(
 		const end = { completed: document?.state === 'completed', timedOut: false };
 		return target.output === 'raw' ? {} : end;
 	}
-	// The sender of the event waits for the answer and sends it again, so each call has one try.
-	const service = new ServiceClient(context, 0);
+	const service = new ServiceClient(context, maxLookUpTime);
 	const answer = await settle(identityOutcome(service, target, notification.validationIds));
-	return answer.ok ? answer.value : 'later';
+	if (!answer.ok) {
+		logOnceAMinute(context, describeError(answer.error).message);
+		return 'later';
+	}
+	return answer.value?.resultsMissing && refuseAgain(webhook.hash) ? 'later' : answer.value;
+}
+
+/** By the hash of a wait: how often an event was refused because its results were missing. */
+const refusals = new Map<string, number>();
+/** Few: if the service does not send it again, only the limit ends the wait. */
+const maxRefusals = 2;
+
+/** Counts a refusal. @returns false if there were enough, and the wait ends with what is known. */
+function refuseAgain(hash: string): boolean {
+	const count = (refusals.get(hash) ?? 0) + 1;
+	remember(refusals, hash, count, maxRemembered);
+	return count <= maxRefusals;
+}
+
+/** When (ms of the process) a reason was last written to n8n's log. */
+const logged = new Map<string, number>();
+const maxRemembered = 1000;
+
+/** A deleted credential, for example, would otherwise fill the log: every event comes again. */
+function logOnceAMinute(context: IWebhookFunctions, reason: string): void {
+	const now = performance.now();
+	if (now - (logged.get(reason) ?? -Infinity) < 60_000) return;
+	remember(logged, reason, now, maxRemembered);
+	context.logger.error(`${failed}: ${reason}`);
 }
 
 /**
@@ -95,5 +129,5 @@ async function outcomeOf(
  */
 async function removeAfterwards(context: IWebhookFunctions, webhook: WaitWebhook): Promise<void> {
 	if (!(await isAccepted(context.getResponseObject()))) return;
-	await settle(removeWait(new ServiceClient(context), webhook));
+	await removeWait(new ServiceClient(context), webhook);
 }

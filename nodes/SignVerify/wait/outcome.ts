@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFinalStatus, passedOf, readIdentityRequest, readIdentityResults } from '../api/identity';
+import {
+	isDecided,
+	isFinalStatus,
+	passedOf,
+	readIdentityRequest,
+	readIdentityResults,
+} from '../api/identity';
 import type { NotifiedDocument } from '../api/notification';
 import type { ServiceClient } from '../http/client';
 import { delay } from '../util/async';
-import { isObject, textOf } from '../util/values';
+import { textOf } from '../util/values';
 
 /** How to recognize the document that an execution waits for. */
 export interface AwaitedDocument extends IDataObject {
@@ -56,10 +62,11 @@ const pauses = [500, 1000, 1500];
 const maxTime = 5000;
 
 /**
- * Asks the service whether a request is over, for a few seconds again while expected scores are missing.
+ * Asks the service whether a request is over, for a few seconds again while expected results are missing.
  * @param named The requests that an event names, whose body is not documented. If the awaited one is among
  * them, it is over. If only others are, the event is not for this wait. If there is none, the service decides.
- * @returns Status and results; undefined while it is not known to be over.
+ * @returns Status and results, with `resultsMissing: true` if it is over without an overall score; undefined
+ * while it is not known to be over.
  * @throws ServiceError if the service fails or cannot be reached.
  */
 export async function identityOutcome(
@@ -69,15 +76,16 @@ export async function identityOutcome(
 ): Promise<IDataObject | undefined> {
 	const isNamed = named.includes(awaited.validationId);
 	if (named.length > 0 && !isNamed) return undefined;
-	const start = Date.now();
+	const start = performance.now();
 	let status = await readStatus(service, awaited);
 	for (const pause of pauses) {
-		if (status.hasScore || !(isNamed || status.isOver)) break;
-		if (Date.now() - start + pause > maxTime) break;
+		if (status.isDecided || !(isNamed || status.isFinal)) break;
+		if (performance.now() - start + pause > maxTime) break;
 		await delay(pause);
 		status = await readStatus(service, awaited);
 	}
-	return isNamed || status.isOver ? status.output : undefined;
+	if (status.isDecided) return status.output;
+	return isNamed || status.isFinal ? { ...status.output, resultsMissing: true } : undefined;
 }
 
 /** How the service says that a verification stands. */
@@ -89,7 +97,7 @@ async function readStatus(
 	const status = textOf(request?.status);
 	const results = await readIdentityResults(service, validationId, personal);
 	// Nobody can mistake a score of null for a verified person.
-	const none = { sessionId: validationId, customerId: request?.customerId ?? null, score: null };
+	const none = { customerId: request?.customerId ?? null, score: null };
 	return {
 		output: {
 			validationId,
@@ -99,7 +107,7 @@ async function readStatus(
 			passed: passedOf(results?.score, status),
 			timedOut: false,
 		},
-		hasScore: isObject(results?.score),
-		isOver: results !== undefined || isFinalStatus(status),
+		isDecided: isDecided(results?.score, status),
+		isFinal: isFinalStatus(status),
 	};
 }

@@ -1,6 +1,6 @@
 import type { EventType } from '../api/events';
 import { describeError, ServiceError } from '../http/errors';
-import { passOnAtLimit } from '../n8nInternals';
+import { passOnAtLimit, waitAlone } from '../n8nInternals';
 import type { ItemContext, ItemOutput } from '../operations/types';
 import { settle } from '../util/async';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
@@ -44,10 +44,17 @@ export async function startWaiting(
 	const { execute, service } = item;
 	const until = new Date(Date.now() + limit);
 	const { baseUrl } = await service.account();
+	const trouble = unreachable(baseUrl, execute.getSignedResumeUrl());
+	if (trouble?.isCertain) {
+		throw new ServiceError({
+			message: trouble.problem,
+			description: `${trouble.remedy} Nothing was sent.`,
+			docsAnchor: 'events-cannot-arrive',
+		});
+	}
+	if (trouble) item.hint(`${trouble.problem}. ${trouble.remedy}`);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
-	const warning = unreachable(baseUrl, execute.getSignedResumeUrl());
-	if (warning) item.hint(warning);
 	const webhook = await registerWait(execute, service, event, until);
 	let isWaiting = false;
 	try {
@@ -67,12 +74,13 @@ export async function startWaiting(
 		// In the execution's data, which n8n writes to its database when the execution begins to wait. So it
 		// survives a restart, and every process in queue mode reads the same.
 		const state: WaitState = { webhook, target };
+		waitAlone(execute);
 		execute.getContext('node')[stateKey] = state;
 		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
 		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
 		isWaiting = true;
 		return [output];
 	} finally {
-		if (!isWaiting) await settle(removeWait(service, webhook));
+		if (!isWaiting) await removeWait(service, webhook);
 	}
 }

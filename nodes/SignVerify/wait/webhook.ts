@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type EventType, identityEvent } from '../api/events';
 import type { Webhook } from '../api/types';
@@ -7,8 +7,8 @@ import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
-import { type KnownWebhook, type KnownWebhooks, register, removeWebhooks } from '../webhooks/sync';
-import { hashIn, newSecret, secretParameter, webhookName } from '../webhooks/url';
+import { registerAll, removeWebhooks } from '../webhooks/sync';
+import { hashIn, hashOf, newSecret, secretParameter, webhookName } from '../webhooks/url';
 
 /*
  * Query parameters of the signed resume URL. Within an execution, a node has one path, also if a loop runs
@@ -24,18 +24,22 @@ const ownerParameter = 'n8n';
 const day = 86_400_000;
 /** How many webhooks of expired waits one starting wait removes. */
 const maxRemoved = 20;
-/** Many executions may start at once, and one of them is enough to remove the same webhooks. */
-let isRemoving = false;
+/** Accounts: many executions may start at once, and one of them is enough to remove the same webhooks. */
+const removing = new Set<string>();
 
 /** What is kept of the webhook with which an execution waits. */
-export interface WaitWebhook extends KnownWebhook {
+export interface WaitWebhook extends IDataObject {
+	/** Of the secret in its URL. */
+	hash: string;
+	/** '' if the service gave none. */
+	id?: string;
 	event: EventType;
 }
 
 /**
  * Registers the execution of the running node for an event.
  * @param until The end of the wait.
- * @throws ServiceError as {@link register}. It has then removed what it registered.
+ * @throws ServiceError as {@link registerAll}.
  */
 export async function registerWait(
 	execute: IExecuteFunctions,
@@ -43,34 +47,33 @@ export async function registerWait(
 	event: EventType,
 	until: Date,
 ): Promise<WaitWebhook> {
+	const secret = newSecret();
+	// In the order of their names: a service that sorts them would otherwise break n8n's signature.
 	const url = execute.getSignedResumeUrl({
 		[ownerParameter]: ownerOf(execute),
+		[secretParameter]: secret,
 		[untilParameter]: String(until.getTime()),
-		[secretParameter]: newSecret(),
 	});
-	const hash = hashIn(url) ?? '';
-	const known: KnownWebhooks = { webhooks: {} };
-	const owner = {
-		newUrl: () => url,
-		isOwn: (each: string) => hashIn(each) === hash,
+	const [webhook] = await registerAll(service, {
+		urls: new Map([[event, url]]),
 		name: webhookName(execute),
-		docsAnchor: 'waiting' as const,
+		docsAnchor: 'waiting',
 		consequence: 'Nothing was sent.',
-	};
-	await register(service, event, owner, known);
-	return { hash, ...known.webhooks[event], event };
+	});
+	return { hash: hashOf(secret), id: webhook?.webHookID ?? '', event };
 }
 
 /**
- * Removes the webhook of a wait, by its ID and by its URL.
- * @throws ServiceError if it could not be removed.
+ * Removes the webhook of a wait, by its ID and by its URL. Never throws, because
+ * {@link removeExpired} removes what is left.
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ event, ...webhook }: WaitWebhook,
+	{ event, hash, id: webHookID = '' }: WaitWebhook,
 ): Promise<void> {
-	const known: KnownWebhooks = { webhooks: { [event]: webhook } };
-	await removeWebhooks(service, known, (each) => hashIn(each) === webhook.hash);
+	// After a lost answer, there may be two with its URL.
+	const isOwn = ({ webHookUrl }: Webhook) => hashIn(webHookUrl) === hash;
+	await removeWebhooks(service, webHookID ? [{ webHookID, type: event }] : [], isOwn);
 }
 
 /**
@@ -81,8 +84,9 @@ export async function removeExpired(
 	execute: IExecuteFunctions,
 	service: ServiceClient,
 ): Promise<void> {
-	if (isRemoving) return;
-	isRemoving = true;
+	const account = await settle(service.account());
+	if (!account.ok || removing.has(account.value.id)) return;
+	removing.add(account.value.id);
 	const remove = async (): Promise<void> => {
 		// A copy of this n8n's database has the same ID, but another URL.
 		const base = baseOf(execute.getSignedResumeUrl());
@@ -96,14 +100,11 @@ export async function removeExpired(
 		for (const each of expired.slice(0, maxRemoved)) await settle(removeWebhook(service, each));
 	};
 	await settle(remove());
-	isRemoving = false;
+	removing.delete(account.value.id);
 }
 
 /** When the wait of a webhook ends; undefined if it is not of a waiting node of this n8n. */
-export function endOfWait(
-	{ webHookUrl }: Partial<Webhook>,
-	execute: IExecuteFunctions,
-): Date | undefined {
+function endOfWait({ webHookUrl }: Partial<Webhook>, execute: IExecuteFunctions): Date | undefined {
 	const parameters = parseUrl(textOf(webHookUrl))?.searchParams;
 	const until = new Date(Number(parameters?.get(untilParameter) || NaN));
 	const isOwn =

@@ -4,13 +4,21 @@ import type { DocumentFile, Notification } from '../api/notification';
 import { downloadFile } from '../http/download';
 import { ServiceError } from '../http/errors';
 import { settle } from '../util/async';
+import { listOf, normalName, objectOf, textOf } from '../util/values';
 
 /** A file in a sentence, and what is added to the document's title in its name. */
 export const documentFiles: Record<DocumentFile, { noun: string; suffix: string }> = {
 	document: { noun: 'the document', suffix: '' },
 	certificate: { noun: 'the certificate', suffix: ' - certificate' },
-	pscCertificate: { noun: 'the PSC certificate', suffix: ' - psc' },
+	pscCertificate: { noun: 'the PSC certificate', suffix: ' - PSC certificate' },
 };
+
+/** What to name a document's files after: its title, and who signs first, unless the title says so. */
+export function titleOfFiles(title: string, signatories: unknown): string {
+	const name = textOf(objectOf(listOf(signatories)[0]).name).trim();
+	const isNamed = normalName(title).includes(normalName(name));
+	return title === '' || isNamed ? title : `${title} – ${name}`;
+}
 
 /**
  * Milliseconds for all files, because the service waits for the answer. Silence is never the reason to give
@@ -27,7 +35,7 @@ export async function downloadFiles(
 	{ helpers }: Pick<IWebhookFunctions, 'helpers'>,
 	{ event, document, files }: Notification,
 ): Promise<{ binary: IBinaryKeyData; missing: IDataObject[] }> {
-	const title = document?.summary.title ?? '';
+	const title = titleOfFiles(document?.summary.title ?? '', document?.signatories);
 	const download = async (file: DocumentFile, address: string | null) => {
 		if (address === null) return { reason: 'the service gave no link to it' };
 		if (!/^https?:\/\//i.test(address)) {

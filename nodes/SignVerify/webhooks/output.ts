@@ -6,7 +6,15 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { expiryOf, isOfPerson, readSignatory, signatoryEntries, signedAt } from '../api/documents';
+import {
+	expiryOf,
+	isOfPerson,
+	readSignatory,
+	type Role,
+	signatoryEntries,
+	signedAt,
+	withRole,
+} from '../api/documents';
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
 import { readChoice } from '../operations/parameters';
@@ -15,14 +23,17 @@ import { downloadFiles } from './files';
 
 const outputs = [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-	{ name: 'Raw', value: 'raw', description: 'All fields, signing links of documents included' },
-	{ name: 'Both', value: 'both', description: 'The useful fields, and all of them in "raw"' },
+	{
+		name: 'Raw',
+		value: 'raw',
+		description: 'What the service sent, also links with which others could sign',
+	},
 ] as const satisfies INodePropertyOptions[];
 
 /** How much of an answer or event to output. */
 export type Output = (typeof outputs)[number]['value'];
 
-/** The form for how much to output. Lists and look-ups have it only as tools of an AI agent. */
+/** The form for how much to output. */
 export const outputField: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
@@ -33,24 +44,9 @@ export const outputField: INodeProperties = {
 	description: 'How much of the answer or event to output',
 };
 
-/** How much to output; simplified if the form does not have it. @throws InputError for no such choice. */
+/** How much to output; simplified if a workflow has not saved it. @throws InputError for no such choice. */
 export function readOutput(given: unknown): Output {
 	return readChoice(given ?? 'simplified', outputField.displayName, outputs).value;
-}
-
-/** What to output of an answer or event, as the form says. */
-export function outputOf(
-	chosen: Output,
-	raw: IDataObject,
-	simplify: (raw: IDataObject) => IDataObject,
-): IDataObject {
-	if (chosen === 'raw') return raw;
-	return { ...simplify(raw), ...(chosen === 'both' ? { raw } : {}) };
-}
-
-/** Some of the fields of an object, in its own order. */
-export function pick(json: IDataObject, names: string[]): IDataObject {
-	return Object.fromEntries(Object.entries(json).filter(([name]) => names.includes(name)));
 }
 
 /** Personal data that an event has only if somebody asks for it, as the service gives it. */
@@ -101,18 +97,27 @@ export interface OutputChoice {
 	output: Output;
 	files: boolean;
 	include?: unknown[];
+	own?: OwnDocument;
+}
+
+/** What is certain of a document that this execution has sent, whatever the event says. */
+export interface OwnDocument {
+	country: string;
+	roles: Role[];
 }
 
 /** The item for an event, of the trigger and of a waiting node. */
 export async function toItem(
 	context: Pick<IWebhookFunctions, 'helpers'>,
 	notification: Notification,
-	{ output, files, include }: OutputChoice,
+	{ output, files, include, own }: OutputChoice,
 ): Promise<INodeExecutionData> {
 	const { binary, missing = [] } = files ? await downloadFiles(context, notification) : {};
 	const fileNames = Object.keys(binary ?? {}).join(',');
-	const simplify = () => simplifyNotification(notification, include, fileNames);
-	const json = outputOf(output, notification.body, simplify);
+	const json =
+		output === 'raw'
+			? notification.body
+			: simplifyNotification(notification, include, fileNames, own);
 	const missingFiles = missing.length > 0 ? { missingFiles: missing } : {};
 	return { json: { ...json, ...missingFiles }, ...(binary ? { binary } : {}) };
 }
@@ -127,16 +132,17 @@ export function simplifyNotification(
 	{ event, id, body, document, isDocumented, ...notification }: Notification,
 	include: unknown[] = [],
 	fileNames = '',
+	own?: OwnDocument,
 ): IDataObject {
 	if (!document || !isDocumented) {
 		const shown = withoutPrivate(body) as IDataObject;
 		const { validationIds, passed } = notification;
 		const [validationId = null] = validationIds.length === 1 ? validationIds : [];
 		const verdict = event === identityEvent ? { validationId, passed } : {};
-		const own: IDataObject = { event, eventId: id, ...verdict };
+		const ours: IDataObject = { event, eventId: id, ...verdict };
 		// If the body has another value by one of these names, it is in the output as a whole, too.
-		const isHidden = Object.keys(own).some((name) => name in shown && shown[name] !== own[name]);
-		return { ...document?.summary, ...shown, ...(isHidden ? { received: shown } : {}), ...own };
+		const isHidden = Object.keys(ours).some((name) => name in shown && shown[name] !== ours[name]);
+		return { ...document?.summary, ...shown, ...(isHidden ? { received: shown } : {}), ...ours };
 	}
 	const { source, summary } = document;
 	const { signatory, files, addedOn } = notification;
@@ -147,8 +153,8 @@ export function simplifyNotification(
 		isOfPerson(each, signerId, signer.emailID) ? { ...each, isSigned: 1 } : each,
 	);
 	const signatories = entries.map((each) => ({
-		...readSignatory(each),
-		...(include.includes('history') ? { signedAt: signedAt(source, each) } : {}),
+		...withRole(readSignatory(each), own?.roles),
+		signedAt: signedAt(source, each),
 		...includedFields(each, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
@@ -158,11 +164,13 @@ export function simplifyNotification(
 		event,
 		eventId: id,
 		...summary,
+		...(own ? { country: own.country } : {}),
+		sentBy: document.sentBy || null,
 		...(signatory ? { signatory } : {}),
 		signatories,
 		signatoryEmails: emailsOf(signatories),
 		pendingSignatories: unsigned.length,
-		missing: emailsOf(unsigned),
+		notSignedEmails: emailsOf(unsigned),
 		linksExpire: isoTime(firstEnd) ?? null,
 		documentUrl: files.document,
 		certificateUrl: files.certificate,
@@ -177,7 +185,7 @@ export function simplifyNotification(
 function includedFields(from: IDataObject, of: 'ofDocument' | 'ofSignatory', include: unknown[]) {
 	const hasValue = (name: string) => ![from[name]].flat().every(isEmpty);
 	const names = personal.flatMap((each) => (include.includes(each.value) ? each[of] : []));
-	return pick(from, names.filter(hasValue));
+	return Object.fromEntries(names.filter(hasValue).map((name) => [name, from[name]]));
 }
 
 /** What is not one address is left out: a mail node would send to each of several. */

@@ -8,7 +8,7 @@ import {
 import { isTypeOf, type Notification, readNotification } from '../api/notification';
 import { describeError } from '../http/errors';
 import { settle } from '../util/async';
-import { checkStructure } from '../util/structure';
+import { prepareJson } from '../util/json';
 import { isObject, objectOf } from '../util/values';
 
 /** An answer to the sender of a request; no execution starts or continues. */
@@ -19,9 +19,6 @@ export interface Answer {
 
 /** The largest body that is accepted (bytes). A notification with a whole Document has about 10 kB. */
 export const maxBytes = 1_000_000;
-
-/** A Document nests 6 deep, and one with a hundred signatories has about 10,000 nodes. */
-export const maxStructure = { nodes: 20_000, depth: 100 };
 
 /**
  * Reads and validates a request; a sender without the secret must be refused before. The content type can be
@@ -47,10 +44,9 @@ export async function readEvent(
 			: { status: 400, message: 'The body cannot be read.' };
 	}
 	const bytes = request.rawBody ?? Buffer.alloc(0);
-	if (bytes.length > maxBytes || !checkStructure(bytes, maxStructure)) {
-		return { status: 413, message: 'The body is too large.' };
-	}
-	const body: unknown = jsonParse(new TextDecoder().decode(bytes), { fallbackValue: null });
+	const json = bytes.length > maxBytes ? undefined : prepareJson(new TextDecoder().decode(bytes));
+	if (json === undefined) return { status: 413, message: 'The body is too large.' };
+	const body: unknown = jsonParse(json, { fallbackValue: null });
 	if (!isObject(body) || Object.keys(body).length === 0) {
 		return { status: 400, message: 'The body must be a JSON object.' };
 	}

@@ -46,13 +46,13 @@ export async function claimEvent(
 	}
 	const delivery = { accepted: isAccepted(response), until: Infinity };
 	remember(deliveries, key, delivery, maxRemembered);
-	void delivery.accepted.then((isDone) => (delivery.until = isDone ? Date.now() + day : 0));
+	void delivery.accepted.then((isDone) => (delivery.until = isDone ? performance.now() + day : 0));
 	return undefined;
 }
 
 function recall(key: string) {
 	const known = deliveries.get(key);
-	return known && known.until > Date.now() ? known : undefined;
+	return known && known.until > performance.now() ? known : undefined;
 }
 
 /**

@@ -6,181 +6,218 @@ import { listWebhooks, registerWebhook, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { describeError, ServiceError } from '../http/errors';
 import { settle } from '../util/async';
-import { textOf } from '../util/values';
-import { hashIn } from './url';
+import { remember, textOf } from '../util/values';
+import { secretIn } from './url';
 
 /** How many webhooks one run deletes at most: a list may have any number of them. */
 const maxRemoved = 100;
 
-/** What an owner (a trigger node, or one wait) keeps of a webhook. */
-export interface KnownWebhook extends IDataObject {
-	/** Of the secret in its URL; '' if it may have been deleted. It is then replaced. */
-	hash: string;
-	/** '' if the service gave none; absent until the service has said that it is registered. */
-	id?: string;
-}
+/** How many of them at the same time. */
+const maxParallel = 10;
 
-/**
- * What an owner knows about its webhooks. Whether the service lists identity webhooks, and whether it
- * deletes them, is not documented (docs/dev/service.md#seen-webhooks), so it is learned.
- */
-export interface KnownWebhooks {
-	webhooks: Partial<Record<EventType, KnownWebhook>>;
-	/** Whether identity webhooks are listed. If they are not, what was kept is all there is. */
-	identityListed?: boolean;
+/** A webhook that an owner (a trigger node, or one wait) has registered. */
+export interface KnownWebhook extends IDataObject {
+	webHookID: string;
+	type: string;
 }
 
 /** How an owner registers webhooks. */
 export interface WebhookOwner {
-	/** Makes a URL with a secret of its own. So the secret also tells the events apart. */
-	newUrl: () => string;
-	/** Whether a URL at the service belongs to this owner. */
-	isOwn: (url: string) => boolean;
+	/** The URL for each event, with a secret of its own. So the secret also tells the events apart. */
+	urls: Map<EventType, string>;
 	/** What the webhook of an identity event is called at the service. */
 	name: string;
 	/** Where the owner's errors are explained. */
 	docsAnchor: string;
 	/** What an error says about the data. */
 	consequence?: string;
+	/** Aborted when it is too late to register anything. */
+	signal?: AbortSignal;
 }
 
-/** A webhook of an owner; without a URL if the service does not list it. */
-interface OwnWebhook extends Pick<Webhook, 'webHookID' | 'type'> {
-	webHookUrl?: string;
-	/** Of its secret; '' if it is not the one with which it was registered. */
-	hash: string;
+/** What a removal has left, and why. */
+interface Removal {
+	left: KnownWebhook[];
+	failure?: unknown;
 }
 
 /**
+ * What this process knows better than a list. A list can be late, and some services do not list identity
+ * webhooks (docs/dev/service.md#seen-webhooks).
+ */
+const maxRemembered = 1000;
+/** The IDs of the identity webhooks that are registered, by their secret; '' if none was given. */
+export const identityIds = new Map<string, string>();
+/** The accounts and IDs of webhooks that are deleted. */
+export const deletedIds = new Map<string, true>();
+
+/**
  * Makes the owner's webhooks at the service exactly the wanted ones: one for each event type. It can be
- * repeated, and ignores those of others.
- * @param known What is known from before. It is updated with each step, because this may throw.
- * @throws ServiceError with the event type that could not be registered. The owner then has no webhooks,
- * or the error names those that are left.
+ * repeated. What is there and right stays, and what is not wanted goes last, so no event is missed.
+ * @param isOwn Whether a URL at the service belongs to this owner, whatever its secret.
+ * @param known What may be left from before. It may be old, so it only helps to delete.
+ * @returns What the owner has now, and what it does not want but could not delete.
+ * @throws ServiceError as {@link registerAll}.
  */
 export async function syncWebhooks(
 	service: ServiceClient,
-	types: EventType[],
 	owner: WebhookOwner,
-	known: KnownWebhooks,
-): Promise<void> {
-	const { isOwn } = owner;
-	const kept: KnownWebhooks['webhooks'] = {};
-	// What this owner does not want: another type, an older secret, or a second one.
-	const obsolete: OwnWebhook[] = [];
-	for (const each of await listOwn(service, isOwn, known)) {
-		const type = types.find((type) => type === each.type);
-		if (type && !kept[type] && each.hash) kept[type] = keep(each);
-		else obsolete.push(each);
+	isOwn: (url: string) => boolean,
+	known: KnownWebhook[],
+): Promise<KnownWebhook[]> {
+	const { id: account } = await service.account();
+	const own = (await listWebhooks(service)).filter(
+		({ webHookID, webHookUrl }) => isOwn(webHookUrl) && !deletedIds.has(`${account} ${webHookID}`),
+	);
+	const used: KnownWebhook[] = [];
+	const missing = new Map(owner.urls);
+	for (const { webHookID, type, webHookUrl } of own) {
+		const url = missing.get(type as EventType);
+		if (!url || secretIn(webHookUrl) !== secretIn(url)) continue;
+		missing.delete(type as EventType);
+		used.push({ webHookID, type });
 	}
-	const missing = types.filter((type) => !kept[type]);
-	// First, because the ID of an identity webhook that is not listed would be lost.
-	await removeEach(service, obsolete, known, kept);
-	// The identity event comes last, because it may not be possible to undo it.
-	const isLast = (type: EventType) => type === identityEvent;
-	for (const type of [...missing.filter((each) => !isLast(each)), ...missing.filter(isLast)]) {
-		await register(service, type, owner, known);
+	const identitySecret = secretIn(owner.urls.get(identityEvent) ?? '');
+	const webHookID = identityIds.get(identitySecret);
+	// The static data must know it, too: n8n can bring back an old one, and another process can have deleted it.
+	const isKnown = webHookID === '' || known.some((each) => each.webHookID === webHookID);
+	if (webHookID !== undefined && isKnown && missing.delete(identityEvent)) {
+		used.push({ webHookID, type: identityEvent });
 	}
-	const isNew = missing.includes(identityEvent);
-	if (isNew && !known.identityListed) await listOwn(service, isOwn, known);
+	const added = await registerAll(service, { ...owner, urls: missing });
+	const identity = added.find(({ type }) => type === identityEvent);
+	if (identity) remember(identityIds, identitySecret, identity.webHookID, maxRemembered);
+	const inUse = new Set([...used, ...added].map((each) => each.webHookID));
+	const obsolete = [...known, ...own].filter((each) => !inUse.has(each.webHookID));
+	const { left, failure } = await removeEach(service, obsolete);
+	if (failure) {
+		service.logger.warn(
+			`SignVerify: webhooks that are not needed any more could not be deleted: ${describeError(failure).message}`,
+		);
+	}
+	return [...used, ...added, ...left].filter((each) => each.webHookID !== '');
 }
 
-/** Registers one event. @throws ServiceError as {@link syncWebhooks}. */
-export async function register(
+/**
+ * Registers the events of an owner, all at the same time.
+ * @throws ServiceError with the first event type that could not be registered. What was registered is then
+ * deleted again, or the error names it.
+ */
+export async function registerAll(
 	service: ServiceClient,
-	type: EventType,
-	owner: WebhookOwner,
-	known: KnownWebhooks,
-): Promise<void> {
-	const url = owner.newUrl();
-	const hash = hashIn(url) ?? '';
-	// Before the call, because its answer may be lost.
-	known.webhooks = { ...known.webhooks, [type]: { hash } };
-	const added = await settle(registerWebhook(service, { type, url, name: owner.name }));
-	if (added.ok) {
-		const id = textOf(added.value.webHookID);
-		known.webhooks = { ...known.webhooks, [type]: { hash, id } };
-		return;
+	{ urls, name, docsAnchor, consequence, signal }: WebhookOwner,
+): Promise<KnownWebhook[]> {
+	if (signal?.aborted) throw new Error('It is too late to register anything');
+	const { id: account } = await service.account();
+	const outcomes = await Promise.all(
+		[...urls].map(async ([type, url]) => ({
+			type,
+			answer: await settle(registerWebhook(service, { type, url, name })),
+		})),
+	);
+	const added: KnownWebhook[] = [];
+	let failed: { type: EventType; error: unknown } | undefined;
+	for (const { type, answer } of outcomes) {
+		if (!answer.ok) {
+			failed ??= { type, error: answer.error };
+			continue;
+		}
+		const webHookID = textOf(answer.value.webHookID);
+		// Some services give the same ID again to the same URL.
+		deletedIds.delete(`${account} ${webHookID}`);
+		added.push({ webHookID, type });
 	}
-	await settle(removeWebhooks(service, known, owner.isOwn));
-	const { error } = added;
+	if (!failed && !signal?.aborted) return added;
+	// What has no answer may be registered, too.
+	const secrets = new Set([...urls.values()].map(secretIn));
+	const isOwn = ({ webHookUrl }: Webhook) => secrets.has(secretIn(webHookUrl));
+	const { left } = await removeWebhooks(service, added, isOwn);
+	if (!failed) throw new Error('It is too late to register anything');
+	const { type, error } = failed;
 	const { description, answered } = error instanceof ServiceError ? error : {};
-	const left = idsOf(known).join(', ');
-	const rest = left && `Could not be undone: webhook ${left}.`;
+	const ids = left.map(({ webHookID }) => webHookID).join(', ');
+	const rest = ids && `Could not be undone: webhook ${ids}.`;
 	throw new ServiceError({
 		message: `The event ${type} could not be registered: ${describeError(error).message}`,
-		description: [description, rest, owner.consequence].filter(Boolean).join(' '),
-		docsAnchor: owner.docsAnchor,
+		description: [description, rest, consequence].filter(Boolean).join(' '),
+		docsAnchor,
 		...(answered === undefined ? {} : { httpStatus: answered }),
 	});
 }
 
 /**
- * Removes all webhooks of an owner, at most 100 in a run.
- * @param known Updated with what is left: nothing, what could not be removed, or an identity webhook
- * that the service does not delete. That one can be used again.
- * @throws ServiceError if one could not be removed. The others are then still removed.
+ * Removes webhooks, at most 100 in a run. Never throws.
+ * @param known By their IDs, also if the service does not list them, or not yet.
+ * @param isOwn Which of the listed ones are removed, too.
+ * @returns What is left, and the first failure. An identity webhook that the service does not delete is no
+ * failure.
  */
 export async function removeWebhooks(
 	service: ServiceClient,
-	known: KnownWebhooks,
-	isOwn: WebhookOwner['isOwn'],
-): Promise<void> {
-	await removeEach(service, await listOwn(service, isOwn, known), known, {});
+	known: KnownWebhook[],
+	isOwn: (webhook: Webhook) => boolean,
+): Promise<Removal> {
+	const listed = await settle(listWebhooks(service));
+	const own = listed.ok ? listed.value.filter(isOwn) : [];
+	const { left, failure } = await removeEach(service, [...known, ...own]);
+	return { left, failure: failure ?? (listed.ok ? undefined : listed.error) };
 }
 
+/** Removes webhooks by their IDs, as {@link removeWebhooks}. */
 async function removeEach(
 	service: ServiceClient,
-	webhooks: OwnWebhook[],
-	known: KnownWebhooks,
-	kept: KnownWebhooks['webhooks'],
-): Promise<void> {
-	// What stays, and what could not be removed.
-	const left = { ...kept };
-	const failures: unknown[] = [];
-	for (const each of webhooks.slice(0, maxRemoved)) {
-		const removal = await settle(removeWebhook(service, each));
-		if (removal.ok && removal.value !== 'refused') continue;
-		const type = each.type as EventType;
-		left[type] ??= keep(each);
-		if (removal.ok) continue;
-		failures.push(removal.error);
-		const status = (removal.error instanceof ServiceError && removal.error.answered) || 500;
-		// It may have been deleted, and no list will say so. Then publishing again replaces it.
-		if (each.webHookUrl === undefined && status >= 500) left[type] = keep({ ...each, hash: '' });
+	webhooks: Array<KnownWebhook | Webhook>,
+): Promise<Removal> {
+	// What is listed says more than what is known, and comes later.
+	const byId = new Map(webhooks.map((each) => [each.webHookID, each]));
+	byId.delete('');
+	const { id: account } = await service.account();
+	const all = [...byId.values()].filter(
+		({ webHookID }) => !deletedIds.has(`${account} ${webHookID}`),
+	);
+	const some = all.slice(0, maxRemoved);
+	const left: KnownWebhook[] = [];
+	let failure: unknown;
+	for (let at = 0; at < some.length; at += maxParallel) {
+		const batch = some.slice(at, at + maxParallel);
+		await Promise.all(
+			batch.map(async (each) => {
+				const removal = await settle(removeOne(service, each));
+				if (removal.ok && removal.value) return;
+				left.push({ webHookID: each.webHookID, type: each.type });
+				if (!removal.ok) failure ??= removal.error;
+			}),
+		);
 	}
-	known.webhooks = left;
-	const rest = webhooks.length - maxRemoved;
+	const rest = all.length - some.length;
 	const words = `SignVerify: ${rest} webhooks of this node are left for the next run.`;
 	if (rest > 0) service.logger.warn(words);
-	if (failures.length > 0) throw failures[0];
+	return { left, failure };
 }
 
-/** Lists the webhooks of an owner: those with an ID that it kept, and then those with its URL. */
-async function listOwn(
+/** @returns Whether it is gone. @throws ServiceError if that is not certain. */
+async function removeOne(
 	service: ServiceClient,
-	isOwn: WebhookOwner['isOwn'],
-	known: KnownWebhooks,
-): Promise<OwnWebhook[]> {
-	const listed = await listWebhooks(service);
-	known.identityListed ||= listed.some(({ type }) => type === identityEvent);
-	const ids = new Set(idsOf(known));
-	const own = [
-		...listed.filter(({ webHookID }) => ids.has(webHookID)),
-		...listed.filter(({ webHookID, webHookUrl }) => !ids.has(webHookID) && isOwn(webHookUrl)),
-	].map((each) => {
-		const { hash = '' } = known.webhooks[each.type as EventType] ?? {};
-		return { ...each, hash: hashIn(each.webHookUrl) === hash ? hash : '' };
-	});
-	const { hash = '', id } = known.webhooks[identityEvent] ?? {};
-	if (id === undefined || known.identityListed) return own;
-	return [{ webHookID: id, type: identityEvent, hash }, ...own];
-}
-
-function keep({ hash, webHookID }: OwnWebhook): KnownWebhook {
-	return { hash, id: webHookID };
-}
-
-function idsOf({ webhooks }: KnownWebhooks): string[] {
-	return Object.values(webhooks).flatMap(({ id }) => id || []);
+	webhook: KnownWebhook | Webhook,
+): Promise<boolean> {
+	const { webHookID, type } = webhook;
+	const isIdentity = type === identityEvent;
+	const isListed = 'webHookUrl' in webhook;
+	const secret = isListed ? secretIn(textOf(webhook.webHookUrl)) : '';
+	const [key] =
+		[...identityIds].find(([each, id]) => isIdentity && (each === secret || id === webHookID)) ??
+		[];
+	const removal = await settle(removeWebhook(service, webhook));
+	const { answered } = !removal.ok && removal.error instanceof ServiceError ? removal.error : {};
+	const isRefused = removal.ok ? removal.value === 'missing' : answered === 400;
+	// It is there, so the service does not delete those of identities.
+	if (isRefused && isIdentity && (isListed || key)) return false;
+	if (key !== undefined) identityIds.delete(key);
+	// Some services answer a second deletion with 400.
+	if (!removal.ok && !(isRefused && !isListed)) throw removal.error;
+	const { id: account } = await service.account();
+	const isDeleted = !isIdentity || (removal.ok && removal.value === 'deleted');
+	// If it is not certain, the list says.
+	if (isDeleted) remember(deletedIds, `${account} ${webHookID}`, true, maxRemembered);
+	return true;
 }

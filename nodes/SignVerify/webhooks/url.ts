@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 
-import { isPrivateUrl, originOf, parseUrl } from '../util/values';
+import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it
@@ -13,19 +13,29 @@ export function newSecret(): string {
 	return randomBytes(32).toString('base64url');
 }
 
-/** The URL to register: the node's own, with a new secret. */
-export function urlWithSecret(webhookUrl: string): string {
+/** The URL to register: the node's own, with a secret. */
+export function urlWithSecret(webhookUrl: string, secret: string): string {
 	const separator = webhookUrl.includes('?') ? '&' : '?';
-	return `${webhookUrl}${separator}${secretParameter}=${newSecret()}`;
+	return `${webhookUrl}${separator}${secretParameter}=${secret}`;
 }
 
 /**
  * What to say if a service on the internet has to call a URL of n8n that only its own network can reach.
- * @returns undefined if nothing speaks against it.
+ * @returns Also whether this is certain: a VPN may lead to a private address, and nothing leads to a loopback
+ * one. undefined if nothing speaks against it.
  */
-export function unreachable(baseUrl: string, webhookUrl: string): string | undefined {
+export function unreachable(
+	baseUrl: string,
+	webhookUrl: string,
+): { problem: string; remedy: string; isCertain: boolean } | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
-	return `The service at ${originOf(baseUrl)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive. Set WEBHOOK_URL to the public URL of n8n, and restart n8n.`;
+	return {
+		problem: `The service at ${originOf(baseUrl)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`,
+		// n8n before 2.30 knows only the old name.
+		remedy:
+			'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.',
+		isCertain: isLoopbackUrl(webhookUrl),
+	};
 }
 
 /** Makes a test whether a URL leads to a node, whatever its secret. */
@@ -36,9 +46,10 @@ export function leadsTo(own: string): (address: string) => boolean {
 	return (address) => nodeOf(address) === node;
 }
 
-/** What the webhook of a workflow is called at the service. */
+/** What the webhook of a workflow is called at the service: at most 100 characters, no half ones. */
 export function webhookName(context: { getWorkflow(): { name?: string | undefined } }): string {
-	return `n8n: ${context.getWorkflow().name ?? 'workflow'}`.slice(0, 100);
+	const name = `n8n: ${context.getWorkflow().name ?? 'workflow'}`;
+	return name.slice(0, 100).replace(/\p{Surrogate}/gu, '');
 }
 
 /** What is kept of a secret: its SHA-256, because others may read where n8n keeps it. */
@@ -46,10 +57,20 @@ export function hashOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
 }
 
+/** The secret in a URL, wherever it is among the parameters; '' if there is none. */
+export function secretIn(address: string): string {
+	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
+}
+
 /** The hash of the secret in a URL; undefined if there is none. */
 export function hashIn(address: string): string | undefined {
-	const secret = parseUrl(address)?.searchParams.get(secretParameter);
+	const secret = secretIn(address);
 	return secret ? hashOf(secret) : undefined;
+}
+
+/** Whether a value can be one of our secrets, before anything is compared. */
+export function canBeSecret(given: unknown): given is string {
+	return typeof given === 'string' && /^[\w-]{43}$/.test(given);
 }
 
 /**

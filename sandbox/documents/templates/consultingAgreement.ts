@@ -30,7 +30,7 @@ export const consultingAgreement: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Schedule',
-			text: 'The services are completed by {{completion_date}}. Where no date is stated, they are completed within a reasonable time. Either side tells the other early about anything that may cause a delay.',
+			text: 'Date of completion: {{completion_date|within a reasonable time}}. Either side tells the other early about anything that may cause a delay.',
 		},
 		{
 			kind: 'clause',

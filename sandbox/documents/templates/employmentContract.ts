@@ -20,7 +20,7 @@ export const employmentContract: SandboxTemplate = {
 	body: [
 		{
 			kind: 'paragraph',
-			text: 'This contract of employment is made between {{employer}}, referred to below as "the Company", and {{employee_name}}, referred to below as "the Employee". If no employer is stated, the Company is the employer that sends this contract. It takes effect once the Employee has signed it.',
+			text: 'This contract of employment is made between {{employer|the employer that sends this contract}}, referred to below as "the Company", and {{employee_name}}, referred to below as "the Employee". It takes effect once the Employee has signed it.',
 		},
 		{
 			kind: 'clause',
@@ -35,7 +35,7 @@ export const employmentContract: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Place of work',
-			text: 'The usual place of work is {{workplace}}. Where none is stated, it is the Company’s main office. Work from another place needs the agreement of the line manager, given in writing.',
+			text: 'The usual place of work is {{workplace|the Company’s main office}}. Work from another place needs the agreement of the line manager, given in writing.',
 		},
 		{
 			kind: 'clause',

@@ -33,7 +33,7 @@ export const equipmentHandover: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Condition',
-			text: 'The equipment was checked together and found in working order. Remarks: {{remarks}}',
+			text: 'The equipment was checked together and found in working order. Remarks: {{remarks|none}}',
 		},
 		{
 			kind: 'clause',

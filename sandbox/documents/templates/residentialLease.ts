@@ -46,7 +46,7 @@ export const residentialLease: SandboxTemplate = {
 		{
 			kind: 'clause',
 			title: 'Deposit',
-			text: 'The Tenant pays a deposit of {{deposit}}, kept apart from the Landlord’s own money. It is returned within sixty days of the end of the lease, less what is needed to make good damage beyond ordinary wear. Where no amount is stated, no deposit is due.',
+			text: 'The Tenant pays this deposit: {{deposit|none}}. A deposit is kept apart from the Landlord’s own money. It is returned within sixty days of the end of the lease, less what is needed to make good damage beyond ordinary wear.',
 		},
 		{
 			kind: 'clause',

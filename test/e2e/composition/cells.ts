@@ -67,7 +67,8 @@ export function baseCells(): Cell[] {
 			everySetting.map((setting) => {
 				const inTable = setting.retry ? on : off;
 				// One that waits has one item, and that is all there is.
-				const end = operation.waits && inTable === 'oneFails' ? 'allFail' : inTable;
+				const isOne = ['oneFails', 'oneWrong'].includes(inTable);
+				const end = operation.waits && isOne ? 'allFail' : inTable;
 				return { operation, fault, setting, end, expected: outcomeOf(end, setting.onError) };
 			}),
 		),

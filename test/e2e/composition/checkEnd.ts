@@ -22,6 +22,9 @@ export function checkEnd(scene: Scene, cell: Cell, items: Item[], execution: Exe
 	const outputs = [outputOf(execution, names.next), outputOf(execution, names.failed)];
 	const ended = { scene, cell, items, outputs };
 	checkTwice(ended);
+	if (cell.end === 'oneWrong' && cell.setting.onError === 'stopWorkflow') {
+		checkNothingSent(ended, execution);
+	}
 	scene.checks.same('outcome', 'outcome', outcomeSeen(ended, execution), cell.expected);
 	if (execution.status === 'success') checkOutputs(ended, execution);
 	else checkError(ended, execution);
@@ -32,6 +35,18 @@ function checkTwice({ scene, items }: Ended): void {
 		const { length } = scene.createdFor([item]);
 		scene.checks.that('neverTwice', length <= 1, () => `item ${item.n}: ${length} at the service`);
 	}
+}
+
+/** One item was wrong: no call that creates something has reached the service. */
+function checkNothingSent({ scene, items }: Ended, { error }: Execution): void {
+	const { calls } = scene.operation;
+	const sent = scene.service.sandbox.requests.filter(
+		({ method, path }) => `${method} ${path}` === calls.call,
+	);
+	const said = `${error?.message} ${error?.description ?? ''}`;
+	const expected = `Nothing was sent, because 1 of ${items.length} items is wrong. Item 3: `;
+	scene.checks.same('nothingWhileWrong', 'calls that send', sent.length, 0);
+	scene.checks.that('nothingWhileWrong', said.startsWith(expected), () => said);
 }
 
 /** The outcome in the words of the table; something else where it is none of them. */

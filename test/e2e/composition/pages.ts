@@ -11,6 +11,7 @@ const ends: Record<End, string> = {
 	allFail: 'all fail',
 	oneFails: 'one fails',
 	oneUnsure: '**may exist**',
+	oneWrong: 'one fails, or none is sent',
 };
 
 /** The matrix as docs/dev/proof.md shows it. */

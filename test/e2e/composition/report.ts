@@ -11,6 +11,8 @@ export const invariants = {
 	doneOrSaysSo:
 		'An item on the success output was done at the service, or its output says that it was not',
 	neverTwice: 'Nobody gets a document, an identity request or a webhook twice',
+	nothingWhileWrong:
+		'With Stop Workflow, nothing is sent while an item is wrong, and the error names the item',
 	waitsWithRegistration:
 		'Every waiting execution has its webhook, and only its own event or its time limit ends the wait',
 	othersStay: 'No run deletes a webhook of another wait, workflow or n8n',

@@ -6,9 +6,9 @@ import type { OnError } from './cells';
  * What a fault does to the items, whatever On Error says.
  * `done`: every item is done. `allFail`: no item is done, and nothing is created. `oneFails`: one item
  * is not done, certainly; the others are. `oneUnsure`: the same, but the service may have created
- * what the item asked for.
+ * what the item asked for. `oneWrong`: as `oneFails`, but if the node stops, nothing is sent at all.
  */
-export type End = 'done' | 'allFail' | 'oneFails' | 'oneUnsure';
+export type End = 'done' | 'allFail' | 'oneFails' | 'oneUnsure' | 'oneWrong';
 
 /** What a user sees. */
 export type Outcome =
@@ -25,6 +25,7 @@ const stopping: Record<End, Outcome> = {
 	allFail: 'stops, nothing created',
 	oneFails: 'stops, the rest is listed',
 	oneUnsure: 'stops, one may exist, the rest is listed',
+	oneWrong: 'stops, nothing created',
 };
 
 const continuing: Record<End, Outcome> = {
@@ -32,6 +33,7 @@ const continuing: Record<End, Outcome> = {
 	allFail: 'every item has an error',
 	oneFails: 'one item has an error, the rest is done',
 	oneUnsure: 'one item may exist and says so, the rest is done',
+	oneWrong: 'one item has an error, the rest is done',
 };
 
 /** What a user sees of an end with a choice of On Error. */
@@ -65,6 +67,7 @@ const all = testedOperations;
 const withToken = all.filter(({ calls }) => calls.token);
 const listing = all.filter(({ calls }) => calls.list);
 const calling = all.filter(({ calls }) => calls.call);
+const sending = all.filter(({ operation }) => 'prepare' in operation);
 const creating = all.filter(({ created }) => created);
 const reading = calling.filter(({ created }) => !created);
 const waiting = all.filter(({ waits }) => waits);
@@ -73,7 +76,13 @@ const finding = all.filter(({ absent }) => absent);
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
 export const table: Row[] = [
 	{ fault: 'none', operations: all, off: 'done', on: 'done' },
-	{ fault: 'malformed', operations: all, off: 'oneFails', on: 'oneFails' },
+	{ fault: 'malformed', operations: sending, off: 'oneWrong', on: 'oneWrong' },
+	{
+		fault: 'malformed',
+		operations: all.filter((each) => !sending.includes(each)),
+		off: 'oneFails',
+		on: 'oneFails',
+	},
 	{ fault: 'absent', operations: finding, off: 'oneFails', on: 'oneFails' },
 	{ fault: 'tokenRefused', operations: oneOfEachKind(withToken), off: 'allFail', on: 'allFail' },
 	{ fault: 'tokenFails', operations: oneOfEachKind(withToken), off: 'done', on: 'done' },

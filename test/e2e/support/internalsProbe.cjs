@@ -40,6 +40,7 @@ class InternalsProbe {
 		defaults: { name: 'Internals Probe' },
 		inputs: ['main'],
 		outputs: ['main'],
+		credentials: [{ name: 'signVerifyApi', required: true }],
 		// n8n checks the signature of a URL only for this operation.
 		properties: [{ displayName: 'Operation', name: 'operation', type: 'hidden', default: '' }],
 		webhooks: [
@@ -62,10 +63,20 @@ class InternalsProbe {
 			canKeepWait: await found(() => internals.canKeepWait(this)),
 			rootModeOf: await found(() => internals.rootModeOf(this) === 'manual'),
 			hasNodeId: await found(() => internals.hasNodeId(this)),
+			savedCredential: await found(async () => {
+				const { baseUrl } = await internals.savedCredential(this, 'signVerifyApi');
+				return typeof baseUrl === 'string';
+			}),
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
 			passedOn: await found(() => internals.passedOn(this) === undefined),
 		});
 		await this.putExecutionToWait(new Date(Date.now() + 86_400_000));
+		results.waitAlone = await found(() => {
+			const { node } = this.getExecuteData();
+			internals.waitAlone(this);
+			const own = this.getExecuteData().node;
+			return own !== node && isDeepStrictEqual(own, node);
+		});
 		results.passOnAtLimit = await found(() => {
 			internals.passOnAtLimit(this, item);
 			return isDeepStrictEqual(this.getInputData(), [item]);

@@ -21,8 +21,10 @@ export async function credentialId(api: N8nApi): Promise<string> {
 }
 
 /** Deactivates the workflows of the stage, so that the sandbox's registrations are the test's own. */
-export async function clearStage({ n8n, workflows }: Stage): Promise<void> {
+export async function clearStage({ n8n, sandbox, workflows }: Stage): Promise<void> {
 	for (const id of Object.values(workflows)) await n8n.api.deactivate(id);
+	// They are removed a moment later.
+	await until('the end of the webhooks', () => sandbox.webhooks().length === 0);
 }
 
 /** A node without its place. */

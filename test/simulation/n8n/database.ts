@@ -24,6 +24,10 @@ export interface ActionWorkflow {
 	settings: NodeSettings;
 	/** Batch size of Loop Over Items; 0 for no loop. */
 	batch: number;
+	/** How many branches lead to the action node: each brings a part of the items. */
+	branches: number;
+	/** The account of its credential; `byItem`: the credential's fields are expressions of the item. */
+	account: number | 'byItem';
 	items: IDataObject[];
 }
 
@@ -33,10 +37,18 @@ export interface TriggerWorkflow {
 	nodeId: string;
 	webhookId: string;
 	events: string[];
+	/** The account of its credential. */
+	account: number;
 	/** Whether it takes the files of a document. */
 	files: boolean;
 	active: boolean;
 	staticData: IDataObject;
+	/** The static data that n8n holds for a polling trigger beside ours: as it was when polling began. */
+	held?: IDataObject;
+	/** What the last attempt to publish or unpublish it came to; undefined if it failed or was cut off. */
+	became?: 'published' | 'unpublished' | undefined;
+	/** Whether an execution of the workflow has put older static data in the place of newer. */
+	overwritten?: boolean;
 	/** Whether its process was killed while it published or unpublished, so that it lost what it did. */
 	cutOff?: boolean;
 }
@@ -50,12 +62,18 @@ export interface NodeRun {
 	error: INodeExecutionData[];
 }
 
+/** An entry of n8n's stack. */
+export interface StackEntry extends IExecuteData {
+	/** What came in: the node may put something else in its place. */
+	came: INodeExecutionData[];
+}
+
 /** What n8n keeps of a running or waiting execution. */
 export interface RunData {
 	waitTill?: number;
 	executionData: {
 		contextData: Record<string, IDataObject>;
-		nodeExecutionStack: IExecuteData[];
+		nodeExecutionStack: StackEntry[];
 	};
 	/** What came in for the run of the action node that is under way. */
 	input: INodeExecutionData[];
@@ -105,7 +123,8 @@ export interface Database {
 	triggers: Map<string, TriggerWorkflow>;
 	/** n8n's de-duplication store: a list for each node. */
 	processed: Map<string, string[]>;
-	credential: IDataObject;
+	/** One for each account, and one whose account is that of the item. */
+	credentials: Record<ActionWorkflow['account'], IDataObject>;
 	/** What becomes of the next executions that triggers start: not stored, or after 12 seconds. */
 	starts: Array<'refused' | 'slow'>;
 }

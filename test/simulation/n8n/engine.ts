@@ -1,7 +1,7 @@
-import type { IExecuteData, INode, INodeExecutionData } from 'n8n-workflow';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { aliveAfter } from '../network';
-import type { Execution, NodeRun } from './database';
+import type { Execution, NodeRun, StackEntry } from './database';
 import { executeContext, inputOf, nodeOf, type Installation } from './execute';
 import type { Process } from './process';
 
@@ -28,6 +28,7 @@ export async function work(
 	}
 	for (let entry = stack.shift(); entry; entry = stack.shift()) {
 		entry.data = withLineage(entry);
+		data.input = entry.came;
 		if (process.running.get(execution.id)?.signal.aborted) return 'canceled';
 		const running = outputOf(process, installation, execution, entry);
 		// A process that was killed does nothing more with what the database has.
@@ -48,7 +49,7 @@ export async function work(
 }
 
 /** n8n pairs each item that comes in with itself: what a node passes on has the place at which it came. */
-function withLineage({ data }: IExecuteData): IExecuteData['data'] {
+function withLineage({ data }: StackEntry): StackEntry['data'] {
 	return {
 		main: [(data.main?.[0] ?? []).map((item, index) => ({ ...item, pairedItem: { item: index } }))],
 	};
@@ -58,7 +59,7 @@ async function outputOf(
 	process: Process,
 	installation: Installation,
 	execution: Execution,
-	entry: IExecuteData,
+	entry: StackEntry,
 ): Promise<INodeExecutionData[] | 'failed'> {
 	const { node } = entry;
 	// A disabled node outputs what it was given.
@@ -78,7 +79,7 @@ async function tried(
 	process: Process,
 	installation: Installation,
 	execution: Execution,
-	entry: IExecuteData,
+	entry: StackEntry,
 ): Promise<INodeExecutionData[]> {
 	const { retryOnFail, maxTries, waitBetweenTries } = entry.node;
 	const most = retryOnFail ? Math.min(5, Math.max(2, maxTries || 3)) : 1;
@@ -97,7 +98,7 @@ async function tried(
 	}
 }
 
-function alwaysSome(entry: IExecuteData, items: INodeExecutionData[]): INodeExecutionData[] {
+function alwaysSome(entry: StackEntry, items: INodeExecutionData[]): INodeExecutionData[] {
 	if (items.length > 0 || entry.node.alwaysOutputData !== true) return items;
 	const pairedItem = (entry.data.main?.[0] ?? []).map((_, item) => ({ item, input: 0 }));
 	return [{ json: {}, pairedItem }];
@@ -106,7 +107,7 @@ function alwaysSome(entry: IExecuteData, items: INodeExecutionData[]): INodeExec
 /** What leaves the action node goes on: to nothing, or to the next round of the loop. */
 function emit(
 	execution: Execution,
-	entry: IExecuteData,
+	entry: StackEntry,
 	output: INodeExecutionData[],
 	workflowNode: INode,
 ): void {
@@ -119,12 +120,12 @@ function emit(
 	data.loop.done.push(...output);
 	const next = nextBatch(execution);
 	if (next) {
-		data.executionData.nodeExecutionStack.unshift(entryFor(execution, workflowNode, next));
+		data.executionData.nodeExecutionStack.unshift(entryFor(workflowNode, next));
 	}
 }
 
 /** What n8n sends to the error output of a node that has one. */
-function leavesByErrorOutput({ node }: IExecuteData, { json, error }: INodeExecutionData): boolean {
+function leavesByErrorOutput({ node }: StackEntry, { json, error }: INodeExecutionData): boolean {
 	if (node.onError !== 'continueErrorOutput') return false;
 	const names = Object.keys(json);
 	if (error !== undefined) return true;
@@ -132,23 +133,25 @@ function leavesByErrorOutput({ node }: IExecuteData, { json, error }: INodeExecu
 	return names.length === 1 || (names.length === 2 && Boolean(json.message));
 }
 
-/** The entry that an execution begins with. */
-export function firstEntry(process: Process, execution: Execution): IExecuteData {
+/** The entries that an execution begins with: one for each branch, which share n8n's node object. */
+export function firstEntries(process: Process, execution: Execution): StackEntry[] {
 	const { workflow, data } = execution;
 	const items = workflow.items.map((json, item): INodeExecutionData => ({
 		json,
 		pairedItem: { item },
 	}));
 	if (workflow.batch > 0) data.loop = { rest: items, done: [] };
-	const first = workflow.batch > 0 ? (nextBatch(execution) ?? []) : items;
 	const node = nodeOf(execution, process.code.action);
-	return entryFor(execution, node, first);
+	if (workflow.batch > 0) return [entryFor(node, nextBatch(execution) ?? [])];
+	const size = Math.ceil(items.length / workflow.branches);
+	return Array.from({ length: workflow.branches }, (_, branch) =>
+		entryFor(node, items.slice(branch * size, (branch + 1) * size)),
+	).filter(({ came }) => came.length > 0);
 }
 
-function entryFor({ data }: Execution, node: INode, items: INodeExecutionData[]): IExecuteData {
-	const entry: IExecuteData = { node, data: { main: [items] }, source: null };
-	data.input = inputOf(entry);
-	return entry;
+function entryFor(node: INode, items: INodeExecutionData[]): StackEntry {
+	const entry = { node, data: { main: [items] }, source: null };
+	return { ...entry, came: inputOf(entry) };
 }
 
 function nextBatch({ workflow, data }: Execution): INodeExecutionData[] | undefined {

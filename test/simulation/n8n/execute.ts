@@ -100,7 +100,8 @@ export function executeContext(
 		},
 		runExecutionData: data,
 		getNode: () => node,
-		getCredentials: async () => await process.readCredential(caller),
+		getCredentials: async (_type: string, index = 0) =>
+			await process.readCredential(caller, items[index]?.json),
 		getWorkflow: () => ({ id: execution.workflow.id, name: 'A workflow', active: false }),
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getInstanceId: () => installation.instanceId,

@@ -154,8 +154,10 @@ async function continueWith(
 }
 
 function isSigned(n8n: N8n, url: string): boolean {
-	const [address, signature] = url.split(/[?&]signature=/);
-	return signature !== undefined && n8n.sign(address ?? '') === signature;
+	const signed = new URL(url);
+	const signature = signed.searchParams.get('signature');
+	signed.searchParams.delete('signature');
+	return signature !== null && n8n.sign(signed.href) === signature;
 }
 
 function message(status: number, text: string): ServiceAnswer {

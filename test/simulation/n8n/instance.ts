@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Network } from '../network';
 import type { NodeCode } from '../nodeCode';
+import { owners } from '../service/owners';
 import type { World } from '../world';
 import {
 	stored,
@@ -10,7 +13,7 @@ import {
 	type Execution,
 	type TriggerWorkflow,
 } from './database';
-import { firstEntry, work } from './engine';
+import { firstEntries, work } from './engine';
 import { nodeOf, type Installation } from './execute';
 import { Process } from './process';
 import { activate, deactivate } from './triggers';
@@ -38,7 +41,7 @@ export class N8n implements Installation {
 		readonly world: World,
 		private readonly network: Network,
 		private readonly load: () => NodeCode,
-		credential: Database['credential'],
+		credential: IDataObject,
 		processes: number,
 		/** How many webhooks were ever registered at the service. */
 		private readonly registeredCount: () => number,
@@ -49,7 +52,10 @@ export class N8n implements Installation {
 			workflows: new Map(),
 			triggers: new Map(),
 			processed: new Map(),
-			credential: { ...credential },
+			credentials: {
+				...owners.map((owner) => ({ ...credential, ...owner })),
+				byItem: { ...credential },
+			},
 			starts: [],
 		};
 		for (let number = 0; number < processes; number++) this.startProcess();
@@ -84,7 +90,7 @@ export class N8n implements Installation {
 		const process = this.someProcess();
 		if (!process) return undefined;
 		const execution = this.newExecution(workflow);
-		execution.data.executionData.nodeExecutionStack.push(firstEntry(process, execution));
+		execution.data.executionData.nodeExecutionStack.push(...firstEntries(process, execution));
 		void this.run(process, execution);
 		return execution;
 	}
@@ -231,12 +237,17 @@ export class N8n implements Installation {
 	async publish(workflow: TriggerWorkflow, isOn: boolean): Promise<boolean> {
 		const before = this.publishing.get(workflow.id) ?? Promise.resolve();
 		const turn = before.then(async () => {
-			const process = this.someProcess();
+			// Hooks run in the main process, which is the first that runs.
+			const [process] = this.alive;
 			if (!process) return false;
+			workflow.became = undefined;
 			const work = (isOn ? activate : deactivate)(process, this, workflow);
 			const done = await Promise.race([work, process.death.then(() => undefined)]);
-			if (done === undefined) workflow.cutOff = true;
-			return done ?? false;
+			if (done) workflow.became = isOn ? 'published' : 'unpublished';
+			if (done !== undefined) return done;
+			workflow.cutOff = true;
+			workflow.active = false;
+			return false;
 		});
 		this.publishing.set(workflow.id, turn);
 		return await turn;

@@ -1,5 +1,6 @@
 import {
 	type IAdditionalCredentialOptions,
+	type IDataObject,
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestOptions,
 	type INode,
@@ -10,6 +11,7 @@ import {
 import { aliveAfter, type Caller, type Network } from '../network';
 import type { NodeCode } from '../nodeCode';
 import type { World } from '../world';
+import { owners } from '../service/owners';
 import { stored, type Database } from './database';
 import type { Response } from './incoming';
 
@@ -53,7 +55,12 @@ export class Process {
 		const what = about.execution ? `execution ${about.execution}` : `trigger ${about.trigger}`;
 		const name = `${this.name} ${role === 'event' ? 'event for ' : ''}${what}`;
 		const isAlive = () => this.isAlive;
-		return { name, instance: this.instance, process: this.name, role, ...about, isAlive };
+		const { executions, triggers } = this.database;
+		const account =
+			executions.get(about.execution ?? '')?.workflow.account ??
+			triggers.get(about.trigger ?? '')?.account ??
+			0;
+		return { name, instance: this.instance, process: this.name, role, ...about, account, isAlive };
 	}
 
 	/** Reads or writes the database: others may do so before. */
@@ -80,13 +87,25 @@ export class Process {
 		};
 	}
 
-	/** A fresh copy, as n8n decrypts it anew. */
-	async readCredential(caller: Caller): Promise<ICredentialDataDecryptedObject> {
-		return await this.withDatabase(
-			caller,
-			'reads the credential',
-			() => ({ ...this.database.credential }) as ICredentialDataDecryptedObject,
-		);
+	/**
+	 * A fresh copy, as n8n decrypts it anew.
+	 * @param item What its expressions are evaluated for.
+	 */
+	async readCredential(
+		caller: Caller,
+		item?: IDataObject,
+	): Promise<ICredentialDataDecryptedObject> {
+		return await this.withDatabase(caller, 'reads the credential', () => {
+			const whole = { ...this.database.credentials[caller.account] };
+			if (caller.account === 'byItem') {
+				Object.assign(whole, { userId: '', apiKey: '' });
+				Object.assign(
+					whole,
+					owners.find(({ userId }) => userId === item?.account),
+				);
+			}
+			return whole as ICredentialDataDecryptedObject;
+		});
 	}
 
 	/** As n8n 2.41 does it: a token first where there is none, and once more after HTTP 401. */
@@ -122,7 +141,7 @@ export class Process {
 		};
 		const output = await preAuthentication.call({ helpers }, credential);
 		await this.withDatabase(caller, 'keeps the token', () =>
-			Object.assign(this.database.credential, output),
+			Object.assign(this.database.credentials[caller.account] ?? {}, output),
 		);
 		Object.assign(credential, output);
 	}

@@ -48,6 +48,7 @@ async function runHook(
 		getNodeParameter: (name: string, fallback?: unknown) =>
 			readParameter(node.parameters, name, fallback),
 		getWorkflowStaticData: () => state,
+		getMode: () => (hook === 'delete' ? 'internal' : 'trigger'),
 		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
 		logger: { warn: () => undefined, error: () => undefined },
@@ -73,7 +74,10 @@ export async function activate(
 			const exists = await runHook(process, installation, workflow, 'checkExists', state);
 			if (!exists) await runHook(process, installation, workflow, 'create', state);
 			await keep();
-			await process.withDatabase(caller, 'is active', () => (workflow.active = true));
+			await process.withDatabase(caller, 'is active', () => {
+				workflow.active = true;
+				workflow.held ??= stored(state);
+			});
 			return true;
 		} catch {
 			try {
@@ -85,6 +89,7 @@ export async function activate(
 			if (number < tries.create) await process.world.sleep(1000 * 2 ** (number - 1));
 		}
 	}
+	workflow.active = false;
 	return false;
 }
 
@@ -95,7 +100,10 @@ export async function deactivate(
 	workflow: TriggerWorkflow,
 ): Promise<boolean> {
 	const caller = process.caller('hook', { trigger: workflow.id });
-	await process.withDatabase(caller, 'is inactive', () => (workflow.active = false));
+	await process.withDatabase(caller, 'is inactive', () => {
+		workflow.active = false;
+		delete workflow.held;
+	});
 	for (let number = 1; number <= tries.remove; number++) {
 		const state = stored(workflow.staticData);
 		let done = false;
@@ -112,3 +120,32 @@ export async function deactivate(
 	}
 	return false;
 }
+
+/** How long (ms) an execution of a workflow lasts, or that a polling trigger polls. */
+export type Lasting = number | 'polls';
+
+/**
+ * Another node of a published workflow stores static data: a Code node in an execution that another trigger
+ * has started, or a polling trigger. n8n writes all static data of the workflow back, ours as it was when
+ * the execution or the polling began (`workflowExecuteAfter` and `saveStaticData` in n8n 2.41.1).
+ */
+export async function storeBeside(
+	process: Process,
+	workflow: TriggerWorkflow,
+	lasting: Lasting,
+): Promise<void> {
+	if (!workflow.active) return;
+	const isPoll = lasting === 'polls';
+	const begun = stored((isPoll && workflow.held) || workflow.staticData);
+	if (!isPoll && lasting > 0) await process.world.sleep(lasting);
+	// One that waits is in the database, and any process continues it.
+	const isLost = !process.isAlive && !isPoll && lasting < inDatabase;
+	if (isLost) return;
+	await process.world.step(`another node of ${workflow.id} stores static data`);
+	workflow.overwritten ||= JSON.stringify(begun) !== JSON.stringify(workflow.staticData);
+	workflow.staticData = begun;
+	process.world.note(`another node of ${workflow.id} has stored static data`);
+}
+
+/** A shorter wait (ms) stays in its process. */
+const inDatabase = 65_000;

@@ -6,7 +6,7 @@ import { stored, type Execution, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
 import type { Response } from './incoming';
-import { triggerNode } from './triggers';
+import { triggerAddress, triggerNode } from './triggers';
 
 /** A request as it comes to n8n. */
 export interface Incoming {
@@ -72,17 +72,15 @@ export async function receiveForTrigger(
 ): Promise<void> {
 	const caller = process.caller('event', { trigger: workflow.id });
 	const node = triggerNode(process, workflow);
-	// Read from the database for this request; what is written to it is lost.
-	const state = await process.withDatabase(caller, 'reads the workflow', () =>
-		stored(workflow.staticData),
-	);
+	await process.withDatabase(caller, 'reads the workflow', () => undefined);
 	const log = (line: string) => logged.push(line);
 	const context = {
 		...requestPart(process, caller, node, incoming),
 		getResponseObject: () => response,
 		getInstanceId: () => installation.instanceId,
 		getWorkflow: () => ({ id: workflow.id, name: 'Contracts', active: true }),
-		getWorkflowStaticData: () => state,
+		getMode: () => 'webhook',
+		getNodeWebhookUrl: () => triggerAddress(installation, workflow),
 		getNodeParameter: (name: string, fallback?: unknown) =>
 			readParameter(node.parameters, name, fallback),
 		logger: { error: log, warn: log },

@@ -6,7 +6,7 @@ import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
 import type * as keyStore from '../../../nodes/SignVerify/operations/keyStore';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
-import type * as state from '../../../nodes/SignVerify/trigger/state';
+import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
 import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
@@ -173,6 +173,15 @@ const events: PlantedFault[] = [
 const waiting: PlantedFault[] = [
 	fault<typeof n8nInternals>(
 		{
+			name: 'branches-share-a-node',
+			description: 'The person of the second branch is never asked.',
+			promise: 'A wait ends by its own event or its limit',
+			module: 'n8nInternals',
+		},
+		{ waitAlone: () => () => undefined },
+	),
+	fault<typeof n8nInternals>(
+		{
 			name: 'limit-passes-as-done',
 			description: 'A document that was not signed in time leaves like one that was.',
 			promise: 'A wait ends by its own event or its limit',
@@ -237,19 +246,52 @@ const registrations: PlantedFault[] = [
 		},
 		{ removeWait: () => async () => await Promise.resolve() },
 	),
-	fault<typeof state>(
+	fault<typeof sync>(
+		{
+			name: 'static-data-believed',
+			description: 'A trigger that is published believes the static data that n8n brought back.',
+			promise: "Registrations converge, and nobody else's are touched",
+			module: 'webhooks/sync',
+		},
+		{
+			syncWebhooks: (right) => async (service, owner, isOwn, known) => {
+				const types = new Set(known.map(({ type }) => type));
+				const isAll = [...owner.urls.keys()].every((type) => types.has(type));
+				return isAll ? known : await right(service, owner, isOwn, known);
+			},
+		},
+	),
+	fault<typeof webhook>(
+		{
+			name: 'only-what-is-listed',
+			description: 'A wait deletes its webhook only if the list has it already.',
+			promise: "Registrations converge, and nobody else's are touched",
+			module: 'wait/webhook',
+		},
+		{
+			removeWait:
+				(right) =>
+				async (service, { hash, event }) =>
+					await right(service, { hash, event }),
+		},
+	),
+	fault<typeof json>(
+		{
+			name: 'digits-lost',
+			description: 'IDs beyond 2^53 lose digits, so one webhook is taken for another.',
+			promise: "Registrations converge, and nobody else's are touched",
+			module: 'util/json',
+		},
+		{ prepareJson: () => (text) => text },
+	),
+	fault<typeof url>(
 		{
 			name: 'copy-takes-the-original',
 			description: 'A copy of a trigger takes the webhooks of its original.',
 			promise: "Registrations converge, and nobody else's are touched",
-			module: 'trigger/state',
+			module: 'webhooks/url',
 		},
-		{
-			isOwner:
-				() =>
-				(_context, { webhooks }) =>
-					webhooks !== undefined,
-		},
+		{ leadsTo: () => () => (address) => address.includes('/webhook/') },
 	),
 ];
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Execution, NodeRun } from '../n8n/database';
+import { owners } from '../service/owners';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
 import type { WorkflowPlan } from '../workflows';
@@ -88,7 +89,9 @@ function wrongWith(
 		case 'request':
 		case 'sendAndWait':
 		case 'requestAndWait':
-			return isCreated(simulation, execution, input) ? undefined : 'nothing was created';
+			return isCreated(simulation, execution, input)
+				? undefined
+				: 'nothing was created by its account';
 		case 'download':
 			return String(item.binary?.document?.data).startsWith('%PDF') ? undefined : 'no file';
 		default:
@@ -124,7 +127,12 @@ function createdFor(simulation: Simulation, execution: Execution, person: unknow
 }
 
 function isCreated(simulation: Simulation, execution: Execution, input: IDataObject): boolean {
-	return createdFor(simulation, execution, input.email).length > 0;
+	const { account } = execution.workflow;
+	const own = account === 'byItem' ? input.account : owners[account]?.userId;
+	const ids = createdFor(simulation, execution, input.email);
+	return simulation.ledger.creations.some(
+		(each) => ids.includes(each.id) && owners[each.account]?.userId === own,
+	);
 }
 
 /** Whether an item left a wait before what it waited for happened. */
@@ -147,7 +155,7 @@ function isEarlyEnd(
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}
-	const { documentRecords, identityRecords, canceled } = simulation.service;
+	const { documentRecords, identityRecords, canceled, numbers } = simulation.service;
 	const { variants } = simulation.plan;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
 	const isAnyOfTheirs = !givesId(variants) && variants.templateIdGiven;
@@ -155,10 +163,11 @@ function isEarlyEnd(
 		documentRecords.some(
 			({ documentID, completedAt, signatories: [first] }) =>
 				(json.completed === false ? canceled.has(documentID) : completedAt !== undefined) &&
-				(own.includes(documentID) || (isAnyOfTheirs && first?.email === input.email)),
+				(own.includes(numbers.seen(documentID)) || (isAnyOfTheirs && first?.email === input.email)),
 		) ||
 		identityRecords.some(
-			({ validationId, status }) => status === 'COMPLETED' && own.includes(validationId),
+			({ validationId, status }) =>
+				status === 'COMPLETED' && own.includes(numbers.seen(validationId)),
 		);
 	return !isOver;
 }

@@ -2,7 +2,9 @@ import { hashIn } from '../../../nodes/SignVerify/webhooks/url';
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';
-import type { Execution } from '../n8n/database';
+import type { Execution, TriggerWorkflow } from '../n8n/database';
+import { receive } from '../n8n/incoming';
+import type { N8n } from '../n8n/instance';
 import { triggerAddress } from '../n8n/triggers';
 import { plainPlan } from '../service/deliveries';
 import type { Simulation } from '../simulation';
@@ -12,11 +14,15 @@ import { maxLimit } from './waiting';
 
 const promise = "Registrations converge, and nobody else's are touched";
 
-/** The webhooks at a trigger's own address. */
-function webhooksAt(simulation: Simulation, address: string): RegistrationRecord[] {
-	return simulation.service.webhooks.filter(
-		({ webHookUrl }) => webHookUrl.split('?')[0] === address,
-	);
+/** The webhooks at a trigger's own address in the account of its credential. */
+function webhooksOf(
+	{ service }: Simulation,
+	n8n: N8n,
+	workflow: TriggerWorkflow,
+): RegistrationRecord[] {
+	const address = triggerAddress(n8n, workflow);
+	const webhooks = service.all[workflow.account]?.webhooks ?? [];
+	return webhooks.filter(({ webHookUrl }) => webHookUrl.split('?')[0] === address);
 }
 
 /** Whose webhook somebody deletes: its own, or one that nobody needs any more. */
@@ -104,36 +110,104 @@ export function checkOrphans(simulation: Simulation): void {
 
 /** Whether deletions work: every call gets through, and every webhook can be found. */
 function canDelete({ plan: { variants } }: Simulation): boolean {
-	const { deletesIdentity, listsIdentity, registered, rateLimit, tokenLife } = variants;
-	const isKnown = listsIdentity || registered === 'whole';
+	const { deletesIdentity, listsIdentity, listedAfter, registered, rateLimit, tokenLife } =
+		variants;
+	const isKnown = (listsIdentity && listedAfter === 0) || registered === 'whole';
 	return deletesIdentity && isKnown && rateLimit === null && tokenLife === 300;
+}
+
+/**
+ * What is published hears its events, and what is unpublished has left nothing, without anybody publishing
+ * it again.
+ */
+export async function checkPublished(simulation: Simulation): Promise<void> {
+	// A call that was given up, and works long after, undoes what came later.
+	if (simulation.hadOverdue) return;
+	for (const { n8n, workflow } of simulation.triggers) {
+		const name = `${workflow.id} of ${n8n.instanceId}`;
+		if (couldDelete(simulation)) {
+			const before = { ...workflow, account: 1 - workflow.account };
+			checkNoneLeft(simulation, n8n, before, 'has another account');
+			if (workflow.became === 'unpublished') checkNoneLeft(simulation, n8n, workflow);
+		}
+		if (workflow.became === 'published') {
+			const missing = await unheard(simulation, n8n, workflow);
+			if (missing.length === 0) continue;
+			throw new Broken(promise, `${name} is published, and does not hear ${missing.join(', ')}`);
+		}
+	}
+}
+
+/** The events of a published trigger that no webhook brings, or that it refuses. */
+async function unheard(
+	simulation: Simulation,
+	n8n: N8n,
+	workflow: TriggerWorkflow,
+): Promise<string[]> {
+	const { listsIdentity } = simulation.plan.variants;
+	// A deletion of which nobody knows, of a webhook that nobody can see (docs/dev/proof.md).
+	const isUnseen = !listsIdentity && (workflow.cutOff === true || workflow.overwritten === true);
+	const heard = new Set<string>();
+	for (const { type, webHookUrl } of webhooksOf(simulation, n8n, workflow)) {
+		// Of no event: whoever knows the secret is told so.
+		const asked = receive(n8n, { url: webHookUrl, body: { type: 'probe' } });
+		const status = await settled(simulation, asked);
+		if (![401, 404, 500].includes(status.status)) heard.add(type);
+	}
+	return workflow.events.filter(
+		(event) => !heard.has(event) && !(isIdentityEvent(event) && isUnseen),
+	);
+}
+
+function checkNoneLeft(
+	simulation: Simulation,
+	n8n: N8n,
+	workflow: TriggerWorkflow,
+	what = 'is unpublished',
+): void {
+	const left = webhooksOf(simulation, n8n, workflow).filter(
+		({ kind }) => kind === 'document' || canForget(simulation, workflow),
+	);
+	if (left.length === 0) return;
+	const types = left.map(({ type }) => type).join(', ');
+	const name = `${workflow.id} of ${n8n.instanceId}`;
+	throw new Broken(promise, `${name} ${what}, and left ${types}`);
+}
+
+/** Whether a trigger can delete its webhook of identities: what the service neither names nor lists it cannot. */
+function canForget({ plan, hadTrouble }: Simulation, { overwritten }: TriggerWorkflow): boolean {
+	const { deletesIdentity, listsIdentity, registered } = plan.variants;
+	const isNamed = registered === 'whole' && !hadTrouble && !overwritten;
+	return deletesIdentity && (listsIdentity || isNamed);
+}
+
+/** Whether deletions always worked: what is in a process that is killed is not done, for example. */
+function couldDelete(simulation: Simulation): boolean {
+	const { troubled, plan } = simulation;
+	const isDisturbed = (['list', 'delete', 'token', 'all', 'process'] as const).some((each) =>
+		troubled.has(each),
+	);
+	// A webhook whose ID was lost is in the list at last.
+	const isNamed = plan.variants.listedAfter === 0 || !troubled.has('register');
+	return !isDisturbed && isNamed && canDelete(simulation);
 }
 
 /** Every trigger that is published and unpublished ends with exactly its webhooks, and with none. */
 export async function checkConvergence(simulation: Simulation): Promise<void> {
-	const { deletesIdentity, listsIdentity, registered } = simulation.plan.variants;
-	// What the service neither names nor lists nobody can delete.
-	const isKnown = listsIdentity || (registered === 'whole' && !simulation.hadTrouble);
-	const canDelete = deletesIdentity && isKnown;
+	const { listsIdentity } = simulation.plan.variants;
 	for (const { n8n, workflow } of simulation.triggers) {
-		const address = triggerAddress(n8n, workflow);
 		const name = `${workflow.id} of ${n8n.instanceId}`;
 		if (workflow.active) await settled(simulation, n8n.publish(workflow, false));
+		await simulation.world.pass(detached);
 		await settled(simulation, n8n.publish(workflow, true));
 		if (!workflow.active) throw new Broken(promise, `${name} cannot be published`);
-		const state = JSON.stringify(workflow.staticData);
-		const there = webhooksAt(simulation, address);
-		const usable = there.filter(({ webHookUrl }) => state.includes(hashIn(webHookUrl) ?? '?'));
-		// A deletion of which nobody knows, of a webhook that nobody can see (docs/dev/proof.md).
-		const isBelieved = workflow.cutOff === true && !listsIdentity;
-		const missing = workflow.events.filter(
-			(event) =>
-				!usable.some(({ type }) => type === event) && !(isIdentityEvent(event) && isBelieved),
-		);
+		await simulation.world.pass(detached);
+		const there = webhooksOf(simulation, n8n, workflow);
+		const missing = await unheard(simulation, n8n, workflow);
 		const identities = there.filter(({ kind }) => kind === 'identity');
 		// What is listed is found again, and used again.
 		const tooMany =
-			(there.length > workflow.events.length && canDelete) ||
+			(there.length > workflow.events.length && canForget(simulation, workflow)) ||
 			(identities.length > 1 && listsIdentity && !simulation.hadOverdue && !workflow.cutOff);
 		if (missing.length > 0 || tooMany) {
 			throw new Broken(
@@ -142,18 +216,18 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 			);
 		}
 		await settled(simulation, n8n.publish(workflow, false));
-		const left = webhooksAt(simulation, address).filter(
-			({ kind }) => kind === 'document' || canDelete,
-		);
-		if (left.length === 0) continue;
-		const types = left.map(({ type }) => type).join(', ');
-		throw new Broken(promise, `${name} is unpublished, and left ${types}`);
+		await simulation.world.pass(detached);
+		checkNoneLeft(simulation, n8n, workflow);
 	}
 }
 
-async function settled(simulation: Simulation, work: Promise<unknown>): Promise<void> {
-	let isDone = false;
-	void work.then(() => (isDone = true));
+/** Milliseconds that a trigger may take for what it does after it was unpublished. */
+const detached = 60_000;
+
+async function settled<Value>(simulation: Simulation, work: Promise<Value>): Promise<Value> {
+	let ended: { value: Value } | undefined;
+	void work.then((value) => (ended = { value }));
 	await simulation.world.settle();
-	if (!isDone) throw new Error('Publishing does not come to an end');
+	if (!ended) throw new Error('Publishing does not come to an end');
+	return ended.value;
 }

@@ -1,5 +1,5 @@
 import { allOf } from '../../support/allOf';
-import { apiKey } from '../service/service';
+import { owners } from '../service/owners';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 
@@ -34,7 +34,8 @@ function secretsOf({ service, instances }: Simulation): string[] {
 		const { searchParams } = new URL(webHookUrl);
 		return secretParameters.map((name) => searchParams.get(name) ?? '');
 	});
-	return [apiKey, ...service.tokens, ...parts].filter(Boolean);
+	const keys = owners.map(({ apiKey }) => apiKey);
+	return [...keys, ...service.tokens, ...parts].filter(Boolean);
 }
 
 /** So many characters of a secret are too much: it may have been cut off. */

@@ -7,7 +7,7 @@ import { Broken } from './broken';
 import { placeOf } from './outputs';
 
 /**
- * Nobody gets anything twice: in an execution, and with a Send Once Key at all. Left out is a loop
+ * Nobody gets anything twice: in an execution, and with a Send Once Key at all. Left out are loops and branches
  * without the key where several processes take events (docs/production.md): n8n may continue an execution
  * with what another process had read before.
  */
@@ -33,7 +33,8 @@ export function checkSentOnce(simulation: Simulation): void {
 
 /** Whether n8n may continue an execution with data that another process had read before. */
 export function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
-	return simulation.planOf(workflow).batch > 0 && simulation.n8n.hadSeveral;
+	const { batch, branches } = workflow;
+	return (batch > 0 || branches > 1) && simulation.n8n.hadSeveral;
 }
 
 function executionOf(simulation: Simulation, { execution }: Creation): Execution | undefined {
@@ -49,7 +50,7 @@ function rootOf(simulation: Simulation, execution: Execution): Execution {
 	return before?.wasWaiting ? rootOf(simulation, before) : execution;
 }
 
-/** What an execution created that is over, it says; but for a loop that n8n continued with old data. */
+/** What an execution created that is over, it says; but for loops and branches that n8n continued with old data. */
 export function checkReported(simulation: Simulation, execution: Execution): void {
 	if (mayBeStale(simulation, execution)) return;
 	const own = simulation.ledger.creations.filter((each) => each.execution === execution.id);

@@ -6,10 +6,12 @@ import type { N8n } from '../n8n/instance';
 import type { Notification } from '../service/contract';
 import { Broken } from './broken';
 
-/** The waits of an execution that are to come, the one under way included: a loop has several. */
+/** The waits of an execution that are to come, the one under way included: loops and branches have several. */
 function roundsLeft({ workflow, data }: Execution): number {
 	const rest = data.loop?.rest.length ?? 0;
-	return 1 + Math.ceil(rest / Math.max(workflow.batch, 1));
+	return (
+		data.executionData.nodeExecutionStack.length + Math.ceil(rest / Math.max(workflow.batch, 1))
+	);
 }
 
 /** Each notification at once, with many tries. */
@@ -103,7 +105,7 @@ function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 /** A workflow that was started with a completed document: the service holds that it is completed. */
 export function checkStarts({ instances, service }: Simulation): void {
 	const done = service.documentRecords.filter(({ completedAt }) => completedAt !== undefined);
-	const ids = done.map(({ documentID }) => documentID);
+	const ids = done.map(({ documentID }) => service.numbers.seen(documentID));
 	for (const { item } of instances.flatMap(({ database }) => database.triggered)) {
 		const { event, documentId } = item.json;
 		if (event !== 'completedDocument' || ids.includes(documentId as string)) continue;

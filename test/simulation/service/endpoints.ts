@@ -40,10 +40,10 @@ const endpoints: Record<EndpointName, Endpoint> = {
 		'key',
 		'none',
 		NoQuerySchema,
-		({ account, tokens }, _, __, { headers }) => {
+		({ account, happened }, _, __, { headers }) => {
 			const token = account.exchange(headers['user-id'] ?? '', headers['api-key'] ?? '');
 			if (token === undefined) throw new ServiceRefusal(401, 'Invalid user-id or api-key');
-			tokens.push(token);
+			happened.tokens.push(token);
 			return good({ accessToken: token }, 'Token generated Successfully');
 		},
 	),
@@ -52,17 +52,17 @@ const endpoints: Record<EndpointName, Endpoint> = {
 		'none',
 		schemas.RegisterQuerySchema,
 		(service, { type, url }: { type: string; url: string }) =>
-			service.register(type, url, () => service.registrations.addForDocuments(type, url)),
+			service.register(type, url, (kept) => service.registrations.addForDocuments(type, kept)),
 	),
 	'POST /webhooks/verify': endpoint(
 		'token',
 		'json',
 		schemas.RegisterVerifyBodySchema,
 		(service, { type, url, name }: { type: string; url: string; name: string }) =>
-			service.register(type, url, () => service.registrations.addForIdentity(type, url, name)),
+			service.register(type, url, (kept) => service.registrations.addForIdentity(type, kept, name)),
 	),
 	'GET /webhooks': endpoint('token', 'none', schemas.ListWebhooksQuerySchema, (service) =>
-		good(service.registrations.listed(), 'Get Successfully'),
+		good(service.listed(), 'Get Successfully'),
 	),
 	'DELETE /webhooks': endpoint(
 		'token',
@@ -70,6 +70,8 @@ const endpoints: Record<EndpointName, Endpoint> = {
 		schemas.DeleteWebhookQuerySchema,
 		({ registrations, webhooks, variants }, { webHookID }: { webHookID: string }) => {
 			const isThere = webhooks.some((each) => each.webHookID === webHookID);
+			if (!isThere && variants.deletesUnknown === 400)
+				throw new ServiceRefusal(400, 'Deleted already');
 			if (isThere || variants.deletesUnknown === 404) registrations.remove(webHookID);
 			return good({}, 'Deleted Successfully');
 		},
@@ -80,7 +82,7 @@ const endpoints: Record<EndpointName, Endpoint> = {
 		schemas.IdentityBodySchema,
 		(service, given: { email: string; type: string; backgroundCheck: boolean }) => {
 			const { validationId, token } = service.identity.create(given);
-			service.created.push({ kind: 'identity', id: validationId, email: given.email });
+			service.noteCreated('identity', validationId, given.email);
 			return good({ url: service.links.identity(token), validationId }, 'Requested');
 		},
 	),
@@ -119,7 +121,7 @@ const endpoints: Record<EndpointName, Endpoint> = {
 function create(service: Service, version: 'v1' | 'v2', body: CreateBody): Envelope {
 	const record = service.documents.create(version, body);
 	const email = record.signatories[0]?.email ?? '';
-	service.created.push({ kind: 'document', id: record.documentID, email });
+	service.noteCreated('document', record.documentID, email);
 	service.tellStray(record);
 	return good(service.documents.resource(record), 'OK');
 }

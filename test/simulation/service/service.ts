@@ -12,6 +12,7 @@ import { Events } from '../../../sandbox/service/events';
 import type { Files } from '../../../sandbox/service/files';
 import { Identity } from '../../../sandbox/service/identity';
 import { isFileKind, Links } from '../../../sandbox/service/links';
+import type { WebhookRegistration } from '../../../sandbox/schemas';
 import { ServiceRefusal } from '../../../sandbox/service/refusal';
 import { asRegistration, Registrations } from '../../../sandbox/service/registrations';
 import { Settings } from '../../../sandbox/service/settings';
@@ -25,13 +26,11 @@ import { Store } from '../../../sandbox/state/store';
 import { Activity } from '../../../sandbox/util/activity';
 import { serviceOrigin } from '../network';
 import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
+import { owners } from './owners';
 import { endpointOf } from './endpoints';
+import type { Numbers } from './numbers';
 import { asSent, asVaried, strayBody } from './shapes';
 import { optionsOf, type ServiceVariants } from './variants';
-
-/** The one account. */
-export const userId = 'simulated-user';
-export const apiKey = 'SIMULATED-API-KEY-0123456789abcdef';
 
 /** A document or an identity request, in the order of creation. */
 export interface Created {
@@ -39,31 +38,33 @@ export interface Created {
 	id: string;
 	/** Of the first person who got it. */
 	email: string;
+	/** The account that created it. */
+	account: number;
+}
+
+/** What happened in all accounts. */
+export interface Happened {
+	/** Every document and identity request, oldest first. */
+	readonly created: Created[];
+	/** Every webhook that was ever registered, oldest first. */
+	readonly registered: RegistrationRecord[];
+	/** Every token that was given out. */
+	readonly tokens: string[];
+	/** The documents that were canceled, and can no longer be signed. */
+	readonly canceled: Set<string>;
+	readonly numbers: Numbers;
+	/** Takes the notifications that something brings about. */
+	onNotifications: (notifications: Notification[]) => void;
 }
 
 /** The same for all services: nobody changes them. */
 const templates = new Templates(seedTemplates());
 
 /**
- * The service: what the sandbox's own code does with a call, without its network, mails and PDF files.
+ * An account of the service: what the sandbox's own code does with a call, without its network, mails and PDF files.
  * Where the interface leaves something open, it behaves as the variants say (variants.ts).
  */
 export class Service {
-	/** Every document and identity request, oldest first. */
-	readonly created: Created[] = [];
-
-	/** Every webhook that was ever registered, oldest first. */
-	readonly registered: RegistrationRecord[] = [];
-
-	/** Every token that was given out. */
-	readonly tokens: string[] = [];
-
-	/** Takes the notifications that something brings about. */
-	onNotifications: (notifications: Notification[]) => void = () => undefined;
-
-	/** The documents that were canceled, and can no longer be signed. */
-	readonly canceled = new Set<string>();
-
 	/** When each person was done with their verification (epoch-ms). */
 	private readonly finishedAt = new Map<string, number>();
 
@@ -87,11 +88,15 @@ export class Service {
 
 	private readonly store = new Store();
 
-	constructor(readonly variants: ServiceVariants) {
+	constructor(
+		readonly variants: ServiceVariants,
+		readonly number: number,
+		readonly happened: Happened,
+	) {
 		const { store } = this;
 		const clock = store.clock();
 		this.settings = new Settings(optionsOf(variants));
-		this.account = new Account(store, { userId, apiKey }, this.settings, clock);
+		this.account = new Account(store, { ...owners[number] }, this.settings, clock);
 		this.links = new Links(() => this.account.fileKey, variants.fileSeconds / 60, clock);
 		this.links.root = serviceOrigin;
 		const { listsIdentity, deletesIdentity } = variants;
@@ -132,9 +137,13 @@ export class Service {
 	}
 
 	/** Takes a call and acts on it, as `sandbox/http` does. */
-	answer(request: ServiceRequest): ServiceAnswer {
-		const { method, path } = request;
-		const found = endpointOf(method, path);
+	answer(given: ServiceRequest): ServiceAnswer {
+		const { numbers } = this.happened;
+		const path = numbers.path(given.path);
+		const { webHookID } = given.query;
+		const query = webHookID ? { ...given.query, webHookID: numbers.id(webHookID) } : given.query;
+		const request = { ...given, path, query };
+		const found = endpointOf(given.method, path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
 		const plain = { status: 200, headers, body: {} as Envelope };
 		try {
@@ -144,7 +153,8 @@ export class Service {
 			plain.status = error.httpStatus;
 			plain.body = bad(error.status, error.message);
 		}
-		return asVaried(plain, found?.name, this.variants);
+		const answer = asVaried(plain, found?.name, this.variants);
+		return { ...answer, body: numbers.json(answer.body) };
 	}
 
 	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
@@ -166,14 +176,31 @@ export class Service {
 		return endpoint.act(this, given as never, id, request);
 	}
 
+	/** Notes a document or an identity request. */
+	noteCreated(kind: Created['kind'], id: string, email: string): void {
+		this.happened.created.push({ kind, id, email, account: this.number });
+	}
+
 	/** Registers an address, or does what the variants say where it is there already. */
-	register(type: string, url: string, add: () => RegistrationRecord): Envelope {
-		const { sameAgain } = this.variants;
+	register(type: string, given: string, add: (url: string) => RegistrationRecord): Envelope {
+		const { sameAgain, sortsQuery } = this.variants;
+		const url = sortsQuery ? withSortedQuery(given) : given;
 		const same = this.webhooks.find((each) => each.type === type && each.webHookUrl === url);
 		if (same && sameAgain === 'refused') throw new ServiceRefusal(400, 'Registered already');
-		const record = same && sameAgain === 'same' ? same : add();
-		if (record !== same) this.registered.push(record);
+		const record = same && sameAgain === 'same' ? same : add(url);
+		if (record !== same) this.happened.registered.push(record);
 		return good(asRegistration(record), 'WebHook Added Successfully');
+	}
+
+	/** What the list of webhooks has: a new one comes late, as the variants say. */
+	listed(): WebhookRegistration[] {
+		const { listedAfter, listsTwice } = this.variants;
+		const latest = Date.now() - listedAfter * 1000;
+		const old = new Set(
+			this.webhooks.filter(({ addedOn }) => addedOn <= latest).map(({ webHookID }) => webHookID),
+		);
+		const listed = this.registrations.listed().filter(({ webHookID }) => old.has(webHookID));
+		return listsTwice ? [...listed, ...listed] : listed;
 	}
 
 	/** The answer to a download from one of the addresses in a notification; no header is needed. */
@@ -194,7 +221,7 @@ export class Service {
 
 	/** Everybody who has not signed a document yet does. @throws Error when there is no such document. */
 	async sign(documentID: string): Promise<void> {
-		if (this.canceled.has(documentID)) return;
+		if (this.happened.canceled.has(documentID)) return;
 		const record = this.documents.existing(documentID);
 		for (const signatory of record.signatories) {
 			if (signatory.signedAt !== undefined) continue;
@@ -210,7 +237,7 @@ export class Service {
 		const { stray } = this.variants;
 		if (stray === 'none') return;
 		const { documentID } = record;
-		if (stray === 'canceled') this.canceled.add(documentID);
+		if (stray === 'canceled') this.happened.canceled.add(documentID);
 		const json = JSON.stringify(strayBody(this.documents.resource(record), this.variants));
 		for (const each of this.registrations.for('completedDocument'))
 			this.send(each, documentID, json);
@@ -237,7 +264,7 @@ export class Service {
 		if (kind === 'document') {
 			await this.sign(id);
 			const record = this.documents.existing(id);
-			if (this.canceled.has(id)) return this.tellStray(record);
+			if (this.happened.canceled.has(id)) return this.tellStray(record);
 			this.events.completed(record, this.documents.template(record));
 			return;
 		}
@@ -255,9 +282,18 @@ export class Service {
 		const { webHookID, webHookUrl: url, type: event } = webhook;
 		const { contentType } = this.variants;
 		const body = asSent(JSON.parse(json) as Record<string, unknown>, this.variants);
-		this.onNotifications([{ webHookID, url, event, about, body, contentType }]);
+		const { numbers } = this.happened;
+		this.happened.onNotifications([
+			{ webHookID, url, event, about: numbers.seen(about), body, contentType },
+		]);
 		return {};
 	}
+}
+
+function withSortedQuery(address: string): string {
+	const url = new URL(address);
+	url.searchParams.sort();
+	return url.href;
 }
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');

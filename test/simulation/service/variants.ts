@@ -36,6 +36,8 @@ const values = {
 	],
 	/** Whether `_id` and `documentID` of a document are the same. */
 	sameIds: [true, false],
+	/** What IDs of documents, requests and webhooks are in JSON; a number is beyond 2^53. */
+	ids: ['text', 'number'],
 	/** Whether a Document says from which template it was made. */
 	templateIdGiven: [true, false],
 	/** Whether the `signDocument` of the last signatory shows the document as COMPLETED already. */
@@ -49,10 +51,15 @@ const values = {
 	fileSeconds: [3600, 60, 5],
 	/** The answer to a registration: all of it, all but the ID, or an empty object. */
 	registered: ['whole', 'withoutId', 'nothing'],
+	/** Seconds after which a webhook is in the list. */
+	listedAfter: [0, 12],
+	listsTwice: [false, true],
+	/** Whether the service sorts the parameters of a registered URL by their names. */
+	sortsQuery: [false, true],
 	listsIdentity: [true, false],
 	deletesIdentity: [true, false],
-	/** What deleting a webhook gives that there is not. */
-	deletesUnknown: [404, 200],
+	/** What deleting a webhook gives that there is not, or not any more. */
+	deletesUnknown: [404, 200, 400],
 	/** What registering the same address for the same event again gives. */
 	sameAgain: ['another', 'same', 'refused'],
 	/** The status of a request whose person is done. */

@@ -42,7 +42,7 @@ export const countryField: INodeProperties = {
  * @throws InputError if none is chosen, and for a name of no country, unless the form says "As Written".
  */
 export function readCountry(item: ItemContext): string {
-	const country = item.locator('country');
+	const country = item.locator('country', 'Country');
 	if (!/\p{L}/u.test(country)) {
 		const remedy = 'Choose one from the list, or enter its name, such as Mexico.';
 		throw new InputError('Country', 'none is chosen', remedy);

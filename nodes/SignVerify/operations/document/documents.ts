@@ -1,15 +1,21 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { createDocument, documentIdOf, signatoriesOf } from '../../api/documents';
-import { idOf, nameOf, type Template, variablesOf } from '../../api/templates';
+import {
+	createDocument,
+	documentIdOf,
+	type Role,
+	signatoriesOf,
+	withRole,
+} from '../../api/documents';
+import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody } from '../../api/types';
-import { type Output, outputField, outputOf } from '../../webhooks/output';
+import { type Output, outputField } from '../../webhooks/output';
 import { readAll } from '../inputError';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
-import { checkOnlyOption, optionsField } from '../form';
+import { checkOnlyOption, optionsField, sendsNotice } from '../form';
 import { sendOnceOption } from '../sendItem';
-import { chosenTemplate, templateLocator } from '../template/fields';
-import type { ItemContext } from '../types';
+import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
+import type { ItemContext, ItemOutput, Prepared } from '../types';
 import { countryField, readCountry } from './country';
 import { readSignatories, signatoryFields } from './signatories';
 import { readSignPositions, signPositionsOption } from './signPositions';
@@ -24,25 +30,31 @@ export const documentFields: INodeProperties[] = [
 ];
 
 /** The options of these operations, the most important ones first. */
-export const documentOptions = optionsField([
-	checkOnlyOption,
-	sendOnceOption,
-	signPositionsOption,
-	outputField,
-]);
+export const documentOptions: INodeProperties[] = [
+	sendsNotice('sends real e-mails'),
+	optionsField([checkOnlyOption, sendOnceOption, signPositionsOption, outputField]),
+];
+
+/** A document that is checked. Items with the same template share it. */
+export interface PreparedDocument {
+	template: Template;
+	body: CreateDocumentBody;
+	/** What the form calls each signatory, for a refusal. */
+	roles: string[];
+}
 
 /**
  * Reads and checks a document. The only call is the one that loads the template.
  * @returns What will be sent, and the output as far as it is known before, with the values for the
- * template. `send` creates the document, and the service mails its signatories; raw output is the answer's
- * `responseData`, or the whole envelope without it.
+ * template.
  * @throws InputError for a wrong value.
  */
-export async function prepareDocument(item: ItemContext) {
+export async function prepareDocument(item: ItemContext): Promise<Prepared<PreparedDocument>> {
 	// All the rest depends on it.
 	const template = await chosenTemplate(item);
 	let people: ReturnType<typeof readSignatories> | undefined;
 	const { signers, country, positions, inputs } = readAll({
+		active: () => checkActive(item, template),
 		signers: () => (people = readSignatories(item, template)),
 		country: () => readCountry(item),
 		// If the people are wrong, it is not known whether a position is for one of them.
@@ -58,26 +70,65 @@ export async function prepareDocument(item: ItemContext) {
 		signatories,
 		...(isOlder ? { staticSignPositions: positions } : {}),
 	};
-	// Only the service knows the title.
-	const { title, ...known } = simplifyDocument({}, body, template);
-	const signPositions = isOlder ? { signPositions: positions } : {};
-	const preview = { template: title, ...known, fields: inputs, ...signPositions } as IDataObject;
+	return { preview: previewOf(body, template), data: { template, body, roles } };
+}
 
-	const send = async (output: Output) => {
-		const labels = { variables: variablesOf(template), signatories: roles };
-		const envelope = await createDocument(item.service, template.templateVersion, body, labels);
-		// Its answer may have the document, or only `success`.
-		const answered = objectOf(envelope.responseData);
-		const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
-		const documentId = documentIdOf(answered);
-		return {
-			json: outputOf(output, raw, () => simplifyDocument(answered, body, template)),
-			// In the error of a run that fails later.
-			created: documentId ? `document ${documentId}` : 'a document',
-			documentId,
-		};
+/** What a person checks before it is sent, in the words of the form. */
+function previewOf(body: CreateDocumentBody, template: Template): IDataObject {
+	const { templateID, country, inputs, signatories, staticSignPositions } = body;
+	const roles = signedRoles({ template, body });
+	const variables = variablesOf(template);
+	const isShared = (label: string) => variables.filter((each) => each.label === label).length > 1;
+	const named = variables
+		.filter(({ key }) => key in inputs)
+		.map(({ key, label }) => [!label || isShared(label) ? key : label, inputs[key]]);
+	return {
+		template: nameOf(template),
+		templateId: templateID,
+		country,
+		signatories: signatories.map((each) => withRole({ ...each }, roles)),
+		fields: Object.fromEntries(named) as IDataObject,
+		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};
-	return { template, body, preview, send };
+}
+
+/** The output for a document that was sent. */
+export interface SentDocument extends ItemOutput {
+	created: string;
+	/** Empty if the answer did not have it. */
+	documentId: string;
+}
+
+/**
+ * Creates a document, and the service mails its signatories.
+ * @param output Raw output is the answer's `responseData`, or the whole envelope without it.
+ * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
+ */
+export async function sendDocument(
+	{ service }: ItemContext,
+	{ template, body, roles }: PreparedDocument,
+	output: Output,
+): Promise<SentDocument> {
+	const labels = { variables: variablesOf(template), signatories: roles };
+	const envelope = await createDocument(service, template.templateVersion, body, labels);
+	// Its answer may have the document, or only `success`.
+	const answered = objectOf(envelope.responseData);
+	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const documentId = documentIdOf(answered);
+	return {
+		json: output === 'raw' ? raw : simplifyDocument(answered, body, template),
+		// In the error of a run that fails later.
+		created: documentId ? `document ${documentId}` : 'a document',
+		documentId,
+	};
+}
+
+/** Who signs in which role: the service gets the people in the order of the template's roles. */
+export function signedRoles({ template, body }: Omit<PreparedDocument, 'roles'>): Role[] {
+	const roles = slotsOf(template).map(({ label }) => label);
+	return body.signatories.flatMap(({ email }, index) =>
+		roles.slice(index, index + 1).map((role) => ({ email, role })),
+	);
 }
 
 function simplifyDocument(
@@ -88,15 +139,17 @@ function simplifyDocument(
 	const { title, status, addedOn, signatory } = answered;
 	const documentId = documentIdOf(answered);
 	const listed = signatoriesOf(signatory);
+	const people = listed.length
+		? listed
+		: body.signatories.map((each) => ({ ...each, signed: false }));
+	const roles = signedRoles({ template, body });
 	return {
 		...(documentId === '' ? {} : { documentId }),
 		title: isEmpty(title) ? nameOf(template) : title,
 		...(isEmpty(status) ? {} : { status }),
 		templateId: body.templateID,
 		country: body.country,
-		signatories: listed.length
-			? listed
-			: body.signatories.map((each) => ({ ...each, signed: false })),
-		...(isEmpty(addedOn) ? {} : { addedOn: isoTime(addedOn) }),
+		signatories: people.map((each) => withRole(each, roles)),
+		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
 	};
 }

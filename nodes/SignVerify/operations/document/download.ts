@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from '
 import type { DocumentFile } from '../../api/notification';
 import { downloadFile } from '../../http/download';
 import { listOf, textOf } from '../../util/values';
-import { documentFiles } from '../../webhooks/files';
+import { documentFiles, titleOfFiles } from '../../webhooks/files';
 import { InputError, readEach } from '../inputError';
 import { readChoice, readWebAddress } from '../parameters';
 import type { Operation } from '../types';
@@ -72,12 +72,13 @@ export const downloadDocument: Operation = {
 			return { file, address };
 		});
 		const { timeout } = await item.service.account();
+		const { title, signatories } = item.input.json;
 		const binary: INodeExecutionData['binary'] = { ...item.input.binary };
 		for (const { file, address } of files) {
 			binary[file] = await downloadFile(item.execute, {
 				address,
 				...documentFiles[file],
-				title: textOf(item.input.json.title).trim(),
+				title: titleOfFiles(textOf(title).trim(), signatories),
 				timeout,
 				total: timeoutsOfFile * timeout,
 			});

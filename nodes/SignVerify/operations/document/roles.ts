@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { nameOf, slotsOf, type Template } from '../../api/templates';
-import { InputError } from '../inputError';
+import { slotsOf, type Template } from '../../api/templates';
 import { isBlank, readSwitch } from '../parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
 import type { ItemContext } from '../types';
@@ -32,16 +31,35 @@ export const rolesField: INodeProperties = {
 	},
 };
 
-/** Beside the roles: whether some of them can be empty. */
-export const otherCountField: INodeProperties = {
-	displayName: 'Allow Other Number of Signatories',
-	name: 'allowOtherCount',
+/** Beside the signatories: whether there may be fewer of them than roles. */
+export const lastRolesField: INodeProperties = {
+	displayName: 'Leave Last Roles Empty',
+	name: 'leaveLastRolesEmpty',
 	type: 'boolean',
 	default: false,
-	displayOptions: { show: { signatoriesFrom: ['role'] } },
+	displayOptions: { hide: { templateId: [''] } },
 	description:
-		'Whether the last roles may be empty, and are left out. If it is off, each role of the template needs a person.',
+		'Whether the last roles of the template may have nobody. If it is off, each role needs a person.',
 };
+
+/** @throws InputError for a value that is neither on nor off. */
+export function mayLeaveRolesEmpty(item: ItemContext): boolean {
+	return readSwitch(item, lastRolesField.name, lastRolesField.displayName);
+}
+
+/** How many people the form offers to enter if the template does not say how many sign. */
+const unnamedRoles = 5;
+
+/** The roles of the form: those of the template, or numbered ones, of which only the first needs a person. */
+export function rolesOf(template: Template) {
+	const slots = slotsOf(template).map((slot) => ({ ...slot, isNeeded: true }));
+	if (slots.length > 0) return slots;
+	return Array.from({ length: unnamedRoles }, (_, index) => ({
+		id: String(index + 1),
+		label: `Signatory ${index + 1}`,
+		isNeeded: index === 0,
+	}));
+}
 
 /** The ID of an entry of a role in the form. */
 export function roleEntryId(role: string, entry: 'name' | 'email'): string {
@@ -50,28 +68,23 @@ export function roleEntryId(role: string, entry: 'name' | 'email'): string {
 
 /**
  * The people of the form, in the order of the template's roles. They are not checked yet.
- * @throws InputError for a role that the template does not have, and if it has none.
+ * @throws InputError for a role that the template does not have.
  */
 export function peopleByRole(item: ItemContext, template: Template) {
-	const slots = slotsOf(template);
-	if (slots.length === 0) {
-		throw new InputError(
-			'Signatories',
-			`the template "${nameOf(template)}" names no roles`,
-			'Set Specify Signatories to "One by One".',
-		);
-	}
-	const mayBeFewer = readSwitch(item, otherCountField.name, otherCountField.displayName);
+	const roles = rolesOf(template);
+	const mayBeFewer = mayLeaveRolesEmpty(item);
 	const given = item.mapped('signatoryRoles', 'Signatories');
-	const ids = slots.flatMap(({ id }) => [roleEntryId(id, 'name'), roleEntryId(id, 'email')]);
+	const ids = roles.flatMap(({ id }) => [roleEntryId(id, 'name'), roleEntryId(id, 'email')]);
 	checkNames('Signatories', given, ids, template);
-	const people = slots.map(({ id, label }) => ({
+	const people = roles.map(({ id, label, isNeeded }) => ({
 		name: given.get(roleEntryId(id, 'name')),
 		email: given.get(roleEntryId(id, 'email')),
 		who: label,
+		isNeeded: isNeeded && !mayBeFewer,
 	}));
-	if (!mayBeFewer) return people;
-	// The service gets no roles, only their order: a gap would move the people behind it.
-	const isNamed = people.map(({ name, email }) => !isBlank(name) || !isBlank(email));
-	return people.slice(0, isNamed.lastIndexOf(true) + 1);
+	// Only the last ones: the service gets no roles, only their order, so a gap would move those behind it.
+	const isWanted = people.map(
+		({ name, email, isNeeded }) => isNeeded || !isBlank(name) || !isBlank(email),
+	);
+	return people.slice(0, isWanted.lastIndexOf(true) + 1);
 }

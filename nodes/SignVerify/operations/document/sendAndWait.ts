@@ -8,17 +8,29 @@ import { readAll } from '../inputError';
 import { type StartedItem, startWaiting } from '../../wait/start';
 import { optionsField } from '../form';
 import { readId, readSwitch } from '../parameters';
-import type { SendingOperation } from '../types';
+import type { ItemContext, SendingOperation } from '../types';
 import { limitWaitTimeFields, readWaitLimit } from '../waiting';
-import { documentFields, documentOptions, prepareDocument } from './documents';
+import {
+	documentFields,
+	documentOptions,
+	type PreparedDocument,
+	prepareDocument,
+	sendDocument,
+	signedRoles,
+} from './documents';
 
 const idSource = 'Use the documentId that sending the document gave.';
+
+type NewDocument = OutputChoice & { document: PreparedDocument };
+type SentBefore = OutputChoice & { documentId: string };
+/** With how long to wait (ms). */
+type PreparedWait = (NewDocument | SentBefore) & { limit: number };
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
  * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
-export const sendDocumentAndWait: SendingOperation = {
+export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 	resource: 'document',
 	value: 'sendAndWait',
 	name: 'Send for Signature and Wait',
@@ -66,54 +78,59 @@ export const sendDocumentAndWait: SendingOperation = {
 				'Whether to attach the signed document and its certificates to the item. Later, their links may have expired.',
 		},
 		...limitWaitTimeFields,
-		...updateDisplayOptions({ show: { document: ['new'] } }, [documentOptions]),
+		...updateDisplayOptions({ show: { document: ['new'] } }, documentOptions),
 		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([outputField])]),
 	],
 
 	waits: true,
 
 	async prepare(item) {
-		const { limit, ...form } = readAll({
+		const form = readAll({
 			output: () => readOutput(item.parameter('options.output')),
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const isNew = item.parameter('document') !== 'existing';
-		const prepared = isNew ? await prepareDocument(item) : undefined;
-		// The service has no call that says whether a document is completed.
-		const start = prepared
-			? async () => await send(prepared, form)
-			: sentBefore(readId(item.parameter('documentId'), 'Document ID', idSource), form);
-		return {
-			preview: { ...prepared?.preview, completed: false, timedOut: false },
-			send: async () => await startWaiting(item, 'completedDocument', limit, start),
-		};
+		const unknown = { completed: false, timedOut: false };
+		if (item.parameter('document') === 'existing') {
+			// The service has no call that says whether a document is completed.
+			const documentId = readId(item.parameter('documentId'), 'Document ID', idSource);
+			return { preview: unknown, data: { ...form, documentId } };
+		}
+		const { preview, data } = await prepareDocument(item);
+		return { preview: { ...preview, ...unknown }, data: { ...form, document: data } };
+	},
+
+	async send(item, { limit, ...prepared }) {
+		const start = async () =>
+			'document' in prepared ? await sendNew(item, prepared) : sentBefore(prepared);
+		return await startWaiting(item, 'completedDocument', limit, start);
 	},
 };
 
-async function send(
-	{ body, template, send: sendNow }: Awaited<ReturnType<typeof prepareDocument>>,
-	form: OutputChoice,
+async function sendNew(
+	item: ItemContext,
+	{ document, output, files }: NewDocument,
 ): Promise<StartedItem> {
 	const since = Date.now();
-	const { json, created, documentId } = await sendNow(form.output);
-	const { templateID: templateId, signatories } = body;
+	const { json, created, documentId } = await sendDocument(item, document, output);
+	const { templateID: templateId, signatories } = document.body;
 	const emails = signatories.map(({ email }) => email);
-	const document = { documentId, templateId, emails, since, until: Date.now() };
+	const awaited = { documentId, templateId, emails, since, until: Date.now() };
+	const own = { country: document.body.country, roles: signedRoles(document) };
 	const people = signatories.map(({ name, email }) => `${name} (${email})`).join(', ');
 	return {
 		json,
 		created,
-		target: { kind: 'document', document, ...form },
-		waitsFor: `"${textOf(json.title) || nameOf(template)}", to be signed by ${people}`,
+		target: { kind: 'document', document: awaited, output, files, own },
+		waitsFor: `"${textOf(json.title) || nameOf(document.template)}", to be signed by ${people}`,
 	};
 }
 
-function sentBefore(documentId: string, form: OutputChoice): () => Promise<StartedItem> {
+function sentBefore({ documentId, ...form }: SentBefore): StartedItem {
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
-	return async () => ({
+	return {
 		json: { documentId },
 		target: { kind: 'document', document, ...form },
 		waitsFor: `the document ${documentId}`,
-	});
+	};
 }

@@ -5,7 +5,7 @@ import { InputError, readAll, readEach } from '../inputError';
 import { isObject, listOf, objectOf } from '../../util/values';
 import { readEmail, readText } from '../parameters';
 import type { ItemContext } from '../types';
-import { otherCountField, peopleByRole, rolesField } from './roles';
+import { lastRolesField, mayLeaveRolesEmpty, peopleByRole, rolesField } from './roles';
 
 /** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
@@ -38,7 +38,6 @@ export const signatoryFields: INodeProperties[] = [
 		},
 	},
 	rolesField,
-	otherCountField,
 	{
 		displayName: 'Signatories',
 		name: 'signatories',
@@ -85,6 +84,7 @@ export const signatoryFields: INodeProperties[] = [
 		displayOptions: { show: { signatoriesFrom: ['expression'] } },
 		description: 'A list of objects, each with an email and a name',
 	},
+	lastRolesField,
 ];
 
 /**
@@ -103,7 +103,7 @@ export function readSignatories(item: ItemContext, template: Template) {
 	const read = checkSignatories(
 		entries.map(objectOf).map((each, index) => ({ ...each, who: `Signatory ${index + 1}` })),
 	);
-	checkCount(template, entries.length);
+	checkCount(template, entries.length, mayLeaveRolesEmpty(item));
 	return read;
 }
 
@@ -149,16 +149,17 @@ function checkSignatories(given: Array<{ name?: unknown; email?: unknown; who: s
 	return { signatories, roles: given.map(({ who }) => who) };
 }
 
-/** @throws InputError naming the roles, if there are more or fewer people than places to sign. */
-function checkCount(template: Template, count: number): void {
+/** @throws InputError naming the roles, if there are more people than places to sign, or too few. */
+function checkCount(template: Template, count: number, mayBeFewer: boolean): void {
 	const slots = slotsOf(template);
 	if (slots.length === 0 || slots.length === count) return;
+	if (mayBeFewer && count < slots.length) return;
 	const roles = slots.map(({ label }) => label).join(', ');
 	const people = count === 1 ? 'one person is' : `${count} people are`;
 	throw new InputError(
 		'Signatories',
 		`the template "${nameOf(template)}" is signed by ${roles}, but ${people} named`,
-		`Name one person for each place. If fewer can sign, choose By Role and switch on "${otherCountField.displayName}".`,
+		`Name one person for each role. If fewer can sign, turn on "${lastRolesField.displayName}".`,
 		'the-template-is-signed-by',
 	);
 }

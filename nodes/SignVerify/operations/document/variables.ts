@@ -3,9 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
 import { InputError, readAll, readEach } from '../inputError';
-import { isEmpty, textOf } from '../../util/values';
-import { isBlank } from '../parameters';
+import { isEmpty, normalName, textOf } from '../../util/values';
+import { checkDigits, isBlank } from '../parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
+import { checkDate, dateText, isDateField } from './dates';
 import type { ItemContext } from '../types';
 
 /** The form for a template's variables, loaded when the template is chosen. */
@@ -15,7 +16,8 @@ export const variablesField: INodeProperties = {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	description: 'What to fill into the template',
+	description:
+		'What to fill into the template. A date is sent as year-month-day, such as 2027-02-01, and with its time if it has one.',
 	builderHint: {
 		propertyHint: 'The keys are those that template / get gives in "form" or "inputs".',
 	},
@@ -37,9 +39,9 @@ export const variablesField: INodeProperties = {
 /**
  * Reads what to fill into the template, by key (docs/dev/service.md#create-a-document-version-1,
  * #create-a-document-version-2). "Map automatically" uses the item's properties with the name of a
- * field's key or label, in upper or lower case.
- * @returns Only texts: numbers and booleans as written, dates as ISO 8601. A field without a value is
- * left out.
+ * field's key or label (`normalName`).
+ * @returns Only texts: numbers and booleans as written, dates as {@link dateText} says. A field without a
+ * value is left out.
  * @throws InputError for a field that the template does not have, a required one without a value, and a
  * value that is a list or an object.
  */
@@ -52,10 +54,11 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		names: () => checkNames('Fields', given, keys, template),
 		inputs: () =>
 			readEach(variables, (variable) => {
-				const text = readVariable(given.get(variable.key), variable);
-				if (isOddDate(text, variable)) {
+				const text = readVariable(given.get(variable.key), variable, automatic);
+				const field = `Fields: ${labelOf(variable)}`;
+				if (isDateField(variable) && !isBlank(text) && !checkDate(text, field)) {
 					item.hint(
-						`Fields: ${labelOf(variable)}: a value is not a date such as 2027-03-31. The service may not understand it.`,
+						`${field}: a value is not a date such as 2027-03-31. The service may not understand it.`,
 					);
 				}
 				return [variable.key, text] as const;
@@ -68,59 +71,85 @@ function labelOf({ key, label }: TemplateVariable): string {
 	return label || key;
 }
 
-/** Whether a field is a date by its type or label, and its value is not written as one. */
-function isOddDate(text: string, variable: TemplateVariable): boolean {
-	const isDate = variable.type === 'date' || /(?<!\p{L})date(?!\p{L})/iu.test(labelOf(variable));
-	return isDate && !isBlank(text) && !/^\s*\d{4}-\d\d-\d\d(?:T|\s*$)/.test(text);
-}
-
-/** @throws InputError if two columns with different values fit a field. */
+/**
+ * What the item's columns fill, by the keys of the fields. A field uses the column of its key, and that of its
+ * label only if there is none, or it is empty.
+ * @throws InputError if two columns with different values fit a field, or one column fits two fields.
+ */
 function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string, unknown> {
-	// An empty column must not hide a filled one that also fits, nor one without a name fit a field without
-	// a label.
-	const usable = Object.entries(item.input.json).filter(
-		([name, value]) => plain(name) !== '' && !isEmpty(value),
-	);
-	const columns = new Map(usable);
-	const alike = usable.map(([name]) => ({ name, plainName: plain(name) }));
+	const { json } = item.input;
+	const columns = new Map<string, string[]>();
+	for (const column of Object.keys(json)) {
+		const name = normalName(column);
+		const alike = columns.get(name) ?? [];
+		columns.set(name, alike);
+		alike.push(column);
+	}
+	const called = (name: string) => (normalName(name) && columns.get(normalName(name))) || [];
+	const keys = new Set(variables.map(({ key }) => key));
+	const ownOf = ({ key }: TemplateVariable) =>
+		called(key).filter((column) => column === key || !keys.has(column));
+	const owned = new Set(variables.flatMap(ownOf));
+	const users = new Map<string, TemplateVariable>();
+
+	/** The column with exactly the name, or the others, if they have one value. An empty one hides none. */
+	const use = (fitting: string[], name: string, variable: TemplateVariable): unknown => {
+		const filled = fitting.filter((column) => !isEmpty(json[column]));
+		const used = filled.includes(name) ? [name] : filled;
+		const [value, ...others] = new Set(used.map((column) => json[column]));
+		if (others.length > 0) {
+			throw new InputError(
+				`Fields: ${labelOf(variable)}`,
+				`several columns fit it: ${used.join(', ')}`,
+				'Rename or remove all but one of them.',
+			);
+		}
+		for (const column of used) {
+			checkUse(column, users.get(column) ?? variable, variable);
+			users.set(column, variable);
+		}
+		return value;
+	};
 	return new Map(
 		readEach(variables, (variable) => {
-			const find = (name = '') => {
-				const wanted = plain(name);
-				const names = columns.has(name)
-					? [name]
-					: alike.filter(({ plainName }) => plainName === wanted).map((each) => each.name);
-				const [value, ...others] = new Set(names.map((each) => columns.get(each)));
-				if (others.length === 0) return value;
-				throw new InputError(
-					`Fields: ${labelOf(variable)}`,
-					`several columns fit it: ${names.join(', ')}`,
-					'Rename or remove all but one of them.',
-				);
-			};
-			return [variable.key, find(variable.key) ?? find(variable.label)];
+			const { key, label } = variable;
+			const own = ownOf(variable);
+			// If its own column is there and empty, the field is empty, whatever those of other fields hold.
+			const labelled = called(label).filter((column) => own.length === 0 || !owned.has(column));
+			return [key, use(own, key, variable) ?? use(labelled, label, variable)];
 		}),
 	);
 }
 
-function plain(name: string): string {
-	return name.trim().toLowerCase();
+/** @throws InputError if a column fills another field already. */
+function checkUse(column: string, user: TemplateVariable, variable: TemplateVariable): void {
+	if (user.key === variable.key) return;
+	const [first, second] = [user, variable].map((each) => `"${labelOf(each)}" (${each.key})`);
+	throw new InputError(
+		'Fields',
+		`one column fits two fields, ${first} and ${second}: ${column}`,
+		'Name your columns by the keys, which are in parentheses.',
+	);
 }
 
-/** A value as the service accepts it: a text; empty if there is none. */
-function readVariable(value: unknown, variable: TemplateVariable): string {
+/**
+ * A value as the service accepts it: a text; empty if there is none.
+ * @param automatic Whether it was looked for among the columns of the item.
+ */
+function readVariable(value: unknown, variable: TemplateVariable, automatic: boolean): string {
 	const field = `Fields: ${labelOf(variable)}`;
 	if (variable.isRequired && isBlank(value)) {
 		throw new InputError(
 			field,
 			'the template requires a value, and there is none',
-			`Enter one, or check what its expression gives for this item. "Map Automatically" uses a property of the item called "${variable.key}".`,
+			automatic
+				? `Give the item a column called "${variable.label || variable.key}".`
+				: 'Enter one, or check what its expression gives for this item.',
 		);
 	}
 	if (isEmpty(value)) return '';
-	// As in JSON: a date of JavaScript, or of n8n's expressions, says then which moment it is.
-	const { toJSON } = Object(value) as { toJSON?: unknown };
-	const given: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
+	const given = dateText(value) ?? value;
+	checkDigits(given, field);
 	const text = typeof given === 'number' && !Number.isFinite(given) ? '' : textOf(given);
 	if (text) return text;
 	throw new InputError(

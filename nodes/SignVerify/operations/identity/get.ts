@@ -2,6 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
+import { isoTime, textOf } from '../../util/values';
+import { outputField, readOutput } from '../../webhooks/output';
+import { readAll } from '../inputError';
 import { readId } from '../parameters';
 import type { ItemContext, Operation } from '../types';
 
@@ -42,11 +45,19 @@ export const getIdentity: Operation = {
 	action: 'Get identity verification',
 	description:
 		'Get the status of a requested verification. Its customerId, once there is one, lets the person sign later with a selfie alone.',
-	// The link is the person's own, so an AI agent gets it only if all fields are asked for.
-	toolOutput: ['emailId', 'status', 'createdAt', 'sessionId', 'customerId'],
-	fields: [validationIdField],
+	fields: [validationIdField, outputField],
 
 	async run(item) {
-		return [{ json: await knownRequest(item, readValidationId(item)) }];
+		const { validationId, output } = readAll({
+			validationId: () => readValidationId(item),
+			output: () => readOutput(item.parameter(outputField.name)),
+		});
+		const request = await knownRequest(item, validationId);
+		if (output === 'raw') return [{ json: request }];
+		// The link is the person's own, so only raw output has it.
+		const { emailId, status, createdAt, customerId = null, backgroundCheck = null } = request;
+		const [email, created] = [textOf(emailId), isoTime(createdAt) ?? null];
+		const json = { validationId, email, status: textOf(status), createdAt: created };
+		return [{ json: { ...json, customerId, backgroundCheck } }];
 	},
 };

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
 import { textOf } from '../../util/values';
+import { outputField, readOutput } from '../../webhooks/output';
 import { readSwitch } from '../parameters';
 import { readAll } from '../inputError';
 import type { Operation } from '../types';
@@ -34,20 +35,23 @@ export const getIdentityResults: Operation = {
 		// For the service, the session of a request has the request's ID. Workflows save it by this name.
 		{ ...validationIdField, name: 'sessionId' },
 		personalDataField,
+		outputField,
 	],
 
 	async run(item) {
-		const { sessionId, personal } = readAll({
-			sessionId: () => readValidationId(item, 'sessionId'),
+		const { validationId, personal, output } = readAll({
+			validationId: () => readValidationId(item, 'sessionId'),
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
+			output: () => readOutput(item.parameter(outputField.name)),
 		});
-		const json = await readIdentityResults(item.service, sessionId, personal);
+		const isRaw = output === 'raw';
+		const json = await readIdentityResults(item.service, validationId, personal, isRaw);
 		if (json) return [{ json }];
-		const { status } = await knownRequest(item, sessionId);
+		const { status } = await knownRequest(item, validationId);
 		throw new ServiceError({
 			message: `The results are not ready yet (status ${textOf(status) || 'unknown'})`,
 			description:
-				'The person has to finish the verification first. Ask again later, or start from a SignVerify Trigger that waits for the result.',
+				'The person has to finish the verification first. Use Wait Until Verified, or ask again later.',
 		});
 	},
 };

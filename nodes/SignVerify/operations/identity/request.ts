@@ -4,7 +4,7 @@ import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
 import { textOf } from '../../util/values';
 import { sendOnceOption } from '../sendItem';
-import { checkOnlyOption, optionsField } from '../form';
+import { checkOnlyOption, optionsField, sendsNotice } from '../form';
 import { readEmail, readSwitch, readText } from '../parameters';
 import { readAll } from '../inputError';
 import type { ItemContext, ItemOutput, SendingOperation } from '../types';
@@ -24,22 +24,11 @@ export const requestFields: INodeProperties[] = [
 	{
 		displayName: 'Verification Type',
 		name: 'verificationType',
-		type: 'options',
-		options: [
-			{ name: 'Face', value: 'FACE', description: 'By an official ID and a selfie' },
-			{ name: 'Other', value: 'other', description: 'A type that your provider told you' },
-		],
-		default: 'FACE',
-		description: 'How the person is verified',
-	},
-	{
-		displayName: 'Other Type',
-		name: 'otherType',
 		type: 'string',
-		default: '',
+		default: 'FACE',
 		required: true,
-		displayOptions: { show: { verificationType: ['other'] } },
-		description: 'What your provider calls this type of verification',
+		description:
+			'How the person is verified. FACE means by an official ID and a selfie. Ask your provider for other types.',
 	},
 	{
 		displayName: 'Background Check',
@@ -50,19 +39,21 @@ export const requestFields: INodeProperties[] = [
 	},
 ];
 
+/** Some services mail the person, others only give the link. */
+export const requestNotice = sendsNotice('requests a real verification');
+
 /** @throws InputError for a wrong value; nothing is sent. */
 export function readRequest(item: ItemContext): IdentityRequestBody {
 	return readAll({
 		email: () => readEmail(item.parameter('email'), 'Email'),
-		type: () => readType(item),
+		type: () =>
+			readText(
+				item.parameter('verificationType'),
+				'Verification Type',
+				'Enter a type, such as FACE.',
+			),
 		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
 	});
-}
-
-function readType(item: ItemContext): string {
-	const chosen = readText(item.parameter('verificationType'), 'Verification Type', 'Choose one.');
-	if (chosen !== 'other') return chosen;
-	return readText(item.parameter('otherType'), 'Other Type', 'Enter what your provider calls it.');
 }
 
 /** Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail. */
@@ -80,20 +71,21 @@ export async function sendRequest(
  * (docs/dev/service.md#create-an-identity-verification-request). The answer's `url` is for the person, who
  * does not get it from the service.
  */
-export const requestIdentity: SendingOperation = {
+export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 	resource: 'identity',
 	value: 'request',
 	name: 'Request',
 	action: 'Request identity verification',
 	description:
 		'Ask for the verification of a person. Gives a link to send to the person, who registers an ID and a selfie there, and a validationId to ask for the result with.',
-	fields: [...requestFields, optionsField([checkOnlyOption, sendOnceOption])],
+	fields: [...requestFields, requestNotice, optionsField([checkOnlyOption, sendOnceOption])],
 
 	async prepare(item) {
-		const request = readRequest(item);
-		return {
-			preview: { ...request },
-			send: async () => [await sendRequest(item, request)],
-		};
+		const data = readRequest(item);
+		return { preview: { ...data }, data };
+	},
+
+	async send(item, body) {
+		return [await sendRequest(item, body)];
 	},
 };

@@ -14,7 +14,7 @@ import type { ItemContext, SendingOperation } from '../types';
 import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import { knownRequest, readValidationId, validationIdField } from './get';
 import { personalDataField } from './getResults';
-import { readRequest, requestFields, sendRequest } from './request';
+import { readRequest, requestFields, requestNotice, sendRequest } from './request';
 
 /** While an execution waits, it gives nobody the link. */
 const noLinkNotice: INodeProperties = {
@@ -28,13 +28,13 @@ const noLinkNotice: INodeProperties = {
  * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
  * execution to wait until the person is done (docs/waiting.md).
  */
-export const requestIdentityAndWait: SendingOperation = {
+export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 	resource: 'identity',
 	value: 'sendAndWait',
-	name: 'Request and Wait Until Verified',
-	action: 'Request identity verification and wait',
+	name: 'Wait Until Verified',
+	action: 'Wait until identity is verified',
 	description:
-		'Ask for the verification of a person, and continue when the result is there. The workflow can wait for days, also while n8n is restarted.',
+		'Continue when a person has been verified and the result is there. The workflow can wait for days, also while n8n is restarted.',
 	fields: [
 		{
 			displayName: 'Verification',
@@ -43,7 +43,7 @@ export const requestIdentityAndWait: SendingOperation = {
 			noDataExpression: true,
 			options: [
 				{
-					name: 'Wait for One Requested Before',
+					name: 'Requested Before',
 					value: 'existing',
 					description: 'For a workflow that requests it, sends the person the link, and then waits',
 				},
@@ -60,6 +60,7 @@ export const requestIdentityAndWait: SendingOperation = {
 		personalDataField,
 		...limitWaitTimeFields,
 		...updateDisplayOptions({ show: { verification: ['new'] } }, [
+			requestNotice,
 			optionsField([checkOnlyOption, sendOnceOption]),
 		]),
 	],
@@ -68,21 +69,30 @@ export const requestIdentityAndWait: SendingOperation = {
 
 	async prepare(item) {
 		const isNew = item.parameter('verification') !== 'existing';
-		const { personal, limit, given } = readAll({
+		const data = readAll({
 			personal: () => readSwitch(item, personalDataField.name, personalDataField.displayName),
 			limit: () => readWaitLimit(item),
 			given: () => (isNew ? readRequest(item) : { validationId: readValidationId(item) }),
 		});
+		return { preview: { ...data.given }, data };
+	},
+
+	async send(item, { personal, limit, given }) {
 		const start = async () =>
 			'email' in given
 				? await request(item, given, personal)
 				: await lookUp(item, given.validationId, personal);
-		return {
-			preview: { ...given },
-			send: async () => await startWaiting(item, identityEvent, limit, start),
-		};
+		return await startWaiting(item, identityEvent, limit, start);
 	},
 };
+
+/** What is asked for, or what was asked for before, and how to wait for it. */
+interface PreparedWait {
+	given: IdentityRequestBody | { validationId: string };
+	personal: boolean;
+	/** Milliseconds. */
+	limit: number;
+}
 
 async function request(
 	item: ItemContext,
@@ -111,10 +121,10 @@ async function lookUp(
 	const identity = { validationId, email: '', personal };
 	const outcome = await identityOutcome(item.service, identity);
 	if (outcome) return { json: outcome };
-	await knownRequest(item, validationId);
+	const email = textOf((await knownRequest(item, validationId)).emailId);
 	return {
-		json: { validationId },
+		json: { validationId, ...(email ? { email } : {}) },
 		target: { kind: 'identity', ...identity },
-		waitsFor: `the verification ${validationId}`,
+		waitsFor: email ? `the verification of ${email}` : `the verification ${validationId}`,
 	};
 }

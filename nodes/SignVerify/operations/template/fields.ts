@@ -1,5 +1,16 @@
-import { findTemplate, nameOf, type Template, variablesOf } from '../../api/templates';
-import { isEmpty } from '../../util/values';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	findTemplate,
+	idOf,
+	nameOf,
+	slotsOf,
+	type Template,
+	variablesOf,
+} from '../../api/templates';
+import { settle } from '../../util/async';
+import { isEmpty, textOf } from '../../util/values';
+import type { Output } from '../../webhooks/output';
 import { InputError } from '../inputError';
 import { locatorField } from '../form';
 import type { ItemContext } from '../types';
@@ -28,7 +39,7 @@ export const loadedWithTemplate = {
  * not be loaded.
  */
 export async function chosenTemplate(item: ItemContext): Promise<Template> {
-	const id = item.locator('templateId');
+	const id = item.locator('templateId', 'Template');
 	if (!id) {
 		throw new InputError('Template', 'none is chosen', 'Choose one from the list or enter its ID.');
 	}
@@ -42,6 +53,35 @@ export async function chosenTemplate(item: ItemContext): Promise<Template> {
 		`the account has no template with the ID "${id}"`,
 		'Choose one from the list, or check the ID.',
 	);
+}
+
+/**
+ * The chosen template's own ID, however it was chosen. If it is not found, the ID that was chosen:
+ * {@link chosenTemplate} then throws when the item is prepared, because both share one look-up.
+ */
+export async function chosenTemplateId(item: ItemContext): Promise<string> {
+	const template = await settle(chosenTemplate(item));
+	return template.ok ? idOf(template.value) : item.locator('templateId', 'Template');
+}
+
+/**
+ * Warns of a template that may not be sent: the interface knows only the status ACTIVE.
+ * @throws InputError for one that is certainly not active.
+ */
+export function checkActive(item: ItemContext, template: Template): void {
+	const status = textOf(template.status).trim().toUpperCase();
+	if (status === 'INACTIVE') {
+		throw new InputError(
+			'Template',
+			`"${nameOf(template)}" is not active`,
+			'Activate it at the service, or choose another one.',
+		);
+	}
+	if (status && status !== 'ACTIVE') {
+		item.hint(
+			`The template "${nameOf(template)}" has the status ${status}. The service may refuse it.`,
+		);
+	}
 }
 
 /**
@@ -65,11 +105,21 @@ export function checkNames(
 	);
 }
 
-/** What an AI agent gets of a template: what it needs to choose one and to fill it in. */
-export const templateForTool = [
-	...['templateID', 'name', 'description', 'status', 'templateVersion'],
-	...['signatories', 'form', 'formSignatory', 'inputs'],
-];
+/** What to output of a template; simplified, what it takes to choose it and to fill it in. */
+export function outputOfTemplate(output: Output, template: Template): IDataObject {
+	const { templateVersion, ...raw } = template;
+	if (output === 'raw') return raw;
+	const { name, description, status } = template;
+	return {
+		templateId: idOf(template),
+		name,
+		description,
+		...(isEmpty(status) ? {} : { status }),
+		templateVersion,
+		fields: variablesOf(template).map(({ key, label, isRequired }) => ({ key, label, isRequired })),
+		roles: slotsOf(template).map(({ id, label }) => ({ key: id, label })),
+	};
+}
 
 /** The header of a CSV file that "Map automatically" understands: the keys, of which each is there once. */
 export function csvHeader(template: Template): string {

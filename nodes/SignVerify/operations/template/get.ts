@@ -1,9 +1,10 @@
+import { outputField, readOutput } from '../../webhooks/output';
 import type { Operation } from '../types';
-import { chosenTemplate, csvHeader, templateForTool, templateLocator } from './fields';
+import { chosenTemplate, csvHeader, outputOfTemplate, templateLocator } from './fields';
 
 /**
- * template / get: one template with its fields, signature slots and questions. The service has no call
- * for a single template, so it is looked up in the list
+ * template / get: one template with its fields and roles. The service has no call for a single template, so
+ * it is looked up in the list
  * (docs/dev/service.md#list-templates-version-1, #list-templates-version-2).
  */
 export const getTemplate: Operation = {
@@ -12,12 +13,13 @@ export const getTemplate: Operation = {
 	name: 'Get',
 	action: 'Get template',
 	description:
-		'Get one template: the fields to fill (form or inputs), the places to sign (signatories), the questions to each signatory (formSignatory), and the header of a CSV file for its fields (csvHeader)',
-	toolOutput: templateForTool,
-	fields: [templateLocator],
+		'Get one template: its fields to fill, its roles to sign in, and the header of a CSV file for the fields (csvHeader)',
+	fields: [templateLocator, outputField],
 
 	async run(item) {
+		const output = readOutput(item.parameter(outputField.name));
 		const template = await chosenTemplate(item);
-		return [{ json: { ...template, csvHeader: csvHeader(template) } }];
+		const json = outputOfTemplate(output, template);
+		return [{ json: output === 'raw' ? json : { ...json, csvHeader: csvHeader(template) } }];
 	},
 };

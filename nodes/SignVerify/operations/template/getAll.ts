@@ -8,13 +8,14 @@ import {
 	templateVersions,
 	variablesOf,
 } from '../../api/templates';
-import { canBeKey, textOf } from '../../util/values';
+import { canBeKey, normalName, textOf } from '../../util/values';
+import { outputField, readOutput } from '../../webhooks/output';
 import { roleEntryId } from '../document/roles';
-import { limitFields, readLimit } from '../form';
+import { filtersField, limitFields, readLimit } from '../form';
 import { readAll } from '../inputError';
 import { readChoice } from '../parameters';
 import type { Operation } from '../types';
-import { templateForTool } from './fields';
+import { outputOfTemplate } from './fields';
 
 const generations = [
 	{ name: 'All', value: 'all' },
@@ -35,58 +36,52 @@ export const getAllTemplates: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many templates',
-	description: 'List the templates of the account with their fields',
-	toolOutput: templateForTool,
+	description: 'List the templates of the account with their fields and roles',
 	fields: [
 		...limitFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Generation',
-					name: 'generation',
-					type: 'options',
-					options: generations,
-					default: 'all',
-					description:
-						'Only templates of this generation. Each item says in templateVersion which it is.',
-				},
-				{
-					displayName: 'Name Contains',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Only templates whose name contains this text, in upper or lower case',
-				},
-			],
-		},
+		outputField,
+		filtersField([
+			{
+				displayName: 'Generation',
+				name: 'generation',
+				type: 'options',
+				options: generations,
+				default: 'all',
+				description:
+					'Only templates of this generation. Each item says in templateVersion which it is.',
+			},
+			{
+				displayName: 'Name Contains',
+				name: 'name',
+				type: 'string',
+				default: '',
+				description: 'Only templates whose name contains this text, in upper or lower case',
+			},
+		]),
 	],
 
 	async run(item) {
 		const wanted = item.parameter('filters.generation') ?? 'all';
-		const { generation, limit } = readAll({
+		const { generation, limit, output } = readAll({
 			generation: () => readChoice(wanted, 'Generation', generations).value,
 			limit: () => readLimit(item),
+			output: () => readOutput(item.parameter(outputField.name)),
 		});
 		const versions = generation === 'all' ? templateVersions : [generation];
-		const part = textOf(item.parameter('filters.name')).trim().toLowerCase();
+		const part = normalName(textOf(item.parameter('filters.name')));
 		const templates = await item.memoize(
 			`all templates ${generation}`,
-			async () => await listAllTemplates(item.service, { versions }),
+			async () => await listAllTemplates(item.service, versions),
 		);
 		const found = templates
-			.filter(({ name }) => textOf(name).toLowerCase().includes(part))
+			.filter(({ name }) => normalName(textOf(name)).includes(part))
 			.slice(0, limit);
 		if (!found.every(fitsForms)) {
 			item.hint(
 				'The lists of the form leave out some of these templates, or some of their fields and roles.',
 			);
 		}
-		return found.map((json) => ({ json: { ...json } }));
+		return found.map((template) => ({ json: outputOfTemplate(output, template) }));
 	},
 };
 

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { events, identityEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
-import { textOf } from '../../util/values';
+import { isoTime, textOf } from '../../util/values';
+import { type Output, outputField, readOutput } from '../../webhooks/output';
 import { readChoice, readText, readWebAddress } from '../parameters';
 import { readAll } from '../inputError';
 import type { Operation } from '../types';
@@ -47,34 +48,52 @@ export const createWebhook: Operation = {
 			displayOptions: { show: { event: [identityEvent] } },
 			description: 'What the webhook is called at the service',
 		},
+		outputField,
 	],
 
 	async run(item) {
 		const event = item.parameter('event');
-		const { type, url, name } = readAll({
+		const { type, url, name, output } = readAll({
 			type: () => readChoice(event, 'Event', events).value,
 			url: () =>
 				readWebAddress(item.parameter('webhookUrl'), 'Webhook URL', 'Enter the URL to call.'),
 			name: () =>
 				event === identityEvent ? readText(item.parameter('name'), 'Name', 'Enter a name.') : '',
+			output: () => readOutput(item.parameter(outputField.name)),
 		});
 		const answer = await registerWebhook(item.service, { type, url, name }, 'the webhook');
 		// The answer of a success may be empty.
 		const registered = { type, webHookUrl: url, ...(name ? { name } : {}) };
-		const json = redactWebhook({ ...registered, ...answer });
-		return [{ json, created: `webhook ${textOf(json.webHookID)}`.trim() }];
+		const json = outputOfWebhook(output, { ...registered, ...answer });
+		return [{ json, created: `webhook ${textOf(answer.webHookID)}`.trim() }];
 	},
 };
 
+/** What to output of a webhook. Neither choice has the secrets of its URL. */
+export function outputOfWebhook(output: Output, webhook: Partial<Webhook>): IDataObject {
+	const raw = redactWebhook(webhook);
+	if (output === 'raw') return raw;
+	const { webHookID, type, webHookUrl, name, addedOn } = raw;
+	return {
+		...(webHookID === undefined ? {} : { webhookId: webHookID }),
+		event: type,
+		webhookUrl: webHookUrl,
+		...(name === undefined ? {} : { name }),
+		...(addedOn === undefined ? {} : { createdAt: isoTime(addedOn) }),
+	};
+}
+
 /**
  * A webhook without secrets: our own URLs have one, and nobody knows where a URL of others has it. So each
- * value of a query is left out, in every text of the webhook.
+ * value of a query is left out, in every text of the webhook. A name is redacted only from a URL in it on.
  */
 export function redactWebhook(webhook: Partial<Webhook>): IDataObject {
-	const withoutValues = (_name: string, value: unknown) => {
+	const withoutValues = (name: string, value: unknown) => {
 		if (typeof value !== 'string') return value;
+		const start = name === 'name' ? value.search(/^\/|[a-z][a-z\d+.-]*(?::|%3a)(?:\/|%2f)/i) : 0;
+		if (start < 0) return value;
 		// The question mark may be encoded, too.
-		const [query = ''] = /(?:[?#]|%3f).*/is.exec(value) ?? [];
+		const [query = ''] = /(?:[?#]|%3f).*/is.exec(value.slice(start)) ?? [];
 		const shown = query.replace(/[^?&;#]+/g, (part) => `${part.slice(0, part.indexOf('=') + 1)}…`);
 		return value.slice(0, value.length - query.length) + shown;
 	};

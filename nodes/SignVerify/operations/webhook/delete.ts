@@ -1,4 +1,4 @@
-import { removeWebhook } from '../../api/webhooks';
+import { listWebhooks, removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
 import { locatorField } from '../form';
 import { readId } from '../parameters';
@@ -25,18 +25,27 @@ export const deleteWebhook: Operation = {
 	],
 
 	async run(item) {
-		const webHookID = readId(
-			item.locator('webhookId'),
+		const webhookId = readId(
+			item.locator('webhookId', 'Webhook'),
 			'Webhook',
-			'Choose one from the list, or enter the webHookID that creating or listing gave.',
+			'Choose one from the list, or enter the webhookId that creating or listing gave.',
 		);
-		const done = await removeWebhook(item.service, { webHookID });
-		if (done === 'deleted') return [{ json: { deleted: true, webHookID } }];
-		// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
+		const done = await removeWebhook(item.service, { webHookID: webhookId });
+		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
+		const listed = done === 'unclear' ? await listWebhooks(item.service) : [];
+		if (done === 'missing' || listed.some((each) => each.webHookID === webhookId)) {
+			// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
+			throw new ServiceError({
+				message: `Webhook: the service has none with the ID "${webhookId}" that it lets us delete`,
+				description:
+					'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
+				httpStatus: 404,
+			});
+		}
 		throw new ServiceError({
-			message: `Webhook: the service has none with the ID "${webHookID}" that it lets us delete`,
+			message: `Webhook: it is not certain that the one with the ID "${webhookId}" was deleted`,
 			description:
-				'It may be deleted already. If it is one for identity verifications, delete it at the service itself.',
+				'The answer of the service was lost, and now it has no webhook with this ID. It was deleted, unless it is one for identity verifications that the service does not list, or the ID is wrong.',
 			httpStatus: 404,
 		});
 	},

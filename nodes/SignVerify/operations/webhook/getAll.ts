@@ -1,8 +1,11 @@
+import { events } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import { endOfWait } from '../../wait/webhook';
-import { limitFields, readLimit } from '../form';
+import { outputField, readOutput } from '../../webhooks/output';
+import { filtersField, limitFields, readLimit } from '../form';
+import { readAll } from '../inputError';
+import { readChoice } from '../parameters';
 import type { Operation } from '../types';
-import { redactWebhook } from './create';
+import { outputOfWebhook } from './create';
 
 /**
  * webhook / getAll: the webhooks of the account (docs/dev/service.md#list-webhooks). Some services do not list
@@ -15,15 +18,31 @@ export const getAllWebhooks: Operation = {
 	action: 'Get many webhooks',
 	description:
 		'List the webhooks of the account. The secrets in the URLs of SignVerify Triggers are not shown.',
-	fields: limitFields,
+	fields: [
+		...limitFields,
+		outputField,
+		filtersField([
+			{
+				displayName: 'Event',
+				name: 'event',
+				type: 'options',
+				options: events,
+				default: 'completedDocument',
+				description: 'Only webhooks for this event',
+			},
+		]),
+	],
 
 	async run(item) {
-		const limit = readLimit(item);
-		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
-		return webhooks.slice(0, limit).map((each) => {
-			// If a node of this n8n waits with it.
-			const waitsUntil = endOfWait(each, item.execute)?.toISOString();
-			return { json: { ...redactWebhook(each), ...(waitsUntil ? { waitsUntil } : {}) } };
+		const wanted = item.parameter('filters.event');
+		const { limit, output, event } = readAll({
+			limit: () => readLimit(item),
+			output: () => readOutput(item.parameter(outputField.name)),
+			event: () => (wanted === undefined ? '' : readChoice(wanted, 'Event', events).value),
 		});
+		// How the service filters is not documented.
+		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
+		const found = webhooks.filter(({ type }) => event === '' || type === event);
+		return found.slice(0, limit).map((each) => ({ json: outputOfWebhook(output, each) }));
 	},
 };

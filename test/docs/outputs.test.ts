@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { operations, resources } from '../../nodes/SignVerify/operations';
+import { root } from '../../scripts/tools';
+import { DocumentedPart, tableOf } from '../support/documentedPart';
+import type { OutputSchema } from '../support/outputs';
+import { readPage } from './markdown';
+
+// The pages name the fields of the schemas, which `npm run generate -- schemas` makes of real output.
+const schemaOf = (name: string) =>
+	JSON.parse(
+		readFileSync(path.join(root, 'nodes/SignVerify/__schema__', `v1.1.0${name}.json`), 'utf8'),
+	) as OutputSchema;
+const fieldsOf = ({ properties = {} }: OutputSchema) => Object.keys(properties);
+
+/** What an event has only if it is asked for, or if it is about an identity. */
+const notAlways = ['logsStatus', 'formAnswer', 'documentHash', 'validationId', 'passed'];
+const notAlwaysOfEach = [
+	...['signing', 'fieldArray', 'isInvalidSignature', 'invalidSignatureReason'],
+];
+
+/** A field as a page shows it, a list with the fields of its entries. */
+function shown([name, { items }]: [string, OutputSchema]): string {
+	const inner = items ? fieldsOf(items).filter((each) => !notAlwaysOfEach.includes(each)) : [];
+	const words = inner.map((each) => `\`${each}\``).join(', ');
+	return `\`${name}\`${words && ` (${words})`}`;
+}
+
+/** The table of all operations, in the order in which the form offers them. */
+function tableOfOutputs(): string {
+	const ofEvents = fieldsOf(schemaOf(''));
+	const order = Object.keys(resources);
+	const inOrder = [...operations].sort(
+		(left, right) => order.indexOf(left.resource) - order.indexOf(right.resource),
+	);
+	const rows = inOrder.map(({ resource, value, name, waits }) => {
+		const words = `${resources[resource].name}: ${name}`;
+		if (value === 'download') return [words, 'the item that came in, with the files'];
+		const { properties = {} } = schemaOf(`/${resource}/${value}`);
+		// Of a completed document, it has all that an event has.
+		const isOfEvent = (field: string) =>
+			waits && resource === 'document' && ofEvents.includes(field);
+		const fields = Object.entries(properties).filter(([field]) => !isOfEvent(field));
+		const event = fields.length < Object.keys(properties).length ? ['the fields of the event'] : [];
+		return [words, [...event, ...fields.map(shown)].join(', ')];
+	});
+	return tableOf(['Operation', 'Each item has'], rows);
+}
+
+test('docs/operations.md has the fields of every operation', async () => {
+	const part = new DocumentedPart('docs/operations.md', 'outputs');
+	await part.expectToBe(tableOfOutputs(), 'test/docs/outputs.test.ts');
+});
+
+/** Names of the service, and of earlier versions, for what the node has another name for. */
+const gone =
+	/\b(?:webHookID|webHookUrl|templateID|emailId|birthDateIso|waitsUntil)\b|"both"|json\.missing\b/;
+
+test('no page for users and no example has a name that is gone', () => {
+	const files = ['README.md', 'llms.txt', 'docs', 'examples'].flatMap((place) =>
+		place.includes('.')
+			? [place]
+			: readdirSync(path.join(root, place)).map((name) => `${place}/${name}`),
+	);
+	const texts = files.filter((file) => /\.(?:md|json)$|^llms\.txt$/.test(file));
+	expect(texts.length).toBeGreaterThan(30);
+	const found = texts.map((file) => [file, gone.exec(readFileSync(path.join(root, file), 'utf8'))]);
+	expect(found.filter(([, name]) => name !== null)).toEqual([]);
+});
+
+/** All names in backticks of a text. */
+const namesIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+
+test('docs/trigger.md has the fields of an event, and of each signatory', () => {
+	const { prose } = readPage('docs/trigger.md');
+	const [, table = ''] = /\| Field .*\n\|.*\n((?:\|.*\n)+)/.exec(prose) ?? [];
+	const rows = table
+		.trim()
+		.split('\n')
+		.map((line) => line.split('|').map((cell) => cell.trim()));
+	const { properties = {} } = schemaOf('');
+	const ofEvent = Object.keys(properties).filter((name) => !notAlways.includes(name));
+	expect(rows.flatMap(([, names = '']) => namesIn(names)).sort()).toEqual(ofEvent.sort());
+	const [, , ofEach = ''] = rows.find(([, name]) => name === '`signatories`') ?? [];
+	const inEach = fieldsOf(properties.signatories?.items ?? {});
+	expect(namesIn(ofEach).sort()).toEqual(
+		inEach.filter((name) => !notAlwaysOfEach.includes(name)).sort(),
+	);
+});

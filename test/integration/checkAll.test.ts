@@ -1,0 +1,281 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { action, executeContext, runAction, type RunSetup } from '../support/contexts';
+import { linked } from '../support/links';
+import { ProcessedStore } from '../support/processedStore';
+import { creationsAt, failureOf, fields, mapped, useService, v2 } from '../support/service';
+import { until } from '../support/until';
+
+const service = useService();
+const endpoint = 'POST /templates/createDocumentByTemplateV2';
+const refused = { answer: { status: 400, body: { success: false, message: 'no' } } };
+
+/** What an expression gives for an item: a person with this e-mail address. */
+const person = (email: string, name = 'Ada Lovelace') => ({
+	signatories: { signatory: [{ email, name }] },
+});
+const wrong = person('nobody');
+
+/** A run with an item for each of these forms. */
+const runOf = (perItem: IDataObject[], more: Partial<RunSetup> = {}): RunSetup => ({
+	parameters: v2,
+	items: perItem.map((_, n) => ({ n: n + 1 })),
+	perItem,
+	...more,
+});
+const run = async (perItem: IDataObject[], more: Partial<RunSetup> = {}) =>
+	await runAction(service.credential(), runOf(perItem, more));
+const failure = async (perItem: IDataObject[], more: Partial<RunSetup> = {}) =>
+	await failureOf(run(perItem, more));
+const keyed = (sendOnceKey: string, form: IDataObject = {}) => ({
+	...form,
+	options: { sendOnceKey },
+});
+const repeat = (count: number, form: IDataObject = {}) => Array.from({ length: count }, () => form);
+
+describe('with On Error = Stop Workflow, nothing is sent', () => {
+	afterEach(() => expect(creationsAt(service)).toHaveLength(0));
+
+	test('if the second of three items is wrong, and the error names it', async () => {
+		const error = await failure([{}, wrong, {}]);
+		expect(error.message).toBe('Nothing was sent, because 1 of 3 items is wrong.');
+		expect(error.description).toBe(
+			linked(
+				'Item 2: Signatory 1, Email: "nobody" is not an e-mail address. Enter one address, such as name@email.com.',
+				'nothing-was-sent',
+			),
+		);
+	});
+
+	test('if three of ten are wrong, and each is named with all its fields, and each advice once', async () => {
+		const perItem = repeat(10);
+		perItem[1] = wrong;
+		perItem[4] = { ...person('x', ''), country: '' };
+		perItem[9] = { signatories: {} };
+		const error = await failure(perItem);
+		expect(error.message).toBe('Nothing was sent, because 3 of 10 items are wrong.');
+		expect(error.description).toMatch(
+			/^Item 2: Signatory 1, Email: "nobody" is not an e-mail address\. Enter one address, such as name@email\.com\. Item 5: Signatory 1, Email: "x" is not an e-mail address; Signatory 1, Name: it is empty; Country: none is chosen\. Enter the full name of the person\. .* Item 10: Signatories: there is none\. Add at least one person who signs\. <a href="\S+#nothing-was-sent" /,
+		);
+		expect(error.description?.split('such as name@email.com')).toHaveLength(2);
+	});
+
+	test('of very many wrong items, as many are named as fit, and the rest is counted', async () => {
+		const error = await failure(repeat(500, wrong));
+		expect(error.message).toBe('Nothing was sent, because 500 of 500 items are wrong.');
+		const [, named, more] = /Item (\d+): [^:]*: "nobody" is [^:]*\. And (\d+) more\. <a /.exec(
+			String(error.description),
+		) ?? [undefined, 0, 0];
+		expect(Number(named)).toBeGreaterThan(100);
+		expect(Number(named) + Number(more)).toBe(500);
+		expect(String(error.description).length).toBeLessThan(10_500);
+	});
+
+	test('and a single item keeps its own words', async () => {
+		const error = await failure([wrong]);
+		expect(error.message).toBe('Signatory 1, Email: "nobody" is not an e-mail address');
+		expect(error.description).toBe(
+			linked(
+				'Enter one address, such as name@email.com. Nothing was sent.',
+				'is-not-an-e-mail-address',
+			),
+		);
+	});
+
+	test('if a look-up fails, which is said once and in its own words, also beside a wrong item', async () => {
+		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', ...refused });
+		const error = await failure([{ templateId: '' }, {}, {}]);
+		expect(error.message).toBe('The service refused the request (HTTP 400: no) [item 2]');
+		expect(error.description).toMatch(/^Correct what it names and run again\. Nothing was sent\. /);
+		const calls = service.sandbox.requests.filter(({ path }) => path === '/templates/v2');
+		expect(calls).toHaveLength(1);
+	});
+
+	test.each([
+		['document', v2, wrong],
+		[
+			'identity',
+			{ resource: 'identity', operation: 'request', email: 'a@b.example' },
+			{ email: '' },
+		],
+	])('if the credential cannot be used: %s', async (_name, parameters, wrongItem) => {
+		const credential = service.credential({ baseUrl: 'sign.example.com' });
+		const setup = runOf([{}, wrongItem], { parameters });
+		const error = await failureOf(runAction(credential, setup));
+		expect(error.message).toMatch(/^Base URL: this is not a URL.* \[item 1\]$/);
+		expect(error.description).toContain('Nothing was sent.');
+	});
+
+	test('if the execution is cancelled while the items are checked', async () => {
+		service.sandbox.faults.set({ endpoint: 'GET /templates/v2', delayMs: 30_000 });
+		const cancel = new AbortController();
+		const ended = failure(repeat(30), { signal: cancel.signal });
+		await until('the list is asked for', () =>
+			service.sandbox.requests.some(({ path }) => path === '/templates/v2'),
+		);
+		cancel.abort();
+		const error = await ended;
+		expect(error.message).toBe('The execution was cancelled before anything was sent');
+	});
+
+	test('and no more items are checked after that', async () => {
+		const cancel = new AbortController();
+		const context = executeContext(service.credential(), {
+			...runOf(repeat(300)),
+			signal: cancel.signal,
+		});
+		const read = new Set<number>();
+		const { getNodeParameter } = context;
+		context.getNodeParameter = ((name: string, index: number, ...rest: [never]) => {
+			if (read.add(index).size === 50) cancel.abort();
+			return getNodeParameter(name, index, ...rest) as unknown;
+		}) as typeof getNodeParameter;
+		await failureOf(action.execute.call(context));
+		expect(read.size).toBeLessThan(100);
+	});
+
+	test('if the item that is only checked is wrong', async () => {
+		const error = await failure([{}, { ...wrong, options: { checkOnly: 'on' } }]);
+		expect(error.message).toBe('Nothing was sent, because 1 of 2 items is wrong.');
+	});
+
+	test('if one of several requests for an identity is wrong', async () => {
+		const parameters = { resource: 'identity', operation: 'request' };
+		const perItem = ['ada@example.com', 'nobody', 'bob@example.com'].map((email) => ({ email }));
+		const error = await failure(perItem, { parameters });
+		expect(error.message).toBe('Nothing was sent, because 1 of 3 items is wrong.');
+		expect(error.description).toMatch(/^Item 2: Email: "nobody" is not an e-mail address\. /);
+		expect(service.sandbox.identityRequests()).toHaveLength(0);
+	});
+
+	test('with Retry On Fail either', async () => {
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const context = executeContext(service.credential(), runOf([{}, wrong], { settings }));
+		const first = await failureOf(action.execute.call(context));
+		const second = await failureOf(action.execute.call(context));
+		expect([first.message, second.message]).toEqual([
+			'Nothing was sent, because 1 of 2 items is wrong.',
+			first.message,
+		]);
+	});
+});
+
+test('with On Error = Continue, the right items are sent and the wrong ones leave as errors', async () => {
+	const output = await run([{}, wrong, {}], { continueOnFail: true });
+	expect(output.map(({ json }) => 'documentId' in json)).toEqual([true, false, true]);
+	expect(output[1]?.json.error).toMatchObject({ invalidFields: ['Signatory 1, Email'] });
+});
+
+test('an expression is evaluated once for each item, so what is sent is what was checked', async () => {
+	const role = '={{ $now }}';
+	const perItem = repeat(3, { fields: mapped({ ...fields, role }) });
+	const context = executeContext(service.credential(), runOf(perItem));
+	let evaluated = 0;
+	const { evaluateExpression } = context;
+	context.evaluateExpression = (expression, index) =>
+		expression.includes('$now') ? `${++evaluated}` : evaluateExpression(expression, index);
+	context.getNode().parameters = { ...context.getNode().parameters, ...perItem[0] } as never;
+	await action.execute.call(context);
+	const roles = creationsAt(service).map(
+		({ body }) => (body as { inputs: { role: string } }).inputs.role,
+	);
+	expect(roles.sort()).toEqual(['1', '2', '3']);
+	expect(evaluated).toBe(3);
+});
+
+describe('Send Once Key', () => {
+	test('a row that was sent before does not block new ones, though it is wrong now', async () => {
+		const store = new ProcessedStore();
+		await run([keyed('old')], { store });
+		const output = await run([keyed('old', wrong), keyed('new')], { store });
+		expect(output.map(({ json }) => [json.skipped ?? false, json.reason])).toEqual([
+			[true, 'This key was sent before'],
+			[false, undefined],
+		]);
+		expect(creationsAt(service)).toHaveLength(2);
+	});
+
+	test('nothing is written while an item is wrong', async () => {
+		const store = new ProcessedStore();
+		await failure([keyed('a'), keyed('b', wrong), keyed('c')], { store });
+		expect([store.size, store.writes]).toEqual([0, 0]);
+	});
+
+	test('between checking and sending no key is claimed, and no place of the account is taken', async () => {
+		// Another run has the only place.
+		const credential = service.credential({ parallelRequests: 1 });
+		const stop = service.sandbox.faults.set({ endpoint, delayMs: 3000 });
+		const other = runAction(credential, runOf([{}]));
+		await until('it is at the service', () => creationsAt(service).length === 1);
+		stop();
+
+		// A wrong item is told while the other run sends.
+		const early = await failureOf(runAction(credential, runOf([{}, wrong])));
+		expect(early.message).toBe('Nothing was sent, because 1 of 2 items is wrong.');
+		expect(creationsAt(service)[0]?.status).toBe(0);
+
+		const store = new ProcessedStore();
+		const cancel = new AbortController();
+		const context = executeContext(credential, {
+			...runOf([keyed('a'), keyed('b')], { store }),
+			signal: cancel.signal,
+		});
+		const read = new Set<number>();
+		const { getNodeParameter } = context;
+		context.getNodeParameter = ((name: string, index: number, ...rest: [never]) => {
+			if (name.startsWith('country')) read.add(index);
+			return getNodeParameter(name, index, ...rest) as unknown;
+		}) as typeof getNodeParameter;
+		const killed = action.execute.call(context).catch(() => undefined);
+		await until('both items are checked', () => read.size === 2);
+		cancel.abort();
+		await killed;
+		expect([store.size, store.writes]).toEqual([0, 0]);
+		await other;
+		expect(creationsAt(service)).toHaveLength(1);
+	});
+
+	describe('the same key on two items of a run', () => {
+		const twins = [keyed('k', person('one@example.com')), keyed('k', person('two@example.com'))];
+		const skipped = {
+			skipped: true,
+			sendOnceKey: 'k',
+			reason: 'Item 1 has the same key',
+		};
+
+		test.each([false, true])(
+			'is sent once, and the second item says why, continuing on errors: %s',
+			async (continueOnFail) => {
+				const hints: Array<{ message: string }> = [];
+				const output = await run(twins, { continueOnFail, hints });
+				expect(output[0]?.json.documentId).toBeTruthy();
+				expect(output[1]?.json).toEqual(skipped);
+				expect(hints.map(({ message }) => message)).toEqual([
+					'An item was skipped: another item has the same Send Once Key.',
+				]);
+				expect(creationsAt(service)).toHaveLength(1);
+			},
+		);
+
+		test('the second is sent if the first one certainly was not', async () => {
+			service.sandbox.faults.set({ endpoint, times: 1, ...refused });
+			const output = await run(twins, { continueOnFail: true });
+			expect(output[0]?.json.error).toBeTruthy();
+			expect(output[1]?.json.documentId).toBeTruthy();
+		});
+
+		test('the second is skipped if nobody knows whether the first one was sent', async () => {
+			service.sandbox.faults.set({ endpoint, times: 1, reset: 'after' });
+			const output = await run(twins, { continueOnFail: true });
+			expect(output[0]?.json.error).toMatchObject({ mayHaveBeenCreated: true });
+			expect(output[1]?.json).toEqual({ ...skipped, mayHaveBeenCreated: true });
+			expect(creationsAt(service)).toHaveLength(1);
+		});
+
+		test('the second is sent if the first one is only checked', async () => {
+			const checked = { options: { sendOnceKey: 'k', checkOnly: 'on' } };
+			const output = await run([checked, keyed('k')]);
+			expect(output.map(({ json }) => 'documentId' in json)).toEqual([false, true]);
+		});
+	});
+});

@@ -1,0 +1,86 @@
+import type {
+	DocumentRecord,
+	IdentityRecord,
+	RegistrationRecord,
+} from '../../../sandbox/state/records';
+import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
+import { Numbers } from './numbers';
+import { owners } from './owners';
+import { Service, type Created, type Happened } from './service';
+import type { ServiceVariants } from './variants';
+
+/** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
+export class Accounts implements Happened {
+	readonly created: Created[] = [];
+
+	readonly registered: RegistrationRecord[] = [];
+
+	readonly tokens: string[] = [];
+
+	readonly canceled = new Set<string>();
+
+	readonly numbers: Numbers;
+
+	readonly all: Service[];
+
+	/** Takes the notifications that something brings about. */
+	onNotifications: (notifications: Notification[]) => void = () => undefined;
+
+	constructor(variants: ServiceVariants) {
+		this.numbers = new Numbers(variants.ids === 'number');
+		this.all = owners.map((_, account) => new Service(variants, account, this));
+	}
+
+	/** The account that a call is about; a wrong user gets the answer of the first. */
+	of({ headers }: ServiceRequest): Service {
+		const account = owners.findIndex(({ userId }) => userId === headers['user-id']);
+		return (this.all[account] ?? this.all[0]) as Service;
+	}
+
+	/** The answer to a download. */
+	file(url: string): ServiceAnswer {
+		const [, , documentID] = new URL(url).pathname.split('/');
+		return this.withDocument(documentID ?? '').file(url);
+	}
+
+	/** The webhooks that are there, oldest first in each account. */
+	get webhooks(): RegistrationRecord[] {
+		return this.all.flatMap(({ webhooks }) => webhooks);
+	}
+
+	get documentRecords(): DocumentRecord[] {
+		return this.all.flatMap(({ documentRecords }) => documentRecords);
+	}
+
+	get identityRecords(): IdentityRecord[] {
+		return this.all.flatMap(({ identityRecords }) => identityRecords);
+	}
+
+	/** Everybody who has not signed a document yet does. */
+	async sign(documentID: string): Promise<void> {
+		await this.withDocument(documentID).sign(documentID);
+	}
+
+	/** A person is done with their identity verification. */
+	finishIdentity(validationId: string): void {
+		const isOwn = (each: Service) =>
+			each.identityRecords.some((record) => record.validationId === validationId);
+		this.all.find(isOwn)?.finishIdentity(validationId);
+	}
+
+	/** Signs or finishes what is not over; then tells all who are registered now how it ended. */
+	async endAndTell(created: Created): Promise<void> {
+		await this.all[created.account]?.endAndTell(created);
+	}
+
+	/** Lets all calls through from now on. */
+	liftRateLimit(): void {
+		for (const each of this.all) each.liftRateLimit();
+	}
+
+	private withDocument(id: string): Service {
+		const isOwn = (each: Service) =>
+			each.documentRecords.some(({ documentID }) => documentID === id);
+		return (this.all.find(isOwn) ?? this.all[0]) as Service;
+	}
+}

@@ -1,0 +1,145 @@
+import { events } from '../../nodes/SignVerify/api/events';
+import { linked } from '../support/links';
+import { failure, identity, setUp } from '../support/registrations';
+import { inVirtualTime } from '../support/virtualTime';
+
+const all = events.map(({ value }) => value);
+const sleep = async (seconds: number) =>
+	await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+/** A service that needs so many seconds for each call. */
+const slow = (seconds: number) => async () => {
+	await sleep(seconds);
+	return undefined;
+};
+
+describe('publishing a changed trigger', () => {
+	test('keeps the webhook of an event that stays, and removes last what goes', async () => {
+		const service = setUp({ fault: slow(1) });
+		const { trigger, log, urls, registered } = service;
+		const { state, ...before } = trigger(['signDocument', 'sendDocument', identity]);
+		await inVirtualTime(async () => {
+			await before.create();
+			const kept = urls().slice(0, 1);
+			log.length = 0;
+			// n8n deletes the trigger as it was, and creates it as it is.
+			await before.removeOnly();
+			const after = trigger(['signDocument', 'completedDocument', identity], { state });
+			await after.create();
+			await sleep(100);
+			expect(log).toEqual([
+				'GET /webhooks',
+				'POST /webhooks completedDocument',
+				'DELETE /webhooks id-2',
+			]);
+			expect(urls().slice(0, 1)).toEqual(kept);
+			expect(registered()).toEqual([
+				'signDocument id-1',
+				`${identity} id-3`,
+				'completedDocument id-4',
+			]);
+			expect(await after.isPublished()).toBe(true);
+		});
+	});
+
+	test('that comes when the removal has begun waits for it, and registers all', async () => {
+		const { trigger, log, registered } = setUp({ fault: slow(1) });
+		const node = trigger(['signDocument']);
+		await inVirtualTime(async () => {
+			await node.create();
+			await node.removeOnly();
+			// In the middle of the deletion.
+			await sleep(11.5);
+			await node.create();
+			await sleep(100);
+			expect(log.slice(-3)).toEqual([
+				'DELETE /webhooks id-1',
+				'GET /webhooks',
+				'POST /webhooks signDocument',
+			]);
+			expect(registered()).toEqual(['signDocument id-2']);
+		});
+	});
+});
+
+describe('unpublishing', () => {
+	test('removes everything a moment later, and tries again for minutes if it fails', async () => {
+		const { trigger, registered, behaviour, warnings } = setUp();
+		const node = trigger(['signDocument', identity]);
+		await inVirtualTime(async () => {
+			await node.create();
+			behaviour.fault = () => ({ status: 503, body: {} });
+			await node.removeOnly();
+			await sleep(40);
+			expect(registered()).toHaveLength(2);
+			expect(warnings).toEqual([
+				'SignVerify Trigger: its webhooks could not be deleted: The service failed (HTTP 503)',
+			]);
+			delete behaviour.fault;
+			await sleep(60);
+			expect(registered()).toEqual([]);
+		});
+	});
+});
+
+describe('a service that is slow', () => {
+	test('with 14 s a call gets seven webhooks before n8n gives up', async () => {
+		const { trigger } = setUp({ fault: slow(14) });
+		const node = trigger(all);
+		const { seconds } = await inVirtualTime(async () => await node.create());
+		expect(seconds).toBeLessThan(60);
+		expect(await node.isPublished()).toBe(true);
+	});
+
+	test('and too slow for that keeps none, also if an answer comes later', async () => {
+		const { trigger, registered, log, credential } = setUp({ fault: slow(35) });
+		credential.timeoutSeconds = 100;
+		const node = trigger(all);
+		await inVirtualTime(async () => {
+			const start = Date.now();
+			expect(await failure(node.create())).toMatchObject({
+				message: 'The service is too slow to register the webhooks in time',
+				description: linked(
+					'n8n waits about 85 seconds for a workflow to be published. What was registered in the first 60 is deleted again. Publish the workflow again in a few minutes.',
+					'the-service-is-too-slow-to-register-the-webhooks-in-time',
+				),
+			});
+			expect(Date.now() - start).toBe(60_000);
+			// n8n deletes it, and tries again; what would be registered now, n8n would not know.
+			await node.removeOnly();
+			await sleep(1);
+			expect((await failure(node.create())).message).toMatch('too slow');
+			expect(log.filter((line) => line.startsWith('POST'))).toHaveLength(7);
+			await sleep(600);
+			expect(registered()).toEqual([]);
+		});
+	});
+});
+
+describe('a service whose list is late', () => {
+	test('has all webhooks after publishing, and none after unpublishing', async () => {
+		const { trigger, registered, urls, behaviour } = setUp({ listsLate: true });
+		const node = trigger(['signDocument', 'sendDocument']);
+		await inVirtualTime(async () => {
+			await node.create();
+			await node.create();
+			expect(await node.isPublished()).toBe(true);
+			await node.removeOnly();
+			await sleep(20);
+			expect(registered()).toEqual([]);
+			await node.create();
+			// From now on, the list is as it is in this moment: what is deleted has the right secret.
+			const responseData = urls().map((webHookUrl, index) => {
+				const [type = '', webHookID = ''] = registered()[index]?.split(' ') ?? [];
+				return { type, webHookID, webHookUrl };
+			});
+			behaviour.fault = (what) =>
+				what === 'GET /webhooks' ? { body: { success: true, responseData } } : undefined;
+			await node.removeOnly();
+			await sleep(20);
+			expect(registered()).toEqual([]);
+			await node.create();
+			expect(await node.isPublished()).toBe(true);
+		});
+	});
+});
