@@ -1,6 +1,6 @@
 import type * as account from '../../nodes/SignVerify/http/account';
 import type * as lifecycle from '../../nodes/SignVerify/trigger/lifecycle';
-import type * as trigger from '../../nodes/SignVerify/trigger/webhook';
+import type * as log from '../../nodes/SignVerify/util/log';
 import type * as sync from '../../nodes/SignVerify/webhooks/sync';
 
 /** Forgets what the executions of a process share, as a restart of n8n does. */
@@ -12,7 +12,7 @@ export function newProcess(): void {
 	const { removals, slowUntil } = jest.requireActual<typeof lifecycle>(
 		`${nodes}/trigger/lifecycle`,
 	);
-	const { lastLogged } = jest.requireActual<typeof trigger>(`${nodes}/trigger/webhook`);
+	const { lastLogged } = jest.requireActual<typeof log>(`${nodes}/util/log`);
 	const shared = [accounts, lookUps, identityIds, deletedIds, removals, slowUntil, lastLogged];
 	for (const memory of shared) memory.clear();
 }

@@ -73,9 +73,9 @@ describe('a request', () => {
 		const pending = () => call({ body: completed({ status: 'FINISHED' }) });
 		expect(await pending()).toMatchObject({ status: 422 });
 		expect(await pending()).toMatchObject({ status: 422 });
-		clock.mockReturnValue(performance.now() + 60_000);
+		clock.mockReturnValue(performance.now() + 60_001);
 		expect(await call({ body: { type: 'other' }, secret })).toMatchObject({ status: 422 });
-		clock.mockReturnValue(performance.now() + 60_000);
+		clock.mockReturnValue(performance.now() + 60_001);
 		expect(await call({ secret: 'x'.repeat(43) })).toMatchObject({ status: 401 });
 		clock.mockRestore();
 		expect(logged).toEqual([

@@ -7,7 +7,7 @@ import type {
 
 import type { EventType } from '../api/events';
 import { ServiceClient } from '../http/client';
-import { remember } from '../util/values';
+import { isWorthALine } from '../util/log';
 import { claimEvent } from '../webhooks/seen';
 import { type Answer, readEvent, respond } from '../webhooks/request';
 import { readOutput, toItem } from '../webhooks/output';
@@ -54,10 +54,6 @@ async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] 
 	return [await toItem(context, notification, choice)];
 }
 
-/** By URL: when (ms of `performance.now()`) a refused event was logged last. */
-export const lastLogged = new Map<string, number>();
-const maxNodes = 1000;
-
 /** Logs a refused event, at most one a minute for a node: otherwise nobody would know why nothing starts. */
 function refuse(
 	context: IWebhookFunctions,
@@ -65,10 +61,8 @@ function refuse(
 	answer: Answer,
 	hint = '',
 ): Answer {
-	const now = performance.now();
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	if (now - (lastLogged.get(url) ?? -Infinity) < 60_000) return answer;
-	remember(lastLogged, url, now, maxNodes);
+	if (!isWorthALine(url)) return answer;
 	const words = `SignVerify Trigger refused ${event} at ${url}: ${answer.message} ${hint}`;
 	context.logger.warn(words.trim());
 	return answer;

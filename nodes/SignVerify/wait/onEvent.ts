@@ -11,6 +11,7 @@ import { ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
 import { contextOfNode } from '../n8nInternals';
 import { settle } from '../util/async';
+import { isWorthALine } from '../util/log';
 import { remember, textOf } from '../util/values';
 import { type Answer, readEvent, respond } from '../webhooks/request';
 import { claimEvent, isAccepted } from '../webhooks/seen';
@@ -93,7 +94,9 @@ async function outcomeOf(
 	const service = new ServiceClient(context, maxLookUpTime);
 	const answer = await settle(identityOutcome(service, target, notification.validationIds));
 	if (!answer.ok) {
-		logOnceAMinute(context, describeError(answer.error).message);
+		// A deleted credential, for example: every event comes again.
+		const reason = describeError(answer.error).message;
+		if (isWorthALine(reason)) context.logger.error(`${failed}: ${reason}`);
 		return 'later';
 	}
 	return answer.value?.resultsMissing && refuseAgain(webhook.hash) ? 'later' : answer.value;
@@ -103,24 +106,13 @@ async function outcomeOf(
 const refusals = new Map<string, number>();
 /** Few: if the service does not send it again, only the limit ends the wait. */
 const maxRefusals = 2;
+const maxRemembered = 1000;
 
 /** Counts a refusal. @returns false if there were enough, and the wait ends with what is known. */
 function refuseAgain(hash: string): boolean {
 	const count = (refusals.get(hash) ?? 0) + 1;
 	remember(refusals, hash, count, maxRemembered);
 	return count <= maxRefusals;
-}
-
-/** When (ms of the process) a reason was last written to n8n's log. */
-const logged = new Map<string, number>();
-const maxRemembered = 1000;
-
-/** A deleted credential, for example, would otherwise fill the log: every event comes again. */
-function logOnceAMinute(context: IWebhookFunctions, reason: string): void {
-	const now = performance.now();
-	if (now - (logged.get(reason) ?? -Infinity) < 60_000) return;
-	remember(logged, reason, now, maxRemembered);
-	context.logger.error(`${failed}: ${reason}`);
 }
 
 /**
