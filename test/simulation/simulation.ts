@@ -140,18 +140,17 @@ export class Simulation {
 		const { triggers } = this.n8n.database;
 		const name = `t${triggers.size}`;
 		const webhookId = `hook-${name}`;
-		const state = {
-			active: false,
-			account: this.plan.triggerAccount,
-			staticData: {},
-			files: this.plan.triggerFiles,
-		};
+		const version = { events, account: this.plan.triggerAccount };
 		triggers.set(name, {
 			id: name,
 			nodeId: `node-of-${name}`,
 			webhookId,
-			events,
-			...state,
+			...version,
+			draft: version,
+			files: this.plan.triggerFiles,
+			isPublished: false,
+			active: false,
+			staticData: {},
 		});
 	}
 
@@ -261,16 +260,13 @@ export class Simulation {
 		const trigger = pick(this.triggers, index);
 		if (!trigger) return;
 		const { n8n, workflow } = trigger;
-		const { held } = workflow;
+		const { draft } = workflow;
+		workflow.draft = {
+			events: events ?? draft.events,
+			account: isOtherAccount ? 1 - draft.account : draft.account,
+		};
 		void (async () => {
 			if (typeof beside === 'number') this.storeBeside(index, beside);
-			if (workflow.active) await n8n.publish(workflow, false);
-			// No process runs.
-			if (workflow.active) return;
-			workflow.events = events ?? workflow.events;
-			if (isOtherAccount) workflow.account = 1 - workflow.account;
-			// A polling trigger beside it goes on as it is.
-			if (held) workflow.held = held;
 			await n8n.publish(workflow, true);
 			if (beside === 'polls') this.storeBeside(index, beside);
 		})();
@@ -296,6 +292,7 @@ export class Simulation {
 			...workflow,
 			...(isKept ? {} : { id: name, webhookId: `hook-${name}` }),
 			staticData: structuredClone(workflow.staticData),
+			isPublished: false,
 			active: false,
 			became: undefined,
 		};

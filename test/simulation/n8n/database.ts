@@ -31,16 +31,25 @@ export interface ActionWorkflow {
 	items: IDataObject[];
 }
 
-/** A workflow that begins with the trigger node. */
-export interface TriggerWorkflow {
-	id: string;
-	nodeId: string;
-	webhookId: string;
+/** What a person changes of a trigger, and n8n compares when its workflow is published again. */
+export interface TriggerVersion {
 	events: string[];
 	/** The account of its credential. */
 	account: number;
+}
+
+/** A workflow that begins with the trigger node, as n8n has published it last. */
+export interface TriggerWorkflow extends TriggerVersion {
+	id: string;
+	nodeId: string;
+	webhookId: string;
+	/** As it is saved in the editor. */
+	draft: TriggerVersion;
 	/** Whether it takes the files of a document. */
 	files: boolean;
+	/** Whether n8n has a published version of it: also if its trigger could not be created. */
+	isPublished: boolean;
+	/** Whether n8n takes events for it. */
 	active: boolean;
 	staticData: IDataObject;
 	/** The static data that n8n holds for a polling trigger beside ours: as it was when polling began. */

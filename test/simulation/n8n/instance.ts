@@ -11,12 +11,13 @@ import {
 	type ActionWorkflow,
 	type Database,
 	type Execution,
+	type TriggerVersion,
 	type TriggerWorkflow,
 } from './database';
 import { firstEntries, work } from './engine';
 import { nodeOf, type Installation } from './execute';
 import { Process } from './process';
-import { activate, deactivate } from './triggers';
+import { publish, unpublish } from './triggers';
 
 /** An n8n as one company runs it: a database, one or more processes, a public address. */
 export class N8n implements Installation {
@@ -231,17 +232,24 @@ export class N8n implements Installation {
 	}
 
 	/**
-	 * Publishes or unpublishes a workflow, when no other such thing is under way for it.
+	 * Publishes a workflow as it is saved now, or unpublishes it. n8n does one such thing for a workflow after
+	 * another (`WorkflowPublicationLifecycleLock` in n8n 2.41.1).
 	 * @returns Whether it worked; nothing happens where no process runs.
 	 */
 	async publish(workflow: TriggerWorkflow, isOn: boolean): Promise<boolean> {
+		const version: TriggerVersion = { ...workflow.draft };
 		const before = this.publishing.get(workflow.id) ?? Promise.resolve();
 		const turn = before.then(async () => {
 			// Hooks run in the main process, which is the first that runs.
 			const [process] = this.alive;
 			if (!process) return false;
+			const isNeeded = isOn || workflow.isPublished;
+			// n8n calls nobody.
+			if (!isNeeded) return true;
 			workflow.became = undefined;
-			const work = (isOn ? activate : deactivate)(process, this, workflow);
+			const work = isOn
+				? publish(process, this, workflow, version)
+				: unpublish(process, this, workflow);
 			const done = await Promise.race([work, process.death.then(() => undefined)]);
 			if (done) workflow.became = isOn ? 'published' : 'unpublished';
 			if (done !== undefined) return done;

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { IHookFunctions, INode } from 'n8n-workflow';
 
 import { readParameter } from '../../support/parameters';
-import { stored, type TriggerWorkflow } from './database';
+import { stored, type TriggerVersion, type TriggerWorkflow } from './database';
 import type { Installation } from './execute';
 import type { Process } from './process';
 
@@ -57,8 +59,43 @@ async function runHook(
 	return (await hooks?.[hook]?.call(context)) ?? false;
 }
 
-/** Publishes: registers, five tries with growing pauses. Gives whether it worked. */
-export async function activate(
+/**
+ * Publishes a version. If the trigger has changed, n8n deletes it as it was, with the credential that it had, and
+ * then creates it as it is (`WorkflowPublicationApplier` in n8n 2.41.1). Gives whether it worked.
+ */
+export async function publish(
+	process: Process,
+	installation: Installation,
+	workflow: TriggerWorkflow,
+	version: TriggerVersion,
+): Promise<boolean> {
+	const { events, account, held } = workflow;
+	const isChanged = !isDeepStrictEqual({ events, account }, version);
+	if (!isChanged && workflow.active) return true;
+	if (isChanged && workflow.isPublished) await deactivate(process, installation, workflow);
+	// A polling trigger beside it goes on as it is.
+	if (held) workflow.held = held;
+	const caller = process.caller('hook', { trigger: workflow.id });
+	await process.withDatabase(caller, 'has another version', () => {
+		Object.assign(workflow, version, { isPublished: true });
+	});
+	return await activate(process, installation, workflow);
+}
+
+/** Unpublishes. Gives whether the trigger could be deleted: n8n does not try that again. */
+export async function unpublish(
+	process: Process,
+	installation: Installation,
+	workflow: TriggerWorkflow,
+): Promise<boolean> {
+	const done = await deactivate(process, installation, workflow);
+	const caller = process.caller('hook', { trigger: workflow.id });
+	await process.withDatabase(caller, 'has no version', () => (workflow.isPublished = false));
+	return done;
+}
+
+/** Creates the trigger, five tries with growing pauses. Gives whether it worked. */
+async function activate(
 	process: Process,
 	installation: Installation,
 	workflow: TriggerWorkflow,
@@ -93,8 +130,8 @@ export async function activate(
 	return false;
 }
 
-/** Unpublishes: removes, three attempts, then n8n gives up. Gives whether it worked. */
-export async function deactivate(
+/** Deletes the trigger, three attempts, then n8n gives up. Gives whether it worked. */
+async function deactivate(
 	process: Process,
 	installation: Installation,
 	workflow: TriggerWorkflow,

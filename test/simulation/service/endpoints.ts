@@ -68,11 +68,12 @@ const endpoints: Record<EndpointName, Endpoint> = {
 		'token',
 		'none',
 		schemas.DeleteWebhookQuerySchema,
-		({ registrations, webhooks, variants }, { webHookID }: { webHookID: string }) => {
+		(service, { webHookID }: { webHookID: string }) => {
+			const { webhooks, variants } = service;
 			const isThere = webhooks.some((each) => each.webHookID === webHookID);
 			if (!isThere && variants.deletesUnknown === 400)
 				throw new ServiceRefusal(400, 'Deleted already');
-			if (isThere || variants.deletesUnknown === 404) registrations.remove(webHookID);
+			if (isThere || variants.deletesUnknown === 404) service.remove(webHookID);
 			return good({}, 'Deleted Successfully');
 		},
 	),

@@ -86,6 +86,9 @@ export class Service {
 
 	private readonly rateLimit: RateLimit;
 
+	/** Webhooks that are deleted, and when (epoch-ms). */
+	private readonly deleted: Array<{ record: RegistrationRecord; at: number }> = [];
+
 	private readonly store = new Store();
 
 	constructor(
@@ -192,14 +195,21 @@ export class Service {
 		return good(asRegistration(record), 'WebHook Added Successfully');
 	}
 
-	/** What the list of webhooks has: a new one comes late, as the variants say. */
+	/** Deletes a webhook. @throws ServiceRefusal (404) if there is none, or none that can be deleted. */
+	remove(webHookID: string): void {
+		const record = this.webhooks.find((each) => each.webHookID === webHookID);
+		this.registrations.remove(webHookID);
+		if (record) this.deleted.push({ record, at: Date.now() });
+	}
+
+	/** The list of webhooks: it may be late, as the variants say, and is then as it was before. */
 	listed(): WebhookRegistration[] {
-		const { listedAfter, listsTwice } = this.variants;
-		const latest = Date.now() - listedAfter * 1000;
-		const old = new Set(
-			this.webhooks.filter(({ addedOn }) => addedOn <= latest).map(({ webHookID }) => webHookID),
-		);
-		const listed = this.registrations.listed().filter(({ webHookID }) => old.has(webHookID));
+		const { listedAfter, listsTwice, listsIdentity } = this.variants;
+		const then = Date.now() - listedAfter * 1000;
+		const stale = this.deleted.filter(({ at }) => at > then).map(({ record }) => record);
+		const listed = [...this.webhooks, ...stale]
+			.filter(({ addedOn, kind }) => addedOn <= then && (kind === 'document' || listsIdentity))
+			.map(asRegistration);
 		return listsTwice ? [...listed, ...listed] : listed;
 	}
 

@@ -51,7 +51,7 @@ const values = {
 	fileSeconds: [3600, 60, 5],
 	/** The answer to a registration: all of it, all but the ID, or an empty object. */
 	registered: ['whole', 'withoutId', 'nothing'],
-	/** Seconds after which a webhook is in the list. */
+	/** By how many seconds the list of webhooks is late. */
 	listedAfter: [0, 12],
 	listsTwice: [false, true],
 	/** Whether the service sorts the parameters of a registered URL by their names. */
