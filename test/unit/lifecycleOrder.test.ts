@@ -80,6 +80,21 @@ describe('unpublishing', () => {
 			expect(registered()).toEqual([]);
 		});
 	});
+
+	test('removes what the service refused to delete and did not list in the first try', async () => {
+		const { trigger, registered, behaviour } = setUp();
+		const node = trigger(['signDocument']);
+		await inVirtualTime(async () => {
+			await node.create();
+			// As some services answer a second deletion.
+			behaviour.fault = () => ({ status: 400, body: { message: 'Not now' } });
+			await node.removeOnly();
+			await sleep(40);
+			delete behaviour.fault;
+			await sleep(60);
+			expect(registered()).toEqual([]);
+		});
+	});
 });
 
 describe('a service that is slow', () => {

@@ -71,7 +71,6 @@ describe('activating', () => {
 				{ type: 'signDocument', webHookID: 'id-1' },
 				{ type: identity, webHookID: 'id-2' },
 			],
-			process: expect.any(String) as string,
 		});
 		expect(await node.isPublished()).toBe(true);
 	});

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { newProcess } from '../support/newProcess';
 import { brokenService, failure, identity, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
@@ -111,6 +113,21 @@ describe('deactivating', () => {
 		expect(registered()).toEqual([]);
 	});
 
+	test('with another account deletes nothing by the IDs of the one before', async () => {
+		const { trigger, credential, registered, add } = setUp();
+		const node = trigger(['signDocument']);
+		add('signDocument', 'https://elsewhere.example/of-somebody');
+		const state = { ...node.state };
+		await node.create();
+		const [webhook] = node.state.webhooks as IDataObject[];
+		// An ID of the other account.
+		Object.assign(webhook ?? {}, { webHookID: 'id-1' });
+		credential.userId = 'of another account';
+		await node.remove();
+		await trigger(['signDocument'], { state }).create();
+		expect(registered()).toContain('signDocument id-1');
+	});
+
 	test('that is refused shows neither address nor secret', async () => {
 		const { trigger, urls, behaviour, warnings } = setUp();
 		const node = trigger(['signDocument']);
@@ -208,15 +225,6 @@ describe('an identity registration', () => {
 		await node.create();
 		await node.remove();
 		await node.create();
-		expect(await node.isPublished()).toBe(true);
-	});
-
-	test('that another process has deleted is registered again', async () => {
-		const { trigger, forget } = setUp({ listsIdentity: false });
-		const node = trigger([identity]);
-		await node.create();
-		forget('id-1');
-		await trigger([identity], { state: { ...node.state, process: 'another' } }).create();
 		expect(await node.isPublished()).toBe(true);
 	});
 

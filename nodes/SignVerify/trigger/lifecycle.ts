@@ -1,24 +1,16 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { type EventType, events, identityEvent, isEvent } from '../api/events';
+import { type EventType, events, isEvent } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors, withPublicationErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { listOf, objectOf, remember, textOf } from '../util/values';
 import { readOutput } from '../webhooks/output';
-import { identityIds, removeWebhooks, syncWebhooks } from '../webhooks/sync';
+import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
 import { leadsTo, secretIn, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
 import { readFilters } from './form';
-import {
-	isTest,
-	ownerOf,
-	processId,
-	readSecrets,
-	stateOf,
-	type TriggerState,
-	webhooksIn,
-} from './state';
+import { isTest, ownerOf, readSecrets, stateOf, webhooksIn } from './state';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
 const maxTime = 60_000;
@@ -85,10 +77,9 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		if ((slowUntil.get(url) ?? 0) > performance.now()) throw tooSlow();
 		removals.get(place)?.abort();
 		const register = async (signal: AbortSignal) => {
-			const { state, known } = readState(this, url);
-			forgetIfChanged(state, secretOf);
+			const { state, known } = readState(this, account, url);
 			const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), known);
-			Object.assign(state, { owner: ownerOf(this), url, webhooks, process: processId });
+			Object.assign(state, { owner: ownerOf(this, account), url, webhooks });
 		};
 		const start = async (signal: AbortSignal) =>
 			await mutex.run(place, async () => await register(signal));
@@ -108,11 +99,10 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 export async function remove(this: IHookFunctions): Promise<boolean> {
 	return await withNodeErrors(this, async () => {
 		const url = urlOf(this);
-		const { state, isOwn, known } = readState(this, url);
 		const service = new ServiceClient(this);
+		const { id: account } = await service.account();
+		const { isOwn, known } = readState(this, account, url);
 		const secretOf = await readSecrets(this, service);
-		forgetIfChanged(state, secretOf);
-		state.process = processId;
 		const secrets = new Set(events.map(({ value }) => secretOf(value)));
 		const isOwnUrl = leadsTo(url);
 		const removeAll = async () => {
@@ -128,7 +118,7 @@ export async function remove(this: IHookFunctions): Promise<boolean> {
 			return failure;
 		};
 		if (!isTest(this)) {
-			void removeLater(this, `${(await service.account()).id} ${url}`, removeAll);
+			void removeLater(this, `${account} ${url}`, removeAll);
 			return true;
 		}
 		const failure = await removeAll();
@@ -157,11 +147,6 @@ async function removeLater(
 	}
 }
 
-/** What this process remembers is not true any more if another one has changed the webhooks since. */
-function forgetIfChanged(state: TriggerState, secretOf: (event: EventType) => string): void {
-	if (state.process !== processId) identityIds.delete(secretOf(identityEvent));
-}
-
 function tooSlow(): ServiceError {
 	return new ServiceError({
 		message: 'The service is too slow to register the webhooks in time',
@@ -169,10 +154,10 @@ function tooSlow(): ServiceError {
 	});
 }
 
-/** The state that a node finds, and what it says if it is its own and for this URL. */
-function readState(context: IHookFunctions, url: string) {
+/** The state that a node finds, and what it says if it is its own, in this account and for this URL. */
+function readState(context: IHookFunctions, account: string, url: string) {
 	const state = stateOf(context);
-	const isOfNode = state.owner === ownerOf(context);
+	const isOfNode = state.owner === ownerOf(context, account);
 	const isOwn = isOfNode && state.url === url;
 	if (isOfNode && !isOwn) {
 		warn(

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'crypto';
+import { createHash } from 'crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
@@ -16,12 +16,7 @@ export interface TriggerState extends IDataObject {
 	/** The node's registered URL, without a secret. */
 	url?: string;
 	webhooks?: KnownWebhook[];
-	/** The process that registered or removed them last ({@link processId}). */
-	process?: string;
 }
-
-/** What a process remembers of a trigger is true if no other one has changed it since. */
-export const processId = randomUUID();
 
 type Context = Pick<IHookFunctions, 'getInstanceId' | 'getWorkflow' | 'getNode' | 'getMode'>;
 
@@ -54,10 +49,13 @@ export async function readSecrets(
 	return (event) => secretOf([...parts, event]);
 }
 
-/** A name for a trigger node in any n8n (docs/dev/architecture.md, "The trigger"). */
-export function ownerOf(context: Context): string {
+/**
+ * A name for a trigger node in any n8n (docs/dev/architecture.md, "The trigger"), and an account: in another one,
+ * the same ID can be somebody else's webhook.
+ */
+export function ownerOf(context: Context, account: string): string {
 	return createHash('sha256')
-		.update(JSON.stringify(identityOf(context)))
+		.update(JSON.stringify([...identityOf(context), account]))
 		.digest('hex');
 }
 

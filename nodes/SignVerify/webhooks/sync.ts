@@ -79,7 +79,7 @@ export async function syncWebhooks(
 	}
 	const identitySecret = secretIn(owner.urls.get(identityEvent) ?? '');
 	const webHookID = identityIds.get(identitySecret);
-	// The static data must know it, too: n8n can bring back an old one, and another process can have deleted it.
+	// The static data must know it, too: another process can have registered another one since.
 	const isKnown = webHookID === '' || known.some((each) => each.webHookID === webHookID);
 	if (webHookID !== undefined && isKnown && missing.delete(identityEvent)) {
 		used.push({ webHookID, type: identityEvent });
@@ -216,7 +216,7 @@ async function removeOne(
 	// Some services answer a second deletion with 400.
 	if (!removal.ok && !(isRefused && !isListed)) throw removal.error;
 	const { id: account } = await service.account();
-	const isDeleted = !isIdentity || (removal.ok && removal.value === 'deleted');
+	const isDeleted = removal.ok && (!isIdentity || removal.value === 'deleted');
 	// If it is not certain, the list says.
 	if (isDeleted) remember(deletedIds, `${account} ${webHookID}`, true, maxRemembered);
 	return true;
