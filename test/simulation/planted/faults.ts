@@ -42,7 +42,7 @@ export function fault<Module extends object>(
 	return { ...about, wrong: wrong as Record<string, Wrong> };
 }
 
-/** Somebody gets something twice. */
+/** Somebody gets something twice, or too early. */
 const sending: PlantedFault[] = [
 	fault<typeof retry>(
 		{
@@ -79,6 +79,18 @@ const sending: PlantedFault[] = [
 				right.prototype.claim = right.prototype.state;
 				return right;
 			},
+		},
+	),
+	fault<typeof failures>(
+		{
+			name: 'right-ones-sent',
+			description: 'The right items of a run are sent although another one is wrong.',
+			promise: 'Nothing is sent while an item is wrong',
+			module: 'operations/failures',
+		},
+		{
+			failureOfChecks: (right) => (context, settled) =>
+				settled.some((each) => each?.ok) ? undefined : right(context, settled),
 		},
 	),
 ];

@@ -2,6 +2,8 @@
 export const promiseNames = {
 	'Never sent twice':
 		'Nobody gets a document or an identity request twice from one execution. With a Send Once Key, nobody gets it twice from several executions either.',
+	'Nothing is sent while an item is wrong':
+		'If the node stops on errors, it checks all items of a run before it sends the first one.',
 	'Everything created is reported':
 		'What was created is in the output, or an error says that it may have been created.',
 	'Nothing passes as done':

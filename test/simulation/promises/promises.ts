@@ -20,7 +20,7 @@ import {
 	checkPublished,
 } from './registrations';
 import { checkSecrets, secretParameters } from './secrets';
-import { checkReported, checkSentOnce } from './sending';
+import { checkAllRight, checkReported, checkSentOnce } from './sending';
 
 /** Watches over what the nodes promise, along the way and at the end. */
 export class Promises {
@@ -92,6 +92,7 @@ export class Promises {
 	/** What must hold at every moment. @throws Broken for the first promise that does not. */
 	check(): void {
 		if (this.broken) throw this.broken;
+		checkAllRight(this.simulation);
 		checkSentOnce(this.simulation);
 		checkEvents(this.simulation, this.accepted);
 		checkStarts(this.simulation);

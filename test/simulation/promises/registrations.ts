@@ -194,7 +194,8 @@ function couldDelete(simulation: Simulation): boolean {
 
 /** Every trigger that is published and unpublished ends with exactly its webhooks, and with none. */
 export async function checkConvergence(simulation: Simulation): Promise<void> {
-	const { listsIdentity } = simulation.plan.variants;
+	const { listsIdentity, listedAfter } = simulation.plan.variants;
+	const isListed = listsIdentity && listedAfter === 0;
 	for (const { n8n, workflow } of simulation.triggers) {
 		const name = `${workflow.id} of ${n8n.instanceId}`;
 		if (workflow.active) await settled(simulation, n8n.publish(workflow, false));
@@ -205,10 +206,10 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		const there = webhooksOf(simulation, n8n, workflow);
 		const missing = await unheard(simulation, n8n, workflow);
 		const identities = there.filter(({ kind }) => kind === 'identity');
-		// What is listed is found again, and used again.
+		// What is listed in time is found again, and used again.
 		const tooMany =
 			(there.length > workflow.events.length && canForget(simulation, workflow)) ||
-			(identities.length > 1 && listsIdentity && !simulation.hadOverdue && !workflow.cutOff);
+			(identities.length > 1 && isListed && !simulation.hadOverdue && !workflow.cutOff);
 		if (missing.length > 0 || tooMany) {
 			throw new Broken(
 				promise,

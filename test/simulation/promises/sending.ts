@@ -31,6 +31,27 @@ export function checkSentOnce(simulation: Simulation): void {
 	}
 }
 
+/**
+ * A run of which an item is wrong has sent nothing, if the node stops on errors. Who got something is in the run
+ * whose items came in together: a round of the loop, or a branch.
+ */
+export function checkAllRight(simulation: Simulation): void {
+	for (const creation of simulation.ledger.creations) {
+		const execution = executionOf(simulation, creation);
+		if (!execution) continue;
+		const { settings, items, wrongItem, batch, branches } = simulation.planOf(execution.workflow);
+		// With Execute Once, only the first item counts.
+		if (settings.onError || settings.executeOnce || wrongItem < 0 || wrongItem >= items) continue;
+		const size = batch || Math.ceil(items / branches);
+		const item = Number(/-(\d+)@/.exec(creation.email)?.[1]);
+		if (Math.floor(item / size) !== Math.floor(wrongItem / size)) continue;
+		throw new Broken(
+			'Nothing is sent while an item is wrong',
+			`execution ${execution.id} sent ${creation.kind} ${creation.id} to ${creation.email}, and its item ${wrongItem + 1} is wrong`,
+		);
+	}
+}
+
 /** Whether n8n may continue an execution with data that another process had read before. */
 export function mayBeStale(simulation: Simulation, { workflow }: Execution): boolean {
 	const { batch, branches } = workflow;
