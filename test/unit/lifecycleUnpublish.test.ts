@@ -163,17 +163,28 @@ describe('an identity registration', () => {
 		},
 	);
 
-	test('that is not listed is believed only if its ID is in the state and it was registered here', async () => {
+	test('that is not listed is believed if this process has registered it, whatever the state', async () => {
 		const { trigger, registered } = setUp({ listsIdentity: false });
 		const node = trigger([identity]);
 		await node.create();
-		const { state } = node;
+		const state = structuredClone({ ...node.state });
 		// n8n has written back what an old execution had.
 		await trigger([identity], { state: {} }).create();
-		expect(registered()).toEqual([`${identity} id-1`, `${identity} id-2`]);
+		expect(registered()).toEqual([`${identity} id-1`]);
 		newProcess();
 		await trigger([identity], { state }).create();
-		expect(registered()).toEqual([`${identity} id-2`, `${identity} id-3`]);
+		expect(registered()).toEqual([`${identity} id-2`]);
+	});
+
+	test('that is not listed is used again if the account is another one only for a moment', async () => {
+		const { trigger, registered, credential } = setUp({ listsIdentity: false });
+		const node = trigger([identity]);
+		await node.create();
+		Object.assign(credential, { userId: 'of another account', apiKey: 'of another account' });
+		await node.create();
+		Object.assign(credential, { userId: 'the-user', apiKey: 'the-api-key' });
+		await node.create();
+		expect(registered()).toEqual([`${identity} id-1`, `${identity} id-2`]);
 	});
 
 	test('that is not deleted is used again when its event is chosen again', async () => {

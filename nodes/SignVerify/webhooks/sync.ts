@@ -46,7 +46,7 @@ interface Removal {
  * webhooks (docs/dev/service.md#seen-webhooks).
  */
 const maxRemembered = 1000;
-/** The IDs of the identity webhooks that are registered, by their secret; '' if none was given. */
+/** The IDs of the identity webhooks that are registered, by their URL; '' if none was given. */
 export const identityIds = new Map<string, string>();
 /** The accounts and IDs of webhooks that are deleted. */
 export const deletedIds = new Map<string, true>();
@@ -77,16 +77,14 @@ export async function syncWebhooks(
 		missing.delete(type as EventType);
 		used.push({ webHookID, type });
 	}
-	const identitySecret = secretIn(owner.urls.get(identityEvent) ?? '');
-	const webHookID = identityIds.get(identitySecret);
-	// The static data must know it, too: another process can have registered another one since.
-	const isKnown = webHookID === '' || known.some((each) => each.webHookID === webHookID);
-	if (webHookID !== undefined && isKnown && missing.delete(identityEvent)) {
+	const identityUrl = owner.urls.get(identityEvent) ?? '';
+	const webHookID = identityIds.get(identityUrl);
+	if (webHookID !== undefined && missing.delete(identityEvent)) {
 		used.push({ webHookID, type: identityEvent });
 	}
 	const added = await registerAll(service, { ...owner, urls: missing });
 	const identity = added.find(({ type }) => type === identityEvent);
-	if (identity) remember(identityIds, identitySecret, identity.webHookID, maxRemembered);
+	if (identity) remember(identityIds, identityUrl, identity.webHookID, maxRemembered);
 	const inUse = new Set([...used, ...added].map((each) => each.webHookID));
 	const obsolete = [...known, ...own].filter((each) => !inUse.has(each.webHookID));
 	const { left, failure } = await removeEach(service, obsolete);
@@ -205,8 +203,9 @@ async function removeOne(
 	const isListed = 'webHookUrl' in webhook;
 	const secret = isListed ? secretIn(textOf(webhook.webHookUrl)) : '';
 	const [key] =
-		[...identityIds].find(([each, id]) => isIdentity && (each === secret || id === webHookID)) ??
-		[];
+		[...identityIds].find(
+			([url, id]) => isIdentity && (secretIn(url) === secret || id === webHookID),
+		) ?? [];
 	const removal = await settle(removeWebhook(service, webhook));
 	const { answered } = !removal.ok && removal.error instanceof ServiceError ? removal.error : {};
 	const isRefused = removal.ok ? removal.value === 'missing' : answered === 400;

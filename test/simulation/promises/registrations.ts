@@ -144,9 +144,11 @@ async function unheard(
 	n8n: N8n,
 	workflow: TriggerWorkflow,
 ): Promise<string[]> {
-	const { listsIdentity } = simulation.plan.variants;
-	// A deletion of which nobody knows, of a webhook that nobody can see (docs/dev/proof.md).
+	const { troubled, plan } = simulation;
+	const { listsIdentity, listedAfter } = plan.variants;
+	// A deletion of which nobody knows, of a webhook that nobody can see, or that is listed still (docs/dev/proof.md).
 	const isUnseen = !listsIdentity && (workflow.cutOff === true || workflow.overwritten === true);
+	const isLate = listedAfter > 0 && (troubled.has('delete') || troubled.has('all'));
 	const heard = new Set<string>();
 	for (const { type, webHookUrl } of webhooksOf(simulation, n8n, workflow)) {
 		// Of no event: whoever knows the secret is told so.
@@ -155,7 +157,7 @@ async function unheard(
 		if (![401, 404, 500].includes(status.status)) heard.add(type);
 	}
 	return workflow.events.filter(
-		(event) => !heard.has(event) && !(isIdentityEvent(event) && isUnseen),
+		(event) => !heard.has(event) && !(isIdentityEvent(event) && (isUnseen || isLate)),
 	);
 }
 
