@@ -203,6 +203,7 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		if (workflow.active) await settled(simulation, n8n.publish(workflow, false));
 		await simulation.world.pass(detached);
 		await settled(simulation, n8n.publish(workflow, true));
+		if (!workflow.active && isStuck(simulation, workflow)) continue;
 		if (!workflow.active) throw new Broken(promise, `${name} cannot be published`);
 		await simulation.world.pass(detached);
 		const there = webhooksOf(simulation, n8n, workflow);
@@ -222,6 +223,13 @@ export async function checkConvergence(simulation: Simulation): Promise<void> {
 		await simulation.world.pass(detached);
 		checkNoneLeft(simulation, n8n, workflow);
 	}
+}
+
+/** Whether the service refuses an identity webhook because of one that it neither lists nor deletes. */
+function isStuck({ plan }: Simulation, { events }: TriggerWorkflow): boolean {
+	const { sameAgain, listsIdentity, deletesIdentity } = plan.variants;
+	const isRefused = sameAgain === 'refused' && !listsIdentity && !deletesIdentity;
+	return isRefused && events.some(isIdentityEvent);
 }
 
 /** Milliseconds that a trigger may take for what it does after it was unpublished. */
