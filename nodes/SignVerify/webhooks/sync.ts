@@ -214,9 +214,9 @@ async function removeOne(
 	if (key !== undefined) identityIds.delete(key);
 	// Some services answer a second deletion with 400.
 	if (!removal.ok && !(isRefused && !isListed)) throw removal.error;
-	const { id: account } = await service.account();
-	const isDeleted = removal.ok && (!isIdentity || removal.value === 'deleted');
-	// If it is not certain, the list says.
-	if (isDeleted) remember(deletedIds, `${account} ${webHookID}`, true, maxRemembered);
+	if (removal.ok && removal.value === 'deleted') {
+		const { id: account } = await service.account();
+		remember(deletedIds, `${account} ${webHookID}`, true, maxRemembered);
+	}
 	return true;
 }
