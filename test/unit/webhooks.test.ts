@@ -141,7 +141,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
 		const { trigger, log } = setUp();
 		expect(await failure(trigger(['signDocument'], { at }).create())).toMatchObject({
-			message: problem('http://localhost:5678'),
+			message: `${problem('http://localhost:5678')}. ${remedy}`,
 			description: expect.stringContaining(remedy) as string,
 		});
 		expect(log).toEqual([]);
