@@ -20,7 +20,7 @@ export interface Page {
 
 /** README, docs and the other pages of the repository. */
 export function readPages(): Page[] {
-	const files = ['.', 'docs', 'docs/dev', '.github', 'examples'].flatMap((folder) =>
+	const files = ['.', 'docs', 'docs/dev', '.github', 'examples', 'examples/hardened'].flatMap((folder) =>
 		readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
 	);
 	return files.filter((file) => file.endsWith('.md')).map(readPage);

@@ -58,7 +58,7 @@ const gone =
 	/\b(?:webHookID|webHookUrl|templateID|emailId|birthDateIso|waitsUntil)\b|"both"|json\.missing\b/;
 
 test('no page for users and no example has a name that is gone', () => {
-	const files = ['README.md', 'llms.txt', 'docs', 'examples'].flatMap((place) =>
+	const files = ['README.md', 'llms.txt', 'docs', 'examples', 'examples/hardened'].flatMap((place) =>
 		place.includes('.')
 			? [place]
 			: readdirSync(path.join(root, place)).map((name) => `${place}/${name}`),
