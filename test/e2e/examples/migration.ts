@@ -48,7 +48,9 @@ describe("n8n's Migration Report for version 3", () => {
 			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));
 		}
 		const { api } = own.stage.n8n;
-		expect((await api.listWorkflows()).filter(({ active }) => active)).toHaveLength(allExamples.length);
+		expect((await api.listWorkflows()).filter(({ active }) => active)).toHaveLength(
+			allExamples.length,
+		);
 		expect(await migrationIssues('v3')).toEqual([]);
 	});
 
