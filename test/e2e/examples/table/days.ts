@@ -84,6 +84,15 @@ export const sending = {
 		killed: /^[bsu]{20}$/,
 	},
 	'wait-until-signed': { ...starter, 'mail down': 'n', 'never signs': ['m', ''] },
+	'identity-then-contract': { ...starter, 'mail down': 'n' },
+	'find-my-row-send': starter,
+	'google-sheets-row': {
+		...starter,
+		'empty cell': 'ns',
+		'0 rows': '',
+		'lost answer': ['ssu', 'ssu'],
+		'run again': ['ns', 'ss'],
+	},
 	'bulk-send-from-spreadsheet': {
 		...rows,
 		'double row': 'nn',
@@ -176,5 +185,10 @@ export const single = {
 } satisfies Record<string, Outcomes>;
 
 export const allDays: Record<string, Outcomes> = { ...sending, ...following, ...single };
+/** Starters that test/e2e/examples/moreStarters.test.ts tries, on a good day and on a bad one. */
+export const triedElsewhere = [
+	...['find-my-row-signed', 'identity-results', 'keep-signed-copy', 'several-people'],
+	...['several-people-one', 'signing-link-another-way'],
+];
 /** The example that a row of these tables is about. */
 export const exampleOf = (row: string) => row.split(',')[0] ?? '';
