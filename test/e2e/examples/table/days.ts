@@ -73,13 +73,14 @@ export const sending = {
 	'send-from-form': { ...starter, 'double person': 'bs', 'two at once': /^s[bu]$|^bs$/ },
 	'send-from-spreadsheet': {
 		...starter,
-		// Only the report of the first run says which row is uncertain.
-		'lost answer': ['ssu', 'bbbu'],
+		// The report of the second run counts uncertain rows, and the execution has them.
+		'lost answer': ['ssu', 'uuu'],
 		// A wrong row keeps the whole list from being sent.
 		'wrong address': 'nn',
 		'empty cell': 'nn',
 		'0 rows': 'r',
-		'mail down': 's',
+		// It can be told of the failure when mails work again.
+		'mail down': /^n?s$/,
 		killed: /^[bsu]{20}$/,
 	},
 	'wait-until-signed': { ...starter, 'mail down': 'n', 'never signs': ['m', ''] },

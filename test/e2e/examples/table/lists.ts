@@ -83,12 +83,14 @@ export const lists: Record<string, Sending> = {
 				if (people.length === 0) return [{ says: 'r' }];
 				if (text.includes('Nothing was sent'))
 					return people.map((person) => ({ person, says: 'n' }));
-				const failed = Number(/\[item (\d+)\]/.exec(text)?.[1]);
+				const failed = /\[item (\d+)\]/.exec(text)?.[1];
+				// A crash says nothing of anybody.
+				if (!failed && !text.includes('service')) return [];
 				const says = text.includes('may have been created') ? 'u' : 'n';
 				const created = numbersIn(/do not send again: items? ([\d, to]+)/.exec(text)?.[1] ?? '');
 				return [
 					...created.map((number) => ({ person: people[number - 1], says: 's' })),
-					{ person: people[failed - 1], says },
+					{ person: people[Number(failed ?? 1) - 1], says },
 				];
 			}),
 			...reports(mails, /^Contracts: /).flatMap(({ subject, text }): Claim[] => {
@@ -98,10 +100,10 @@ export const lists: Record<string, Sending> = {
 				// It counts those that were sent, and names only the others.
 				expect(sent).toHaveLength(count);
 				const uncertain = Number(/whether they were sent: (\d+)/.exec(text)?.[1]);
+				const says = uncertain > 0 ? 'u' : 'b';
 				return [
 					...sent.map((person) => ({ person, says: 's' })),
-					...skipped.map((person) => ({ person, says: 'b' })),
-					...Array.from({ length: uncertain }, () => ({ says: 'u' })),
+					...skipped.map((person) => ({ person, says })),
 				];
 			}),
 		],

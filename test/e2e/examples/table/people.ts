@@ -12,7 +12,7 @@ export const valuesOf = ({ name, email, start }: Contract) => [name, email, 'Coo
 const isWaiting = async (workflow: string) => (await waitingOnes(own.n8n.api, workflow)).length > 0;
 
 const formSays: Array<[RegExp, string]> = [
-	[/^Nothing was sent now[^]*nobody knows/, 'u'],
+	[/^Nothing was sent now[^]*never told/, 'u'],
 	[/^Nothing was sent now/, 'b'],
 	[/^The contract was sent/, 's'],
 	[/^Please check[^]*may have been created/, 'u'],
