@@ -13,7 +13,7 @@ const staff = 'people@example.com';
 /** Somebody writes to the assistant, and the contract is approved; n8n is killed in between. */
 async function runAgent(day: Day): Promise<void> {
 	const approval = await own.publish('approval-before-sending');
-	const agent = await own.publish('assistant', (node) => {
+	const agent = await own.store('assistant', (node) => {
 		const options = { public: true, mode: 'webhook', options: {} };
 		Object.assign(node('Ask in your own words').parameters, options);
 		const { parameters } = node('Start the approval');
@@ -21,6 +21,11 @@ async function runAgent(day: Day): Promise<void> {
 	});
 	const { nodes } = await stage.n8n.api.getWorkflow(agent);
 	const chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
+	// Its tool is the workflow itself, which has another ID when it is imported again.
+	const tool = nodes.find(({ name }) => name === 'Ask for an approval')?.parameters ?? {};
+	tool.workflowId = { ...(tool.workflowId as object), value: agent };
+	await stage.n8n.api.updateWorkflow(agent, { nodes });
+	await stage.n8n.api.activate(agent);
 	const person =
 		day === '{{ }}' ? { ...ada, name: 'Ada {{ 1 + 1 }}', email: 'a@example.com' } : ada;
 	own.wanted = person;
