@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 
 import axios from 'axios';
 import type { Browser } from 'playwright-core';
@@ -8,12 +7,14 @@ import { openEditor, startBrowser } from '../../host/browser';
 import { importExamples } from '../../host/examples';
 import { company } from '../../host/onboarding';
 import { announcementText } from '../../host/terminal';
-import { root } from '../../scripts/tools';
 import { readPdf } from '../../sandbox/documents/read';
+import { allExamples, hardened, starters } from '../support/exampleFiles';
+import { dataTable } from './support/dataTable';
 import { screenshot, useStage } from './support/stage';
 import { until } from '../support/until';
 
-const stage = useStage('onboarding');
+// As `npm start` does it.
+const stage = useStage('onboarding', undefined, 'all');
 const person = {
 	name: 'Łucja Müller',
 	email: 'lucja@example.com',
@@ -213,34 +214,57 @@ test('neither key, token nor secret is in the execution data or the log of n8n',
 	}
 });
 
-test('npm start stores every example once, with the tag, credentials chosen, not published', async () => {
-	const { n8n, workflows } = stage;
-	const files = (await readdir(path.join(root, 'examples'))).filter((file) => /json$/.test(file));
-	await importExamples(n8n.api);
-	expect(await importExamples(n8n.api)).toEqual([]);
-	const all = await n8n.api.listWorkflows();
-	expect(all).toHaveLength(files.length);
-	const active = all.filter((each) => each.active).map(({ id }) => id);
-	expect(active.sort()).toEqual(Object.values(workflows).sort());
-	const stored = (await n8n.api.listCredentials()).map(({ id }) => id);
-	for (const { id } of all) {
-		const { nodes } = await n8n.api.getWorkflow(id);
-		const ids = nodes.flatMap(({ credentials }) => Object.values(credentials ?? {}));
-		for (const each of ids) expect(stored).toContain(each.id);
-		const ours = nodes.filter(
-			({ type }) => /Trigger|emailSend/.test(type) && /signverify|email/.test(type),
-		);
-		for (const node of ours)
-			expect([node.name, node.credentials]).toEqual([node.name, expect.anything()]);
-	}
+test('the list of workflows opens with the starters in the order in which to try them', async () => {
+	const { n8n } = stage;
 	const page = await openEditor(browser, stage);
 	await page.setViewportSize({ width: 1440, height: 900 });
 	await page.goto(`${n8n.url}/home/workflows`);
-	const list = page.locator('[data-test-id="workflow-card-name"]');
-	await list.nth(files.length - 1).waitFor();
-	await page.screenshot({ path: screenshot('examples-in-the-list') });
+	const names = page.locator('[data-test-id="workflow-card-name"]');
+	await names.nth(allExamples.length - 1).waitFor();
 	await page.locator('[data-test-id="workflow-card-tags"]').first().waitFor();
+	await page.screenshot({ path: screenshot('examples-in-the-list') });
+	const inOrder = (examples: typeof starters) =>
+		examples.map(({ workflow }) => workflow.name).sort();
+	const shown = (await names.allInnerTexts()).map((text) => text.split('\n')[0]);
+	expect(shown).toEqual([...inOrder(starters), ...inOrder(hardened)]);
+	const tags = await page.locator('[data-test-id="workflow-card-tags"]').allInnerTexts();
+	expect(tags.map((text) => text.trim())).toEqual([
+		...starters.map(() => 'Examples'),
+		...hardened.map(() => 'Hardened examples'),
+	]);
 	await page.close();
+});
+
+test('npm start stores every example once, with credentials chosen, and publishes three', async () => {
+	const { api } = stage.n8n;
+	const all = await api.listWorkflows();
+	await importExamples(api, {});
+	expect(await api.listWorkflows()).toEqual(all);
+	const published = all.filter(({ active }) => active).map(({ name }) => name.slice(0, 3));
+	expect(published.sort()).toEqual(['01 ', '02 ', '13 ']);
+	const stored = (await api.listCredentials()).map(({ id }) => id);
+	for (const { id } of all) {
+		const { nodes } = await api.getWorkflow(id);
+		const ids = nodes.flatMap(({ credentials }) => Object.values(credentials ?? {}));
+		for (const each of ids) expect(stored).toContain(each.id);
+		const known = /signVerify|emailSend|formTrigger/;
+		const without = nodes.filter(({ type, credentials }) => known.test(type) && !credentials);
+		// A form without a login has none.
+		const wrong = without.filter(({ parameters }) => parameters.authentication !== undefined);
+		expect(wrong.map(({ name }) => name)).toEqual([]);
+	}
+});
+
+test('a workflow that reads a table needs no other one that has made it', async () => {
+	const tables = allExamples.flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ type, parameters: { dataTableId, tableName } }) =>
+			type === 'n8n-nodes-base.dataTable'
+				? [String(tableName ?? (dataTableId as { value: string }).value)]
+				: [],
+		),
+	);
+	expect(tables.length).toBeGreaterThan(1);
+	for (const name of tables) expect(await (await dataTable(stage, name)).rows()).toEqual([]);
 });
 
 test('deactivation leaves no webhook of ours at the service', async () => {
