@@ -25,7 +25,6 @@ interface Box {
 }
 
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
-const textOf = ({ parameters }: INode) => JSON.stringify(parameters);
 const isMail = ({ type, parameters }: INode) =>
 	/\.emailSend/.test(type) && parameters.operation !== 'sendAndWait';
 const isErrorWorkflow = ({ nodes }: WorkflowInput) =>

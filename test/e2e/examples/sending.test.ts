@@ -1,12 +1,11 @@
 import { own } from './runStage';
 import { sending } from './table/days';
 import { forms } from './table/forms';
-import { closeSheet, lists } from './table/lists';
+import { lists } from './table/lists';
 import { rowsOf } from './table/rows';
 import { runSending } from './table/runSending';
 
 const examples = { ...forms, ...lists };
-afterAll(closeSheet);
 afterEach(own.unpublish);
 test.each(rowsOf(sending))('$file: $day', async ({ file, day, tag, expected }) => {
 	const example = examples[file];

@@ -2,19 +2,7 @@ import type { MailView } from '../../../../sandbox/types';
 import type { Adapt } from '../../support/exampleRuns';
 import { own } from '../runStage';
 import type { Contract } from './given';
-import {
-	answers,
-	approve,
-	ask,
-	broken,
-	onboardingSays,
-	pages,
-	pass,
-	secret,
-	sign,
-	submit,
-	valuesOf,
-} from './people';
+import { answers, approve, ask, broken, pages, secret, sign, submit, valuesOf } from './people';
 import { type Claim, plainEmail, type Sending, whose } from './runSending';
 
 // The examples that one person after another is given to, by a form or over HTTP.
@@ -50,32 +38,29 @@ const form = (file: string, path: string, ...more: string[]) => ({
 		person && (await own.fill(path, [...valuesOf(person), ...more])),
 });
 
-const teamSays: Array<[RegExp, string]> = [
-	[/^Sent before/, 'b'],
-	[/^Sent/, 's'],
-	[/^May have been sent/, 'u'],
-	[/^Not signed yet/, 'm'],
-	[/^Not sent/, 'n'],
-	[/not passed$/, 'p'],
-];
+/** What the subject and the reason of a mail to the office say of a person. */
+function officeSays({ text }: MailView): string {
+	if (/may have been created|was never told/.test(text)) return 'u';
+	if (text.includes('was sent before')) return 'b';
+	return /^Reason: *$/m.test(text.replaceAll('\r', '')) ? 'm' : 'n';
+}
 export const forms: Record<string, Sending> = {
-	'onboarding-send-the-contract': {
+	'send-from-form': {
 		keyOf: byEmail,
-		...form('onboarding-send-the-contract', 'onboarding'),
+		...form('send-from-form', 'onboarding'),
 		give: async (_workflow, [person]) => person && (await submit(person)),
 		forget: () => void (pages.length = 0),
-		told(people, mails) {
-			const shown = pages.filter(({ person }) => person && people.includes(person));
-			const unseen = people.filter((each) => !shown.some(({ person }) => person === each));
-			return [...shown, ...claimsOf(unseen, mails.filter(isTo(office)), onboardingSays)];
-		},
+		told: (people) => pages.filter(({ person }) => person && people.includes(person)),
 	},
-	'hire-wait-until-signed': {
-		keyOf: byEmailAndStart,
-		...form('hire-wait-until-signed', 'hire'),
+	'wait-until-signed': {
+		keyOf: byEmail,
+		...form('wait-until-signed', 'hire'),
 		help: sign,
 		told: (people, mails) => [
-			...claimsOf(people, mails.filter(isTo(office)), teamSays),
+			...mails.filter(isTo(office)).flatMap((mail) => {
+				const person = whose(people, mail.subject);
+				return person ? [{ person, says: officeSays(mail) }] : [];
+			}),
 			...mails.flatMap(({ subject, to: [to = ''] }) =>
 				subject === 'Welcome!'
 					? [
@@ -99,20 +84,6 @@ export const forms: Record<string, Sending> = {
 				[/may have been sent$/, 'u'],
 				[/was (?:not sent|declined|not approved in time)$/, 'n'],
 			]),
-	},
-	'identity-then-contract': {
-		keyOf: byEmail,
-		...form('identity-then-contract', 'identity-then-contract'),
-		help: pass,
-		told(people, mails) {
-			const all = mails.filter(isTo(office));
-			const toLookAt = all.flatMap(({ subject, text }) => {
-				const person = whose(people, subject);
-				if (!person || !subject.startsWith('Please look')) return [];
-				return [{ person, says: text.includes('No contract was sent.') ? 'n' : 'u' }];
-			});
-			return [...toLookAt, ...claimsOf(people, all, teamSays)];
-		},
 	},
 	'request-over-http': {
 		keyOf: ({ key }) => key,

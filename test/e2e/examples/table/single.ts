@@ -5,6 +5,7 @@ import { ended } from '../../support/wait';
 import { own } from '../runStage';
 import { type Day, days, single } from './days';
 import { decide } from './people';
+import { publishTelling, tellingId } from './telling';
 
 // The two examples that work only together with another one.
 const { stage } = own;
@@ -13,7 +14,7 @@ const staff = 'people@example.com';
 /** Somebody writes to the assistant, and the contract is approved; n8n is killed in between. */
 async function runAgent(day: Day): Promise<void> {
 	const approval = await own.publish('approval-before-sending');
-	const agent = await own.publish('agent-sends-the-contract', (node) => {
+	const agent = await own.publish('assistant', (node) => {
 		const options = { public: true, mode: 'webhook', options: {} };
 		Object.assign(node('Ask in your own words').parameters, options);
 		const tool = node('Ask for an approval').parameters;
@@ -44,11 +45,7 @@ async function runAgent(day: Day): Promise<void> {
 
 /** Another workflow fails. */
 async function runFailure(day: Day): Promise<void> {
-	// The other examples name it by this ID.
-	const telling = 'tellWhenItFails1';
-	const stored = (await own.n8n.api.listWorkflows()).some(({ id }) => id === telling);
-	if (!stored) await own.store('tell-when-it-fails');
-	await own.n8n.api.activate(telling);
+	await publishTelling();
 	const failing = await own.publish('approval-before-sending');
 	const count = day === 'two at once' ? 2 : 1;
 	const name = day === 'markup' ? '<b>Una & Heard</b>' : 'Una Heard';
@@ -71,7 +68,7 @@ async function runFailure(day: Day): Promise<void> {
 		await Promise.all(Array.from({ length: count }, async () => await submit('gone@example.com')));
 		if (own.office.down) {
 			const failed = await until('it fails', async () =>
-				(await own.over(telling, 1)).find(({ status }) => status === 'error'),
+				(await own.over(tellingId, 1)).find(({ status }) => status === 'error'),
 			);
 			own.office.down = false;
 			await own.retry(failed.id);
@@ -87,7 +84,7 @@ async function runFailure(day: Day): Promise<void> {
 }
 
 const singles: Record<string, (day: Day) => Promise<void>> = {
-	'agent-sends-the-contract': runAgent,
+	assistant: runAgent,
 	'tell-when-it-fails': runFailure,
 };
 /** The rows of these examples. They are few, so that each runs in every part. */
