@@ -8,7 +8,8 @@ import { starters } from '../support/exampleFiles';
 const mostNodes: Record<string, number> = {
 	'wait-until-signed': 6,
 	'identity-then-contract': 7,
-	assistant: 6,
+	// Two of them let the chat answer at once: n8n's chat says nothing to somebody whose tool waits.
+	assistant: 7,
 };
 const mostDecisions: Record<string, number> = { 'identity-then-contract': 2 };
 

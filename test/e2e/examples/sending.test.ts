@@ -1,11 +1,12 @@
 import { own } from './runStage';
 import { sending } from './table/days';
 import { forms } from './table/forms';
-import { lists } from './table/lists';
+import { closeSheet, lists } from './table/lists';
 import { rowsOf } from './table/rows';
 import { runSending } from './table/runSending';
 
 const examples = { ...forms, ...lists };
+afterAll(closeSheet);
 afterEach(own.unpublish);
 test.each(rowsOf(sending))('$file: $day', async ({ file, day, tag, expected }) => {
 	const example = examples[file];

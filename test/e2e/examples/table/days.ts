@@ -73,16 +73,26 @@ export const sending = {
 	'send-from-form': { ...starter, 'double person': 'bs', 'two at once': /^s[bu]$|^bs$/ },
 	'send-from-spreadsheet': {
 		...starter,
-		// Only the report of the first run says which row is uncertain.
-		'lost answer': ['ssu', 'bbbu'],
+		// The report of the second run counts uncertain rows, and the execution has them.
+		'lost answer': ['ssu', 'uuu'],
 		// A wrong row keeps the whole list from being sent.
 		'wrong address': 'nn',
 		'empty cell': 'nn',
 		'0 rows': 'r',
-		'mail down': 's',
+		// It can be told of the failure when mails work again.
+		'mail down': /^n?s$/,
 		killed: /^[bsu]{20}$/,
 	},
 	'wait-until-signed': { ...starter, 'mail down': 'n', 'never signs': ['m', ''] },
+	'identity-then-contract': { ...starter, 'mail down': 'n' },
+	'find-my-row-send': starter,
+	'google-sheets-row': {
+		...starter,
+		'empty cell': 'ns',
+		'0 rows': '',
+		'lost answer': ['ssu', 'ssu'],
+		'run again': ['ns', 'ss'],
+	},
 	'bulk-send-from-spreadsheet': {
 		...rows,
 		'double row': 'nn',
@@ -175,5 +185,10 @@ export const single = {
 } satisfies Record<string, Outcomes>;
 
 export const allDays: Record<string, Outcomes> = { ...sending, ...following, ...single };
+/** Starters that test/e2e/examples/moreStarters.test.ts tries, on a good day and on a bad one. */
+export const triedElsewhere = [
+	...['find-my-row-signed', 'identity-results', 'keep-signed-copy', 'several-people'],
+	...['several-people-one', 'signing-link-another-way'],
+];
 /** The example that a row of these tables is about. */
 export const exampleOf = (row: string) => row.split(',')[0] ?? '';

@@ -1,8 +1,20 @@
 import type { MailView } from '../../../../sandbox/types';
+import { dataTable } from '../../support/dataTable';
 import type { Adapt } from '../../support/exampleRuns';
 import { own } from '../runStage';
 import type { Contract } from './given';
-import { answers, approve, ask, broken, pages, secret, sign, submit, valuesOf } from './people';
+import {
+	answers,
+	approve,
+	ask,
+	broken,
+	pages,
+	pass,
+	secret,
+	sign,
+	submit,
+	valuesOf,
+} from './people';
 import { type Claim, plainEmail, type Sending, whose } from './runSending';
 
 // The examples that one person after another is given to, by a form or over HTTP.
@@ -38,8 +50,28 @@ const form = (file: string, path: string, ...more: string[]) => ({
 		person && (await own.fill(path, [...valuesOf(person), ...more])),
 });
 
-/** What the subject and the reason of a mail to the office say of a person. */
+/** The table of the example that keeps its own data, which the example makes when it runs. */
+const ownTable = {
+	name: 'Contracts and their managers',
+	columns: ['documentId', 'employee', 'manager', 'costCenter', 'status'].map((name) => ({
+		name,
+		type: 'string' as const,
+	})),
+};
+const ownRows = async () =>
+	await (await dataTable<{ employee: string; status: string }>(own.stage, ownTable.name)).rows();
+/** How many of them there were before the round, and are from it. */
+let rowsBefore = 0;
+let rowsSeen = 0;
+
+/** What the mails to the office say of each person. */
+const toOffice = (people: Contract[], mails: MailView[]): Claim[] =>
+	mails.filter(isTo(office)).flatMap((mail) => {
+		const person = whose(people, mail.subject);
+		return person ? [{ person, says: officeSays(mail) }] : [];
+	});
 function officeSays({ text }: MailView): string {
+	if (text.startsWith('The contract was sent.')) return 's';
 	if (/may have been created|was never told/.test(text)) return 'u';
 	if (text.includes('was sent before')) return 'b';
 	return /^Reason: *$/m.test(text.replaceAll('\r', '')) ? 'm' : 'n';
@@ -57,10 +89,7 @@ export const forms: Record<string, Sending> = {
 		...form('wait-until-signed', 'hire'),
 		help: sign,
 		told: (people, mails) => [
-			...mails.filter(isTo(office)).flatMap((mail) => {
-				const person = whose(people, mail.subject);
-				return person ? [{ person, says: officeSays(mail) }] : [];
-			}),
+			...toOffice(people, mails),
 			...mails.flatMap(({ subject, to: [to = ''] }) =>
 				subject === 'Welcome!'
 					? [
@@ -72,6 +101,33 @@ export const forms: Record<string, Sending> = {
 					: [],
 			),
 		],
+	},
+	'identity-then-contract': {
+		keyOf: byEmail,
+		...form('identity-then-contract', 'identity-then-contract'),
+		help: pass,
+		told: (people, mails) => toOffice(people, mails),
+	},
+	'find-my-row-send': {
+		keyOf: byEmail,
+		async publish() {
+			await own.n8n.api.dataTable(ownTable);
+			rowsBefore = (await ownRows()).length;
+			rowsSeen = 0;
+			return await own.publish('find-my-row-send');
+		},
+		give: async (_workflow, [person]) =>
+			person && (await own.fill('find-my-row', [...valuesOf(person), 'boss@example.com', '4711'])),
+		forget: () => void (rowsBefore += rowsSeen),
+		async told(people, mails) {
+			const rows = (await ownRows()).slice(rowsBefore);
+			rowsSeen = rows.length;
+			const written = rows.map(({ employee, status }) => ({
+				person: people.find(({ name }) => name === employee),
+				says: status === 'Sent' ? 's' : status.includes('never told') ? 'u' : 'b',
+			}));
+			return [...written, ...toOffice(people, mails)];
+		},
 	},
 	'approval-before-sending': {
 		keyOf: byEmailAndStart,

@@ -2,9 +2,11 @@ import type { INode } from 'n8n-workflow';
 
 import type { MailView } from '../../../../sandbox/types';
 import { dataTable } from '../../support/dataTable';
+import { sheetServer, type SheetServer } from '../../support/sheetServer';
+import { replaceGoogle } from '../googleNodes';
 import { own } from '../runStage';
 import type { Contract } from './given';
-import type { Claim, Sending } from './runSending';
+import { type Claim, plainEmail, type Sending } from './runSending';
 import { failuresIn, publishTelling } from './telling';
 
 // The examples that get a list of people.
@@ -50,6 +52,24 @@ export interface TableRow {
 }
 export const tableName = 'Documents out for signature';
 
+/** A row of the sheet of `google-sheets-row`. */
+type SheetRow = Record<
+	'Employee name' | 'E-mail' | 'Job title' | 'Start date' | 'Status' | 'Document',
+	string
+>;
+let opened: Promise<SheetServer<SheetRow>> | undefined;
+/** The sheet in the place of Google's, opened once. */
+const sheet = async () => await (opened ??= sheetServer<SheetRow>());
+export const closeSheet = async () => await (await opened)?.close();
+const withRow = (people: Contract[], row: SheetRow) =>
+	people.find(({ name }) => name === row['Employee name']);
+const statuses: Array<[RegExp, string]> = [
+	[/^Sent$/, 's'],
+	[/may have been created|never told/, 'u'],
+	[/^Not sent now/, 'b'],
+	[/^(?!Ready$)./, 'n'],
+];
+
 export const lists: Record<string, Sending> = {
 	'bulk-send-from-spreadsheet': {
 		isList: true,
@@ -83,12 +103,14 @@ export const lists: Record<string, Sending> = {
 				if (people.length === 0) return [{ says: 'r' }];
 				if (text.includes('Nothing was sent'))
 					return people.map((person) => ({ person, says: 'n' }));
-				const failed = Number(/\[item (\d+)\]/.exec(text)?.[1]);
+				const failed = /\[item (\d+)\]/.exec(text)?.[1];
+				// A crash says nothing of anybody.
+				if (!failed && !text.includes('service')) return [];
 				const says = text.includes('may have been created') ? 'u' : 'n';
 				const created = numbersIn(/do not send again: items? ([\d, to]+)/.exec(text)?.[1] ?? '');
 				return [
 					...created.map((number) => ({ person: people[number - 1], says: 's' })),
-					{ person: people[failed - 1], says },
+					{ person: people[Number(failed ?? 1) - 1], says },
 				];
 			}),
 			...reports(mails, /^Contracts: /).flatMap(({ subject, text }): Claim[] => {
@@ -98,13 +120,39 @@ export const lists: Record<string, Sending> = {
 				// It counts those that were sent, and names only the others.
 				expect(sent).toHaveLength(count);
 				const uncertain = Number(/whether they were sent: (\d+)/.exec(text)?.[1]);
+				const says = uncertain > 0 ? 'u' : 'b';
 				return [
 					...sent.map((person) => ({ person, says: 's' })),
-					...skipped.map((person) => ({ person, says: 'b' })),
-					...Array.from({ length: uncertain }, () => ({ says: 'u' })),
+					...skipped.map((person) => ({ person, says })),
 				];
 			}),
 		],
+	},
+	'google-sheets-row': {
+		isList: true,
+		isStartedByHand: true,
+		keyOf: ({ email }) => plainEmail(email),
+		publish: async () => await own.store('google-sheets-row', replaceGoogle((await sheet()).url)),
+		async give(workflow, people) {
+			const { rows } = await sheet();
+			const known = rows.filter((row) => withRow(people, row));
+			// As its note says: after a correction, the status is Ready again.
+			for (const row of known) if (row.Status !== 'Sent') row.Status = 'Ready';
+			if (known.length === 0)
+				rows.push(
+					...people.map(({ name, email, start }) => ({
+						...{ 'Employee name': name, 'E-mail': email, 'Job title': 'Cook' },
+						...{ 'Start date': start, Status: 'Ready', Document: '' },
+					})),
+				);
+			await own.n8n.api.run(workflow, 'Every five minutes');
+		},
+		told: async (people) =>
+			(await sheet()).rows.flatMap((row): Claim[] => {
+				const person = withRow(people, row);
+				const says = statuses.find(([pattern]) => pattern.test(row.Status))?.[1];
+				return person && says ? [{ person, says }] : [];
+			}),
 	},
 	'thousands-send': {
 		isList: true,
