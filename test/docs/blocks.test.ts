@@ -39,7 +39,17 @@ const inWorkflows = readdirSync(path.join(root, workflows)).flatMap((file) =>
 );
 
 /** Commands of npm itself that the pages use. */
-const ofNpm = ['ci', 'audit', 'deprecate', 'install', 'pack', 'publish', 'sbom', 'stage'];
+const ofNpm = [
+	'ci',
+	'audit',
+	'deprecate',
+	'install',
+	'uninstall',
+	'pack',
+	'publish',
+	'sbom',
+	'stage',
+];
 
 /** Why a command cannot work; nothing when it can. */
 function problemOf(command: string): string | undefined {

@@ -161,6 +161,8 @@ const refused = [
 		name: 'Empty name',
 		parameters: () => employee(''),
 		words: 'Field "employee.name" is required',
+		// n8n knows which fields are required when it has loaded them.
+		waitsForFields: true,
 	},
 ];
 
@@ -200,8 +202,10 @@ afterEach(() => {
 });
 
 /** Opens a node, executes it, and gives what n8n's toast says. */
-async function executeStep(name: string): Promise<string> {
+async function executeStep(name: string, waitsForFields = false): Promise<string> {
 	await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+	if (waitsForFields)
+		await page.locator('[data-test-id="mapping-fields-container"] input').first().waitFor();
 	await page.locator('[data-test-id="node-execute-button"]').click();
 	const toast = page.locator('.el-notification').filter({ hasText: name }).first();
 	await toast.waitFor();
@@ -244,8 +248,8 @@ test.each(mistakes)('$name: $message', async ({ name, message, description, head
 	await closeNode(name);
 });
 
-test.each(refused)('$name: n8n says $words', async ({ name, words }) => {
-	expect(await executeStep(name)).toBe(
+test.each(refused)('$name: n8n says $words', async ({ name, words, waitsForFields }) => {
+	expect(await executeStep(name, waitsForFields)).toBe(
 		`Workflow execution cannot start\nThe '${name}' node has issues:\n- ${words}`,
 	);
 	await closeNode(name);

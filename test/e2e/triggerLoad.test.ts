@@ -122,7 +122,7 @@ test('each refusal has a status of its own, and starts nothing', async () => {
 });
 
 test('200 genuine events, 20 at a time, are 200 executions', async () => {
-	const { id } = await activeWorkflow({ events: ['signDocument'] });
+	const { id, url } = await activeWorkflow({ events: ['signDocument'] });
 	const documents: string[] = [];
 	for (let count = 0; count < 200; count++) documents.push(await createDocument(stage.sandbox));
 	const start = Date.now();
@@ -133,7 +133,11 @@ test('200 genuine events, 20 at a time, are 200 executions', async () => {
 		await stage.sandbox.idle();
 	}
 	const seconds = (Date.now() - start) / 1000;
-	const deliveries = stage.sandbox.deliveries().slice(earlier);
+	// The webhook of the test before may still be there: a removal waits ten seconds for a publication.
+	const deliveries = stage.sandbox
+		.deliveries()
+		.slice(earlier)
+		.filter((delivery) => delivery.url === url);
 	expect(deliveries).toHaveLength(200);
 	expect(
 		deliveries.every(({ state, attempts }) => state === 'delivered' && attempts.length === 1),

@@ -149,10 +149,11 @@ describe('activating', () => {
 				what === 'POST /webhooks' && type === 'sendDocument' ? brokenService : undefined,
 		});
 		const node = trigger(['completedDocument', 'signDocument', 'sendDocument']);
+		// The editor shows only the message of a publication that failed.
+		const remedy = 'The fault is at the service. Try again in a moment.';
 		expect(await failure(node.create())).toMatchObject({
-			message:
-				'The event sendDocument could not be registered: The service failed (HTTP 500: broken)',
-			description: linked('The fault is at the service. Try again in a moment.', 'the-trigger'),
+			message: `The event sendDocument could not be registered: The service failed (HTTP 500: broken). ${remedy}`,
+			description: linked(remedy, 'the-trigger'),
 			httpCode: '500',
 		});
 		expect(registered()).toEqual([]);
@@ -182,7 +183,7 @@ describe('activating', () => {
 					: undefined,
 		});
 		expect((await failure(trigger(['signDocument']).create())).message).toBe(
-			'The event signDocument could not be registered: The service refused the request (HTTP 400: … with …)',
+			'The event signDocument could not be registered: The service refused the request (HTTP 400: … with …). Correct what it names and run again.',
 		);
 	});
 
@@ -199,7 +200,7 @@ describe('activating', () => {
 	test('at a service without a list of webhooks says so', async () => {
 		const { trigger } = setUp({ fault: () => ({ body: { success: true, responseData: {} } }) });
 		expect(await failure(trigger(['signDocument']).create())).toMatchObject({
-			message: expect.stringMatching(/ not an answer of the signing service$/) as string,
+			message: expect.stringMatching(/ not an answer of the signing service\. Check /) as string,
 			description: linked(
 				'Check the Base URL in the credential, its path included.',
 				'the-service-answered-but-not-like-the-signing-service',

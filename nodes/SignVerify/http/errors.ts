@@ -95,6 +95,20 @@ export async function withNodeErrors<Value>(
 	}
 }
 
+/** The same for a publication, whose failure the editor shows without the description: the message has both. */
+export async function withPublicationErrors<Value>(
+	context: { getNode(): INode },
+	work: () => Promise<Value>,
+): Promise<Value> {
+	try {
+		return await work();
+	} catch (error) {
+		const shown = toNodeError(context.getNode(), error);
+		if (error instanceof DescribedError) shown.message += `. ${error.description}`;
+		throw shown;
+	}
+}
+
 /**
  * What a person is told about any failure.
  * @param more What else there is to say.

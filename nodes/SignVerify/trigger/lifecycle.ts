@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, events, identityEvent, isEvent } from '../api/events';
 import { ServiceClient } from '../http/client';
-import { describeError, ServiceError, withNodeErrors } from '../http/errors';
+import { describeError, ServiceError, withNodeErrors, withPublicationErrors } from '../http/errors';
 import { InputError, readAll } from '../operations/inputError';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { listOf, objectOf, remember, textOf } from '../util/values';
@@ -55,7 +55,8 @@ export function readEvents(value: unknown): EventType[] {
  * times. If it worked only after n8n's deadline, n8n would not know, so it gives up before.
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
-	return await withNodeErrors(this, async () => {
+	const withErrors = isTest(this) ? withNodeErrors : withPublicationErrors;
+	return await withErrors(this, async () => {
 		// Another wrong value is reported now, too, and not when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(this.getNodeParameter('events')),

@@ -86,8 +86,9 @@ function isNamedByError({ error, data }: Execution, id: string, email: string): 
 	const place = data.input.findIndex(({ json }) => json.email === email) + 1;
 	// The service may have answered with another of its IDs.
 	if (new RegExp(`document( \\S+)? \\(item ${place}\\)`).test(words)) return true;
-	const [unsure = ''] = /it may have created [^.]+\./.exec(words) ?? [];
-	if (new RegExp(`item ${place}\\b`).test(unsure)) return true;
+	const [, unsure = ''] = /it may have created items? ([^.]+)\./.exec(words) ?? [];
+	const ranges = unsure.split(', ').map((range) => range.split(' to ').map(Number));
+	if (ranges.some(([from = NaN, to = from]) => from <= place && place <= to)) return true;
 	const [, failed = '1'] = / \[item (\d+)\]$/.exec(error.message) ?? [];
 	return failed === String(place) && error.message.includes('may have been created');
 }
