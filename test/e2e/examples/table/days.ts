@@ -84,7 +84,12 @@ export const sending = {
 		killed: /^[bsu]{20}$/,
 	},
 	'wait-until-signed': { ...starter, 'mail down': 'n', 'never signs': ['m', ''] },
-	'identity-then-contract': { ...starter, 'mail down': 'n' },
+	'identity-then-contract': {
+		...starter,
+		// The request of the check may have been made.
+		'service down': ['u', 's'],
+		'mail down': 'n',
+	},
 	'find-my-row-send': starter,
 	'google-sheets-row': {
 		...starter,

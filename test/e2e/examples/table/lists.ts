@@ -59,7 +59,11 @@ type SheetRow = Record<
 >;
 let opened: Promise<SheetServer<SheetRow>> | undefined;
 /** The sheet in the place of Google's, opened once. */
-const sheet = async () => await (opened ??= sheetServer<SheetRow>());
+const sheet = async () => {
+	for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
+		own.credentials[type] = 'none';
+	return await (opened ??= sheetServer<SheetRow>());
+};
 export const closeSheet = async () => await (await opened)?.close();
 const withRow = (people: Contract[], row: SheetRow) =>
 	people.find(({ name }) => name === row['Employee name']);
