@@ -2,14 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { clientOf } from '../../support/credentials';
 import { dataTable } from '../support/dataTable';
-import { ada } from '../support/examples';
-import { axios } from '../support/http';
 import { sheetServer, type SheetServer } from '../support/sheetServer';
-import { ended, waitingOnes } from '../support/wait';
+import { waitingOnes } from '../support/wait';
 import { until } from '../../support/until';
 import { replaceGoogle } from './googleNodes';
 import { own } from './runStage';
-import { decide } from './table/people';
 
 // What each of these starters does on a good day, and what somebody reads on a bad one.
 const { stage } = own;
@@ -207,29 +204,4 @@ test('find-my-row: the manager reads about the own columns, once', async () => {
 	]);
 	const [wrong] = await mailsTo(office, 'Please look: contract of Ty');
 	expect(wrong?.text).toContain('must have 4 to 100 characters');
-});
-
-test('assistant: the chat ends with a sentence, and the contract is sent after the approval', async () => {
-	const approval = await own.publish('approval-before-sending');
-	const agent = await own.publish('assistant', (node) => {
-		const options = { public: true, mode: 'webhook', options: {} };
-		Object.assign(node('Ask in your own words').parameters, options);
-	});
-	const { nodes } = await own.n8n.api.getWorkflow(agent);
-	const chat = nodes.find(({ name }) => name === 'Ask in your own words')?.webhookId ?? '';
-	const count = own.documentCount();
-	const answer = await axios.post<{ output: string }>(`${stage.n8n.url}/webhook/${chat}/chat`, {
-		action: 'sendMessage',
-		sessionId: 'one',
-		chatInput: `Send a contract to ${ada.name}`,
-	});
-	// The chat model of this test says what its tool gave.
-	expect(answer.data.output).toMatch(/^Done: .*Ada Lovelace/);
-	const mail = await own.mailTo('boss@example.com', `Send a contract to ${ada.name}`);
-	const waiting = await own.waits(approval);
-	await own.restart();
-	await decide(mail, 'Send the contract');
-	await own.mailTo(ada.asker, `The contract for ${ada.name} was sent`);
-	expect(own.documentCount()).toBe(count + 1);
-	expect((await ended(own.n8n.api, waiting)).status).toBe('success');
 });

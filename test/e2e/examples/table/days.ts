@@ -64,7 +64,8 @@ const starter = {
 	'{{ }}': 's',
 	'wrong address': 'ns',
 	'lost answer': ['ssu', 'bbu'],
-	'service down': ['n', 's'],
+	// It may have been created, if all is known that is loaded before.
+	'service down': [/^[nu]$/, /^[bsu]$/],
 	'run again': ['ns', 'bs'],
 } satisfies Outcomes;
 
@@ -84,12 +85,7 @@ export const sending = {
 		killed: /^[bsu]{20}$/,
 	},
 	'wait-until-signed': { ...starter, 'mail down': 'n', 'never signs': ['m', ''] },
-	'identity-then-contract': {
-		...starter,
-		// The request of the check may have been made.
-		'service down': ['u', 's'],
-		'mail down': 'n',
-	},
+	'identity-then-contract': { ...starter, 'mail down': 'n' },
 	'find-my-row-send': starter,
 	'google-sheets-row': {
 		...starter,
