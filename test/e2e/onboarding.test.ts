@@ -275,7 +275,7 @@ test('a person pins a sample event, and tries the workflow before anybody signs'
 	await page
 		.locator('[data-test-id="canvas-node"][data-node-name="When everybody has signed"]')
 		.dblclick();
-	await page.getByText('set mock data').click();
+	await byTestId('ndv').getByText('set mock data').click();
 	await byTestId('ndv').locator('.cm-content').last().click();
 	await page.keyboard.press('Control+a');
 	await page.keyboard.insertText(String(sample));
