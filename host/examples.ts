@@ -29,6 +29,11 @@ async function readExamples(): Promise<Example[]> {
 	return (await Promise.all(shelves)).flat();
 }
 
+/** The names of all files, without folder and ending, in that order. */
+export async function exampleFiles(): Promise<string[]> {
+	return (await readExamples()).map(({ file }) => file);
+}
+
 /**
  * Reads an example and ties its nodes to stored credentials.
  *

@@ -33,13 +33,13 @@ export interface StageOptions {
 	log: Log;
 }
 
-/** A sandbox and a real n8n with the package, the credentials and the two onboarding workflows. */
+/** A sandbox and a real n8n with the package, the credentials and the two workflows of the onboarding. */
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
 	/** The login of the editor. */
 	owner: Owner;
-	/** IDs of the two onboarding workflows, both active. */
+	/** IDs of the two workflows of the onboarding, both published. */
 	workflows: { send: string; signed: string };
 	/** The address of the onboarding form. */
 	formUrl: string;

@@ -117,6 +117,17 @@ describe.each(allExamples)('$name', ({ name: example, file, workflow }) => {
 		expect(pairs).toEqual([]);
 	});
 
+	test('its note leaves the corner free in which n8n shows its checklist', () => {
+		// In a window 1,280 wide, n8n fits a workflow into 1,037 in the middle of a canvas of 1,240 beside its
+		// menu of 40, without making it larger. The checklist of a published workflow ends at 420.
+		const left = Math.min(...boxes.map((box) => box.left));
+		const width = Math.max(...boxes.map(({ right }) => right)) - left;
+		const zoom = Math.min(1, 1037 / width);
+		const start = 40 + (1240 - width * zoom) / 2;
+		const box = boxOf(nodes.find(isNote) as INode);
+		expect(start + (box.left - left) * zoom).toBeGreaterThan(420);
+	});
+
 	test('its picture shows it as it is', () => {
 		const command = `npm run pictures -- ${example}`;
 		const picture = readFingerprints()[example];
