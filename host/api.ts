@@ -7,6 +7,7 @@ import type {
 	Credential,
 	CredentialInput,
 	CredentialTest,
+	DataTableInput,
 	DynamicParameterRequest,
 	Execution,
 	ExecutionFilter,
@@ -124,6 +125,18 @@ export class N8nApi {
 		const found = tags.find((each) => each.name === name);
 		if (found) return found.id;
 		return (await this.client.call<{ id: string }>('POST', '/tags', { body: { name } })).id;
+	}
+
+	/** Makes a data table of the owner, unless there is one of its name. */
+	async dataTable(table: DataTableInput): Promise<void> {
+		const project = await this.client.call<{ id: string }>('GET', '/projects/personal');
+		const tables = `/projects/${project.id}/data-tables`;
+		const filter = JSON.stringify({ name: table.name });
+		const { data } = await this.client.call<{ data: Array<{ name: string }> }>('GET', tables, {
+			query: { filter },
+		});
+		if (data.some(({ name }) => name === table.name)) return;
+		await this.client.call('POST', tables, { body: table });
 	}
 
 	/** Deletes a workflow for good, deactivating it first. */

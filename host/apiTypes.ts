@@ -64,6 +64,12 @@ export interface Workflow extends WorkflowInput {
 	activeVersionId: string | null;
 }
 
+/** A data table of n8n to be made. */
+export interface DataTableInput {
+	name: string;
+	columns: Array<{ name: string; type: 'string' | 'number' | 'boolean' | 'date' }>;
+}
+
 /** What `GET /rest/workflows/:id/publication-status` says. */
 export interface PublicationStatus {
 	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';

@@ -2,34 +2,56 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { N8nApi } from './api';
-import type { WorkflowInput } from './apiTypes';
+import type { DataTableInput, WorkflowInput } from './apiTypes';
 
-const folder = path.join(path.dirname(__dirname), 'examples');
+const root = path.dirname(__dirname);
 
-/** What n8n's list of workflows shows the examples by: folders need a licence of n8n. */
-export const examplesTag = 'Examples';
+/** The folders of the examples, each with what n8n's list shows them by: folders need a licence of n8n. */
+const tags = { examples: 'Examples', 'examples/hardened': 'Hardened examples' };
+
+interface Example {
+	/** The file's name, without folder and ending. */
+	file: string;
+	tag: string;
+	workflow: WorkflowInput;
+}
+
+/** All examples in the order in which to try them: starters by their numbers, then the hardened ones. */
+async function readExamples(): Promise<Example[]> {
+	const shelves = Object.entries(tags).map(async ([folder, tag]) => {
+		const files = (await readdir(path.join(root, folder))).filter((file) => /\.json$/.test(file));
+		const found = files.map(async (file) => {
+			const text = await readFile(path.join(root, folder, file), 'utf8');
+			return { file: path.parse(file).name, tag, workflow: JSON.parse(text) as WorkflowInput };
+		});
+		return (await Promise.all(found)).sort((a, b) => (a.workflow.name < b.workflow.name ? -1 : 1));
+	});
+	return (await Promise.all(shelves)).flat();
+}
+
+/** The names of all files, without folder and ending, in that order. */
+export async function exampleFiles(): Promise<string[]> {
+	return (await readExamples()).map(({ file }) => file);
+}
 
 /**
- * Reads a workflow from `examples/` and ties its nodes to stored credentials.
+ * Reads an example and ties its nodes to stored credentials.
  *
  * @param file the file's name, without folder and ending
  * @param credentialIds the id of the credential to use, by credential type
- * @throws Error when a node needs a credential of a type that is not given
+ * @throws Error when there is no such file, or a node needs a credential of a type that is not given
  */
 export async function readExample(
 	file: string,
 	credentialIds: Record<string, string>,
 ): Promise<WorkflowInput> {
-	return withCredentials(await read(file), file, credentialIds);
-}
-
-async function read(file: string): Promise<WorkflowInput> {
-	return JSON.parse(await readFile(path.join(folder, `${file}.json`), 'utf8')) as WorkflowInput;
+	const found = (await readExamples()).find((each) => each.file === file);
+	if (!found) throw new Error(`There is no example "${file}".`);
+	return withCredentials(found, credentialIds);
 }
 
 function withCredentials(
-	workflow: WorkflowInput,
-	file: string,
+	{ file, workflow }: Example,
 	credentialIds: Record<string, string>,
 ): WorkflowInput {
 	for (const node of workflow.nodes) {
@@ -43,46 +65,46 @@ function withCredentials(
 }
 
 /**
- * Stores an example in n8n with the tag {@link examplesTag}, unless there is a workflow of its name: that one may have been edited.
+ * Stores examples in n8n, not published, so that its list shows them in the order in which to try them. A workflow that n8n
+ * has by the same name stays as it is, because somebody may have edited it. Data tables that an
+ * example makes when it runs are made at once, because others read them.
  *
- * @returns the workflow's id
+ * @param credentialIds the id of the credential to use, by credential type; a person chooses the others
+ * @param files names of files, for only these
+ * @returns the IDs of the workflows, by the names of their files
  */
-export async function importExample(
+export async function importExamples(
 	api: N8nApi,
-	file: string,
 	credentialIds: Record<string, string>,
-): Promise<string> {
-	const workflow = await readExample(file, credentialIds);
-	const existing = (await api.listWorkflows()).find((each) => each.name === workflow.name);
-	if (existing) return existing.id;
-	return (await api.createWorkflow({ ...workflow, tags: [await api.tag(examplesTag)] })).id;
+	files?: string[],
+): Promise<Record<string, string>> {
+	const existing = new Map((await api.listWorkflows()).map(({ id, name }) => [name, id]));
+	const ids: Record<string, string> = {};
+	const wanted = (await readExamples()).filter(({ file }) => files?.includes(file) ?? true);
+	// n8n lists the newest first.
+	for (const example of wanted.reverse()) {
+		const { file, tag, workflow } = example;
+		for (const node of workflow.nodes) {
+			const types = Object.keys(node.credentials ?? {});
+			if (types.some((type) => !credentialIds[type])) delete node.credentials;
+		}
+		for (const table of tablesMadeBy(workflow)) await api.dataTable(table);
+		ids[file] = existing.get(workflow.name) ?? '';
+		if (ids[file]) continue;
+		const stored = withCredentials(example, credentialIds);
+		ids[file] = (await api.createWorkflow({ ...stored, tags: [await api.tag(tag)] })).id;
+	}
+	return ids;
 }
 
-/**
- * Stores every example that n8n has no workflow of that name for, not published, with the tag
- * {@link examplesTag}. Nodes get a stored credential of their type; where there is none, a person
- * chooses it.
- *
- * @returns the names of the examples that were stored
- */
-export async function importExamples(api: N8nApi): Promise<string[]> {
-	const stored = Object.fromEntries(
-		(await api.listCredentials()).map(({ id, type }) => [type, id]),
-	);
-	const existing = new Set((await api.listWorkflows()).map(({ name }) => name));
-	const tag = await api.tag(examplesTag);
-	const names: string[] = [];
-	const files = (await readdir(folder)).filter((file) => path.extname(file) === '.json');
-	const all = await Promise.all(files.map(async (file) => await read(path.parse(file).name)));
-	// n8n lists the newest first, so the one to try first comes last.
-	for (const workflow of all.sort((a, b) => (a.name < b.name ? 1 : -1))) {
-		if (existing.has(workflow.name)) continue;
-		for (const node of workflow.nodes) {
-			const [type] = Object.keys(node.credentials ?? {});
-			if (type && !stored[type]) delete node.credentials;
-		}
-		await api.createWorkflow({ ...withCredentials(workflow, workflow.name, stored), tags: [tag] });
-		names.push(workflow.name);
-	}
-	return names;
+/** The data tables that a workflow makes when it runs. */
+function tablesMadeBy({ nodes }: WorkflowInput): DataTableInput[] {
+	return nodes.flatMap(({ type, parameters }) => {
+		if (type !== 'n8n-nodes-base.dataTable' || parameters.operation !== 'create') return [];
+		const { tableName, columns } = parameters as {
+			tableName: string;
+			columns: { column: DataTableInput['columns'] };
+		};
+		return [{ name: tableName, columns: columns.column }];
+	});
 }

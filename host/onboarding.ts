@@ -10,7 +10,7 @@ export const colleague = {
 	startDate: '2027-01-11',
 };
 
-/** What the example's node "Your company" puts into each contract. */
+/** What the example's node puts into each contract as fixed texts. */
 export const company = {
 	employer: 'Example Company Ltd',
 	workplace: 'Main office, 1 Example Street, Springfield',

@@ -7,7 +7,7 @@ import { startSandbox, type Sandbox } from '../sandbox';
 import { step } from '../scripts/install.cjs';
 import type { N8nApi } from './api';
 import type { CredentialInput, Owner } from './apiTypes';
-import { importExample } from './examples';
+import { importExamples } from './examples';
 import { ensureHost } from './install.cjs';
 import { startN8n, type N8n } from './n8n';
 import { installPackage } from './package';
@@ -28,16 +28,18 @@ export interface StageOptions {
 	account?: { userId?: string; apiKey?: string };
 	/** Environment variables for n8n. */
 	env?: Record<string, string>;
+	/** Which examples n8n gets, besides the two that send a contract and mail the signed one. */
+	examples?: 'all';
 	log: Log;
 }
 
-/** A sandbox and a real n8n with the package, the credentials and the two onboarding workflows. */
+/** A sandbox and a real n8n with the package, the credentials and the two workflows of the onboarding. */
 export interface Stage {
 	sandbox: Sandbox;
 	n8n: N8n;
 	/** The login of the editor. */
 	owner: Owner;
-	/** IDs of the two onboarding workflows, both active. */
+	/** IDs of the two workflows of the onboarding, both published. */
 	workflows: { send: string; signed: string };
 	/** The address of the onboarding form. */
 	formUrl: string;
@@ -88,7 +90,7 @@ export async function raiseStage(options: StageOptions): Promise<Stage> {
 			{ label: 'Setting up the account, the credentials and the workflows', log },
 			async () => {
 				const signedIn = await signIn(started.api, folder);
-				const ids = await setUpWorkflows(started.api, sandbox, signedIn);
+				const ids = await setUpWorkflows(started.api, sandbox, signedIn, options.examples);
 				return { owner: signedIn, workflows: ids };
 			},
 		);
@@ -141,19 +143,28 @@ export async function signIn(api: N8nApi, folder: string): Promise<Owner> {
 	return owner;
 }
 
-/** Stores the credentials and the two onboarding workflows, and activates these. */
+/** What the form of {@link Stage} belongs to, and what mails the signed copy. */
+const pair = { send: 'send-from-form', signed: 'email-signed-copy' };
+/** Tells of the failures of the others. */
+const telling = 'tell-when-it-fails';
+
+/**
+ * Stores the credentials and the examples, and publishes the pair that sends a contract and mails
+ * the signed one. With all examples, n8n also tells of their failures.
+ */
 export async function setUpWorkflows(
 	api: N8nApi,
 	sandbox: Sandbox,
 	{ email: user, password }: Owner,
+	examples?: 'all',
 ): Promise<Stage['workflows']> {
-	// The forms of the other examples ask for the login of the editor.
-	await storeCredential(api, {
-		name: 'Form login',
-		type: 'httpBasicAuth',
-		data: { user, password },
-	});
 	const credentialIds = {
+		// The forms of the other examples ask for the login of the editor.
+		httpBasicAuth: await storeCredential(api, {
+			name: 'Form login',
+			type: 'httpBasicAuth',
+			data: { user, password },
+		}),
 		signVerifyApi: await storeCredential(api, {
 			name: credentialName,
 			type: 'signVerifyApi',
@@ -165,8 +176,11 @@ export async function setUpWorkflows(
 			data: { ...sandbox.smtp, user: '', password: '', secure: false, disableStartTls: true },
 		}),
 	};
-	const send = await importExample(api, 'onboarding-send-the-contract', credentialIds);
-	const signed = await importExample(api, 'onboarding-signed', credentialIds);
+	const only = examples === 'all' ? undefined : Object.values(pair);
+	const ids = await importExamples(api, credentialIds, only);
+	const { [pair.send]: send = '', [pair.signed]: signed = '', [telling]: told } = ids;
+	// n8n starts it only if it is published. It registers nothing, so a restart leaves it as it is.
+	if (told && !(await api.getWorkflow(told)).active) await api.activate(told);
 	for (const id of [send, signed]) await publish(api, id);
 	return { send, signed };
 }

@@ -1,7 +1,6 @@
 import path from 'node:path';
 
 import { screen } from '../scripts/install.cjs';
-import { importExamples } from './examples';
 import { startQueue } from './queue/start';
 import { raiseStage } from './stage';
 import { announce, chosen, reportFailure, untilAsked } from './terminal';
@@ -13,10 +12,10 @@ async function start(): Promise<void> {
 	const stage = await raiseStage({
 		folder,
 		...(await chosen()),
+		examples: 'all',
 		log: screen,
 	});
 	const { n8n } = stage;
-	await importExamples(n8n.api);
 	announce({
 		...stage,
 		url: n8n.url,

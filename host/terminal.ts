@@ -15,7 +15,7 @@ export interface Announcement {
 	url: string;
 	owner: Owner;
 	formUrl: string;
-	/** IDs of the two onboarding workflows. */
+	/** IDs of the workflows that send the contract and mail the signed one. */
 	workflows: { send: string; signed: string };
 	/** Name and value of further lines. */
 	more: Array<[string, string]>;
@@ -47,8 +47,9 @@ Ready. Everything runs on this machine only; press Ctrl-C to stop it.
        password                     ${owner.password}
 
   The form sends a contract, and after you sign, the mailbox has a second e-mail with the signed
-  files. The examples in the list of workflows are numbered in the order in which to try them. Their
-  forms ask for the e-mail address and the password from above.
+  files. If a workflow fails, it has an e-mail that says why. The list of workflows has more
+  examples, numbered in the order in which to try them. Their forms ask for the e-mail address and
+  the password from above. The last ones, with the tag "Hardened examples", have code.
 
 ${lines.map(([name, value]) => `  ${name.padEnd(25)}  ${value}`).join('\n')}
 `;

@@ -22,17 +22,23 @@ async function openapi(): Promise<number> {
 	}
 }
 
-/** Has the schemas of the nodes' output written by the test that holds real output against them. */
-async function schemas(): Promise<number> {
-	const written = await runTool(
-		'jest/bin/jest.js',
-		['--selectProjects', 'integration', '--testPathPatterns', 'integration/schemas.test'],
-		{ env: { SIGNVERIFY_SCHEMAS: 'write' } },
-	);
-	if (written !== 0) return written;
-	const args = ['--write', '--log-level=warn', 'nodes/SignVerify/__schema__'];
-	return await runTool('prettier/bin/prettier.cjs', args);
+/** Has the files of a folder written by the test that holds real output against them. */
+function folderOf(folder: string, test: string, variable: string): () => Promise<number> {
+	const args = [
+		'--selectProjects',
+		'integration',
+		'--testPathPatterns',
+		`integration/${test}.test`,
+	];
+	return async () => {
+		const written = await runTool('jest/bin/jest.js', args, { env: { [variable]: 'write' } });
+		if (written !== 0) return written;
+		return await runTool('prettier/bin/prettier.cjs', ['--write', '--log-level=warn', folder]);
+	};
 }
+
+const schemas = folderOf('nodes/SignVerify/__schema__', 'schemas', 'SIGNVERIFY_SCHEMAS');
+const samples = folderOf('examples/data/events', 'eventSamples', 'SIGNVERIFY_SAMPLES');
 
 /** Has a table on a page written by the test that compares it. */
 function tableOf(testFile: string, testName: string): () => Promise<number> {
@@ -49,6 +55,7 @@ async function llms(): Promise<number> {
 const steps: Record<string, Step> = {
 	openapi: { name: 'sandbox/openapi.json', run: openapi },
 	schemas: { name: 'Schemas of what the nodes put out', run: schemas },
+	samples: { name: 'Samples of events to pin', run: samples },
 	outputs: { name: 'docs/operations.md', run: tableOf('docs/outputs.test', 'every operation') },
 	'bad-days': { name: 'docs/dev/bad-days.md', run: tableOf('docs/examples.test', 'bad day') },
 	llms: { name: 'llms.txt', run: llms },

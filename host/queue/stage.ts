@@ -61,7 +61,7 @@ export interface QueueStage extends Omit<Stage, 'n8n'> {
  * Brings up the whole of queue mode on this machine: PostgreSQL and Redis (or those that
  * `DB_POSTGRESDB_HOST` and `QUEUE_BULL_REDIS_HOST` name), n8n's main process, workers and a webhook
  * processor with the package installed in each, a reverse proxy in front of them, the sandbox, and
- * the onboarding workflows. What an earlier run left in the folder is used again.
+ * the workflows. What an earlier run left in the folder is used again.
  *
  * @throws MissingProgramError without PostgreSQL or Redis; PortTakenError; what installing or
  * starting throws. Nothing is left running then.
@@ -138,7 +138,7 @@ export async function raiseQueueStage(options: QueueStageOptions): Promise<Queue
 		log('Setting up the account, the credentials and the workflows…');
 		const api = new N8nApi(proxy.url);
 		const owner = await signIn(api, folder);
-		const workflows = await setUpWorkflows(api, sandbox, owner);
+		const workflows = await setUpWorkflows(api, sandbox, owner, options.examples);
 		const { postgres, redis } = stores;
 		const formUrl = `${proxy.url}/form/onboarding`;
 		const { url } = proxy;

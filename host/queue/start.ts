@@ -12,6 +12,7 @@ export async function startQueue(): Promise<void> {
 	const stage = await raiseQueueStage({
 		folder,
 		...(await chosen()),
+		examples: 'all',
 		log: screen,
 	});
 	const { postgres, redis, workers } = stage;

@@ -14,7 +14,16 @@ export function readFingerprints(): Record<string, string> {
 
 /** Notes that the picture of an example has been taken of this workflow. */
 export function noteFingerprint(example: string, workflow: WorkflowInput): void {
-	const all = { ...readFingerprints(), [example]: canvasFingerprint(workflow) };
+	write({ ...readFingerprints(), [example]: canvasFingerprint(workflow) });
+}
+
+/** Forgets the pictures of examples that are gone. @param examples Those that there are. */
+export function keepFingerprints(examples: string[]): void {
+	const all = Object.entries(readFingerprints());
+	write(Object.fromEntries(all.filter(([example]) => examples.includes(example))));
+}
+
+function write(all: Record<string, string>): void {
 	const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 	writeFileSync(file, `${JSON.stringify(sorted, null, '\t')}\n`);
 }

@@ -72,6 +72,8 @@ async function film(camera: Camera, stage: Stage): Promise<void> {
 		await editor.goto(`${stage.n8n.url}/workflow/${stage.workflows.send}`);
 		await editor.locator('[data-test-id="canvas-node"]').nth(1).waitFor();
 		await editor.locator('[data-test-id="zoom-to-fit"]').click();
+		// The caption lies over what fits exactly.
+		await editor.locator('[data-test-id="zoom-out-button"]').click();
 		await editor.waitForTimeout(1500);
 		await camera.take(editor, 'A workflow in n8n: a form, and the contract is sent');
 

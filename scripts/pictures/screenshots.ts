@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { openEditor, startBrowser } from '../../host/browser';
-import { readExample } from '../../host/examples';
+import { exampleFiles, readExample } from '../../host/examples';
 import {
 	colleague,
 	contractForm,
@@ -15,7 +15,7 @@ import {
 } from '../../host/onboarding';
 import { raiseStage, type Stage } from '../../host/stage';
 import { actionSteps, lineOf } from '../../host/workflow';
-import { noteFingerprint } from './fingerprints';
+import { keepFingerprints, noteFingerprint } from './fingerprints';
 import { shootForms } from './formShots';
 import { root } from '../tools';
 
@@ -62,7 +62,18 @@ const unusedCredentials = [
 	})),
 ];
 
-/** Every workflow of examples/, cut to its nodes and notes. */
+/** The name of an example's picture, without ending. */
+const pictureOf = (example: string) => `example-${example}`;
+
+/** Deletes the pictures of examples that are gone. */
+async function forgetOthers(examples: string[]): Promise<void> {
+	const pictures = (await readdir(folder)).filter((file) => file.startsWith(pictureOf('')));
+	const current = examples.map((name) => `${pictureOf(name)}.png`);
+	for (const file of pictures) if (!current.includes(file)) await rm(path.join(folder, file));
+	keepFingerprints(examples);
+}
+
+/** Every example, cut to its nodes and notes. */
 async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promise<void> {
 	const { api } = stage.n8n;
 	for (const credential of unusedCredentials) await api.createCredential(credential);
@@ -70,9 +81,10 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 		(await api.listCredentials()).map(({ id, type }) => [type, id]),
 	);
 	await page.setViewportSize({ width: size.width, height: 760 });
-	for (const file of await readdir(path.join(root, 'examples'))) {
-		const { name, ext } = path.parse(file);
-		if (ext !== '.json' || (wanted.length > 0 && !wanted.includes(name))) continue;
+	const examples = await exampleFiles();
+	await forgetOthers(examples);
+	for (const name of examples) {
+		if (wanted.length > 0 && !wanted.includes(name)) continue;
 		const workflow = await readExample(name, credentials);
 		const { id } = await api.createWorkflow(workflow);
 		await openCanvas(page, stage, id);
@@ -86,10 +98,10 @@ async function shootExamples(page: Page, stage: Stage, wanted: string[]): Promis
 			'.vue-flow__panel, [class*="Buttons"], [data-test-id^="execute-workflow-button"]';
 		await page.addStyleTag({ content: `${buttons} { display: none }` });
 		await page.screenshot({
-			path: path.join(folder, `example-${name}.png`),
+			path: path.join(folder, `${pictureOf(name)}.png`),
 			clip: await areaOfNodes(page),
 		});
-		console.log(`docs/images/example-${name}.png`);
+		console.log(`docs/images/${pictureOf(name)}.png`);
 		noteFingerprint(name, workflow);
 		await api.deleteWorkflow(id);
 	}

@@ -20,8 +20,8 @@ export interface Page {
 
 /** README, docs and the other pages of the repository. */
 export function readPages(): Page[] {
-	const files = ['.', 'docs', 'docs/dev', '.github', 'examples'].flatMap((folder) =>
-		readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
+	const files = ['.', 'docs', 'docs/dev', '.github', 'examples', 'examples/hardened'].flatMap(
+		(folder) => readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
 	);
 	return files.filter((file) => file.endsWith('.md')).map(readPage);
 }

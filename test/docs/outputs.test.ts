@@ -58,10 +58,11 @@ const gone =
 	/\b(?:webHookID|webHookUrl|templateID|emailId|birthDateIso|waitsUntil)\b|"both"|json\.missing\b/;
 
 test('no page for users and no example has a name that is gone', () => {
-	const files = ['README.md', 'llms.txt', 'docs', 'examples'].flatMap((place) =>
-		place.includes('.')
-			? [place]
-			: readdirSync(path.join(root, place)).map((name) => `${place}/${name}`),
+	const files = ['README.md', 'llms.txt', 'docs', 'examples', 'examples/hardened'].flatMap(
+		(place) =>
+			place.includes('.')
+				? [place]
+				: readdirSync(path.join(root, place)).map((name) => `${place}/${name}`),
 	);
 	const texts = files.filter((file) => /\.(?:md|json)$|^llms\.txt$/.test(file));
 	expect(texts.length).toBeGreaterThan(30);

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
+import type { WorkflowInput } from '../../host/apiTypes';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { root } from '../../scripts/tools';
+import { allExamples } from '../support/exampleFiles';
 import { type Page, readPages } from './markdown';
 import { messagesOfCode } from './messages';
 
@@ -169,11 +171,7 @@ test('forms and messages have no phrase that must not come back', () => {
 });
 
 /** What people read of an example: its own name, its nodes' names, notes, forms, pages and e-mails. */
-function textsOfExample(file: string): string[] {
-	const { name, nodes } = JSON.parse(readFileSync(path.join(root, 'examples', file), 'utf8')) as {
-		name: string;
-		nodes: Array<{ name: string; parameters: IDataObject }>;
-	};
+function textsOfExample({ name, nodes }: WorkflowInput): string[] {
 	const texts = nodes.flatMap(({ name: node, parameters }) => [node, ...stringsIn(parameters)]);
 	return [name, ...texts];
 }
@@ -183,10 +181,8 @@ function stringsIn(value: unknown): string[] {
 	return typeof value === 'object' && value ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-const examples = readdirSync(path.join(root, 'examples')).filter((file) => file.endsWith('.json'));
-
-test.each(examples)('%s has no phrase that must not come back', (file) => {
-	const texts = textsOfExample(file);
+test.each(allExamples)('$file has no phrase that must not come back', ({ workflow }) => {
+	const texts = textsOfExample(workflow);
 	expect(texts.length).toBeGreaterThan(5);
 	expect(texts.flatMap(findPhrases)).toEqual([]);
 });

@@ -89,7 +89,7 @@ const mistakes: Mistake[] = [
 		name: 'Impossible date',
 		parameters: () => fields({ start_date: '2027-02-30' }),
 		message: 'Fields: Start date: "2027-02-30" is not a date',
-		description: 'Write it as 2027-02-01. Nothing was sent.',
+		description: 'Write it as year-month-day, such as 2027-02-01. Nothing was sent.',
 		heading: 'is-not-a-date',
 	},
 	{

@@ -1,19 +1,17 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { root } from '../../../scripts/tools';
 import { commandLine } from '../support/copies';
 import { axios } from '../support/http';
 import { until } from '../../support/until';
-import { createDocument } from '../support/trigger';
 import { bad, good } from './bulkFiles';
+import { allExamples } from '../../support/exampleFiles';
 import './migration';
 import { own } from './runStage';
 import { runSingle, singleRows } from './table/single';
 import { forms } from './table/forms';
 import { decide, open, secret } from './table/people';
 import { type Contract, create } from './table/given';
-import { closeSheet, lists, sheet } from './table/lists';
 
 // What the examples promise beyond the table of bad days.
 const { stage } = own;
@@ -26,7 +24,6 @@ const told = async (subject: string, part = '') =>
 	await until(`"${subject}" to the team`, () =>
 		own.mailsTo(staff).find((mail) => mail.subject.startsWith(subject) && mail.text.includes(part)),
 	);
-afterAll(closeSheet);
 afterEach(own.unpublish);
 
 test.each(singleRows)('$file: $day', runSingle);
@@ -67,8 +64,8 @@ const sentTo = ({ inputs, signatories: [signatory] }: Creation) =>
 test.each([
 	['bulk-send-from-spreadsheet', 'bulk-send'],
 	['approval-before-sending', 'ask-for-a-contract'],
-	['hire-wait-until-signed', 'hire'],
-	['identity-then-contract', 'identity-then-contract'],
+	['send-from-spreadsheet', 'send-a-list'],
+	['wait-until-signed', 'hire'],
 ])('%s: a form without the login is refused', async (file, form) => {
 	await own.publish(file);
 	expect((await axios.get(`${stage.n8n.url}/form/${form}`)).status).toBe(401);
@@ -131,81 +128,19 @@ test.each([
 	if (status === 503) await told(`Not sent: contract ${what}`);
 });
 
-/** Has the service say that a check has this overall status. */
-const resultsWith = (status: string) => ({
-	endpoint: 'GET /identity/session/results/:sessionId',
-	answer: {
-		status: 200,
-		body: {
-			success: true,
-			responseCode: 200,
-			responseData: { customerId: 'one', results: { score: { overall: { value: '', status } } } },
-		},
-	},
-});
-test.each([
-	['not passed', 'fail', undefined, 'not passed', 'Identity check of NAME: not passed'],
-	[
-		'an empty status',
-		'pass',
-		resultsWith(''),
-		'without a verdict',
-		'Please look: application of NAME',
-	],
-	[
-		'no verdict',
-		'pass',
-		resultsWith('PENDING'),
-		'without a verdict',
-		'Please look: application of NAME',
-	],
-] as const)(
-	'both examples of identity checks tell: %s',
-	async (what, outcome, fault, result, subject) => {
-		const workflow = await own.publish('identity-then-contract');
-		await own.publish('identity-result');
-		const who = person(`check-${outcome}-${what.length}`);
-		const count = own.documentCount();
-		await own.fill('identity-then-contract', [who.name, who.email, 'Cook', who.start]);
-		await own.waits(workflow);
-		if (fault) stage.sandbox.faults.set(fault);
-		const id = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
-		await stage.sandbox.completeIdentity(id, outcome);
-		await told(subject.replace('NAME', who.name));
-		await told(`Identity check ${result}`, id);
-		expect(own.documentCount()).toBe(count);
-	},
-);
-
-test('identity-result: what is no result is told, too', async () => {
-	await own.publish('identity-result');
-	const id = await createDocument(stage.sandbox);
-	for (const event of ['pendingBiometric', 'failedBiometric', 'failedBiometricRequest'] as const) {
-		await stage.sandbox.fire(event, id);
-		await told(`Identity check without a verdict: ${event}`, id);
-	}
-});
-
-test('google-sheets-row-to-contract: a row is written before the next one is sent', async () => {
-	const example = lists['google-sheets-row-to-contract'];
-	const workflow = (await example?.publish(false)) ?? '';
-	stage.sandbox.faults.set({ endpoint: create, skip: 1, delayMs: 2_000 });
-	await example?.give(workflow, ['first', 'second', 'third'].map(person));
-	const { rows } = await sheet();
-	await until('the first has its row', () => rows[0]?.Document);
-	expect(rows.map(({ Status }) => Status)).toEqual(['Sent', '', '']);
-	await own.over(workflow, 1);
-});
-
 test('imported with the command line of n8n, each example names the workflow that tells of failures', async () => {
 	const { api } = own.n8n;
 	const before = (await api.listWorkflows()).map(({ id }) => id);
-	const folder = path.join(root, 'examples');
-	await commandLine(own.n8n, 'import:workflow', '--separate', `--input=${folder}`);
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
+	for (const folder of ['examples', 'examples/hardened'])
+		await commandLine(
+			own.n8n,
+			'import:workflow',
+			'--separate',
+			`--input=${path.join(root, folder)}`,
+		);
 	const imported = (await api.listWorkflows()).filter(({ id }) => !before.includes(id));
 	// Those that others name can be there already, by their IDs.
-	expect(imported.length).toBeGreaterThanOrEqual(files.length - 2);
+	expect(imported.length).toBeGreaterThanOrEqual(allExamples.length - 2);
 	for (const { id, name } of imported) {
 		const { settings } = await api.getWorkflow(id);
 		const expected = id === 'tellWhenItFails1' ? undefined : 'tellWhenItFails1';

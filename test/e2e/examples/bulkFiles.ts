@@ -6,7 +6,7 @@ import { root } from '../../../scripts/tools';
 import { ensureHost } from '../../../host/install.cjs';
 
 // The files that people really upload to examples/bulk-send-from-spreadsheet.json.
-const header = ['Contract number', 'Full name', 'E-mail', 'Role', 'Start date'];
+const header = ['Contract number', 'Employee name', 'E-mail', 'Job title', 'Start date'];
 
 const csv = (text: string | Buffer, name = 'people.csv') =>
 	new File([typeof text === 'string' ? text : new Uint8Array(text)], name, { type: 'text/csv' });
@@ -48,7 +48,7 @@ export const good: Array<[string, () => File | Promise<File>, string[]]> = [
 		'another order, more columns, empty rows',
 		() =>
 			csv(
-				`Team,Start date,Role,E-mail,Full name,Contract number\n\nKitchen,2027-01-01,Cook,e-1@example.com,Person E-1,E-1\n,,,,,\n`,
+				`Team,Start date,Job title,E-mail,Employee name,Contract number\n\nKitchen,2027-01-01,Cook,e-1@example.com,Person E-1,E-1\n,,,,,\n`,
 			),
 		expected('E-1'),
 	],
@@ -104,7 +104,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 	['a header alone', () => sheet(), 'The file: It has no rows below its header.'],
 	[
 		'a column too few',
-		() => csv('Full name,E-mail\nAna,ana@example.com'),
+		() => csv('Employee name,E-mail\nAna,ana@example.com'),
 		'The file: It must have the column Contract number once.',
 	],
 	[
@@ -140,7 +140,7 @@ export const bad: Array<[string, () => File | Promise<File>, ...string[]]> = [
 				person('5'),
 			),
 		'Row 3, G-2, Roe, Jane: It has more cells than the header.',
-		'Row 4, G-4, no full name, g4@example.com: Full name is empty.',
+		'Row 4, G-4, no employee name, g4@example.com: Employee name is empty.',
 		'Row 5, no contract number, No Number, n@example.com: Contract number is empty.',
 		'Row 6, 005, Person 005, 005@example.com: Row 7 has the same contract number.',
 		'Row 7, 5, Person 5, 5@example.com: Row 6 has the same contract number.',

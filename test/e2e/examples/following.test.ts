@@ -5,7 +5,6 @@ import { clientOf, identityFinished } from '../../support/credentials';
 import { own } from './runStage';
 import { following } from './table/days';
 import { followers } from './table/followers';
-import { closeSheet } from './table/lists';
 import { rowsOf } from './table/rows';
 import { runFollowing } from './table/runFollowing';
 
@@ -17,10 +16,7 @@ beforeAll(async () => {
 	const events = ['sendDocument', 'signDocument', 'completedDocument', identityFinished];
 	for (const event of events) await clientOf(own.stage.sandbox).registerWebhook(event, url);
 });
-afterAll(async () => {
-	recorder.close();
-	await closeSheet();
-});
+afterAll(() => void recorder.close());
 afterEach(own.unpublish);
 
 test.each(rowsOf(following))('$file: $day', async ({ file, day, tag, expected }) => {

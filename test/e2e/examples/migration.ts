@@ -1,9 +1,6 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-
 import type { INode } from 'n8n-workflow';
 
-import { root } from '../../../scripts/tools';
+import { allExamples } from '../../support/exampleFiles';
 import { loggedIn } from '../support/trigger';
 import { own } from './runStage';
 
@@ -47,21 +44,19 @@ describe("n8n's Migration Report for version 3", () => {
 	});
 	afterEach(own.unpublish);
 	test('names no example', async () => {
-		const files = readdirSync(path.join(root, 'examples'))
-			.filter((name) => name.endsWith('.json'))
-			.map((name) => path.parse(name).name);
-		for (const file of files) {
-			await own.publish(file, (_, nodes) => nodes.forEach(chooseSheet));
+		for (const { name } of allExamples) {
+			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));
 		}
 		const { api } = own.stage.n8n;
-		expect((await api.listWorkflows()).filter(({ active }) => active)).toHaveLength(files.length);
+		expect((await api.listWorkflows()).filter(({ active }) => active)).toHaveLength(
+			allExamples.length,
+		);
 		expect(await migrationIssues('v3')).toEqual([]);
 	});
 
 	test('but a workflow that n8n 3 breaks', async () => {
-		await own.publish('google-sheets-signed-copy', (node, nodes) => {
-			nodes.forEach(chooseSheet);
-			Object.assign(node('Find its row'), { onError: 'continueErrorOutput' });
+		await own.publish('email-signed-copy', (node) => {
+			Object.assign(node('One e-mail for each person'), { onError: 'continueErrorOutput' });
 		});
 		expect(await migrationIssues('v3')).toEqual([expect.stringContaining('Always Output Data')]);
 	});

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { ensureHost } from '../../../host/install.cjs';
 import { startN8n } from '../../../host/n8n';
-import { raiseStage, type Stage } from '../../../host/stage';
+import { raiseStage, type Stage, type StageOptions } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
 import { knownSecrets } from '../../support/secrets';
 import { leaksOf } from './leaks';
@@ -13,10 +13,12 @@ import { leaksOf } from './leaks';
  * them on free ports and an empty folder, stopped and cleaned up after them. Whatever n8n has
  * written must then hold no key, token or callback secret of the sandbox.
  * @param settings Gets the folder of the stage; gives environment variables for n8n.
+ * @param examples Whether n8n gets all of them, as with `npm start`.
  */
 export function useStage(
 	name: string,
 	settings: (folder: string) => Promise<Record<string, string>> = async () => ({}),
+	examples?: StageOptions['examples'],
 ): Stage {
 	// Files that run side by side may use the same name.
 	const folder = path.join(root, '.run', `e2e-${name}-${process.env.JEST_WORKER_ID}`);
@@ -26,7 +28,7 @@ export function useStage(
 		await mkdir(folder, { recursive: true });
 		Object.assign(
 			holder,
-			await raiseStage({ folder, env: await settings(folder), log: () => undefined }),
+			await raiseStage({ folder, env: await settings(folder), examples, log: () => undefined }),
 		);
 	});
 	afterAll(async () => {

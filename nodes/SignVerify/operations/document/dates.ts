@@ -26,7 +26,7 @@ export function checkDate(text: string, field: string): boolean {
 	throw new InputError(
 		field,
 		`"${text.trim().slice(0, 30)}" is not a date`,
-		'Write it as 2027-02-01.',
+		'Write it as year-month-day, such as 2027-02-01.',
 	);
 }
 

@@ -1,4 +1,5 @@
 import type { MailView } from '../../../../sandbox/types';
+import { dataTable } from '../../support/dataTable';
 import type { Adapt } from '../../support/exampleRuns';
 import { own } from '../runStage';
 import type { Contract } from './given';
@@ -7,7 +8,6 @@ import {
 	approve,
 	ask,
 	broken,
-	onboardingSays,
 	pages,
 	pass,
 	secret,
@@ -50,32 +50,46 @@ const form = (file: string, path: string, ...more: string[]) => ({
 		person && (await own.fill(path, [...valuesOf(person), ...more])),
 });
 
-const teamSays: Array<[RegExp, string]> = [
-	[/^Sent before/, 'b'],
-	[/^Sent/, 's'],
-	[/^May have been sent/, 'u'],
-	[/^Not signed yet/, 'm'],
-	[/^Not sent/, 'n'],
-	[/not passed$/, 'p'],
-];
+/** The table of the example that keeps its own data, which the example makes when it runs. */
+const ownTable = {
+	name: 'Contracts and their managers',
+	columns: ['documentId', 'employee', 'manager', 'costCenter', 'status'].map((name) => ({
+		name,
+		type: 'string' as const,
+	})),
+};
+const ownRows = async () =>
+	await (await dataTable<{ employee: string; status: string }>(own.stage, ownTable.name)).rows();
+/** How many of them there were before the round, and are from it. */
+let rowsBefore = 0;
+let rowsSeen = 0;
+
+/** What the mails to the office say of each person. */
+const toOffice = (people: Contract[], mails: MailView[]): Claim[] =>
+	mails.filter(isTo(office)).flatMap((mail) => {
+		const person = whose(people, mail.subject);
+		return person ? [{ person, says: officeSays(mail) }] : [];
+	});
+function officeSays({ text }: MailView): string {
+	if (text.startsWith('The contract was sent.')) return 's';
+	if (/may have been created|was never told/.test(text)) return 'u';
+	if (text.includes('was sent before')) return 'b';
+	return /^Reason: *$/m.test(text.replaceAll('\r', '')) ? 'm' : 'n';
+}
 export const forms: Record<string, Sending> = {
-	'onboarding-send-the-contract': {
+	'send-from-form': {
 		keyOf: byEmail,
-		...form('onboarding-send-the-contract', 'onboarding'),
+		...form('send-from-form', 'onboarding'),
 		give: async (_workflow, [person]) => person && (await submit(person)),
 		forget: () => void (pages.length = 0),
-		told(people, mails) {
-			const shown = pages.filter(({ person }) => person && people.includes(person));
-			const unseen = people.filter((each) => !shown.some(({ person }) => person === each));
-			return [...shown, ...claimsOf(unseen, mails.filter(isTo(office)), onboardingSays)];
-		},
+		told: (people) => pages.filter(({ person }) => person && people.includes(person)),
 	},
-	'hire-wait-until-signed': {
-		keyOf: byEmailAndStart,
-		...form('hire-wait-until-signed', 'hire'),
+	'wait-until-signed': {
+		keyOf: byEmail,
+		...form('wait-until-signed', 'hire'),
 		help: sign,
 		told: (people, mails) => [
-			...claimsOf(people, mails.filter(isTo(office)), teamSays),
+			...toOffice(people, mails),
 			...mails.flatMap(({ subject, to: [to = ''] }) =>
 				subject === 'Welcome!'
 					? [
@@ -88,6 +102,33 @@ export const forms: Record<string, Sending> = {
 			),
 		],
 	},
+	'identity-then-contract': {
+		keyOf: byEmail,
+		...form('identity-then-contract', 'identity-then-contract'),
+		help: pass,
+		told: (people, mails) => toOffice(people, mails),
+	},
+	'find-my-row-send': {
+		keyOf: byEmail,
+		async publish() {
+			await own.n8n.api.dataTable(ownTable);
+			rowsBefore = (await ownRows()).length;
+			rowsSeen = 0;
+			return await own.publish('find-my-row-send');
+		},
+		give: async (_workflow, [person]) =>
+			person && (await own.fill('find-my-row', [...valuesOf(person), 'boss@example.com', '4711'])),
+		forget: () => void (rowsBefore += rowsSeen),
+		async told(people, mails) {
+			const rows = (await ownRows()).slice(rowsBefore);
+			rowsSeen = rows.length;
+			const written = rows.map(({ employee, status }) => ({
+				person: people.find(({ name }) => name === employee),
+				says: status === 'Sent' ? 's' : status.includes('never told') ? 'u' : 'b',
+			}));
+			return [...written, ...toOffice(people, mails)];
+		},
+	},
 	'approval-before-sending': {
 		keyOf: byEmailAndStart,
 		...form('approval-before-sending', 'ask-for-a-contract', asker),
@@ -99,20 +140,6 @@ export const forms: Record<string, Sending> = {
 				[/may have been sent$/, 'u'],
 				[/was (?:not sent|declined|not approved in time)$/, 'n'],
 			]),
-	},
-	'identity-then-contract': {
-		keyOf: byEmail,
-		...form('identity-then-contract', 'identity-then-contract'),
-		help: pass,
-		told(people, mails) {
-			const all = mails.filter(isTo(office));
-			const toLookAt = all.flatMap(({ subject, text }) => {
-				const person = whose(people, subject);
-				if (!person || !subject.startsWith('Please look')) return [];
-				return [{ person, says: text.includes('No contract was sent.') ? 'n' : 'u' }];
-			});
-			return [...toLookAt, ...claimsOf(people, all, teamSays)];
-		},
 	},
 	'request-over-http': {
 		keyOf: ({ key }) => key,

@@ -7,13 +7,20 @@ import { replaceGoogle } from '../googleNodes';
 import { own } from '../runStage';
 import type { Contract } from './given';
 import { type Claim, plainEmail, type Sending } from './runSending';
+import { failuresIn, publishTelling } from './telling';
 
 // The examples that get a list of people.
 const { stage } = own;
 const office = 'people@example.com';
 const withKey = (people: Contract[], key?: string) => people.find((each) => each.key === key);
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const header = ['Contract number', 'Full name', 'E-mail', 'Role', 'Start date'].join(',');
+const header = ['Contract number', 'Employee name', 'E-mail', 'Job title', 'Start date'].join(',');
+/** The numbers of "1 to 3, 5". */
+const numbersIn = (text: string) =>
+	text.split(', ').flatMap((range) => {
+		const [from = NaN, to = from] = range.split(' to ').map(Number);
+		return from ? Array.from({ length: to - from + 1 }, (_, index) => from + index) : [];
+	});
 const csvOf = (people: Contract[]) =>
 	[
 		header,
@@ -45,22 +52,26 @@ export interface TableRow {
 }
 export const tableName = 'Documents out for signature';
 
-export type SheetRow = Record<
-	'Contract' | 'Name' | 'Email' | 'Role' | 'Start' | 'Status' | 'Document' | 'Copy',
+/** A row of the sheet of `google-sheets-row`. */
+type SheetRow = Record<
+	'Employee name' | 'E-mail' | 'Job title' | 'Start date' | 'Status' | 'Document',
 	string
 >;
 let opened: Promise<SheetServer<SheetRow>> | undefined;
 /** The sheet in the place of Google's, opened once. */
-export const sheet = async () => {
+const sheet = async () => {
 	for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
 		own.credentials[type] = 'none';
 	return await (opened ??= sheetServer<SheetRow>());
 };
 export const closeSheet = async () => await (await opened)?.close();
+const withRow = (people: Contract[], row: SheetRow) =>
+	people.find(({ name }) => name === row['Employee name']);
 const statuses: Array<[RegExp, string]> = [
-	[/^Not sent/, 'n'],
 	[/^Sent$/, 's'],
-	[/^May have been sent/, 'u'],
+	[/may have been created|never told/, 'u'],
+	[/^Not sent now/, 'b'],
+	[/^(?!Ready$)./, 'n'],
 ];
 
 export const lists: Record<string, Sending> = {
@@ -78,6 +89,73 @@ export const lists: Record<string, Sending> = {
 					return people.map((person) => ({ person, says: 'n' }));
 				const says = { 'Sent:': 's', 'Not sent.': 'n', 'Uncertain.': 'u', 'Sent before,': 'b' };
 				return claimsOf(people, text, says, /^Row \d+, ([^,]+), /);
+			}),
+	},
+	'send-from-spreadsheet': {
+		isList: true,
+		keyOf: ({ key }) => key,
+		async publish() {
+			await publishTelling();
+			return await own.publish('send-from-spreadsheet');
+		},
+		give: async (_workflow, people) =>
+			await own.fill('send-a-list', [
+				new File([csvOf(people)], 'people.csv', { type: 'text/csv' }),
+			]),
+		told: (people, mails) => [
+			...failuresIn(mails, 'Send contracts from a spreadsheet').flatMap(({ text }): Claim[] => {
+				if (people.length === 0) return [{ says: 'r' }];
+				if (text.includes('Nothing was sent'))
+					return people.map((person) => ({ person, says: 'n' }));
+				const failed = /\[item (\d+)\]/.exec(text)?.[1];
+				// A crash says nothing of anybody.
+				if (!failed && !text.includes('service')) return [];
+				const says = text.includes('may have been created') ? 'u' : 'n';
+				const created = numbersIn(/do not send again: items? ([\d, to]+)/.exec(text)?.[1] ?? '');
+				return [
+					...created.map((number) => ({ person: people[number - 1], says: 's' })),
+					{ person: people[Number(failed ?? 1) - 1], says },
+				];
+			}),
+			...reports(mails, /^Contracts: /).flatMap(({ subject, text }): Claim[] => {
+				const count = Number(/\d+/.exec(subject)?.[0]);
+				const skipped = people.filter(({ key }) => text.includes(key));
+				const sent = people.filter((person) => !skipped.includes(person));
+				// It counts those that were sent, and names only the others.
+				expect(sent).toHaveLength(count);
+				const uncertain = Number(/whether they were sent: (\d+)/.exec(text)?.[1]);
+				const says = uncertain > 0 ? 'u' : 'b';
+				return [
+					...sent.map((person) => ({ person, says: 's' })),
+					...skipped.map((person) => ({ person, says })),
+				];
+			}),
+		],
+	},
+	'google-sheets-row': {
+		isList: true,
+		isStartedByHand: true,
+		keyOf: ({ email }) => plainEmail(email),
+		publish: async () => await own.store('google-sheets-row', replaceGoogle((await sheet()).url)),
+		async give(workflow, people) {
+			const { rows } = await sheet();
+			const known = rows.filter((row) => withRow(people, row));
+			// As its note says: after a correction, the status is Ready again.
+			for (const row of known) if (row.Status !== 'Sent') row.Status = 'Ready';
+			if (known.length === 0)
+				rows.push(
+					...people.map(({ name, email, start }) => ({
+						...{ 'Employee name': name, 'E-mail': email, 'Job title': 'Cook' },
+						...{ 'Start date': start, Status: 'Ready', Document: '' },
+					})),
+				);
+			await own.n8n.api.run(workflow, 'Every five minutes');
+		},
+		told: async (people) =>
+			(await sheet()).rows.flatMap((row): Claim[] => {
+				const person = withRow(people, row);
+				const says = statuses.find(([pattern]) => pattern.test(row.Status))?.[1];
+				return person && says ? [{ person, says }] : [];
 			}),
 	},
 	'thousands-send': {
@@ -110,32 +188,5 @@ export const lists: Record<string, Sending> = {
 			});
 			return [...inTable, ...named];
 		},
-	},
-	'google-sheets-row-to-contract': {
-		isList: true,
-		isStartedByHand: true,
-		keyOf: ({ key, email }) => `${key} ${plainEmail(email)}`,
-		publish: async () =>
-			await own.store('google-sheets-row-to-contract', replaceGoogle((await sheet()).url)),
-		async give(workflow, people) {
-			const { rows } = await sheet();
-			const known = rows.filter(({ Contract }) => withKey(people, Contract));
-			// As the page says: after a correction, the status is emptied.
-			for (const row of known) if (row.Status.startsWith('Not sent')) row.Status = '';
-			if (known.length === 0)
-				rows.push(
-					...people.map(({ key, name, email, start }) => ({
-						...{ Contract: key, Name: name, Email: email, Role: 'Cook', Start: start },
-						...{ Status: '', Document: '', Copy: '' },
-					})),
-				);
-			await own.n8n.api.run(workflow, 'Every five minutes');
-		},
-		told: async (people) =>
-			(await sheet()).rows.flatMap(({ Contract, Status }): Claim[] => {
-				const person = withKey(people, Contract);
-				const says = statuses.find(([pattern]) => pattern.test(Status))?.[1];
-				return person && says ? [{ person, says }] : [];
-			}),
 	},
 };

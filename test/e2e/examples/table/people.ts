@@ -11,15 +11,16 @@ const { stage } = own;
 export const valuesOf = ({ name, email, start }: Contract) => [name, email, 'Cook', start];
 const isWaiting = async (workflow: string) => (await waitingOnes(own.n8n.api, workflow)).length > 0;
 
-export const onboardingSays: Array<[RegExp, string]> = [
-	[/^Sent before/, 'b'],
-	[/^Sent/, 's'],
-	[/^Not sent/, 'n'],
-	[/^Nobody knows/, 'u'],
+const formSays: Array<[RegExp, string]> = [
+	[/^Nothing was sent now[^]*never told/, 'u'],
+	[/^Nothing was sent now/, 'b'],
+	[/^The contract was sent/, 's'],
+	[/^Please check[^]*may have been created/, 'u'],
+	[/^Please check/, 'n'],
 ];
-/** What the pages of the onboarding form have said. */
+/** What the pages of the form have said. */
 export const pages: Claim[] = [];
-/** Fills in the form of the onboarding. */
+/** Fills in the form, and reads the page that it leads to. */
 export async function submit(person: Contract): Promise<void> {
 	const data = new FormData();
 	valuesOf(person).forEach((value, index) => data.append(`field-${index}`, value));
@@ -37,8 +38,11 @@ export async function submit(person: Contract): Promise<void> {
 			await new Promise((resolve) => setTimeout(resolve, 200));
 		}
 		const { data: page } = await axios.get<string>(answer.data.formWaitingUrl);
-		const title = /<h1>\s*([^<]*?)\s*<\/h1>/.exec(page)?.[1] ?? '';
-		const says = onboardingSays.find(([pattern]) => pattern.test(title))?.[1];
+		const shown = page
+			.slice(page.indexOf('<h1>'))
+			.replaceAll(/<[^>]*>/g, ' ')
+			.trim();
+		const says = formSays.find(([pattern]) => pattern.test(shown))?.[1];
 		if (says) pages.push({ person, says });
 	})().catch(() => undefined);
 }

@@ -73,6 +73,7 @@ async function runRound(
 			return (await told()).length >= count;
 		});
 	example.forget?.();
+	stage.sandbox.faults.clear();
 	if (fault) stage.sandbox.faults.set(fault);
 	own.office.down = mailDown ?? false;
 

@@ -1,0 +1,207 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { clientOf } from '../../support/credentials';
+import { dataTable } from '../support/dataTable';
+import { sheetServer, type SheetServer } from '../support/sheetServer';
+import { waitingOnes } from '../support/wait';
+import { until } from '../../support/until';
+import { replaceGoogle } from './googleNodes';
+import { own } from './runStage';
+
+// What each of these starters does on a good day, and what somebody reads on a bad one.
+const { stage } = own;
+const office = 'people@example.com';
+type Row = Record<
+	'Employee name' | 'E-mail' | 'Job title' | 'Start date' | 'Status' | 'Document',
+	string
+>;
+const person = (name: string) => ({
+	name: `${name} Example`,
+	email: `${name.toLowerCase()}@example.com`,
+});
+const row = (name: string, status: string, email = person(name).email): Row => ({
+	...{ 'Employee name': person(name).name, 'E-mail': email, 'Job title': 'Cook' },
+	...{ 'Start date': '2027-02-01', Status: status, Document: '' },
+});
+let google: SheetServer<Row>;
+
+beforeAll(async () => {
+	google = await sheetServer<Row>();
+	for (const type of ['googleSheetsOAuth2Api', 'googleDriveOAuth2Api'])
+		own.credentials[type] = 'none';
+	await own.publish('tell-when-it-fails');
+});
+afterAll(async () => await google.close());
+afterEach(async () => {
+	for (const { id, active, name } of await own.n8n.api.listWorkflows())
+		if (active && !name.startsWith('13 ')) await own.n8n.api.deactivate(id);
+});
+
+/** Waits until somebody has got so many e-mails whose subjects begin like this. */
+const mailsTo = async (to: string, subject: string, count = 1) =>
+	await until(`${count} mails "${subject}" to ${to}`, () => {
+		const found = own.mailsTo(to).filter((mail) => mail.subject.startsWith(subject));
+		return found.length >= count ? found : undefined;
+	});
+const documentOf = async (email: string) =>
+	await until(`a document for ${email}`, () =>
+		stage.sandbox
+			.documents()
+			.find(({ signatory }) => signatory.some(({ emailID }) => emailID === email)),
+	);
+const sign = async (email: string) =>
+	await stage.sandbox.sign((await documentOf(email)).documentID, email);
+
+test('google-sheets-row: a row that is ready is sent once, and its Status says so', async () => {
+	const id = await own.store('google-sheets-row', replaceGoogle(google.url));
+	const run = async () => await own.run(id, 'Every five minutes');
+	google.rows.push(row('Ana', 'Ready'), row('Ben', ''), row('Zoe', 'Ready', ''));
+	const before = own.documentCount();
+	await run();
+	const [ana, ben, zoe] = google.rows;
+	expect(ana).toMatchObject({ Status: 'Sent', Document: expect.stringMatching(/\w{10}/) });
+	expect([ben?.Status, zoe?.Status]).toEqual([
+		'',
+		expect.stringMatching(/^Employee, Email: it is empty/),
+	]);
+	const sent = ana?.Document;
+	Object.assign(ana ?? {}, { Status: 'Ready' });
+	await run();
+	expect(ana).toEqual({
+		...row('Ana', 'Not sent now: This key was sent before'),
+		Document: sent,
+	});
+	expect(own.documentCount()).toBe(before + 1);
+});
+
+test('keep-signed-copy: the signed document is stored, or somebody is told', async () => {
+	await own.publish('keep-signed-copy', replaceGoogle(google.url));
+	const sent = await own.send([person('Kim')], 'Kim');
+	await stage.sandbox.sign(sent, person('Kim').email);
+	await until('the file', () => google.stored.length === 1);
+	expect(google.stored[0]?.subarray(0, 5).toString()).toBe('%PDF-');
+	google.isFull = true;
+	const other = await own.send([person('Lou')], 'Lou');
+	await stage.sandbox.sign(other, person('Lou').email);
+	await mailsTo(office, 'Workflow failed: 05 Keep the signed copy');
+	google.isFull = false;
+	expect(google.stored).toHaveLength(1);
+});
+
+test('several-people: everybody signs in any order, and a list that is uploaded again sends nothing', async () => {
+	const one = await own.publish('several-people-one');
+	await own.publish('several-people', (node) => {
+		const { parameters } = node('Start the wait for this person');
+		parameters.workflowId = { ...(parameters.workflowId as object), value: one };
+	});
+	const list = ['Mia', 'Noa', 'Ola'].map((name) => {
+		const { 'Employee name': who, 'E-mail': email } = row(name, '');
+		return `${who},${email},Cook,${name === 'Ola' ? '2027-02-30' : '2027-02-01'}`;
+	});
+	const csv = ['Employee name,E-mail,Job title,Start date', ...list].join('\n');
+	const file = () => new File([csv], 'people.csv', { type: 'text/csv' });
+	await own.fill('several-people', [file()]);
+	await until('two wait', async () => (await waitingOnes(own.n8n.api, one)).length === 2);
+	const [wrong] = await mailsTo(office, 'Please look: contract of Ola Example');
+	expect(wrong?.text).toContain('2027-02-30');
+	const count = own.documentCount();
+	await sign(person('Noa').email);
+	await mailsTo(person('Noa').email, 'Welcome!');
+	await own.fill('several-people', [file()]);
+	const [again] = await mailsTo(office, 'Please look: contract of Mia Example');
+	expect(again?.text).toContain('This key was sent before');
+	await mailsTo(office, 'Please look: contract of Noa Example');
+	expect(own.documentCount()).toBe(count);
+	await sign(person('Mia').email);
+	await mailsTo(person('Mia').email, 'Welcome!');
+});
+
+test('identity-then-contract: only who passes gets a contract, and the office reads how it ended', async () => {
+	const id = await own.publish('identity-then-contract');
+	const apply = async (name: string, outcome: 'pass' | 'fail', time = 1) => {
+		const { name: who, email } = person(name);
+		await own.fill('identity-then-contract', [who, email, 'Cook', '2027-02-01']);
+		const links = await mailsTo(email, 'Example Company Ltd: please confirm who you are', time);
+		const link = links.at(-1);
+		expect(link?.text).toContain(`Hello ${who},`);
+		await own.waits(id);
+		const request = stage.sandbox.identityRequests().at(-1);
+		expect(link?.text).toContain(request?.url);
+		await stage.sandbox.completeIdentity(request?.validationId ?? '', outcome);
+		return `Identity check and contract of ${who}`;
+	};
+	const count = own.documentCount();
+	const [failed] = await mailsTo(office, await apply('Pia', 'fail'));
+	expect(failed?.text).toContain('Please look at this application.');
+	expect(own.documentCount()).toBe(count);
+	const subject = await apply('Quin', 'pass');
+	const [passed] = await mailsTo(office, subject);
+	expect(passed?.text).toContain('The contract was sent.');
+	await documentOf(person('Quin').email);
+	await apply('Quin', 'pass', 2);
+	const [, again] = await mailsTo(office, subject, 2);
+	expect(again?.text).toContain('This key was sent before');
+	expect(own.documentCount()).toBe(count + 1);
+});
+
+test('identity-results: the office reads who passed', async () => {
+	await own.publish('identity-results');
+	for (const [outcome, word] of [
+		['pass', 'passed'],
+		['fail', 'please look'],
+	] as const) {
+		const { email } = person(`Check-${outcome}`);
+		await clientOf(stage.sandbox).requestIdentity(email);
+		const validationId = stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
+		await stage.sandbox.completeIdentity(validationId, outcome);
+		const [mail] = await mailsTo(office, `Identity check of ${email}: ${word}`);
+		expect(mail?.text).toContain(`has ${outcome === 'pass' ? '' : 'not '}passed`);
+	}
+});
+
+test('signing-link-another-way: each person gets their own link once', async () => {
+	const id = await own.publish('signing-link-another-way');
+	const people = [person('Rey'), person('Sam')];
+	await own.send(people, 'Rey');
+	await own.over(id, 2);
+	const links = people.map(({ email }) => {
+		const mails = own
+			.mailsTo(email)
+			.filter(({ subject }) => subject.startsWith('Your link to sign '));
+		expect([email, mails.length]).toEqual([email, 1]);
+		return /https?:\S+/.exec(mails[0]?.text ?? '')?.[0];
+	});
+	const documents = stage.sandbox.documents().at(-1)?.signatory as unknown as IDataObject[];
+	expect(links).toEqual(documents.slice(0, 2).map(({ signing }) => (signing as IDataObject).url));
+});
+
+test('find-my-row: the manager reads about the own columns, once', async () => {
+	await own.publish('find-my-row-send');
+	const signed = await own.publish('find-my-row-signed');
+	const { name, email } = person('Tia');
+	const values = [name, email, 'Cook', '2027-02-01', 'boss-of-tia@example.com', '4711'];
+	await own.fill('find-my-row', values);
+	const { documentID } = await documentOf(email);
+	const rows = async () =>
+		await (await dataTable<Record<string, string>>(stage, 'Contracts and their managers')).rows();
+	await until('the row', async () => (await rows())[0]?.documentId === documentID);
+	await own.fill('find-my-row', values);
+	await until('the second row', async () => (await rows()).length === 2);
+	await stage.sandbox.sign(documentID, email);
+	const [mail] = await mailsTo('boss-of-tia@example.com', `Signed: contract of ${name}`);
+	expect(mail?.text).toContain('4711');
+	await own.restart();
+	await own.deliver(...own.events('completedDocument', documentID));
+	await own.over(signed, 2);
+	expect(own.mailsTo('boss-of-tia@example.com')).toHaveLength(1);
+	await own.fill('find-my-row', [
+		'Ty',
+		'ty@example.com',
+		'Cook',
+		'2027-02-01',
+		'b@example.com',
+		'1',
+	]);
+	const [wrong] = await mailsTo(office, 'Please look: contract of Ty');
+	expect(wrong?.text).toContain('must have 4 to 100 characters');
+});
