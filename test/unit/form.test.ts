@@ -8,10 +8,10 @@ import {
 	readCountry,
 	searchCountryNames,
 } from '../../nodes/SignVerify/operations/document/country';
-import type { ItemContext } from '../../nodes/SignVerify/operations/types';
+import type { ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/templates';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import { readId, readNumber } from '../../nodes/SignVerify/operations/parameters';
+import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
 describe('the templates to filter by', () => {

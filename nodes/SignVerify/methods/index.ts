@@ -18,9 +18,9 @@ import {
 import { listWebhooks } from '../api/webhooks';
 import { ServiceClient } from '../http/client';
 import { withNodeErrors } from '../http/errors';
+import { InputError } from '../input/inputError';
 import { searchCountryNames } from '../operations/document/country';
 import { roleEntryId, rolesOf } from '../operations/document/roles';
-import { InputError } from '../operations/inputError';
 import { redactWebhook } from '../operations/webhook/create';
 import { canBeKey, normalName, objectOf, textOf } from '../util/values';
 

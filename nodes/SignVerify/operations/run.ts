@@ -8,16 +8,16 @@ import {
 import { ServiceClient } from '../http/client';
 import { toNodeError } from '../http/errors';
 import { cancelled } from '../http/messages';
-import { settle, type Settled } from '../util/async';
+import { createItemContexts, type ItemOutput } from '../input/item';
+import { readChoice } from '../input/parameters';
 import { passedOn } from '../n8nInternals';
+import { settle, type Settled } from '../util/async';
 import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
 import { operations, resources } from './index';
-import { createItemContexts } from './itemContext';
 import { checkAccount } from './oneAccount';
-import { readChoice } from './parameters';
 import { oncePerRun, runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
-import type { ItemOutput, Operation } from './types';
+import type { Operation } from './types';
 import { checkCanWait } from './waiting';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */

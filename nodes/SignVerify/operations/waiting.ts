@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { InputError } from '../input/inputError';
+import type { ItemContext } from '../input/item';
+import { readChoice, readNumber } from '../input/parameters';
 import { canKeepWait } from '../n8nInternals';
-import { InputError } from './inputError';
-import { readChoice, readNumber } from './parameters';
-import type { ItemContext } from './types';
 
 const day = 86_400_000;
 /** With their milliseconds. */

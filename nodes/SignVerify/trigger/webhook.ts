@@ -7,10 +7,11 @@ import type {
 
 import type { EventType } from '../api/events';
 import { ServiceClient } from '../http/client';
+import { readOutput } from '../input/form';
 import { isWorthALine } from '../util/log';
-import { claimEvent } from '../webhooks/seen';
+import { toItem } from '../webhooks/output';
 import { type Answer, readEvent, respond } from '../webhooks/request';
-import { readOutput, toItem } from '../webhooks/output';
+import { claimEvent } from '../webhooks/seen';
 import { canBeSecret, hashOf, isSecret, secretParameter } from '../webhooks/url';
 import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';

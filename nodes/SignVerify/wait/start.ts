@@ -1,11 +1,11 @@
 import type { EventType } from '../api/events';
 import { describeError, ServiceError } from '../http/errors';
+import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, waitAlone } from '../n8nInternals';
-import type { ItemContext, ItemOutput } from '../operations/types';
 import { settle } from '../util/async';
-import type { AwaitedDocument, AwaitedIdentity } from './outcome';
 import type { OutputChoice } from '../webhooks/output';
 import { unreachable } from '../webhooks/url';
+import type { AwaitedDocument, AwaitedIdentity } from './outcome';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
 
 /** What an execution waits for, and how to output it. */

@@ -4,7 +4,7 @@ import type * as file from '../../../nodes/SignVerify/http/file';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
-import type * as keyStore from '../../../nodes/SignVerify/operations/keyStore';
+import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
 import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
@@ -72,7 +72,7 @@ const sending: PlantedFault[] = [
 			name: 'key-not-recorded',
 			description: 'A Send Once Key is looked up, but not recorded before sending.',
 			promise: 'Never sent twice',
-			module: 'operations/keyStore',
+			module: 'operations/sendOnceKey',
 		},
 		{
 			StoredKey: (right) => {

@@ -1,7 +1,7 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../inputError';
-import type { ItemContext } from '../types';
+import { InputError } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
 
 /** The form for the country. */
 export const countryField: INodeProperties = {

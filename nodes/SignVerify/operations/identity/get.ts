@@ -2,11 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readIdentityRequest } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
+import { outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
+import { readId } from '../../input/parameters';
 import { isoTime, textOf } from '../../util/values';
-import { outputField, readOutput } from '../../webhooks/output';
-import { readAll } from '../inputError';
-import { readId } from '../parameters';
-import type { ItemContext, Operation } from '../types';
+import type { Operation } from '../types';
 
 /** The form for which request is meant. */
 export const validationIdField: INodeProperties = {

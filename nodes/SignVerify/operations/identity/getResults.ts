@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
+import { outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';
-import { outputField, readOutput } from '../../webhooks/output';
-import { readSwitch } from '../parameters';
-import { readAll } from '../inputError';
 import type { Operation } from '../types';
 import { knownRequest, readValidationId, validationIdField } from './get';
 

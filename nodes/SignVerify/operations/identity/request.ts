@@ -2,12 +2,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
+import { optionsField } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { type ItemContext, type ItemOutput, readSwitch } from '../../input/item';
+import { readEmail, readText } from '../../input/parameters';
 import { textOf } from '../../util/values';
-import { sendOnceOption } from '../sendItem';
-import { checkOnlyOption, optionsField, sendsNotice } from '../form';
-import { readEmail, readSwitch, readText } from '../parameters';
-import { readAll } from '../inputError';
-import type { ItemContext, ItemOutput, SendingOperation } from '../types';
+import { checkOnlyOption, sendsNotice } from '../sendItem';
+import { sendOnceOption } from '../sendOnceKey';
+import type { SendingOperation } from '../types';
 
 /** The form for whom to verify, and how. */
 export const requestFields: INodeProperties[] = [
