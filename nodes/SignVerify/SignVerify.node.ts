@@ -11,7 +11,7 @@ import {
 import { actionMethods } from './methods';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
-import { handleResume, resumeWebhooks } from './wait/onEvent';
+import { onEvent, resumeWebhooks } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -59,6 +59,6 @@ export class SignVerify implements INodeType {
 
 	/** An event for an execution that waits. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await handleResume(this);
+		return await onEvent(this);
 	}
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { maxFile, nameFile } from '../../nodes/SignVerify/http/file';
-import { documentFiles } from '../../nodes/SignVerify/webhooks/files';
+import { documentFiles } from '../../nodes/SignVerify/events/files';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/downloading';
 import { coded } from '../support/standIn';

@@ -61,11 +61,12 @@ const allowed: Record<string, string[]> = {
 	http: ['n8nInternals', 'util'],
 	input: ['http', 'n8nInternals', 'util'],
 	api: ['http', 'input', 'util'],
-	webhooks: ['api', 'http', 'input', 'util'],
-	trigger: ['api', 'http', 'input', 'util', 'webhooks'],
-	wait: ['api', 'http', 'input', 'n8nInternals', 'util', 'webhooks'],
-	operations: ['api', 'http', 'input', 'n8nInternals', 'util', 'wait', 'webhooks'],
-	methods: ['api', 'http', 'input', 'operations', 'util', 'webhooks'],
+	events: ['api', 'http', 'input', 'util'],
+	registrations: ['api', 'http', 'util'],
+	trigger: ['api', 'events', 'http', 'input', 'registrations', 'util'],
+	wait: ['api', 'events', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
+	operations: ['api', 'events', 'http', 'input', 'n8nInternals', 'util', 'wait'],
+	methods: ['api', 'http', 'input', 'operations', 'util'],
 };
 
 /** A folder, or a file beside the folders that is a room of its own. The nodes are in none. */
@@ -156,8 +157,8 @@ test('what ships measures intervals with a clock that cannot be set back', () =>
 	const moments = [
 		'http/retry.ts',
 		'operations/document/sendAndWait.ts',
+		'registrations/wait.ts',
 		'wait/start.ts',
-		'wait/webhook.ts',
 	].map((file) => `nodes/SignVerify/${file}`);
 	const withWallClock = files
 		.filter((file) => /^(?:nodes|credentials)\//.test(file))

@@ -5,10 +5,10 @@ import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors, withPublicationErrors } from '../http/errors';
 import { readOutput } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
+import { identityIds, removeWebhooks, syncWebhooks } from '../registrations/sync';
+import { leadsTo, secretIn, unreachable, urlWithSecret, webhookName } from '../registrations/url';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { listOf, objectOf, remember, textOf } from '../util/values';
-import { identityIds, removeWebhooks, syncWebhooks } from '../webhooks/sync';
-import { leadsTo, secretIn, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
 import { readFilters } from './form';
 import {
 	isTest,

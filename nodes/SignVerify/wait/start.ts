@@ -1,12 +1,12 @@
 import type { EventType } from '../api/events';
+import type { OutputChoice } from '../events/output';
 import { describeError, ServiceError } from '../http/errors';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { passOnAtLimit, waitAlone } from '../n8nInternals';
+import { unreachable } from '../registrations/url';
+import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
-import type { OutputChoice } from '../webhooks/output';
-import { unreachable } from '../webhooks/url';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
-import { registerWait, removeExpired, removeWait, type WaitWebhook } from './webhook';
 
 /** What an execution waits for, and how to output it. */
 export type WaitTarget =

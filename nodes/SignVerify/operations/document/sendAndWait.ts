@@ -1,13 +1,13 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
+import type { OutputChoice } from '../../events/output';
 import { optionsField, outputField, readOutput } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { readId } from '../../input/parameters';
 import { textOf } from '../../util/values';
 import { type StartedItem, startWaiting } from '../../wait/start';
-import type { OutputChoice } from '../../webhooks/output';
 import type { SendingOperation } from '../types';
 import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
