@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { maxFile, nameFile } from '../../nodes/SignVerify/http/file';
+import { nameFile } from '../../nodes/SignVerify/http/download';
+import { maxAnswer } from '../../nodes/SignVerify/http/request';
 import { documentFiles } from '../../nodes/SignVerify/events/files';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/downloading';
@@ -65,9 +66,9 @@ test.each([
 ])(
 	'a size that is %s is counted, and the limit is the last that passes',
 	async (_name, headers) => {
-		const most = Buffer.alloc(maxFile, 'x');
+		const most = Buffer.alloc(maxAnswer.file, 'x');
 		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-			maxFile,
+			maxAnswer.file,
 		);
 		const body = pieces(most, 'x');
 		expect((await take(() => ({ headers, body }))).error).toMatchObject({

@@ -1,23 +1,23 @@
 import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse, INode } from 'n8n-workflow';
 
-import { delay, settle, withTimeout } from '../util/async';
+import { delay, settle, withTimeout, lookUp } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
-import { type Account, accountOf, lookUp } from './account';
+import { type Account, accountOf } from './account';
 import { accountHashOf, headerValue } from './credential';
 import { ServiceError } from './errors';
 import { cancelled, notSent, unanswered } from './messages';
-import { maxAnswer, readBody } from './network';
+import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
 	isIdempotent,
 	type ServiceContext,
 	type ServiceRequest,
+	maxAnswer,
 } from './request';
-import { RateLimiter } from './rateLimit';
-import { type Envelope, readAnswer, verdictOf } from './response';
+import { type Envelope, readAnswer, verdictOf, readBody } from './response';
 import { readRetryAfter, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 

@@ -14,6 +14,9 @@ export type ServiceContext =
 
 export const credentialType = 'signVerifyApi';
 
+/** The most bytes of an answer that are read, once unpacked. n8n has a file in memory until it is stored. */
+export const maxAnswer = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
+
 /** One call to the service. */
 export interface ServiceRequest {
 	method: IHttpRequestMethods;
@@ -61,7 +64,7 @@ export function httpOptions(
 		ignoreHttpStatusErrors: true,
 		// A redirect would send the token to a URL that nobody has checked.
 		disableFollowRedirect: true,
-		// The client itself would read an answer of any size (network.ts).
+		// The client itself would read an answer of any size (response.ts).
 		encoding: 'stream',
 		timeout,
 	};

@@ -1,6 +1,6 @@
 import type { PromiseName } from '../promises/broken';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
-import type * as file from '../../../nodes/SignVerify/http/file';
+import type * as messages from '../../../nodes/SignVerify/http/messages';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
@@ -100,14 +100,14 @@ const outputs: PlantedFault[] = [
 			},
 		},
 	),
-	fault<typeof file>(
+	fault<typeof messages>(
 		{
 			name: 'page-as-file',
 			description: 'A web page that says that the link has expired is stored as the document.',
 			promise: 'Nothing passes as done',
-			module: 'http/file',
+			module: 'http/messages',
 		},
-		{ refusalOf: () => () => undefined },
+		{ refusalOfFile: () => () => undefined },
 	),
 	fault<typeof runItems>(
 		{
