@@ -8,7 +8,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { actionMethods } from './methods';
+import { listSearch } from './methods/listSearch';
+import { resourceMapping } from './methods/resourceMapping';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
 import { onEvent, resumeWebhooks } from './wait/onEvent';
@@ -51,7 +52,7 @@ export class SignVerify implements INodeType {
 		properties,
 	};
 
-	methods = actionMethods;
+	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperation(this);

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { triggerMethods } from './methods';
+import { loadOptions } from './methods/loadOptions';
 import { subtitle, triggerFields } from './trigger/form';
 import { create, remove } from './trigger/lifecycle';
 import { onEvent } from './trigger/onEvent';
@@ -65,7 +65,7 @@ export class SignVerifyTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	methods = triggerMethods;
+	methods = { loadOptions };
 
 	webhookMethods = {
 		default: {

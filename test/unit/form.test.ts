@@ -1,7 +1,7 @@
 import { type IDataObject, type ILoadOptionsFunctions, NodeHelpers } from 'n8n-workflow';
 
 import { type Respond, standIn } from '../support/standIn';
-import { triggerMethods } from '../../nodes/SignVerify/methods';
+import { loadOptions } from '../../nodes/SignVerify/methods/loadOptions';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { type FormKind, labelFor } from '../../nodes/SignVerify/api/labels';
 import {
@@ -24,9 +24,7 @@ describe('the templates to filter by', () => {
 		{ templateID: 't1', name: 'Contract' },
 	];
 	const choices = async (respond: Respond) =>
-		await triggerMethods.loadOptions.getTemplates.call(
-			standIn(respond).context as ILoadOptionsFunctions,
-		);
+		await loadOptions.getTemplates.call(standIn(respond).context as ILoadOptionsFunctions);
 
 	test('are those of both versions, each once, by name', async () => {
 		const list = await choices(({ options }) => ({

@@ -7,9 +7,13 @@ import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { readId } from '../../input/parameters';
 import { textOf } from '../../util/values';
-import { type StartedItem, startWaiting } from '../../wait/start';
+import {
+	type StartedItem,
+	startWaiting,
+	limitWaitTimeFields,
+	readWaitLimit,
+} from '../../wait/start';
 import type { SendingOperation } from '../types';
-import { limitWaitTimeFields, readWaitLimit } from '../waiting';
 import {
 	documentFields,
 	documentOptions,

@@ -8,14 +8,25 @@ import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/outcome';
-import { type StartedItem, startWaiting } from '../../wait/start';
+import {
+	type StartedItem,
+	startWaiting,
+	limitWaitTimeFields,
+	readWaitLimit,
+} from '../../wait/start';
 import { checkOnlyOption } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
 import type { SendingOperation } from '../types';
-import { limitWaitTimeFields, readWaitLimit } from '../waiting';
-import { knownRequest, readValidationId, validationIdField } from './get';
-import { personalDataField } from './getResults';
-import { readRequest, requestFields, requestNotice, sendRequest } from './request';
+import {
+	knownRequest,
+	readValidationId,
+	validationIdField,
+	personalDataField,
+	readRequest,
+	requestFields,
+	requestNotice,
+	sendRequest,
+} from './fields';
 
 /** While an execution waits, it gives nobody the link. */
 const noLinkNotice: INodeProperties = {
