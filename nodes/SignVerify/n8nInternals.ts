@@ -136,3 +136,19 @@ export async function savedCredential(
 	);
 	return await credentials?.getData();
 }
+
+/** What a node's setting "Retry On Fail" asks for. */
+export interface RetryOnFail {
+	tries: number;
+	/** Milliseconds between them. */
+	pause: number;
+}
+
+/** The setting as n8n reads it: 2 to 5 tries, up to 5 seconds between. */
+export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
+	if (!node?.retryOnFail) return undefined;
+	return {
+		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
+		pause: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
+	};
+}

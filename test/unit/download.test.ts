@@ -8,7 +8,7 @@ import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/downloading';
 import { coded } from '../support/standIn';
 
-const tries = maxTries.failed;
+const tries = maxTries.file.didNothing;
 
 // How long it waits between tries is the retry policy's own; here the tests would wait.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));

@@ -5,6 +5,7 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
+import { retryOnFailOf } from '../n8nInternals';
 import { delay, settle, withTimeout } from '../util/async';
 import { textOf, cutText } from '../util/values';
 import { ServiceError } from './errors';
@@ -49,7 +50,8 @@ export async function downloadFile(
 	const cancel = context.getExecutionCancelSignal();
 	const deadline = performance.now() + download.total;
 	const maxRetryTime = download.total;
-	const policy = new RetryPolicy({ isIdempotent: true, maxRetryTime, node: context.getNode?.() });
+	const retryOnFail = retryOnFailOf(context.getNode?.());
+	const policy = new RetryPolicy({ kind: 'file', maxRetryTime, retryOnFail });
 	for (;;) {
 		const outcome = await settle(fetchOnce(context, download, deadline));
 		if (outcome.ok) return outcome.value;

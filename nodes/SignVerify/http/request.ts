@@ -8,6 +8,8 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { type CallKind } from './retry';
+
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
@@ -37,9 +39,9 @@ export interface ServiceRequest {
 	secrets?: string[];
 }
 
-/** Whether a call can be made again although it may have worked. */
-export function isIdempotent({ method }: ServiceRequest): boolean {
-	return method === 'GET' || method === 'DELETE';
+/** What a call does, which decides how often it is tried. */
+export function kindOf({ method }: ServiceRequest): CallKind {
+	return method === 'GET' ? 'reading' : method === 'DELETE' ? 'deleting' : 'creating';
 }
 
 /** The call for n8n's HTTP helper, without authentication. */

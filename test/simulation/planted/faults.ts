@@ -53,7 +53,7 @@ const sending: PlantedFault[] = [
 		},
 		{
 			maxTries: (right) => {
-				right.final = 4;
+				right.creating.mayHaveWorked = 4;
 				return right;
 			},
 		},
