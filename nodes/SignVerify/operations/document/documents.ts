@@ -5,6 +5,7 @@ import {
 	documentIdOf,
 	type Role,
 	signatoriesOf,
+	summaryOf,
 	withRole,
 } from '../../api/documents';
 import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
@@ -138,18 +139,19 @@ function simplifyDocument(
 	template: Template,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
-	const documentId = documentIdOf(answered);
+	const sent = {
+		title: isEmpty(title) ? nameOf(template) : title,
+		status: isEmpty(status) ? undefined : status,
+		templateID: body.templateID,
+		country: body.country,
+	};
 	const listed = signatoriesOf(signatory);
 	const people = listed.length
 		? listed
 		: body.signatories.map((each) => ({ ...each, signed: false }));
 	const roles = signedRoles({ template, body });
 	return {
-		...(documentId === '' ? {} : { documentId }),
-		title: isEmpty(title) ? nameOf(template) : title,
-		...(isEmpty(status) ? {} : { status }),
-		templateId: body.templateID,
-		country: body.country,
+		...summaryOf(sent, documentIdOf(answered) || undefined),
 		signatories: people.map((each) => withRole(each, roles)),
 		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
 	};
