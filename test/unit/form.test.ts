@@ -121,9 +121,9 @@ test.each([
 });
 
 test.each([
-	['Germny', 'Did you mean Germany?'],
-	['us', 'Did you mean United States, '],
-	['United States of America', 'Did you mean United States'],
+	['Germny', 'Choose one from the list.'],
+	['us', 'Choose one from the list.'],
+	['United States of America', 'choose "As Written"'],
 	['Narniax', 'Choose one from the list.'],
 ])('"%s" is refused: %s', async (text, remedy) => {
 	const item = { locator: () => text, rawParameter: () => undefined } as unknown as ItemContext;
