@@ -2,7 +2,8 @@
 export default {
 	mutate: [
 		'nodes/SignVerify/http/**/*.ts',
-		'nodes/SignVerify/webhooks/**/*.ts',
+		'nodes/SignVerify/events/**/*.ts',
+		'nodes/SignVerify/registrations/**/*.ts',
 		'nodes/SignVerify/api/**/*.ts',
 		'nodes/SignVerify/trigger/**/*.ts',
 		'nodes/SignVerify/util/**/*.ts',

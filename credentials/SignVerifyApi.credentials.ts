@@ -10,12 +10,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { limitFields } from '../nodes/SignVerify/http/account';
 import {
 	accountHashOf,
 	normalizeBaseUrl,
 	tokenOf,
 	wrongCredential,
+	callLimitFields,
 } from '../nodes/SignVerify/http/credential';
 import { renewToken } from '../nodes/SignVerify/http/token';
 import { originOf, pathBelow, textOf, withoutSlashes } from '../nodes/SignVerify/util/values';
@@ -66,7 +66,7 @@ export class SignVerifyApi implements ICredentialType {
 			description:
 				'Your secret key. It is sent only to get an access token, never with other calls.',
 		},
-		...limitFields,
+		...callLimitFields,
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

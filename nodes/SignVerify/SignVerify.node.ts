@@ -8,10 +8,11 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { actionMethods } from './methods';
+import { listSearch } from './methods/listSearch';
+import { resourceMapping } from './methods/resourceMapping';
 import { properties, toolProperties } from './operations';
 import { runOperation } from './operations/run';
-import { handleResume, resumeWebhooks } from './wait/onEvent';
+import { onEvent, resumeWebhooks } from './wait/onEvent';
 
 /** The action node. Its form and its work come from the operations (operations/index.ts). */
 export class SignVerify implements INodeType {
@@ -51,7 +52,7 @@ export class SignVerify implements INodeType {
 		properties,
 	};
 
-	methods = actionMethods;
+	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperation(this);
@@ -59,6 +60,6 @@ export class SignVerify implements INodeType {
 
 	/** An event for an execution that waits. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await handleResume(this);
+		return await onEvent(this);
 	}
 }

@@ -7,10 +7,10 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { triggerMethods } from './methods';
+import { loadOptions } from './methods/loadOptions';
 import { subtitle, triggerFields } from './trigger/form';
 import { create, remove } from './trigger/lifecycle';
-import { handleRequest } from './trigger/webhook';
+import { onEvent } from './trigger/onEvent';
 
 /** The trigger node: starts a workflow when something happens to a document or an identity request. */
 export class SignVerifyTrigger implements INodeType {
@@ -65,7 +65,7 @@ export class SignVerifyTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	methods = triggerMethods;
+	methods = { loadOptions };
 
 	webhookMethods = {
 		default: {
@@ -81,6 +81,6 @@ export class SignVerifyTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await handleRequest(this);
+		return await onEvent(this);
 	}
 }

@@ -15,6 +15,15 @@ import { isObject } from './util/values';
 /*
  * What the nodes use of n8n although its interface for nodes does not promise it. Each part says what
  * happens in an n8n that does not have it. test/e2e/sendOnce.test.ts tries them one by one.
+ *
+ * These places depend on more of it. Look at them, too, when n8n is upgraded:
+ * - http/client.ts: n8n writes a renewed token into the credential that it is given, and sets its own signal.
+ * - http/errors.ts: n8n ends an execution as Canceled for an error with this word.
+ * - operations/runItems.ts: the tries of Retry On Fail have the same entry of the stack, and the same input.
+ * - operations/index.ts, SignVerify.node.ts: the form of the variant for AI agents.
+ * - wait/start.ts: Engine 2.0 has no signal for a cancelled execution.
+ * - events/seen.ts: n8n answers a webhook with `response.end`.
+ * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
  */
 
 /** What every context of n8n has: the stored data of its execution, its node, and how all began. */
@@ -135,4 +144,20 @@ export async function savedCredential(
 		type,
 	);
 	return await credentials?.getData();
+}
+
+/** What a node's setting "Retry On Fail" asks for. */
+export interface RetryOnFail {
+	tries: number;
+	/** Milliseconds between them. */
+	pause: number;
+}
+
+/** The setting as n8n reads it: 2 to 5 tries, up to 5 seconds between. */
+export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined {
+	if (!node?.retryOnFail) return undefined;
+	return {
+		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
+		pause: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
+	};
 }

@@ -1,4 +1,4 @@
-import { actionMethods } from '../../nodes/SignVerify/methods';
+import { listSearch } from '../../nodes/SignVerify/methods/listSearch';
 import { loadContext, runAction } from '../support/contexts';
 import { failureOf, useService, v2 } from '../support/service';
 import { until } from '../support/until';
@@ -80,7 +80,7 @@ describe('the bound of parallel requests', () => {
 		});
 		await until('two are at the service', () => running() === 2);
 		const context = loadContext(service.credential(two), v2);
-		await actionMethods.listSearch.searchTemplates.call(context, '');
+		await listSearch.searchTemplates.call(context, '');
 		expect(running()).toBe(2);
 		cancel.abort();
 		await Promise.allSettled(sending);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { simplifyNotification } from '../../nodes/SignVerify/webhooks/output';
+import { simplifyNotification } from '../../nodes/SignVerify/events/output';
 import { runAction, type RunSetup } from '../support/contexts';
 import { byId, failureOf, mapped, useService } from '../support/service';
 import { Stub } from '../support/stub';

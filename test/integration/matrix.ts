@@ -57,10 +57,10 @@ function cells(...list: [Cell, Cell, Cell, Cell, Cell]): Record<Kind, Cell> {
 }
 
 const everywhere = (cell: Cell) => cells(cell, cell, cell, cell, cell);
-const refused1 = everywhere(['refused', maxTries.final]);
+const refused1 = everywhere(['refused', maxTries.creating.mayHaveWorked]);
 
 /** How often a call is made that fails each time, and certainly did nothing. */
-const { failed, final } = maxTries;
+const { didNothing: failed, mayHaveWorked: final } = maxTries.creating;
 // The exchange of a token belongs to the read that needs it.
 const unsentAlways = everywhere(['refused', failed]);
 

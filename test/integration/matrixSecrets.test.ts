@@ -49,7 +49,7 @@ function faultsQuoting(words: string): Array<Omit<Fault, 'endpoint'> | undefined
 }
 
 /** As often as two runs try a call. */
-const allTries = 2 * maxTries.failed;
+const allTries = 2 * maxTries.reading.didNothing;
 
 /** What a run leaves: its output, or all that its error holds, however deep. */
 async function traceOf(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { createFromTemplate } from '../../nodes/SignVerify/operations/document/createFromTemplate';
-import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
+import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { checkItem, sendItem } from '../../nodes/SignVerify/operations/sendItem';
 import { action, executeContext, runAction } from '../support/contexts';
 import { newProcess } from '../support/newProcess';

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/SignVerify/operations';
-import { readLimit } from '../../nodes/SignVerify/operations/form';
-import { readSwitch } from '../../nodes/SignVerify/operations/parameters';
-import type { ItemContext, Operation } from '../../nodes/SignVerify/operations/types';
+import { readLimit } from '../../nodes/SignVerify/input/form';
+import type { Operation } from '../../nodes/SignVerify/operations/types';
+import { type ItemContext, readSwitch } from '../../nodes/SignVerify/input/item';
 import { runAction } from '../support/contexts';
 import { ada, failureOf, mapped, useService, v2 } from '../support/service';
 

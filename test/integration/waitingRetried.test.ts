@@ -1,4 +1,4 @@
-import { hashOf } from '../../nodes/SignVerify/webhooks/url';
+import { hashOf } from '../../nodes/SignVerify/registrations/url';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
 const { service, host, begin, lastDocuments, sign, registrations } = useWaitingTest();

@@ -2,8 +2,11 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { downloadFile, type DownloadContext } from '../../nodes/SignVerify/http/download';
-import type { Download } from '../../nodes/SignVerify/http/file';
+import {
+	downloadFile,
+	type DownloadContext,
+	type Download,
+} from '../../nodes/SignVerify/http/download';
 
 /** What is downloaded unless a test says otherwise. */
 export const download: Download = {

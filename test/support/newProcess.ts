@@ -1,18 +1,22 @@
 import type * as account from '../../nodes/SignVerify/http/account';
 import type * as lifecycle from '../../nodes/SignVerify/trigger/lifecycle';
-import type * as log from '../../nodes/SignVerify/util/log';
-import type * as sync from '../../nodes/SignVerify/webhooks/sync';
+import type * as async from '../../nodes/SignVerify/util/async';
+import type * as request from '../../nodes/SignVerify/events/request';
+import type * as sync from '../../nodes/SignVerify/registrations/sync';
 
 /** Forgets what the executions of a process share, as a restart of n8n does. */
 export function newProcess(): void {
 	// Not before the test file has put doubles in the place of what it imports.
 	const nodes = '../../nodes/SignVerify';
-	const { accounts, lookUps } = jest.requireActual<typeof account>(`${nodes}/http/account`);
-	const { identityIds, deletedIds } = jest.requireActual<typeof sync>(`${nodes}/webhooks/sync`);
+	const { accounts } = jest.requireActual<typeof account>(`${nodes}/http/account`);
+	const { lookUps } = jest.requireActual<typeof async>(`${nodes}/util/async`);
+	const { identityIds, deletedIds } = jest.requireActual<typeof sync>(
+		`${nodes}/registrations/sync`,
+	);
 	const { removals, slowUntil } = jest.requireActual<typeof lifecycle>(
 		`${nodes}/trigger/lifecycle`,
 	);
-	const { lastLogged } = jest.requireActual<typeof log>(`${nodes}/util/log`);
+	const { lastLogged } = jest.requireActual<typeof request>(`${nodes}/events/request`);
 	const shared = [accounts, lookUps, identityIds, deletedIds, removals, slowUntil, lastLogged];
 	for (const memory of shared) memory.clear();
 }

@@ -1,4 +1,4 @@
-import type * as secretUrl from '../../nodes/SignVerify/webhooks/url';
+import type * as secretUrl from '../../nodes/SignVerify/registrations/url';
 import type * as accounts from '../../sandbox/service/account';
 import type * as registrations from '../../sandbox/service/registrations';
 import { noteSecret } from './secrets';
@@ -38,8 +38,8 @@ jest.mock('../../sandbox/service/registrations', () => {
 	return { ...actual, Registrations };
 });
 
-jest.mock('../../nodes/SignVerify/webhooks/url', () => {
-	const actual = jest.requireActual<typeof secretUrl>('../../nodes/SignVerify/webhooks/url');
+jest.mock('../../nodes/SignVerify/registrations/url', () => {
+	const actual = jest.requireActual<typeof secretUrl>('../../nodes/SignVerify/registrations/url');
 	const newSecret = () => {
 		const secret = actual.newSecret();
 		noteSecret('a callback secret', secret);
@@ -48,7 +48,7 @@ jest.mock('../../nodes/SignVerify/webhooks/url', () => {
 	return { ...actual, newSecret };
 });
 
-/** The secret that an address to call back carries (webhooks/url.ts: `secretParameter`). */
+/** The secret that an address to call back carries (registrations/url.ts: `secretParameter`). */
 function noteSecretOf(address: string): void {
 	if (!URL.canParse(address)) return;
 	const secret = new URL(address).searchParams.get('secret');

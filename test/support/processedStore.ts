@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { StoredKey } from '../../nodes/SignVerify/operations/keyStore';
+import type { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
 
 /** What a helper of n8n is told of a list. */
 interface ListOptions {
@@ -79,7 +79,7 @@ export function keysOfWorker(store: ProcessedStore): (name: string) => StoredKey
 	let own: typeof StoredKey | undefined;
 	jest.isolateModules(() => {
 		({ StoredKey: own } = jest.requireActual<{ StoredKey: typeof StoredKey }>(
-			'../../nodes/SignVerify/operations/keyStore',
+			'../../nodes/SignVerify/operations/sendOnceKey',
 		));
 	});
 	if (!own) throw new Error('The module was not loaded.');

@@ -10,7 +10,7 @@ import {
 
 import type { Webhook } from '../../nodes/SignVerify/api/types';
 import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
-import { handleRequest } from '../../nodes/SignVerify/trigger/webhook';
+import { onEvent } from '../../nodes/SignVerify/trigger/onEvent';
 import { FakeResponse } from './response';
 import { readParameter } from './parameters';
 import { standIn, type StandInAnswer } from './standIn';
@@ -113,7 +113,7 @@ export function setUp(behaviour: Behaviour = {}) {
 			const response = new FakeResponse();
 			const Document = { documentID: randomUUID(), status: 'COMPLETED' };
 			const rawBody = Buffer.from(JSON.stringify({ type, Document }));
-			const { workflowData } = await handleRequest({
+			const { workflowData } = await onEvent({
 				...hooks,
 				getRequestObject: () => ({ rawBody, headers: {} }),
 				getResponseObject: () => response,

@@ -132,12 +132,12 @@ describe('a call', () => {
 
 describe('a call that failed', () => {
 	test('at the service is tried again where it only reads', async () => {
-		const { calls, outcome } = await callOnce(failing(maxTries.failed - 1, 503));
+		const { calls, outcome } = await callOnce(failing(maxTries.reading.didNothing - 1, 503));
 		expect(outcome).toEqual({ success: true });
-		expect(calls).toHaveLength(maxTries.failed);
+		expect(calls).toHaveLength(maxTries.reading.didNothing);
 		// Each waits longer than the one before, and less than twice as long by jitter.
 		const delays = waits.filter((ms) => ms < 5000);
-		expect(delays).toHaveLength(maxTries.failed - 1);
+		expect(delays).toHaveLength(maxTries.reading.didNothing - 1);
 		[300, 600, 1200].forEach((full, index) => {
 			expect(delays[index]).toBeGreaterThanOrEqual(full / 2);
 			expect(delays[index]).toBeLessThanOrEqual(full);
@@ -146,12 +146,12 @@ describe('a call that failed', () => {
 
 	test('at the service in all its tries is an error that says so', async () => {
 		const { calls, outcome } = await callOnce(failing(9, 500));
-		expect(calls).toHaveLength(maxTries.failed);
+		expect(calls).toHaveLength(maxTries.reading.didNothing);
 		expect(outcome).toMatchObject({
 			message: 'The service failed (HTTP 500: no)',
 			description: expect.stringMatching(
 				new RegExp(
-					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.failed} times in \\d s\\.$`,
+					`^The fault is at the service\\. Try again in a moment\\. It was tried ${maxTries.reading.didNothing} times in \\d s\\.$`,
 				),
 			) as string,
 			answered: 500,

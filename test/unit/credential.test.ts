@@ -7,8 +7,12 @@ import type {
 } from 'n8n-workflow';
 
 import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
-import { type Limits, limitsOf } from '../../nodes/SignVerify/http/account';
-import { accountHashOf, normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
+import {
+	accountHashOf,
+	normalizeBaseUrl,
+	type Limits,
+	limitsOf,
+} from '../../nodes/SignVerify/http/credential';
 import { standInOrigin } from '../support/standIn';
 
 const type = new SignVerifyApi();

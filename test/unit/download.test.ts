@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { maxFile, nameFile } from '../../nodes/SignVerify/http/file';
-import { documentFiles } from '../../nodes/SignVerify/webhooks/files';
+import { nameFile } from '../../nodes/SignVerify/http/download';
+import { maxAnswer } from '../../nodes/SignVerify/http/request';
+import { documentFiles } from '../../nodes/SignVerify/events/files';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
 import { type Answer, breaking, download, pieces, stuck, take } from '../support/downloading';
 import { coded } from '../support/standIn';
 
-const tries = maxTries.failed;
+const tries = maxTries.file.didNothing;
 
 // How long it waits between tries is the retry policy's own; here the tests would wait.
 beforeEach(() => void jest.spyOn(RetryPolicy.prototype, 'backoff').mockReturnValue(1));
@@ -65,9 +66,9 @@ test.each([
 ])(
 	'a size that is %s is counted, and the limit is the last that passes',
 	async (_name, headers) => {
-		const most = Buffer.alloc(maxFile, 'x');
+		const most = Buffer.alloc(maxAnswer.file, 'x');
 		expect((await take(() => ({ headers, body: pieces(most) }))).stored?.text).toHaveLength(
-			maxFile,
+			maxAnswer.file,
 		);
 		const body = pieces(most, 'x');
 		expect((await take(() => ({ headers, body }))).error).toMatchObject({

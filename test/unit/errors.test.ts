@@ -1,7 +1,7 @@
 import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { describeError, ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
-import { InputError, readEach } from '../../nodes/SignVerify/operations/inputError';
+import { InputError, readEach } from '../../nodes/SignVerify/input/inputError';
 import { linked, linkedData } from '../support/links';
 import { failureOf } from '../support/service';
 

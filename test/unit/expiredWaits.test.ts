@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { registerWait, removeExpired } from '../../nodes/SignVerify/wait/webhook';
+import { registerWait, removeExpired } from '../../nodes/SignVerify/registrations/wait';
 import { standIn, type StandInAnswer } from '../support/standIn';
 
 const hour = 3_600_000;

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { failureOfRun } from '../../nodes/SignVerify/operations/failures';
-import type { ItemOutput } from '../../nodes/SignVerify/operations/types';
+import type { ItemOutput } from '../../nodes/SignVerify/input/item';
 import type { Settled } from '../../nodes/SignVerify/util/async';
 
 const context = { getNode: () => ({ name: 'SignVerify' }) } as unknown as IExecuteFunctions;

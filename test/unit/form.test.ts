@@ -1,17 +1,17 @@
 import { type IDataObject, type ILoadOptionsFunctions, NodeHelpers } from 'n8n-workflow';
 
 import { type Respond, standIn } from '../support/standIn';
-import { triggerMethods } from '../../nodes/SignVerify/methods';
+import { loadOptions } from '../../nodes/SignVerify/methods/loadOptions';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { type FormKind, labelFor } from '../../nodes/SignVerify/api/labels';
 import {
 	readCountry,
 	searchCountryNames,
 } from '../../nodes/SignVerify/operations/document/country';
-import type { ItemContext } from '../../nodes/SignVerify/operations/types';
+import type { ItemContext } from '../../nodes/SignVerify/input/item';
 import type { Template } from '../../nodes/SignVerify/api/templates';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
-import { readId, readNumber } from '../../nodes/SignVerify/operations/parameters';
+import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';
 
 describe('the templates to filter by', () => {
@@ -24,9 +24,7 @@ describe('the templates to filter by', () => {
 		{ templateID: 't1', name: 'Contract' },
 	];
 	const choices = async (respond: Respond) =>
-		await triggerMethods.loadOptions.getTemplates.call(
-			standIn(respond).context as ILoadOptionsFunctions,
-		);
+		await loadOptions.getTemplates.call(standIn(respond).context as ILoadOptionsFunctions);
 
 	test('are those of both versions, each once, by name', async () => {
 		const list = await choices(({ options }) => ({
@@ -123,9 +121,9 @@ test.each([
 });
 
 test.each([
-	['Germny', 'Did you mean Germany?'],
-	['us', 'Did you mean United States, '],
-	['United States of America', 'Did you mean United States'],
+	['Germny', 'Choose one from the list.'],
+	['us', 'Choose one from the list.'],
+	['United States of America', 'choose "As Written"'],
 	['Narniax', 'Choose one from the list.'],
 ])('"%s" is refused: %s', async (text, remedy) => {
 	const item = { locator: () => text, rawParameter: () => undefined } as unknown as ItemContext;

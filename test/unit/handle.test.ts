@@ -2,7 +2,7 @@ import { CredentialKeeper } from '../support/credentials';
 import { bodiesAbout } from '../support/documentStates';
 import { FakeResponse } from '../support/response';
 import { activeTrigger, completed } from '../support/triggerNode';
-import { claimEvent } from '../../nodes/SignVerify/webhooks/seen';
+import { claimEvent } from '../../nodes/SignVerify/events/seen';
 
 const told = (message: string) => ({ message });
 const wrongSecret = {

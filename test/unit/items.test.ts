@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { StoredKey } from '../../nodes/SignVerify/operations/keyStore';
+import { StoredKey } from '../../nodes/SignVerify/operations/sendOnceKey';
 import { runItems } from '../../nodes/SignVerify/operations/runItems';
 import { keysOfWorker as worker, ProcessedStore } from '../support/processedStore';
 

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
-import { unanswered } from '../../nodes/SignVerify/http/messages';
-import { maxAnswer, readBody, readNetworkError } from '../../nodes/SignVerify/http/network';
+import { unanswered, readNetworkError } from '../../nodes/SignVerify/http/messages';
+import { readBody } from '../../nodes/SignVerify/http/response';
+import { maxAnswer } from '../../nodes/SignVerify/http/request';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
 import { creation, read } from '../support/calls';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readNotification } from '../../nodes/SignVerify/api/notification';
-import { simplifyNotification } from '../../nodes/SignVerify/webhooks/output';
+import { simplifyNotification } from '../../nodes/SignVerify/events/output';
 import { activeTrigger } from '../support/triggerNode';
 
 const signing = { url: 'https://sign.example/secret-link', expiry: 1_767_225_600_000 };

@@ -54,45 +54,37 @@ test('no file imports itself, by whatever way round', () => {
 	expect(circles).toEqual([]);
 });
 
-/** What the files of a folder below nodes/SignVerify may import, besides those of their own. */
+/** What the files of a room below nodes/SignVerify may import, besides those of their own. */
 const allowed: Record<string, string[]> = {
 	util: [],
-	http: ['util'],
-	api: ['http', 'util'],
-	webhooks: ['api', 'http', 'util'],
-	trigger: ['api', 'http', 'util', 'webhooks'],
-	wait: ['api', 'http', 'util', 'webhooks'],
-	operations: ['api', 'http', 'util', 'wait', 'webhooks'],
-	methods: ['api', 'http', 'operations', 'util', 'webhooks'],
+	n8nInternals: ['util'],
+	http: ['n8nInternals', 'util'],
+	input: ['http', 'n8nInternals', 'util'],
+	api: ['http', 'input', 'util'],
+	events: ['api', 'http', 'input', 'util'],
+	registrations: ['api', 'http', 'util'],
+	trigger: ['api', 'events', 'http', 'input', 'registrations', 'util'],
+	wait: ['api', 'events', 'http', 'input', 'n8nInternals', 'registrations', 'util'],
+	operations: ['api', 'events', 'http', 'input', 'n8nInternals', 'util', 'wait'],
+	methods: ['api', 'http', 'input', 'operations', 'util'],
 };
 
-/**
- * What every room above http/ shares: what says that a value in a form is wrong, what an item's run
- * gets and gives, and what of n8n's inside is used. These files import http/ and util/ only.
- */
-const shared = [
-	'operations/inputError',
-	'operations/parameters',
-	'operations/types',
-	'n8nInternals',
-].map((each) => `nodes/SignVerify/${each}.ts`);
+/** A folder, or a file beside the folders that is a room of its own. The nodes are in none. */
+const roomOf = (file: string) => /^nodes\/SignVerify\/(\w+)(?:\/|\.ts$)/.exec(file)?.[1];
 
-const folderOf = (file: string) => /^nodes\/SignVerify\/([^/]+)\//.exec(file)?.[1];
-
-test('the folders of the nodes import each other one way only', () => {
+test('the rooms of the nodes import each other one way only', () => {
 	const wrong = [...graph].flatMap(([file, imported]) => {
-		const folder = folderOf(file);
-		if (folder === undefined) return [];
+		const room = roomOf(file);
+		if (room === undefined) return [];
 		return imported
 			.filter((each) => {
-				const other = folderOf(each);
-				if (shared.includes(each) && folder !== 'http' && folder !== 'util') return false;
-				return other !== folder && !(other && allowed[folder]?.includes(other));
+				const other = roomOf(each);
+				return other !== room && !(other && allowed[room]?.includes(other));
 			})
 			.map((each) => `${file} → ${each}`);
 	});
 	expect(wrong).toEqual([]);
-	expect(new Set(files.map(folderOf).filter(Boolean))).toEqual(new Set(Object.keys(allowed)));
+	expect(new Set(files.map(roomOf).filter(Boolean))).toEqual(new Set(Object.keys(allowed)));
 });
 
 test('only api/ names paths of the service, besides the token exchange', () => {
@@ -101,7 +93,7 @@ test('only api/ names paths of the service, besides the token exchange', () => {
 		const code = readFileSync(path.join(root, file), 'utf8');
 		return /['}]\/(?:access|templates|webhooks|identity)\b/.test(code);
 	});
-	expect(naming.filter((file) => folderOf(file) !== 'api')).toEqual([
+	expect(naming.filter((file) => roomOf(file) !== 'api')).toEqual([
 		'nodes/SignVerify/http/token.ts',
 	]);
 	expect(naming).toHaveLength(5);
@@ -165,8 +157,8 @@ test('what ships measures intervals with a clock that cannot be set back', () =>
 	const moments = [
 		'http/retry.ts',
 		'operations/document/sendAndWait.ts',
+		'registrations/wait.ts',
 		'wait/start.ts',
-		'wait/webhook.ts',
 	].map((file) => `nodes/SignVerify/${file}`);
 	const withWallClock = files
 		.filter((file) => /^(?:nodes|credentials)\//.test(file))

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../nodes/SignVerify/http/errors';
-import { InputError } from '../../nodes/SignVerify/operations/inputError';
-import { createItemContexts } from '../../nodes/SignVerify/operations/itemContext';
+import { InputError } from '../../nodes/SignVerify/input/inputError';
+import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { plainText, redactor, sanitize } from '../../nodes/SignVerify/util/redact';
 import { allOf } from '../support/allOf';
 import { callOnce, creation } from '../support/calls';

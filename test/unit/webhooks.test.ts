@@ -4,10 +4,10 @@ import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { redactWebhook } from '../../nodes/SignVerify/operations/webhook/create';
 import { isAwaited } from '../../nodes/SignVerify/wait/outcome';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
-import { newSecret, unreachable, urlWithSecret } from '../../nodes/SignVerify/webhooks/url';
+import { newSecret, unreachable, urlWithSecret } from '../../nodes/SignVerify/registrations/url';
 import { failure, setUp } from '../support/registrations';
 import { standIn } from '../support/standIn';
-import { maxBytes, readEvent } from '../../nodes/SignVerify/webhooks/request';
+import { maxBytes, readEvent } from '../../nodes/SignVerify/events/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { processorTimeOf } from '../support/processorTime';
 

@@ -1,7 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
-import { isObject, isoTime, isTrue, listOf, objectOf, readMoment, textOf } from '../util/values';
+import {
+	isEmpty,
+	isObject,
+	isoTime,
+	isTrue,
+	listOf,
+	objectOf,
+	readMoment,
+	textOf,
+} from '../util/values';
 import { type FormLabels, labelFor } from './labels';
 import type { TemplateVersion } from './templates';
 import type { CreateDocumentBody, Envelope } from './types';
@@ -44,6 +53,29 @@ export async function createDocument(
 export function documentIdOf(document: unknown): string {
 	const fields = objectOf(document);
 	return documentIds.map((name) => textOf(fields[name])).find(Boolean) ?? '';
+}
+
+/** The first fields of an output about a Document, in this order. */
+export type DocumentSummary = Partial<
+	Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>
+>;
+
+/**
+ * What outputs show of a Document (docs/dev/service.md#document), in the names of the form.
+ * @param documentId undefined if it has none.
+ * @returns What is missing in the document is missing here.
+ */
+export function summaryOf(
+	{ title, status, templateID, country }: IDataObject,
+	documentId: string | undefined,
+): DocumentSummary {
+	return {
+		...(documentId === undefined ? {} : { documentId }),
+		...(title === undefined ? {} : { title: textOf(title) }),
+		...(status === undefined ? {} : { status: textOf(status) }),
+		...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
+		...(isEmpty(country) ? {} : { country: textOf(country) }),
+	};
 }
 
 /** A person whom a document names, without the links, which are as good as a signature. */

@@ -3,35 +3,32 @@ import type { TemplateVariable } from './types';
 /** What a request is about, as the form shows its fields. */
 export type FormKind = 'document' | 'identity' | 'webhook';
 
-/**
- * The form's labels for the fields of a request's body, by their path in lower case. `#` stands for a
- * place in a list, which people count from 1, and `*` for the rest of the path, behind all that is told
- * apart. So a refusal names a field as the form does (docs/dev/service.md#messages).
- */
-const labels: Record<FormKind, Record<string, string>> = {
-	document: {
-		templateid: 'Template',
-		country: 'Country',
-		inputs: 'Fields',
-		'inputs.*': 'Fields: *',
-		signatories: 'Signatories',
-		'signatories.#': 'Signatory #',
-		'signatories.#.email': 'Signatory #, Email',
-		'signatories.#.name': 'Signatory #, Name',
-		staticsignpositions: 'Signature Positions',
-		'staticsignpositions.#.*': 'Signature Position #',
-	},
-	identity: {
-		email: 'Email',
-		type: 'Verification Type',
-		backgroundcheck: 'Background Check',
-	},
-	webhook: {
-		url: 'Webhook URL',
-		type: 'Event',
-		name: 'Name',
-	},
+/** The form's labels for the fields of a request's body, by their names in lower case. */
+const labels: Record<FormKind, Map<string, string>> = {
+	document: new Map([
+		['templateid', 'Template'],
+		['country', 'Country'],
+		['inputs', 'Fields'],
+		['signatories', 'Signatories'],
+		['staticsignpositions', 'Signature Positions'],
+	]),
+	identity: new Map([
+		['email', 'Email'],
+		['type', 'Verification Type'],
+		['backgroundcheck', 'Background Check'],
+	]),
+	webhook: new Map([
+		['url', 'Webhook URL'],
+		['type', 'Event'],
+		['name', 'Name'],
+	]),
 };
+
+/** The entries of a signatory. */
+const entries = new Map([
+	['email', ', Email'],
+	['name', ', Name'],
+]);
 
 /** The form's labels that come from the workflow or its template. */
 export interface FormLabels {
@@ -41,7 +38,7 @@ export interface FormLabels {
 }
 
 /**
- * The form's label for a path in a refusal, such as `signatories.0.name`.
+ * The form's label for a path in a refusal (docs/dev/service.md#messages), such as `signatories.0.name`.
  * @returns undefined if the form has no such field.
  */
 export function labelFor(
@@ -49,17 +46,21 @@ export function labelFor(
 	path: string,
 	{ variables, signatories }: FormLabels = {},
 ): string | undefined {
-	const steps = path.split(/[./[\]]+/).filter(Boolean);
-	const isPlace = (step: string) => /^\d+$/.test(step);
-	const pattern = steps.map((step) => (isPlace(step) ? '#' : step.toLowerCase())).join('.');
-	const [, label] =
-		Object.entries(labels[kind]).find(([key]) =>
-			key.endsWith('*') ? pattern.startsWith(key.slice(0, -1)) : pattern === key,
-		) ?? [];
-	const place = Number(steps.find(isPlace) ?? 0);
-	const variable = steps.slice(1).join('.');
-	return label
-		?.replace(/^Signatory #/, (counted) => signatories?.[place] ?? counted)
-		.replace('#', () => String(place + 1))
-		.replace('*', () => variables?.find(({ key }) => key === variable)?.label || variable);
+	const [name = '', ...inside] = path.split(/[./[\]]+/).filter(Boolean);
+	const label = labels[kind].get(name.toLowerCase());
+	if (inside.length === 0) return label;
+	if (label === 'Fields') {
+		const key = inside.join('.');
+		return `${label}: ${variables?.find((variable) => variable.key === key)?.label || key}`;
+	}
+	const [place = '', entry, ...further] = inside;
+	if (!/^\d+$/.test(place)) return undefined;
+	// People count from 1.
+	const number = Number(place) + 1;
+	if (label === 'Signature Positions' && entry) return `Signature Position ${number}`;
+	if (label !== 'Signatories' || further.length > 0) return undefined;
+	const who = signatories?.[Number(place)] ?? `Signatory ${number}`;
+	if (entry === undefined) return who;
+	const suffix = entries.get(entry.toLowerCase());
+	return suffix && who + suffix;
 }

@@ -11,7 +11,14 @@ import {
 	readMoment,
 	textOf,
 } from '../util/values';
-import { type Person, readPerson, signatoriesOf, type SignatoryStatus } from './documents';
+import {
+	type DocumentSummary,
+	type Person,
+	readPerson,
+	signatoriesOf,
+	type SignatoryStatus,
+	summaryOf,
+} from './documents';
 import { isEvent } from './events';
 import { passedOf } from './identity';
 
@@ -24,8 +31,8 @@ export interface NotifiedDocument {
 	source: IDataObject;
 	/** Both its IDs; the answer to its creation may have had either of them. */
 	ids: string[];
-	/** What outputs show, in this order, and what filters read. Missing in the document, missing here. */
-	summary: Partial<Record<'documentId' | 'title' | 'status' | 'templateId' | 'country', string>>;
+	/** What outputs show, and what filters read. */
+	summary: DocumentSummary;
 	/** When it was created (epoch-ms); undefined if it does not say so. */
 	addedOn: number | undefined;
 	/** The address of the user who sent it, in lower case; '' if it does not say so. */
@@ -124,19 +131,12 @@ export function readNotification(event: string, body: IDataObject): Notification
 }
 
 function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
-	const { title, status, templateID, country } = source;
 	const signatories = signatoriesOf(source.signatory);
 	const ids = [source.documentID, source._id].map(textOf).filter(Boolean);
 	return {
 		source,
 		ids,
-		summary: {
-			...(ids[0] === undefined ? {} : { documentId: ids[0] }),
-			...(title === undefined ? {} : { title: textOf(title) }),
-			...(status === undefined ? {} : { status: textOf(status) }),
-			...(templateID === undefined ? {} : { templateId: textOf(templateID).trim() }),
-			...(isEmpty(country) ? {} : { country: textOf(country) }),
-		},
+		summary: summaryOf(source, ids[0]),
 		addedOn: readMoment(source.addedOn),
 		sentBy: textOf(objectOf(source.createdBy).emailID).trim().toLowerCase(),
 		signatories,

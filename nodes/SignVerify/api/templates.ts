@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
-import { InputError } from '../operations/inputError';
+import { InputError } from '../input/inputError';
 import { settle, type Settled } from '../util/async';
 import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
 import { idOf, meantBy, nameOf, type TemplateIds, withoutRepeats } from './templateIds';

@@ -1,23 +1,24 @@
 import { createHmac } from 'crypto';
-import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse, INode } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { delay, settle, withTimeout } from '../util/async';
+import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
+import { delay, settle, withTimeout, lookUp } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
-import { type Account, accountOf, lookUp } from './account';
+import { type Account, accountOf } from './account';
 import { accountHashOf, headerValue } from './credential';
 import { ServiceError } from './errors';
 import { cancelled, notSent, unanswered } from './messages';
-import { maxAnswer, readBody } from './network';
+import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
-	isIdempotent,
+	kindOf,
 	type ServiceContext,
 	type ServiceRequest,
+	maxAnswer,
 } from './request';
-import { RateLimiter } from './rateLimit';
-import { type Envelope, readAnswer, verdictOf } from './response';
+import { type Envelope, readAnswer, verdictOf, readBody } from './response';
 import { readRetryAfter, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 
@@ -31,7 +32,7 @@ export class ServiceClient {
 	private readonly signal: AbortSignal | undefined;
 
 	/** Read once for all calls, because n8n copies the whole node each time. */
-	private readonly node: INode;
+	private readonly retryOnFail: RetryOnFail | undefined;
 
 	/** That of the account, once the credential was read. */
 	private rateLimiter = new RateLimiter();
@@ -45,7 +46,7 @@ export class ServiceClient {
 		private readonly maxRetryTime = shortRetryTime,
 	) {
 		this.credential = new SharedCredential(context);
-		this.node = context.getNode();
+		this.retryOnFail = retryOnFailOf(context.getNode());
 		this.signal =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
@@ -64,9 +65,9 @@ export class ServiceClient {
 	 */
 	async call<Data = unknown>(request: ServiceRequest): Promise<Envelope<Data>> {
 		const policy = new RetryPolicy({
-			isIdempotent: isIdempotent(request),
+			kind: kindOf(request),
 			maxRetryTime: this.maxRetryTime,
-			node: this.node,
+			retryOnFail: this.retryOnFail,
 		});
 		/** The failure of a deletion that may have worked. If it has, the next try does not find it. */
 		let lost: ServiceError | undefined;

@@ -1,10 +1,32 @@
-import type { IBinaryData, IExecuteFunctions, IN8nHttpFullResponse, INode } from 'n8n-workflow';
+import {
+	type IBinaryData,
+	type IExecuteFunctions,
+	type IN8nHttpFullResponse,
+	type INode,
+} from 'n8n-workflow';
 
+import { retryOnFailOf } from '../n8nInternals';
 import { delay, settle, withTimeout } from '../util/async';
+import { textOf, cutText } from '../util/values';
 import { ServiceError } from './errors';
-import { broken, type Download, maxFile, nameFile, refusalOf } from './file';
-import { type Incoming, readBytes } from './network';
+import { brokenFile, refusalOfFile, type FoundInAnswer } from './messages';
+import { maxAnswer } from './request';
+import { type Incoming, readBytes } from './response';
 import { RetryPolicy } from './retry';
+
+/** A file behind a pre-signed URL. */
+export interface Download {
+	address: string;
+	/** What it is, with its article, for errors: "the document". */
+	noun: string;
+	/** The document's title, and what is added to it in the name of this file. */
+	title: string;
+	suffix: string;
+	/** Milliseconds without an answer after which a try fails. */
+	timeout: number;
+	/** Milliseconds that all tries may take together. */
+	total: number;
+}
 
 /** The part of n8n's contexts that a download needs. */
 export interface DownloadContext {
@@ -28,14 +50,15 @@ export async function downloadFile(
 	const cancel = context.getExecutionCancelSignal();
 	const deadline = performance.now() + download.total;
 	const maxRetryTime = download.total;
-	const policy = new RetryPolicy({ isIdempotent: true, maxRetryTime, node: context.getNode?.() });
+	const retryOnFail = retryOnFailOf(context.getNode?.());
+	const policy = new RetryPolicy({ kind: 'file', maxRetryTime, retryOnFail });
 	for (;;) {
 		const outcome = await settle(fetchOnce(context, download, deadline));
 		if (outcome.ok) return outcome.value;
 		const { error } = outcome;
 		if (!(error instanceof ServiceError)) throw error;
 		const pause = policy.next(error, () => Math.max(policy.backoff(), error.retryAfter ?? 0));
-		if (!(await delay(pause, cancel))) throw broken(download, { code: 'ERR_CANCELED' });
+		if (!(await delay(pause, cancel))) throw brokenFile(download, { code: 'ERR_CANCELED' });
 	}
 }
 
@@ -55,16 +78,82 @@ async function fetchOnce(
 			timeout: download.timeout,
 			abortSignal,
 		})) as IN8nHttpFullResponse;
-		const bytes = await readBytes(body as unknown as Incoming, maxFile, abortSignal);
+		const bytes = await readBytes(body as unknown as Incoming, maxAnswer.file, abortSignal);
 		return { statusCode, headers, bytes };
 	};
 	const cancel = context.getExecutionCancelSignal();
 	const answer = await settle(withTimeout(start, deadline - performance.now(), cancel));
-	if (!answer.ok) throw broken(download, answer.error);
-	const refusal = refusalOf(download, answer.value);
+	if (!answer.ok) throw brokenFile(download, answer.error);
+	const { statusCode, headers, bytes } = answer.value;
+	const found = whatIsIn(bytes, textOf(headers['content-type']).toLowerCase());
+	const refusal = refusalOfFile(download.noun, statusCode, found, headers['retry-after']);
 	if (refusal) throw refusal;
-	const { bytes, headers } = answer.value;
 	const { fileName, mimeType } = nameFile(download, bytes, headers['content-type']);
 	// With name and type given, n8n does not derive them from the URL, and does not store it.
 	return await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+}
+
+/** How many bytes show whether it is a file. */
+const maxBeginning = 1000;
+
+/** A PDF is a file, whatever its type says. A web page, JSON and XML whose root is an error are none. */
+function whatIsIn(bytes: Buffer, type: string): FoundInAnswer {
+	if (bytes.length === 0) return 'nothing';
+	// The decoder removes a byte order mark. An XML declaration may stand before the root.
+	const text = new TextDecoder().decode(bytes.subarray(0, maxBeginning)).trimStart();
+	const markup = text.replace(/^<\?xml[^>]*>\s*/, '');
+	if (markup.startsWith('%PDF-')) return 'a file';
+	if (/html|[/+]json\b/.test(type)) return 'no file';
+	const isNone =
+		/^(?:<(?:!doctype\s+html|html|(?:\w{1,40}:)?Error(?:Response)?)[\s/>]|[{[]\s*["{}\]])/i.test(
+			markup,
+		);
+	return isNone ? 'no file' : 'a file';
+}
+
+/**
+ * The types that a file may have, with their extensions. The sender names the type, and n8n shows a file
+ * by it: a web page or a drawing (SVG) could run scripts in n8n.
+ */
+const extensions = new Map([
+	['application/pdf', '.pdf'],
+	['application/xml', '.xml'],
+	['text/xml', '.xml'],
+	['application/zip', '.zip'],
+	['image/png', '.png'],
+	['image/jpeg', '.jpg'],
+]);
+
+/** The most characters of a title in a name. What is added to it is never cut. */
+const maxTitle = 120;
+
+/**
+ * Names a file after its document.
+ * @param contentType Header `Content-Type`, if there was one.
+ * @returns A name without a path that every system accepts, and a harmless MIME type.
+ */
+export function nameFile(
+	{ title, suffix }: Pick<Download, 'title' | 'suffix'>,
+	bytes: Buffer,
+	contentType: unknown,
+): { fileName: string; mimeType: string } {
+	const declared = textOf(contentType).split(';')[0]?.trim().toLowerCase() ?? '';
+	const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+	const type = isPdf ? 'application/pdf' : declared;
+	const extension = extensions.get(type);
+	const name = cleanName(`${cleanName(title, maxTitle) || 'document'}${suffix}`);
+	if (extension === undefined) return { fileName: name, mimeType: 'application/octet-stream' };
+	const isNamed = name.toLowerCase().endsWith(extension);
+	return { fileName: isNamed ? name : `${name}${extension}`, mimeType: type };
+}
+
+function cleanName(name: string, most = Infinity): string {
+	const clean = name
+		.replace(/\p{Bidi_Control}/gu, '')
+		.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ')
+		.replace(/^[. ]+/, '');
+	// The service may give half a character, and cutting may leave a space at the end.
+	return cutText(clean, most)
+		.replace(/\p{Surrogate}/gu, '')
+		.replace(/[. ]+$/, '');
 }

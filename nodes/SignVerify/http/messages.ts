@@ -1,9 +1,10 @@
-import { headingOf, ServiceError } from './errors';
-import { errorsIn, readNetworkError } from './network';
-import type { ServiceRequest } from './request';
+import { timeIsOver } from '../util/async';
+import { isObject, originOf } from '../util/values';
+import { headingOf, ServiceError, type Retryable, type ErrorFacts } from './errors';
+import { maxAnswer, type ServiceRequest } from './request';
+import { readRetryAfter } from './retry';
 
-/* The words of all failures of calls. Those about the credential are in credential.ts, and those of a
-   download in file.ts. */
+/* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
 
 /** The execution was cancelled before the call was sent. */
 export function cancelled(): ServiceError {
@@ -130,5 +131,178 @@ export function refusal(
 		httpStatus,
 		retryable: httpStatus >= 500 ? 'whenIdempotent' : httpStatus === 429 ? 'always' : 'never',
 		retryAfter,
+	});
+}
+
+/** The code of the error for more bytes than may be read. */
+export const tooLarge = 'ANSWER_TOO_LARGE';
+/** The same for a body with too many values in one another. */
+export const tooDeep = 'ANSWER_TOO_DEEP';
+
+/** What an error of the HTTP client means for the person who built the workflow. */
+export interface NetworkProblem {
+	/** The rest of a sentence that begins with the service's origin. */
+	problem: string;
+	remedy: string;
+	/** `whenIdempotent` if the request may have reached the service. */
+	retryable: Retryable;
+	/** Whether the request certainly did not reach the service. */
+	neverSent: boolean;
+}
+
+const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
+const checkAddress = 'Check the Base URL in the credential, its path included.';
+
+const noHost = unsent('has a host name that does not exist', 'never');
+const refused = unsent('refuses connections', 'always');
+const noRoute = unsent('cannot be reached from here', 'always');
+const broken = sent('closed the connection', 'whenIdempotent');
+const late = sent('did not answer in time', 'whenIdempotent');
+
+/** For a code that is not known. */
+const unknownProblem = { ...broken, problem: 'could not be reached', remedy: checkBaseUrl };
+
+/** By the code of the error: Node's, the HTTP client's, or our own. */
+const networkProblems = new Map<string, NetworkProblem>(
+	Object.entries({
+		ENOTFOUND: noHost,
+		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
+		ECONNREFUSED: refused,
+		EHOSTUNREACH: noRoute,
+		ENETUNREACH: noRoute,
+		ECONNRESET: broken,
+		EPIPE: broken,
+		ETIMEDOUT: late,
+		ECONNABORTED: late,
+		[timeIsOver]: late,
+		ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
+		EPROTO: {
+			...unsent('does not speak HTTPS', 'never'),
+			remedy: 'Check whether the Base URL should start with http:// or https://.',
+		},
+		[tooLarge]: {
+			...sent('answered with more than 2 MB (a list: 8 MB)', 'never'),
+			remedy: checkAddress,
+		},
+		[tooDeep]: {
+			...sent('answered with more than 100 values in one another', 'never'),
+			remedy: checkAddress,
+		},
+	}),
+);
+
+const badCertificate: NetworkProblem = {
+	...unsent('has a certificate that cannot be trusted', 'never'),
+	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
+};
+
+function unsent(problem: string, retryable: Retryable): NetworkProblem {
+	return { problem, remedy: checkBaseUrl, retryable, neverSent: true };
+}
+
+function sent(problem: string, retryable: Retryable): NetworkProblem {
+	return { problem, remedy: 'Try again in a moment.', retryable, neverSent: false };
+}
+
+/**
+ * Reads an error of n8n's HTTP helper, which rewrites the message but keeps the code.
+ * @returns What it means, in words without the URL and without a header.
+ */
+export function readNetworkError(error: unknown): NetworkProblem {
+	const errors = errorsIn(error);
+	// A connection that was open can break with the code of one that could not begin.
+	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+	for (const code of errors.flatMap((each) => [each.code, each.httpCode])) {
+		if (typeof code !== 'string') continue;
+		const known = networkProblems.get(code);
+		if (known) return known === noRoute && wasOpen ? broken : known;
+		// A certificate is checked before anything is sent. Other errors of TLS can come at any time.
+		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) return badCertificate;
+	}
+	return unknownProblem;
+}
+
+/**
+ * An error and those inside it, outermost first. n8n wraps the client's error, sometimes twice, and a
+ * host name with several IP addresses fails with one error for each of them.
+ */
+export function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
+	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
+	const fields = error as Record<string, unknown>;
+	const inner = [fields.cause, fields.reason, fields.errors].flat();
+	return [fields, ...inner.flatMap((each) => errorsIn(each, depth + 1))];
+}
+
+const tryAgain = 'Try again in a moment. If it stays like this, check the link.';
+
+/** What an answer has where a file was expected. */
+export type FoundInAnswer = 'a file' | 'nothing' | 'no file';
+
+/**
+ * What an answer means that is not the file. Storages and portals report "link expired" as a web page,
+ * as XML or as JSON, with different statuses, some of them with HTTP 200.
+ * @returns undefined if it may be the file.
+ */
+export function refusalOfFile(
+	noun: string,
+	status: number,
+	found: FoundInAnswer,
+	retryAfter: unknown,
+): ServiceError | undefined {
+	const isSuccess = status < 300;
+	if (isSuccess && found === 'nothing') {
+		return notDownloaded(`${noun}: the answer is empty`, tryAgain, { retryable: 'whenIdempotent' });
+	}
+	if (isSuccess && found === 'a file') return undefined;
+	if (status >= 500 || status === 408 || status === 429) {
+		// Without the status: nobody else waits for a storage that limits its rate.
+		const remedy = `The fault is where the file is kept. ${tryAgain}`;
+		return notDownloaded(`${noun} (HTTP ${status})`, remedy, {
+			retryable: 'whenIdempotent',
+			retryAfter: readRetryAfter(retryAfter),
+		});
+	}
+	return new ServiceError({
+		message: `The link to ${noun} is not valid, most likely because it has expired (HTTP ${status})`,
+		description:
+			'Such links work for a short time only. Download the file as soon as the event arrives, before any waiting step. For this file, copy a new link at the service.',
+		httpStatus: status,
+		docsAnchor: 'files',
+	});
+}
+
+/** A transfer that broke, could not begin, or took too long. */
+export function brokenFile(
+	{ address, noun, total }: { address: string; noun: string; total: number },
+	error: unknown,
+): ServiceError {
+	const { code } = error as { code?: string };
+	if (code === tooLarge) {
+		return notDownloaded(
+			`${noun}: more than ${maxAnswer.file / 1_000_000} MB`,
+			'Use an HTTP Request node with the link. It can store a larger file.',
+		);
+	}
+	if (code === timeIsOver) {
+		return notDownloaded(
+			`${noun}: it was not complete after ${total / 1000} s`,
+			'The sender is too slow. Try again later, or raise "Timeout" in the credential: a file may take twenty times as long.',
+		);
+	}
+	const { problem, retryable } = readNetworkError(error);
+	return notDownloaded(`${noun}: ${originOf(address)} ${problem}`, tryAgain, { retryable });
+}
+
+/** @param what The file, and why it could not be downloaded. */
+function notDownloaded(
+	what: string,
+	description: string,
+	facts: Partial<ErrorFacts> = {},
+): ServiceError {
+	return new ServiceError({
+		...facts,
+		message: `Could not download ${what}`,
+		description,
+		docsAnchor: 'files',
 	});
 }

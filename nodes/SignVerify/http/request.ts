@@ -8,11 +8,16 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { type CallKind } from './retry';
+
 /** Any of n8n's contexts from which the service is called. */
 export type ServiceContext =
 	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
 export const credentialType = 'signVerifyApi';
+
+/** The most bytes of an answer that are read, once unpacked. n8n has a file in memory until it is stored. */
+export const maxAnswer = { single: 2_000_000, list: 8_000_000, file: 100_000_000 };
 
 /** One call to the service. */
 export interface ServiceRequest {
@@ -34,9 +39,9 @@ export interface ServiceRequest {
 	secrets?: string[];
 }
 
-/** Whether a call can be made again although it may have worked. */
-export function isIdempotent({ method }: ServiceRequest): boolean {
-	return method === 'GET' || method === 'DELETE';
+/** What a call does, which decides how often it is tried. */
+export function kindOf({ method }: ServiceRequest): CallKind {
+	return method === 'GET' ? 'reading' : method === 'DELETE' ? 'deleting' : 'creating';
 }
 
 /** The call for n8n's HTTP helper, without authentication. */
@@ -61,7 +66,7 @@ export function httpOptions(
 		ignoreHttpStatusErrors: true,
 		// A redirect would send the token to a URL that nobody has checked.
 		disableFollowRedirect: true,
-		// The client itself would read an answer of any size (network.ts).
+		// The client itself would read an answer of any size (response.ts).
 		encoding: 'stream',
 		timeout,
 	};

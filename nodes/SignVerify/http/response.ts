@@ -1,10 +1,75 @@
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { prepareJson } from '../util/json';
 import { plainText, type Redact, sanitize } from '../util/redact';
 import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
-import { notASuccess, refusal } from './messages';
+import { notASuccess, refusal, tooLarge, tooDeep } from './messages';
+import { maxAnswer, type ServiceRequest } from './request';
 import { readRetryAfter } from './retry';
-import type { ServiceRequest } from './request';
+
+/** The part of a Node stream that is needed to read and to close it. */
+export interface Incoming extends AsyncIterable<Uint8Array> {
+	destroy(): unknown;
+}
+
+/**
+ * Reads the body of an answer to a call with `encoding: 'stream'`. n8n's HTTP client has no limit, and
+ * an answer can be a thousand times as large as what was sent, once it is unpacked.
+ * @param signal Ends the reading and closes the connection; the promise then fails.
+ * @param limit In bytes.
+ * @returns The answer with its body parsed if it is JSON, whatever its content type says, and
+ * otherwise as text. Long whole numbers are texts ({@link prepareJson}).
+ * @throws Error that {@link readNetworkError} knows, if there is more than may be read.
+ */
+export async function readBody(
+	answer: IN8nHttpFullResponse,
+	signal: AbortSignal,
+	limit = maxAnswer.single,
+): Promise<IN8nHttpFullResponse> {
+	const { body } = answer as { body: unknown };
+	if (!isIncoming(body)) return answer;
+	const bytes = await readBytes(body, limit, signal);
+	// The decoder removes a byte order mark.
+	const text = new TextDecoder().decode(bytes);
+	const json = prepareJson(text);
+	if (json === undefined) throw coded('The answer is too deep', tooDeep);
+	return { ...answer, body: jsonParse<unknown>(json, { fallbackValue: text }) as never };
+}
+
+function isIncoming(body: unknown): body is Incoming {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/**
+ * Reads a body. The connection is closed however the reading ends.
+ * @throws Error that {@link readNetworkError} knows, for more bytes than the limit.
+ */
+export async function readBytes(
+	body: Incoming,
+	limit: number,
+	signal: AbortSignal,
+): Promise<Buffer> {
+	const close = () => void body.destroy();
+	if (signal.aborted) close();
+	signal.addEventListener('abort', close);
+	try {
+		const pieces: Uint8Array[] = [];
+		let length = 0;
+		for await (const piece of body) {
+			length += piece.length;
+			if (length > limit) throw coded('The answer is too large', tooLarge);
+			pieces.push(piece);
+		}
+		return Buffer.concat(pieces);
+	} finally {
+		signal.removeEventListener('abort', close);
+		close();
+	}
+}
+
+function coded(message: string, code: string): Error {
+	return Object.assign(new Error(message), { code });
+}
 
 /** The object around the content of every answer (docs/dev/service.md#response-envelope). */
 export interface Envelope<Data = unknown> {

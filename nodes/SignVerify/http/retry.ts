@@ -1,13 +1,22 @@
-import type { INode } from 'n8n-workflow';
-
+import type { RetryOnFail } from '../n8nInternals';
 import type { ServiceError } from './errors';
 
+/** What a call does. A file is fetched from elsewhere. */
+export type CallKind = 'creating' | 'reading' | 'deleting' | 'file';
+
 /**
- * How often one call is tried at most, the first try included: after a rate limit (429), after a failure
- * that a further try may change, and after all others, of which one is a creation that may have worked
- * (design rule 1).
+ * How often a call is tried at most, the first try included: while it certainly did nothing, and if it may have
+ * worked (design rule 1). An exchange of the token counts as a try of the call that needs it.
  */
-export const maxTries = { rateLimited: 60, failed: 4, final: 1 };
+export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: number }> = {
+	creating: { didNothing: 4, mayHaveWorked: 1 },
+	reading: { didNothing: 4, mayHaveWorked: 4 },
+	deleting: { didNothing: 4, mayHaveWorked: 4 },
+	file: { didNothing: 4, mayHaveWorked: 4 },
+};
+
+/** How often each of them is tried if the answer is that there were too many requests (429). */
+export const maxRateLimited = 60;
 
 /** First pause (ms) before a retry, doubled each time. */
 export const firstDelay = 300;
@@ -15,15 +24,11 @@ const maxDelay = 15_000;
 
 /** What a policy is for. */
 interface PolicyOptions {
-	/** Whether the call reads or deletes: it can be made again, even if it may have worked. */
-	isIdempotent: boolean;
+	kind: CallKind;
 	/** Milliseconds after which the call is not retried. */
 	maxRetryTime: number;
-	/**
-	 * The node that calls. Its setting "Retry On Fail" gives further tries and a longer pause to all calls
-	 * that certainly created nothing.
-	 */
-	node?: INode | undefined;
+	/** What the node's setting adds to all calls that certainly created nothing. */
+	retryOnFail: RetryOnFail | undefined;
 }
 
 /**
@@ -39,18 +44,8 @@ export class RetryPolicy {
 	/** After this moment (`performance.now()`), the call is not retried. */
 	readonly latest: number;
 
-	private readonly retryOnFail: { tries: number; pause: number };
-
 	constructor(private readonly options: PolicyOptions) {
 		this.latest = this.start + options.maxRetryTime;
-		const { retryOnFail = false, maxTries: tries, waitBetweenTries } = options.node ?? {};
-		// As n8n reads the setting: 2 to 5 tries, up to 5 seconds between.
-		this.retryOnFail = retryOnFail
-			? {
-					tries: Math.min(5, Math.max(2, tries || 3)),
-					pause: Math.min(5000, Math.max(0, waitBetweenTries || 1000)),
-				}
-			: { tries: 0, pause: 0 };
 	}
 
 	/**
@@ -70,17 +65,18 @@ export class RetryPolicy {
 	/** How long (ms) to wait before the next try. Random, because all items would otherwise retry at once. */
 	backoff(): number {
 		const full = Math.min(firstDelay * 2 ** (this.tries.other - 1), maxDelay);
-		return Math.max(full * (0.5 + Math.random() / 2), this.retryOnFail.pause);
+		return Math.max(full * (0.5 + Math.random() / 2), this.options.retryOnFail?.pause ?? 0);
 	}
 
 	/** How often a call that failed in this way may be tried. */
 	private triesFor({ retryable, rateLimited, mayHaveCreated, answered = 0 }: ServiceError): number {
-		if (rateLimited) return maxTries.rateLimited;
+		if (rateLimited) return maxRateLimited;
+		const { didNothing, mayHaveWorked } = maxTries[this.options.kind];
+		if (mayHaveCreated) return mayHaveWorked;
 		// A further try does not find what is not there.
-		if (mayHaveCreated || [404, 405, 410].includes(answered)) return maxTries.final;
-		const mayChange =
-			retryable === 'always' || (retryable === 'whenIdempotent' && this.options.isIdempotent);
-		return Math.max(mayChange ? maxTries.failed : maxTries.final, this.retryOnFail.tries);
+		if ([404, 405, 410].includes(answered)) return 1;
+		const own = { always: didNothing, whenIdempotent: mayHaveWorked, never: 1 }[retryable];
+		return Math.max(own, this.options.retryOnFail?.tries ?? 0);
 	}
 
 	/** For the error: how often it was tried, if more than once. */

@@ -7,7 +7,6 @@ import type {
 import { settle, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { listOf, objectOf, remember, textOf } from '../util/values';
-import { limitsOf } from './account';
 import {
 	accountHashOf,
 	credentialUnread,
@@ -17,10 +16,10 @@ import {
 	tokenOf,
 	tokenRefused,
 	tokenUnanswered,
+	limitsOf,
 } from './credential';
-import { readBody } from './network';
 import { credentialType, httpOptions, type ServiceContext } from './request';
-import { verdictOf } from './response';
+import { verdictOf, readBody } from './response';
 
 /* The access token: who exchanges it, and who shares it. */
 

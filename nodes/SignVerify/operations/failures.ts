@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError, ServiceError, toNodeError, describeError } from '../http/errors';
+import { InputError } from '../input/inputError';
+import type { ItemOutput } from '../input/item';
 import type { Settled } from '../util/async';
 import { plainText } from '../util/redact';
-import { InputError } from './inputError';
-import type { ItemOutput } from './types';
 
 /**
  * The output for an item that failed, if the node continues on errors. Its only key is `error`, which

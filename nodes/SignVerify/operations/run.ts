@@ -1,4 +1,5 @@
 import {
+	isExpression,
 	NodeApiError,
 	NodeOperationError,
 	type IExecuteFunctions,
@@ -6,19 +7,20 @@ import {
 } from 'n8n-workflow';
 
 import { ServiceClient } from '../http/client';
+import { wrongCredential, credentialUnread, accountHashOf } from '../http/credential';
 import { toNodeError } from '../http/errors';
 import { cancelled } from '../http/messages';
+import { credentialType } from '../http/request';
+import { createItemContexts, type ItemOutput } from '../input/item';
+import { readChoice } from '../input/parameters';
+import { passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
-import { passedOn } from '../n8nInternals';
+import { checkCanWait } from '../wait/start';
 import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
 import { operations, resources } from './index';
-import { createItemContexts } from './itemContext';
-import { checkAccount } from './oneAccount';
-import { readChoice } from './parameters';
 import { oncePerRun, runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
-import type { ItemOutput, Operation } from './types';
-import { checkCanWait } from './waiting';
+import type { Operation } from './types';
 
 /** How long (ms) one call of a run may be retried, with the waits for a rate limit. */
 export const maxRetryTime = 300_000;
@@ -110,4 +112,40 @@ function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): IN
 		...(binary ? { binary } : {}),
 		pairedItem: { item },
 	}));
+}
+
+/** All that an expression reads, except what is the same for all items. */
+const itemData = /\$(?!(?:env|vars|secrets)\b)/;
+
+/**
+ * Checks that all items belong to one account. A run has one client, which reads the credential for its first
+ * item, but n8n lets each field of a credential be an expression with data of the item.
+ * @param waits Whether the credential is read again when an event arrives, where there is no item.
+ * @throws ServiceError before anything is sent.
+ */
+async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<void> {
+	const read = await settle(savedCredential(execute, credentialType));
+	const saved = read.ok ? read.value : undefined;
+	const fields = saved && [saved.baseUrl, saved.userId, saved.apiKey];
+	if (fields && !fields.some((field) => isExpression(field) && itemData.test(field))) return;
+	if (fields && waits) {
+		throw wrongCredential(
+			'The credential has an expression that reads data of the item, so this node cannot wait with it',
+			'Nothing was sent. Use an expression with $env, $vars or $secrets, or a credential for each account.',
+		);
+	}
+	const count = execute.getInputData().length;
+	let first: string | undefined;
+	// If n8n does not say what is saved, each item shows it. It takes n8n 1 to 3 ms to read a credential.
+	for (let index = 0; index < count && count > 1; index++) {
+		const given = await settle(execute.getCredentials(credentialType, index));
+		if (!given.ok) throw credentialUnread(given.error);
+		const account = accountHashOf(given.value);
+		first ??= account;
+		if (account === first) continue;
+		throw wrongCredential(
+			`The credential has another account for item ${index + 1} than for item 1`,
+			'Nothing was sent. Run the node once for each account, for example with Loop Over Items.',
+		);
+	}
 }

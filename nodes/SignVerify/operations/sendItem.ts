@@ -1,28 +1,64 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { describeError, ServiceError } from '../http/errors';
 import { lostCreation } from '../http/messages';
-import { hasNodeId } from '../n8nInternals';
+import { InputError } from '../input/inputError';
+import { type ItemContext, type ItemOutput, readSwitch } from '../input/item';
+import { rootModeOf } from '../n8nInternals';
 import { settle } from '../util/async';
-import { isEmpty, normalText } from '../util/values';
-import { readCheckOnly } from './form';
-import { InputError } from './inputError';
-import { type KeyState, StoredKey } from './keyStore';
-import { checkDigits, isInForm, trimUnseen } from './parameters';
-import { chosenTemplateId } from './template/fields';
-import type { ItemContext, ItemOutput, SendingOperation } from './types';
+import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
+import type { SendingOperation } from './types';
+
+/** How executions begin in which "In Test Runs" checks, and in which it sends. */
+const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
+const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
 
 /** An option of the operations that mail people. */
-export const sendOnceOption: INodeProperties = {
-	displayName: 'Send Once Key',
-	name: 'sendOnceKey',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. {{ $json.contractNumber }}',
+export const checkOnlyOption: INodeProperties = {
+	displayName: 'Check Only',
+	name: 'checkOnly',
+	type: 'options',
+	options: [
+		{ name: 'Off', value: 'off' },
+		{ name: 'On', value: 'on' },
+		{ name: 'In Test Runs', value: 'inTestRuns' },
+	],
+	default: 'off',
 	description:
-		'What makes this item unique, such as a contract number. An item whose key this workflow has sent before is skipped. Another template is another document.',
-	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
+		'When to check everything and send nothing. The output says what would be sent. A test run is one from the editor, a chat or an evaluation.',
 };
+
+/**
+ * A line above the options, unless "Check Only" is on in a test run.
+ * @param does What executing the node does, as the rest of a sentence.
+ */
+export function sendsNotice(does: string): INodeProperties {
+	return {
+		displayName: `Execute step ${does}. To check without sending, add the option Check Only.`,
+		name: 'sendsNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { hide: { '/options.checkOnly': ['on', 'inTestRuns'] } },
+	};
+}
+
+/**
+ * Whether the item is only checked.
+ * @throws InputError for a value that is none of the three, and if nobody knows whether it is a test run.
+ */
+export function readCheckOnly(item: ItemContext): boolean {
+	const { name, displayName } = checkOnlyOption;
+	const path = `options.${name}`;
+	if (item.parameter(path) !== 'inTestRuns') return readSwitch(item, path, displayName);
+	const mode = rootModeOf(item.execute);
+	if (testModes.includes(mode)) return true;
+	if (liveModes.includes(mode)) return false;
+	throw new InputError(
+		displayName,
+		'n8n does not say whether this is a test run',
+		'It says so neither for a retried execution nor after a wait in a sub-workflow. Choose Off or On.',
+	);
+}
 
 /** An item that is checked. A run keeps all of its items, so it has only what sending them needs. */
 export interface CheckedItem {
@@ -149,44 +185,4 @@ function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput
 	const reason =
 		'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.';
 	return [{ json: { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason } }];
-}
-
-/**
- * Reads what makes an item unique.
- * @returns undefined if the form has no key.
- * @throws InputError if it has one, and the item's key is missing or cannot be kept: without a key, the
- * item would not have the protection that the user wants.
- */
-async function readKey(
-	item: ItemContext,
-	{ resource }: SendingOperation,
-): Promise<StoredKey | undefined> {
-	const name = `options.${sendOnceOption.name}`;
-	const value = item.parameter(name);
-	if (isEmpty(value) && !isInForm(item, name)) return undefined;
-	const wrong = (problem: string, remedy: string) =>
-		new InputError(sendOnceOption.displayName, problem, remedy);
-	// Other values are the same for many items: true, and NaN for a calculation that fails.
-	const canBeKey = typeof value === 'string' || Number.isFinite(value);
-	checkDigits(value, sendOnceOption.displayName);
-	const text = canBeKey ? normalText(trimUnseen(value)) : '';
-	if (!text) {
-		throw wrong(
-			'the expression gives no text or number for this item',
-			'Let it give a short text, such as a contract number.',
-		);
-	}
-	if (!hasNodeId(item.execute)) {
-		const remedy = 'Remove the key, or use another version of n8n.';
-		throw wrong('this version of n8n cannot keep it', remedy);
-	}
-	// n8n keeps the keys with the workflow, so its database must have the workflow.
-	if (!item.execute.getWorkflow().id) {
-		const remedy = 'Save the workflow: n8n keeps the keys with it.';
-		throw wrong('this workflow has not been saved', remedy);
-	}
-	// Once for all items: until there is a token, each reading is one of n8n's database.
-	const { id } = await item.memoize('account', async () => await item.service.account());
-	const template = resource === 'document' ? await chosenTemplateId(item) : '';
-	return new StoredKey(item.execute, text, [id, resource, template]);
 }

@@ -1,48 +1,9 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	NodeExecutionHint,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ServiceClient } from '../http/client';
+import type { ItemContext, ItemOutput } from '../input/item';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
-
-/** What an operation gets to work on one input item. */
-export interface ItemContext {
-	readonly execute: IExecuteFunctions;
-	readonly itemIndex: number;
-	/** The input item. */
-	readonly input: INodeExecutionData;
-	readonly service: ServiceClient;
-	/** Looks something up once for all items with the same key. They share the result, or the failure. */
-	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
-	/** A parameter's value for this item, expressions resolved; undefined if it is not set. */
-	parameter(name: string): unknown;
-	/** A parameter as the workflow has saved it, which may be an expression; undefined if it is not set. */
-	rawParameter(name: string): unknown;
-	/**
-	 * A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen.
-	 * @throws InputError, with the field's name in the form, for a number that is not exact.
-	 */
-	locator(name: string, field: string): string;
-	/**
-	 * The values of a form that is loaded ("resource mapper"), by the IDs of its fields.
-	 * @throws InputError, with what the form calls itself, if an expression for the whole gives none.
-	 */
-	mapped(name: string, field: string): Map<string, unknown>;
-	/** Shows a message beside the node's output, once for all items; by default a warning. */
-	hint(message: string, type?: NodeExecutionHint['type']): void;
-}
-
-/** An output of an operation for an item. The pairing with the input is added around it. */
-export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
-	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
-	created?: string;
-}
 
 /** Something that is checked and ready to be sent to people. */
 export interface Prepared<Data> {

@@ -3,14 +3,15 @@ import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { events } from '../api/events';
 import type { Notification } from '../api/notification';
 import { meansOneOf } from '../api/templates';
+import { includeOption } from '../events/output';
 import { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
-import { readAll } from '../operations/inputError';
-import { checkDigits, readEmails, trimUnseen } from '../operations/parameters';
+import { outputField } from '../input/form';
+import { readAll } from '../input/inputError';
+import { checkDigits, readEmails, trimUnseen } from '../input/parameters';
 import { settle } from '../util/async';
 import { normalName, textOf } from '../util/values';
-import { includeOption, outputField } from '../webhooks/output';
 
 const words = Object.fromEntries(events.map(({ name, value }) => [value, name.toLowerCase()]));
 

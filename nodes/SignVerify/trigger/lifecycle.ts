@@ -3,12 +3,12 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { type EventType, events, isEvent } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors, withPublicationErrors } from '../http/errors';
-import { InputError, readAll } from '../operations/inputError';
+import { readOutput } from '../input/form';
+import { InputError, readAll } from '../input/inputError';
+import { removeWebhooks, syncWebhooks } from '../registrations/sync';
+import { leadsTo, secretIn, unreachable, urlWithSecret, webhookName } from '../registrations/url';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { listOf, objectOf, remember, textOf } from '../util/values';
-import { readOutput } from '../webhooks/output';
-import { removeWebhooks, syncWebhooks } from '../webhooks/sync';
-import { leadsTo, secretIn, unreachable, urlWithSecret, webhookName } from '../webhooks/url';
 import { readFilters } from './form';
 import { isTest, ownerOf, readSecrets, stateOf, webhooksIn } from './state';
 

@@ -3,8 +3,8 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
 import type { ServiceClient } from '../http/client';
+import type { KnownWebhook } from '../registrations/sync';
 import { isObject, listOf, textOf } from '../util/values';
-import type { KnownWebhook } from '../webhooks/sync';
 
 /**
  * A trigger's static data. It is only a help to delete: n8n writes it back at the end of each execution of

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { remember } from './values';
 
 /** How work ended. */
 export type Settled<Value> = { ok: true; value: Value } | { ok: false; error: unknown };
@@ -126,4 +127,35 @@ export class Slots {
 	private startNext(): void {
 		while (this.running < this.limit && this.waiting.length > 0) this.waiting.shift()?.();
 	}
+}
+
+/** How long (ms) what was looked up is given to others. */
+const lookUpTime = 10_000;
+const maxLookUps = 20;
+
+interface LookUp {
+	value: Promise<unknown>;
+	/** A moment of `performance.now()`; Infinity while it is running. */
+	until: number;
+}
+
+export const lookUps = new Map<string, LookUp>();
+
+/**
+ * Looks something up, or joins a look-up that is running or was done within ten seconds. A failure is
+ * not shared: it may be that of an execution which was cancelled.
+ * @param key What it is, and whose: nothing is shared between two keys.
+ * @returns A copy, because nodes may change what n8n gives them.
+ */
+export async function lookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
+	for (const [each, { until }] of lookUps) if (until < performance.now()) lookUps.delete(each);
+	const other = lookUps.get(key);
+	const joined = other && (await settle(other.value));
+	if (joined?.ok) return structuredClone(joined.value) as Value;
+
+	const own: LookUp = { value: load(), until: Infinity };
+	remember(lookUps, key, own, maxLookUps);
+	const { ok } = await settle(own.value);
+	own.until = ok ? performance.now() + lookUpTime : 0;
+	return structuredClone(await own.value) as Value;
 }

@@ -7,19 +7,18 @@ import type {
 } from 'n8n-workflow';
 
 import type { Notification } from '../api/notification';
+import { toItem } from '../events/output';
+import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
+import { claimEvent, isAccepted } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
 import { contextOfNode } from '../n8nInternals';
+import { isSecret, secretParameter } from '../registrations/url';
+import { removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
-import { isWorthALine } from '../util/log';
 import { remember, textOf } from '../util/values';
-import { type Answer, readEvent, respond } from '../webhooks/request';
-import { claimEvent, isAccepted } from '../webhooks/seen';
-import { toItem } from '../webhooks/output';
-import { isSecret, secretParameter } from '../webhooks/url';
 import { identityOutcome, isAwaited } from './outcome';
 import { stateKey, type WaitState } from './start';
-import { removeWait, type WaitWebhook } from './webhook';
 
 /** How n8n receives the event of a waiting execution; the rest is its own for `sendAndWait`. */
 export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
@@ -43,7 +42,7 @@ const maxLookUpTime = 5000;
 const failed = 'SignVerify could not process the event that it waits for';
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
-export async function handleResume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, decide, failed);
 }
 

@@ -1,18 +1,18 @@
 import type { PromiseName } from '../promises/broken';
 import type * as identity from '../../../nodes/SignVerify/api/identity';
-import type * as file from '../../../nodes/SignVerify/http/file';
+import type * as messages from '../../../nodes/SignVerify/http/messages';
 import type * as retry from '../../../nodes/SignVerify/http/retry';
 import type * as n8nInternals from '../../../nodes/SignVerify/n8nInternals';
 import type * as failures from '../../../nodes/SignVerify/operations/failures';
-import type * as keyStore from '../../../nodes/SignVerify/operations/keyStore';
+import type * as keyStore from '../../../nodes/SignVerify/operations/sendOnceKey';
 import type * as runItems from '../../../nodes/SignVerify/operations/runItems';
 import type * as json from '../../../nodes/SignVerify/util/json';
 import type * as redact from '../../../nodes/SignVerify/util/redact';
 import type * as outcome from '../../../nodes/SignVerify/wait/outcome';
-import type * as webhook from '../../../nodes/SignVerify/wait/webhook';
-import type * as seen from '../../../nodes/SignVerify/webhooks/seen';
-import type * as sync from '../../../nodes/SignVerify/webhooks/sync';
-import type * as url from '../../../nodes/SignVerify/webhooks/url';
+import type * as webhook from '../../../nodes/SignVerify/registrations/wait';
+import type * as seen from '../../../nodes/SignVerify/events/seen';
+import type * as sync from '../../../nodes/SignVerify/registrations/sync';
+import type * as url from '../../../nodes/SignVerify/registrations/url';
 
 /** A behaviour that is broken on purpose, and that the simulation must find. */
 export interface PlantedFault {
@@ -53,7 +53,7 @@ const sending: PlantedFault[] = [
 		},
 		{
 			maxTries: (right) => {
-				right.final = 4;
+				right.creating.mayHaveWorked = 4;
 				return right;
 			},
 		},
@@ -72,7 +72,7 @@ const sending: PlantedFault[] = [
 			name: 'key-not-recorded',
 			description: 'A Send Once Key is looked up, but not recorded before sending.',
 			promise: 'Never sent twice',
-			module: 'operations/keyStore',
+			module: 'operations/sendOnceKey',
 		},
 		{
 			StoredKey: (right) => {
@@ -112,14 +112,14 @@ const outputs: PlantedFault[] = [
 			},
 		},
 	),
-	fault<typeof file>(
+	fault<typeof messages>(
 		{
 			name: 'page-as-file',
 			description: 'A web page that says that the link has expired is stored as the document.',
 			promise: 'Nothing passes as done',
-			module: 'http/file',
+			module: 'http/messages',
 		},
-		{ refusalOf: () => () => undefined },
+		{ refusalOfFile: () => () => undefined },
 	),
 	fault<typeof runItems>(
 		{
@@ -151,7 +151,7 @@ const events: PlantedFault[] = [
 			description:
 				'The sender gets its 200 before n8n has stored the execution, and a crash loses it.',
 			promise: 'An accepted event starts the workflow',
-			module: 'webhooks/seen',
+			module: 'events/seen',
 		},
 		{
 			claimEvent: (right) => async (key, response) => {
@@ -166,7 +166,7 @@ const events: PlantedFault[] = [
 			name: 'repeats-forgotten',
 			description: 'An event that the service sends twice starts the workflow twice.',
 			promise: 'An accepted event starts the workflow',
-			module: 'webhooks/seen',
+			module: 'events/seen',
 		},
 		{ claimEvent: () => async () => await Promise.resolve(undefined) },
 	),
@@ -175,7 +175,7 @@ const events: PlantedFault[] = [
 			name: 'any-secret',
 			description: 'Whoever knows the address of a trigger can start its workflow.',
 			promise: 'Only who knows the secret',
-			module: 'webhooks/url',
+			module: 'registrations/url',
 		},
 		{ isSecret: () => (given) => typeof given === 'string' },
 	),
@@ -227,7 +227,7 @@ const waiting: PlantedFault[] = [
 			name: 'nothing-registered',
 			description: 'An execution waits, and no event ever reaches it.',
 			promise: 'A wait ends by its own event or its limit',
-			module: 'wait/webhook',
+			module: 'registrations/wait',
 		},
 		{
 			registerWait: () => async () =>
@@ -243,7 +243,7 @@ const registrations: PlantedFault[] = [
 			name: 'all-removed',
 			description: 'A wait that ends takes the webhooks of everybody else with it.',
 			promise: "Registrations converge, and nobody else's are touched",
-			module: 'webhooks/sync',
+			module: 'registrations/sync',
 		},
 		{
 			removeWebhooks: (right) => async (service, known) => await right(service, known, () => true),
@@ -254,7 +254,7 @@ const registrations: PlantedFault[] = [
 			name: 'left-behind',
 			description: 'A wait that its event has ended leaves its webhook at the service.',
 			promise: "Registrations converge, and nobody else's are touched",
-			module: 'wait/webhook',
+			module: 'registrations/wait',
 		},
 		{ removeWait: () => async () => await Promise.resolve() },
 	),
@@ -263,7 +263,7 @@ const registrations: PlantedFault[] = [
 			name: 'static-data-believed',
 			description: 'A trigger that is published believes the static data that n8n brought back.',
 			promise: "Registrations converge, and nobody else's are touched",
-			module: 'webhooks/sync',
+			module: 'registrations/sync',
 		},
 		{
 			syncWebhooks: (right) => async (service, owner, isOwn, known) => {
@@ -278,7 +278,7 @@ const registrations: PlantedFault[] = [
 			name: 'only-what-is-listed',
 			description: 'A wait deletes its webhook only if the list has it already.',
 			promise: "Registrations converge, and nobody else's are touched",
-			module: 'wait/webhook',
+			module: 'registrations/wait',
 		},
 		{
 			removeWait:
@@ -301,7 +301,7 @@ const registrations: PlantedFault[] = [
 			name: 'copy-takes-the-original',
 			description: 'A copy of a trigger takes the webhooks of its original.',
 			promise: "Registrations converge, and nobody else's are touched",
-			module: 'webhooks/url',
+			module: 'registrations/url',
 		},
 		{ leadsTo: () => () => (address) => address.includes('/webhook/') },
 	),

@@ -1,4 +1,4 @@
-import { hashIn } from '../../../nodes/SignVerify/webhooks/url';
+import { hashIn } from '../../../nodes/SignVerify/registrations/url';
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';

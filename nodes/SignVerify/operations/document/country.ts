@@ -1,7 +1,7 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../inputError';
-import type { ItemContext } from '../types';
+import { InputError } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
 
 /** The form for the country. */
 export const countryField: INodeProperties = {
@@ -50,18 +50,11 @@ export function readCountry(item: ItemContext): string {
 	const mode = item.rawParameter('country.mode');
 	// Another version of Node may write what was chosen from its list in another way.
 	const isChosen = mode === 'list' && item.rawParameter('country.value') === country;
-	if (isChosen || known.has(plain(country)) || mode === 'text') return country;
-	const shown = country.slice(0, 80);
-	const near = countries
-		.map((each) => ({ name: each.name, fit: fitOf(each, shown) }))
-		.filter(({ fit }) => fit > 0.5)
-		.sort((left, right) => right.fit - left.fit)
-		.slice(0, 3)
-		.map(({ name }) => name);
+	if (isChosen || mode === 'text' || isKnown(country)) return country;
 	throw new InputError(
 		'Country',
-		`there is no country "${shown}"`,
-		`${near.length ? `Did you mean ${near.join(', ')}?` : 'Choose one from the list.'} For another spelling that your service expects, choose "As Written".`,
+		`there is no country "${country.slice(0, 80)}"`,
+		'Choose one from the list. For another spelling that your service expects, choose "As Written".',
 	);
 }
 
@@ -76,47 +69,42 @@ NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE
 SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE
 VG VI VN VU WF WS XK YE YT ZA ZM ZW`;
 
-const names = new Intl.DisplayNames('en', { type: 'region' });
-
-const countries = codes
-	.trim()
-	.split(/\s+/)
-	.map((code) => ({ code, name: names.of(code) ?? code }))
-	.sort((left, right) => left.name.localeCompare(right.name));
+/** The names of all countries in a language, as Node has them. */
+function namesIn(language: string): string[] {
+	const names = new Intl.DisplayNames(language, { type: 'region' });
+	return codes
+		.trim()
+		.split(/\s+/)
+		.map((code) => names.of(code) ?? code);
+}
 
 /** Common names that differ from those of Node's list. */
 const otherNames = ['Czech Republic', 'Hong Kong', 'Ivory Coast', 'Macau', 'Palestine', 'Turkey'];
 
-/** All names that are understood, in languages of many contracts. */
-const known = new Set([
-	...otherNames.map(plain),
-	...['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap((language) => {
-		const own = new Intl.DisplayNames(language, { type: 'region' });
-		return countries.map(({ code }) => plain(own.of(code) ?? code));
-	}),
-]);
+/** All names that are understood, in languages of many contracts, once they are needed. */
+let known: Set<string> | undefined;
+
+function isKnown(country: string): boolean {
+	const all = () => [...otherNames, ...['en', 'es', 'pt', 'fr', 'de', 'it'].flatMap(namesIn)];
+	known ??= new Set(all().map(plainName));
+	return known.has(plainName(country));
+}
 
 /**
  * Finds countries by their English names, which are Node's own.
  * @param filter A part of the name, with or without accents, or the code.
  */
 export function searchCountryNames(filter = ''): INodeListSearchItems[] {
-	const found = countries.filter((each) => fitOf(each, filter) >= 1);
-	return found.map(({ name }) => ({ name, value: name }));
+	const wanted = plainName(filter);
+	const byCode = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+	const code = filter.trim().toUpperCase();
+	const meant = /^[A-Z]{2}$/.test(code) ? byCode.of(code) : undefined;
+	return namesIn('en')
+		.filter((name) => name === meant || plainName(name).includes(wanted))
+		.sort((left, right) => left.localeCompare(right))
+		.map((name) => ({ name, value: name }));
 }
 
-/** How well a text fits a country: 2 for its code, 1 for a part of its name, less for another spelling. */
-function fitOf({ code, name }: { code: string; name: string }, text: string): number {
-	if (code === text.trim().toUpperCase()) return 2;
-	const [wanted, own] = [plain(text), plain(name)];
-	if (own.includes(wanted)) return 1;
-	const pairsOf = (name: string) => new Set(Array.from(name, (_, at) => name.slice(at, at + 2)));
-	const pairs = pairsOf(wanted);
-	const others = pairsOf(own);
-	const shared = [...pairs].filter((pair) => others.has(pair)).length;
-	return (2 * shared) / (pairs.size + others.size);
-}
-
-function plain(text: string): string {
+function plainName(text: string): string {
 	return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/ & /g, ' and ').trim().toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { type Output, readOutput } from '../../webhooks/output';
+import { type Output, readOutput } from '../../input/form';
 import type { SendingOperation } from '../types';
 import {
 	documentFields,

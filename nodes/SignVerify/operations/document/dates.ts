@@ -1,5 +1,5 @@
 import type { TemplateVariable } from '../../api/types';
-import { InputError } from '../inputError';
+import { InputError } from '../../input/inputError';
 
 /** A day as a contract has it: year-month-day, with a time or without. */
 const written = /^\s*(\d{4}-\d\d-\d\d)(?:T|\s*$)/;

@@ -5,17 +5,19 @@ import {
 	documentIdOf,
 	type Role,
 	signatoriesOf,
+	summaryOf,
 	withRole,
 } from '../../api/documents';
 import { idOf, nameOf, slotsOf, type Template, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody } from '../../api/types';
-import { type Output, outputField } from '../../webhooks/output';
-import { readAll } from '../inputError';
+import { optionsField, type Output, outputField } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import type { ItemContext, ItemOutput } from '../../input/item';
 import { isEmpty, isoTime, objectOf } from '../../util/values';
-import { checkOnlyOption, optionsField, sendsNotice } from '../form';
-import { sendOnceOption } from '../sendItem';
+import { checkOnlyOption, sendsNotice } from '../sendItem';
+import { sendOnceOption } from '../sendOnceKey';
 import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
-import type { ItemContext, ItemOutput, Prepared } from '../types';
+import type { Prepared } from '../types';
 import { countryField, readCountry } from './country';
 import { readSignatories, signatoryFields } from './signatories';
 import { readSignPositions, signPositionsOption } from './signPositions';
@@ -137,18 +139,19 @@ function simplifyDocument(
 	template: Template,
 ): IDataObject {
 	const { title, status, addedOn, signatory } = answered;
-	const documentId = documentIdOf(answered);
+	const sent = {
+		title: isEmpty(title) ? nameOf(template) : title,
+		status: isEmpty(status) ? undefined : status,
+		templateID: body.templateID,
+		country: body.country,
+	};
 	const listed = signatoriesOf(signatory);
 	const people = listed.length
 		? listed
 		: body.signatories.map((each) => ({ ...each, signed: false }));
 	const roles = signedRoles({ template, body });
 	return {
-		...(documentId === '' ? {} : { documentId }),
-		title: isEmpty(title) ? nameOf(template) : title,
-		...(isEmpty(status) ? {} : { status }),
-		templateId: body.templateID,
-		country: body.country,
+		...summaryOf(sent, documentIdOf(answered) || undefined),
 		signatories: people.map((each) => withRole(each, roles)),
 		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
 	};

@@ -1,11 +1,11 @@
 import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentFile } from '../../api/notification';
+import { documentFiles, titleOfFiles } from '../../events/files';
 import { downloadFile } from '../../http/download';
+import { InputError, readEach } from '../../input/inputError';
+import { readChoice, readWebAddress } from '../../input/parameters';
 import { listOf, textOf } from '../../util/values';
-import { documentFiles, titleOfFiles } from '../../webhooks/files';
-import { InputError, readEach } from '../inputError';
-import { readChoice, readWebAddress } from '../parameters';
 import type { Operation } from '../types';
 
 /** The files of a document, as workflows save them. These are also the names of the output's files. */

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { slotsOf, type Template } from '../../api/templates';
-import { isBlank, readSwitch } from '../parameters';
+import { type ItemContext, readSwitch } from '../../input/item';
+import { isBlank } from '../../input/parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
-import type { ItemContext } from '../types';
 
 /** The form for who signs in which role of a template. */
 export const rolesField: INodeProperties = {

@@ -1,15 +1,19 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { outputField, readOutput } from '../../webhooks/output';
-import type { OutputChoice } from '../../webhooks/output';
 import { nameOf } from '../../api/templates';
+import type { OutputChoice } from '../../events/output';
+import { optionsField, outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { type ItemContext, readSwitch } from '../../input/item';
+import { readId } from '../../input/parameters';
 import { textOf } from '../../util/values';
-import { readAll } from '../inputError';
-import { type StartedItem, startWaiting } from '../../wait/start';
-import { optionsField } from '../form';
-import { readId, readSwitch } from '../parameters';
-import type { ItemContext, SendingOperation } from '../types';
-import { limitWaitTimeFields, readWaitLimit } from '../waiting';
+import {
+	type StartedItem,
+	startWaiting,
+	limitWaitTimeFields,
+	readWaitLimit,
+} from '../../wait/start';
+import type { SendingOperation } from '../types';
 import {
 	documentFields,
 	documentOptions,

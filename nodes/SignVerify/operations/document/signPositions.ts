@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { nameOf, type Template } from '../../api/templates';
 import type { StaticSignPosition } from '../../api/types';
-import { InputError, readAll, readEach } from '../inputError';
+import { InputError, readAll, readEach } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
+import { readEmail, readNumber } from '../../input/parameters';
 import { listOf, objectOf, textOf } from '../../util/values';
-import { readEmail, readNumber } from '../parameters';
-import type { ItemContext } from '../types';
 
 /** An A4 page in PDF points (1/72 inch). */
 const a4 = { width: 595.28, height: 841.89 };

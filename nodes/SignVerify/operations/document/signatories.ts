@@ -1,10 +1,10 @@
 import { type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { nameOf, slotsOf, type Template } from '../../api/templates';
-import { InputError, readAll, readEach } from '../inputError';
+import { InputError, readAll, readEach } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
+import { readEmail, readText } from '../../input/parameters';
 import { isObject, listOf, objectOf } from '../../util/values';
-import { readEmail, readText } from '../parameters';
-import type { ItemContext } from '../types';
 import { lastRolesField, mayLeaveRolesEmpty, peopleByRole, rolesField } from './roles';
 
 /** The form for who signs: by the template's roles, one by one, or as an expression. */

@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Template, variablesOf } from '../../api/templates';
 import type { TemplateVariable } from '../../api/types';
-import { InputError, readAll, readEach } from '../inputError';
+import { InputError, readAll, readEach } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
+import { checkDigits, isBlank } from '../../input/parameters';
 import { isEmpty, normalName, textOf } from '../../util/values';
-import { checkDigits, isBlank } from '../parameters';
 import { checkNames, loadedWithTemplate } from '../template/fields';
 import { checkDate, dateText, isDateField } from './dates';
-import type { ItemContext } from '../types';
 
 /** The form for a template's variables, loaded when the template is chosen. */
 export const variablesField: INodeProperties = {

@@ -1,23 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
+import { outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';
-import { outputField, readOutput } from '../../webhooks/output';
-import { readSwitch } from '../parameters';
-import { readAll } from '../inputError';
 import type { Operation } from '../types';
-import { knownRequest, readValidationId, validationIdField } from './get';
-
-/** The form for whether to output personal data. */
-export const personalDataField: INodeProperties = {
-	displayName: 'Include Personal Data (OCR)',
-	name: 'includePersonalData',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
-};
+import { knownRequest, personalDataField, readValidationId, validationIdField } from './fields';
 
 /**
  * identity / getResults: the results of a verification

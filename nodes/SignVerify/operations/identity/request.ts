@@ -1,70 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import { requestVerification } from '../../api/identity';
 import type { IdentityRequestBody } from '../../api/types';
-import { textOf } from '../../util/values';
-import { sendOnceOption } from '../sendItem';
-import { checkOnlyOption, optionsField, sendsNotice } from '../form';
-import { readEmail, readSwitch, readText } from '../parameters';
-import { readAll } from '../inputError';
-import type { ItemContext, ItemOutput, SendingOperation } from '../types';
-
-/** The form for whom to verify, and how. */
-export const requestFields: INodeProperties[] = [
-	{
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'name@email.com',
-		description: 'E-mail address of the person to verify',
-		builderHint: { propertyHint: 'Nobody mails this person the link: send the url of the output.' },
-	},
-	{
-		displayName: 'Verification Type',
-		name: 'verificationType',
-		type: 'string',
-		default: 'FACE',
-		required: true,
-		description:
-			'How the person is verified. FACE means by an official ID and a selfie. Ask your provider for other types.',
-	},
-	{
-		displayName: 'Background Check',
-		name: 'backgroundCheck',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the service is also to check the background of the person',
-	},
-];
-
-/** Some services mail the person, others only give the link. */
-export const requestNotice = sendsNotice('requests a real verification');
-
-/** @throws InputError for a wrong value; nothing is sent. */
-export function readRequest(item: ItemContext): IdentityRequestBody {
-	return readAll({
-		email: () => readEmail(item.parameter('email'), 'Email'),
-		type: () =>
-			readText(
-				item.parameter('verificationType'),
-				'Verification Type',
-				'Enter a type, such as FACE.',
-			),
-		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
-	});
-}
-
-/** Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail. */
-export async function sendRequest(
-	item: ItemContext,
-	body: IdentityRequestBody,
-): Promise<ItemOutput> {
-	const answer = await requestVerification(item.service, body);
-	const json: IDataObject = { email: body.email, ...answer };
-	return { json, created: `identity request ${textOf(json.validationId)}`.trim() };
-}
+import { optionsField } from '../../input/form';
+import { checkOnlyOption } from '../sendItem';
+import { sendOnceOption } from '../sendOnceKey';
+import type { SendingOperation } from '../types';
+import { requestFields, requestNotice, readRequest, sendRequest } from './fields';
 
 /**
  * identity / request: asks for the verification of a person

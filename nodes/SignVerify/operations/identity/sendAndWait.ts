@@ -3,18 +3,30 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { identityEvent } from '../../api/events';
 import type { IdentityRequestBody } from '../../api/types';
 import { lostCreation } from '../../http/messages';
+import { optionsField } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { type ItemContext, readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/outcome';
-import { type StartedItem, startWaiting } from '../../wait/start';
-import { sendOnceOption } from '../sendItem';
-import { checkOnlyOption, optionsField } from '../form';
-import { readAll } from '../inputError';
-import { readSwitch } from '../parameters';
-import type { ItemContext, SendingOperation } from '../types';
-import { limitWaitTimeFields, readWaitLimit } from '../waiting';
-import { knownRequest, readValidationId, validationIdField } from './get';
-import { personalDataField } from './getResults';
-import { readRequest, requestFields, requestNotice, sendRequest } from './request';
+import {
+	type StartedItem,
+	startWaiting,
+	limitWaitTimeFields,
+	readWaitLimit,
+} from '../../wait/start';
+import { checkOnlyOption } from '../sendItem';
+import { sendOnceOption } from '../sendOnceKey';
+import type { SendingOperation } from '../types';
+import {
+	knownRequest,
+	readValidationId,
+	validationIdField,
+	personalDataField,
+	readRequest,
+	requestFields,
+	requestNotice,
+	sendRequest,
+} from './fields';
 
 /** While an execution waits, it gives nobody the link. */
 const noLinkNotice: INodeProperties = {

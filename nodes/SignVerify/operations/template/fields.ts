@@ -8,12 +8,11 @@ import {
 	type Template,
 	variablesOf,
 } from '../../api/templates';
+import { locatorField, type Output } from '../../input/form';
+import { InputError } from '../../input/inputError';
+import type { ItemContext } from '../../input/item';
 import { settle } from '../../util/async';
 import { isEmpty, textOf } from '../../util/values';
-import type { Output } from '../../webhooks/output';
-import { InputError } from '../inputError';
-import { locatorField } from '../form';
-import type { ItemContext } from '../types';
 
 export const templateLocator = locatorField(
 	{

@@ -1,4 +1,4 @@
-import { outputField, readOutput } from '../../webhooks/output';
+import { outputField, readOutput } from '../../input/form';
 import type { Operation } from '../types';
 import { chosenTemplate, csvHeader, outputOfTemplate, templateLocator } from './fields';
 

@@ -8,12 +8,11 @@ import {
 	templateVersions,
 	variablesOf,
 } from '../../api/templates';
+import { filtersField, limitFields, readLimit, outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { readChoice } from '../../input/parameters';
 import { canBeKey, normalName, textOf } from '../../util/values';
-import { outputField, readOutput } from '../../webhooks/output';
 import { roleEntryId } from '../document/roles';
-import { filtersField, limitFields, readLimit } from '../form';
-import { readAll } from '../inputError';
-import { readChoice } from '../parameters';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './fields';
 

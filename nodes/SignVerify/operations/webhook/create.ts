@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { events, identityEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
+import { type Output, outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { readChoice, readText, readWebAddress } from '../../input/parameters';
 import { isoTime, textOf } from '../../util/values';
-import { type Output, outputField, readOutput } from '../../webhooks/output';
-import { readChoice, readText, readWebAddress } from '../parameters';
-import { readAll } from '../inputError';
 import type { Operation } from '../types';
 
 /**

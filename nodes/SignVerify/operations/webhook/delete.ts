@@ -1,7 +1,7 @@
 import { listWebhooks, removeWebhook } from '../../api/webhooks';
 import { ServiceError } from '../../http/errors';
-import { locatorField } from '../form';
-import { readId } from '../parameters';
+import { locatorField } from '../../input/form';
+import { readId } from '../../input/parameters';
 import type { Operation } from '../types';
 
 /** webhook / delete: the service no longer calls a URL (docs/dev/service.md#delete-a-webhook). */

@@ -1,9 +1,8 @@
 import { events } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import { outputField, readOutput } from '../../webhooks/output';
-import { filtersField, limitFields, readLimit } from '../form';
-import { readAll } from '../inputError';
-import { readChoice } from '../parameters';
+import { filtersField, limitFields, readLimit, outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import { readChoice } from '../../input/parameters';
 import type { Operation } from '../types';
 import { outputOfWebhook } from './create';
 

@@ -1,7 +1,6 @@
-import { InputError, readEach } from './inputError';
 import { plainText } from '../util/redact';
 import { isEmpty, isWebAddress, textOf } from '../util/values';
-import type { ItemContext } from './types';
+import { InputError, readEach } from './inputError';
 
 const maxId = 200;
 const maxEmail = 254;
@@ -107,27 +106,6 @@ export function readWebAddress(value: unknown, field: string, remedy: string): s
 	const address = readText(value, field, remedy);
 	if (isWebAddress(address) && !/[\p{Cc}\p{Cf}]/u.test(address)) return address;
 	throw new InputError(field, 'it is not a URL', 'Enter a whole URL that begins with https://.');
-}
-
-/** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */
-export function isInForm(item: ItemContext, name: string): boolean {
-	return textOf(item.rawParameter(name)).trim() !== '';
-}
-
-/**
- * Reads a switch: true, false, or a text for them.
- * @param name The parameter, by its path.
- * @param field Its name in the form.
- * @throws InputError for anything else. An expression that gives nothing is not "off", because the user
- * may have wanted "on".
- */
-export function readSwitch(item: ItemContext, name: string, field: string): boolean {
-	const value = item.parameter(name);
-	if (value === undefined && !isInForm(item, name)) return false;
-	const text = textOf(value).trim().toLowerCase();
-	if (['true', 'on'].includes(text)) return true;
-	if (['false', 'off'].includes(text)) return false;
-	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }
 
 /**

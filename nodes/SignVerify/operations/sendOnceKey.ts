@@ -1,8 +1,26 @@
 import { createHash } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { withNodeId } from '../n8nInternals';
+import { InputError } from '../input/inputError';
+import { type ItemContext, isInForm } from '../input/item';
+import { checkDigits, trimUnseen } from '../input/parameters';
+import { hasNodeId, withNodeId } from '../n8nInternals';
 import { settle, KeyedMutex } from '../util/async';
+import { isEmpty, normalText } from '../util/values';
+import { chosenTemplateId } from './template/fields';
+import type { SendingOperation } from './types';
+
+/** An option of the operations that mail people. */
+export const sendOnceOption: INodeProperties = {
+	displayName: 'Send Once Key',
+	name: 'sendOnceKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.contractNumber }}',
+	description:
+		'What makes this item unique, such as a contract number. An item whose key this workflow has sent before is skipped. Another template is another document.',
+	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
+};
 
 const scope = 'node';
 /** The entries of a key, one after the other. */
@@ -102,4 +120,44 @@ export class StoredKey {
 	): Promise<Value> {
 		return await withNodeId(this.execute, this.id, async () => await call(this.execute.helpers));
 	}
+}
+
+/**
+ * Reads what makes an item unique.
+ * @returns undefined if the form has no key.
+ * @throws InputError if it has one, and the item's key is missing or cannot be kept: without a key, the
+ * item would not have the protection that the user wants.
+ */
+export async function readKey(
+	item: ItemContext,
+	{ resource }: SendingOperation,
+): Promise<StoredKey | undefined> {
+	const name = `options.${sendOnceOption.name}`;
+	const value = item.parameter(name);
+	if (isEmpty(value) && !isInForm(item, name)) return undefined;
+	const wrong = (problem: string, remedy: string) =>
+		new InputError(sendOnceOption.displayName, problem, remedy);
+	// Other values are the same for many items: true, and NaN for a calculation that fails.
+	const canBeKey = typeof value === 'string' || Number.isFinite(value);
+	checkDigits(value, sendOnceOption.displayName);
+	const text = canBeKey ? normalText(trimUnseen(value)) : '';
+	if (!text) {
+		throw wrong(
+			'the expression gives no text or number for this item',
+			'Let it give a short text, such as a contract number.',
+		);
+	}
+	if (!hasNodeId(item.execute)) {
+		const remedy = 'Remove the key, or use another version of n8n.';
+		throw wrong('this version of n8n cannot keep it', remedy);
+	}
+	// n8n keeps the keys with the workflow, so its database must have the workflow.
+	if (!item.execute.getWorkflow().id) {
+		const remedy = 'Save the workflow: n8n keeps the keys with it.';
+		throw wrong('this workflow has not been saved', remedy);
+	}
+	// Once for all items: until there is a token, each reading is one of n8n's database.
+	const { id } = await item.memoize('account', async () => await item.service.account());
+	const template = resource === 'document' ? await chosenTemplateId(item) : '';
+	return new StoredKey(item.execute, text, [id, resource, template]);
 }

@@ -6,18 +6,18 @@ import type {
 } from 'n8n-workflow';
 
 import type { EventType } from '../api/events';
+import { toItem } from '../events/output';
+import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
+import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
-import { isWorthALine } from '../util/log';
-import { claimEvent } from '../webhooks/seen';
-import { type Answer, readEvent, respond } from '../webhooks/request';
-import { readOutput, toItem } from '../webhooks/output';
-import { canBeSecret, hashOf, isSecret, secretParameter } from '../webhooks/url';
+import { readOutput } from '../input/form';
+import { canBeSecret, hashOf, isSecret, secretParameter } from '../registrations/url';
 import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';
 import { readSecrets } from './state';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
-export async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await respond(context, decide, 'SignVerify Trigger could not process an event');
 }
 

@@ -2,7 +2,6 @@ import type {
 	IDataObject,
 	INodeExecutionData,
 	INodeProperties,
-	INodePropertyOptions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
@@ -17,37 +16,9 @@ import {
 } from '../api/documents';
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
-import { readChoice } from '../operations/parameters';
+import type { Output } from '../input/form';
 import { firstText, isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
 import { downloadFiles } from './files';
-
-const outputs = [
-	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-	{
-		name: 'Raw',
-		value: 'raw',
-		description: 'What the service sent, also links with which others could sign',
-	},
-] as const satisfies INodePropertyOptions[];
-
-/** How much of an answer or event to output. */
-export type Output = (typeof outputs)[number]['value'];
-
-/** The form for how much to output. */
-export const outputField: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	noDataExpression: true,
-	options: outputs,
-	default: 'simplified',
-	description: 'How much of the answer or event to output',
-};
-
-/** How much to output; simplified if a workflow has not saved it. @throws InputError for no such choice. */
-export function readOutput(given: unknown): Output {
-	return readChoice(given ?? 'simplified', outputField.displayName, outputs).value;
-}
 
 /** Personal data that an event has only if somebody asks for it, as the service gives it. */
 const personal = [

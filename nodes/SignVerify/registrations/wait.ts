@@ -7,12 +7,12 @@ import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
-import { registerAll, removeWebhooks } from '../webhooks/sync';
-import { hashIn, hashOf, newSecret, secretParameter, webhookName } from '../webhooks/url';
+import { registerAll, removeWebhooks } from './sync';
+import { hashIn, hashOf, newSecret, secretParameter, webhookName } from './url';
 
 /*
  * Query parameters of the signed resume URL. Within an execution, a node has one path, also if a loop runs
- * it again, so each wait also has a secret of its own (webhooks/url.ts). n8n's signature is not enough,
+ * it again, so each wait also has a secret of its own (registrations/url.ts). n8n's signature is not enough,
  * because n8n accepts the execution's own resume token, too.
  */
 

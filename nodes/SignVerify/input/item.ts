@@ -1,11 +1,49 @@
-import { type IDataObject, type IExecuteFunctions, isExpression } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	isExpression,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
 
 import type { ServiceClient } from '../http/client';
 import { plainText } from '../util/redact';
-import { isObject, objectOf } from '../util/values';
+import { isObject, objectOf, textOf } from '../util/values';
 import { InputError } from './inputError';
 import { checkDigits, trimUnseen } from './parameters';
-import type { ItemContext } from './types';
+
+/** What an operation gets to work on one input item. */
+export interface ItemContext {
+	readonly execute: IExecuteFunctions;
+	readonly itemIndex: number;
+	/** The input item. */
+	readonly input: INodeExecutionData;
+	readonly service: ServiceClient;
+	/** Looks something up once for all items with the same key. They share the result, or the failure. */
+	memoize<Value>(key: string, load: () => Promise<Value>): Promise<Value>;
+	/** A parameter's value for this item, expressions resolved; undefined if it is not set. */
+	parameter(name: string): unknown;
+	/** A parameter as the workflow has saved it, which may be an expression; undefined if it is not set. */
+	rawParameter(name: string): unknown;
+	/**
+	 * A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen.
+	 * @throws InputError, with the field's name in the form, for a number that is not exact.
+	 */
+	locator(name: string, field: string): string;
+	/**
+	 * The values of a form that is loaded ("resource mapper"), by the IDs of its fields.
+	 * @throws InputError, with what the form calls itself, if an expression for the whole gives none.
+	 */
+	mapped(name: string, field: string): Map<string, unknown>;
+	/** Shows a message beside the node's output, once for all items; by default a warning. */
+	hint(message: string, type?: NodeExecutionHint['type']): void;
+}
+
+/** An output of an operation for an item. The pairing with the input is added around it. */
+export interface ItemOutput extends Pick<INodeExecutionData, 'json' | 'binary'> {
+	/** What was created ("document 64f…"). If the run fails later, its error says what exists already. */
+	created?: string;
+}
 
 /**
  * The contexts of the items of one execution. They share the client and the look-ups.
@@ -81,4 +119,25 @@ export function createItemContexts(
 			},
 		};
 	};
+}
+
+/** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */
+export function isInForm(item: ItemContext, name: string): boolean {
+	return textOf(item.rawParameter(name)).trim() !== '';
+}
+
+/**
+ * Reads a switch: true, false, or a text for them.
+ * @param name The parameter, by its path.
+ * @param field Its name in the form.
+ * @throws InputError for anything else. An expression that gives nothing is not "off", because the user
+ * may have wanted "on".
+ */
+export function readSwitch(item: ItemContext, name: string, field: string): boolean {
+	const value = item.parameter(name);
+	if (value === undefined && !isInForm(item, name)) return false;
+	const text = textOf(value).trim().toLowerCase();
+	if (['true', 'on'].includes(text)) return true;
+	if (['false', 'off'].includes(text)) return false;
+	throw new InputError(field, 'it is neither on nor off', 'Let the expression give true or false.');
 }

@@ -1,0 +1,108 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { type ItemContext, readSwitch } from './item';
+import { readChoice, readNumber } from './parameters';
+
+/** The "Options" of an operation, in their order. */
+export function optionsField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options,
+	};
+}
+
+/** The "Filters" of a list. */
+export function filtersField(options: INodeProperties[]): INodeProperties {
+	const words = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' };
+	return { ...optionsField(options), ...words };
+}
+
+/** The form for how many results to output. */
+export const limitFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/**
+ * Reads how many results to output. The service has no paging, so the list is cut here.
+ * @throws InputError if Return All is neither on nor off, or the limit is not a whole number of at least 1.
+ */
+export function readLimit(item: ItemContext): number {
+	if (readSwitch(item, 'returnAll', 'Return All')) return Infinity;
+	return readNumber(item.parameter('limit'), 'Limit', { min: 1, isWhole: true });
+}
+
+/** A field for something of the account: chosen from a list, or given by its ID. */
+export function locatorField(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'builderHint'>,
+	placeholder: string,
+	searchListMethod: string,
+): INodeProperties {
+	return {
+		...field,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+			},
+		],
+	};
+}
+
+const outputs = [
+	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+	{
+		name: 'Raw',
+		value: 'raw',
+		description: 'What the service sent, also links with which others could sign',
+	},
+] as const satisfies INodePropertyOptions[];
+
+/** How much of an answer or event to output. */
+export type Output = (typeof outputs)[number]['value'];
+
+/** The form for how much to output. */
+export const outputField: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	noDataExpression: true,
+	options: outputs,
+	default: 'simplified',
+	description: 'How much of the answer or event to output',
+};
+
+/** How much to output; simplified if a workflow has not saved it. @throws InputError for no such choice. */
+export function readOutput(given: unknown): Output {
+	return readChoice(given ?? 'simplified', outputField.displayName, outputs).value;
+}

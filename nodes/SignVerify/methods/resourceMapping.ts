@@ -1,0 +1,59 @@
+import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workflow';
+
+import { variablesOf, findTemplate } from '../api/templates';
+import { type Template } from '../api/types';
+import { ServiceClient } from '../http/client';
+import { rolesOf, roleEntryId } from '../operations/document/roles';
+import { textOf } from '../util/values';
+import { forEditor } from './forEditor';
+
+/** Forms that are loaded with a template. If they are empty, they say why. All throw ServiceError. */
+export const resourceMapping = forEditor({
+	/** The "Fields" form: the variables of the chosen template. */
+	async getTemplateFields() {
+		const template = await templateOf(this);
+		if (!template) return mapperOf([], 'The account has no template with this ID.');
+		const fields = variablesOf(template).map(({ key, label, isRequired }) =>
+			fieldOf(key, label || key, isRequired),
+		);
+		return mapperOf(fields, 'This template has no fields to fill.');
+	},
+
+	/**
+	 * The "Signatories" form: name and e-mail for each role of the template. Only the first role is required:
+	 * n8n does not load the form again when "Leave Last Roles Empty" is switched, and would refuse to run.
+	 * That the template is missing is said once, by the "Fields" form.
+	 */
+	async getSignatoryRoles() {
+		const template = await templateOf(this);
+		if (!template) return { fields: [] };
+		const fields = rolesOf(template).flatMap(({ id, label }, index) => [
+			fieldOf(roleEntryId(id, 'name'), `${label}: Name`, index === 0),
+			fieldOf(roleEntryId(id, 'email'), `${label}: Email`, index === 0),
+		]);
+		return { fields };
+	},
+});
+
+async function templateOf(context: ILoadOptionsFunctions): Promise<Template | undefined> {
+	const id = textOf(context.getCurrentNodeParameter('templateId', { extractValue: true })).trim();
+	// A template without one of its two IDs must not be found by nothing.
+	if (!id) return undefined;
+	return await findTemplate(new ServiceClient(context), id);
+}
+
+function fieldOf(id: string, displayName: string, required: boolean): ResourceMapperField {
+	return {
+		id,
+		displayName,
+		required,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+		type: 'string',
+	};
+}
+
+function mapperOf(fields: ResourceMapperField[], emptyFieldsNotice: string) {
+	return fields.length ? { fields } : { fields, emptyFieldsNotice };
+}

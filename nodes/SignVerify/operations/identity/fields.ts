@@ -1,0 +1,106 @@
+import { type INodeProperties, type IDataObject } from 'n8n-workflow';
+
+import { requestVerification, readIdentityRequest } from '../../api/identity';
+import { type IdentityRequestBody } from '../../api/types';
+import { ServiceError } from '../../http/errors';
+import { readAll } from '../../input/inputError';
+import { type ItemContext, readSwitch, type ItemOutput } from '../../input/item';
+import { readEmail, readText, readId } from '../../input/parameters';
+import { textOf } from '../../util/values';
+import { sendsNotice } from '../sendItem';
+
+/** The form for whom to verify, and how. */
+export const requestFields: INodeProperties[] = [
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'name@email.com',
+		description: 'E-mail address of the person to verify',
+		builderHint: { propertyHint: 'Nobody mails this person the link: send the url of the output.' },
+	},
+	{
+		displayName: 'Verification Type',
+		name: 'verificationType',
+		type: 'string',
+		default: 'FACE',
+		required: true,
+		description:
+			'How the person is verified. FACE means by an official ID and a selfie. Ask your provider for other types.',
+	},
+	{
+		displayName: 'Background Check',
+		name: 'backgroundCheck',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the service is also to check the background of the person',
+	},
+];
+
+/** Some services mail the person, others only give the link. */
+export const requestNotice = sendsNotice('requests a real verification');
+
+/** @throws InputError for a wrong value; nothing is sent. */
+export function readRequest(item: ItemContext): IdentityRequestBody {
+	return readAll({
+		email: () => readEmail(item.parameter('email'), 'Email'),
+		type: () =>
+			readText(
+				item.parameter('verificationType'),
+				'Verification Type',
+				'Enter a type, such as FACE.',
+			),
+		backgroundCheck: () => readSwitch(item, 'backgroundCheck', 'Background Check'),
+	});
+}
+
+/** Asks for a verification. The output is the answer (`url`, `validationId`) with the person's e-mail. */
+export async function sendRequest(
+	item: ItemContext,
+	body: IdentityRequestBody,
+): Promise<ItemOutput> {
+	const answer = await requestVerification(item.service, body);
+	const json: IDataObject = { email: body.email, ...answer };
+	return { json, created: `identity request ${textOf(json.validationId)}`.trim() };
+}
+
+/** The form for which request is meant. */
+export const validationIdField: INodeProperties = {
+	displayName: 'Validation ID',
+	name: 'validationId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 64f1c0de5a2b3c4d5e6f7081',
+	description: 'The validationId that requesting the verification gave',
+};
+
+/** @throws InputError if it is not an ID. */
+export function readValidationId(item: ItemContext, name = validationIdField.name): string {
+	const source = 'Use the validationId that "Request" gave.';
+	return readId(item.parameter(name), validationIdField.displayName, source);
+}
+
+/** @throws ServiceError if the service does not know the ID. */
+export async function knownRequest(item: ItemContext, id: string): Promise<IDataObject> {
+	const request = await readIdentityRequest(item.service, id);
+	if (request) return request;
+	throw new ServiceError({
+		message: `Validation ID: the service has no identity request with the ID "${id}"`,
+		description:
+			'Use the validationId that "Request" gave, and the same account in the credential.',
+		httpStatus: 404,
+	});
+}
+
+/** The form for whether to output personal data. */
+export const personalDataField: INodeProperties = {
+	displayName: 'Include Personal Data (OCR)',
+	name: 'includePersonalData',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add what was read from the official ID: name, address, date and place of birth, gender, nationality, and the numbers of the document. It is then kept with the execution, for all who may see it.',
+};
