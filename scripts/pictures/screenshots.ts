@@ -160,6 +160,38 @@ async function shootNode(page: Page, { n8n }: Stage): Promise<void> {
 	await shoot(page, 'editor-output');
 }
 
+/** An error as the editor shows it: the second of three rows is wrong. */
+async function shootError(page: Page, { n8n }: Stage): Promise<void> {
+	await page.setViewportSize({ width: 1200, height: 700 });
+	const action = await actionSteps(n8n.api);
+	const people = ['ana@example.com', 'ben.example.com', 'zoe@example.com'];
+	const list = people.map((email) => ({ json: { email } }));
+	const rows = {
+		name: 'Rows',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: `return ${JSON.stringify(list)};` },
+	};
+	const { value } = contractByRole.signatoryRoles;
+	const signatoryRoles = {
+		...contractByRole.signatoryRoles,
+		value: { ...value, 'employee.email': '={{ $json.email }}' },
+	};
+	const parameters = { ...contractByRole, signatoryRoles, operation: 'createFromTemplate' };
+	const line = lineOf('Three rows', [rows, action('Send the contracts', parameters)]);
+	const { id } = await n8n.api.createWorkflow(line);
+	await page.goto(`${n8n.url}/workflow/${id}`);
+	await page
+		.locator('[data-test-id="canvas-node"][data-node-name="Send the contracts"]')
+		.dblclick();
+	await page.locator('[data-test-id="parameter-input-employee_name"]').waitFor();
+	await page.locator('[data-test-id="node-execute-button"]').click();
+	await page.locator('[data-test-id="node-error-description"]').first().waitFor();
+	await page.locator('.el-notification__closeBtn').first().click();
+	await page.waitForTimeout(1000);
+	await shoot(page, 'editor-error');
+}
+
 /** A node while its execution waits. */
 async function shootWaiting(page: Page, { n8n }: Stage): Promise<void> {
 	const action = await actionSteps(n8n.api);
@@ -207,6 +239,7 @@ export async function takeScreenshots(wanted: string[]): Promise<void> {
 		await editor.setViewportSize(size);
 		await shootExamples(editor, stage, wanted);
 		await shootNode(editor, stage);
+		await shootError(editor, stage);
 		await shootWaiting(editor, stage);
 		await shootForms(editor, stage, shoot);
 	} finally {
