@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+
 import { remember } from './values';
 
 /** How work ended. */
