@@ -42,6 +42,18 @@ export async function connectAssistant({ url }: N8n, owner: Owner) {
 	};
 }
 
+/** What somebody types who knows neither the name of the node nor that of the service. */
+const officeWords = [
+	'sign document',
+	'send contract',
+	'electronic signature',
+	'digital signature',
+	'e-signature',
+	'verify identity',
+	'identity verification',
+	'KYC',
+];
+
 const stage = useStage('new-node');
 let browser: Browser;
 
@@ -122,6 +134,27 @@ test('a person enters who signs in which role, checks, and sends', async () => {
 		signatories: people.map(({ name, email }) => ({ name, email })),
 	});
 	expect(stage.sandbox.documents()).toHaveLength(1);
+	await page.close();
+});
+
+test('the node picker finds the nodes by the words of an office', async () => {
+	const { id } = await stage.n8n.api.createWorkflow(lineOf('Nothing in it yet', []));
+	const page = await openEditor(browser, stage);
+	await page.goto(`${stage.n8n.url}/workflow/${id}`);
+	const { byTestId } = nodePanel(page);
+	await byTestId('node-creator-plus-button').first().click();
+	const search = byTestId('node-creator-search-bar').first();
+	const missed: string[] = [];
+	for (const words of officeWords) {
+		await search.fill(words);
+		// The list follows what is typed a moment later.
+		const found = byTestId('node-creator-item-name').getByText('SignVerify', { exact: true });
+		const isThere = found.first().waitFor({ timeout: 5000 });
+		await isThere.catch(() => missed.push(words));
+		await search.fill('');
+		await found.first().waitFor({ state: 'hidden' });
+	}
+	expect(missed).toEqual([]);
 	await page.close();
 });
 
