@@ -26,7 +26,7 @@ test.each([
 	],
 	[
 		'the time limits',
-		`The node retries for at most ${maxRetryTime / 60_000} minutes. When you load a list in the editor or publish a workflow, it is ${seconds(shortRetryTime)} seconds.`,
+		`The node retries for at most ${maxRetryTime / 60_000} minutes. For a list in the editor and a publication, it is ${seconds(shortRetryTime)} seconds.`,
 	],
 	['the longest Retry-After', `at most ${{ 60_000: 'a minute' }[maxRetryAfter]}.`],
 	['the first pause', `the node waits about ${{ 250: 'a quarter of a second' }[firstPause]}.`],
