@@ -44,8 +44,9 @@ describe("n8n's Migration Report for version 3", () => {
 	});
 	afterEach(own.unpublish);
 	test('names no example', async () => {
-		// Those that others start come after them in the list, and n8n wants them to be published first.
-		for (const { name } of [...allExamples].reverse()) {
+		// What others start has an ID in its file, and n8n wants it to be published first: the hardened ones before.
+		const named = allExamples.filter(({ workflow }) => workflow.id).reverse();
+		for (const { name } of new Set([...named, ...allExamples])) {
 			await own.publish(name, (_, nodes) => nodes.forEach(chooseSheet));
 		}
 		const { api } = own.stage.n8n;
