@@ -57,7 +57,7 @@ const steps: Record<string, Step> = {
 	schemas: { name: 'Schemas of what the nodes put out', run: schemas },
 	samples: { name: 'Samples of events to pin', run: samples },
 	outputs: { name: 'docs/operations.md', run: tableOf('docs/outputs.test', 'every operation') },
-	'bad-days': { name: 'docs/dev/bad-days.md', run: tableOf('docs/examples.test', 'bad day') },
+	'bad-days': { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'bad day') },
 	llms: { name: 'llms.txt', run: llms },
 };
 

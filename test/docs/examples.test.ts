@@ -198,9 +198,9 @@ describe.each(allExamples)('$name', ({ name: example, file, workflow }) => {
 	});
 });
 
-test('none is without a bad day in a real n8n, and docs/dev/bad-days.md shows each', async () => {
+test('none is without a bad day in a real n8n, and docs/dev/proof.md shows each', async () => {
 	const tested = [...Object.keys(allDays).map(exampleOf), ...triedElsewhere];
 	expect([...new Set(tested)].sort()).toEqual(allExamples.map(({ name }) => name).sort());
-	const part = new DocumentedPart('docs/dev/bad-days.md', 'bad-days');
+	const part = new DocumentedPart('docs/dev/proof.md', 'bad-days');
 	await part.expectToBe(badDaysPart(), 'test/docs/examples.test.ts');
 });

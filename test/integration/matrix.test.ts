@@ -12,14 +12,19 @@ const headings: Record<Kind, string> = {
 	delete: 'Delete',
 };
 
-/** The matrix as the table in docs/dev/proof.md. */
+/** The matrix as the table in docs/dev/proof.md: one row for all faults that end alike. */
 function matrixTable(): string {
-	const head = ['What goes wrong', ...kinds.map((kind) => headings[kind])];
-	const rows = matrix.map(({ fault, cells }) => [
-		fault,
-		...kinds.map((kind) => words(cells[kind])),
-	]);
-	return tableOf(head, rows);
+	const rows = new Map<string, { faults: string[]; ends: string[] }>();
+	for (const { fault, cells } of matrix) {
+		const ends = kinds.map((kind) => words(cells[kind]));
+		const row = rows.get(ends.join()) ?? { faults: [], ends };
+		row.faults.push(fault);
+		rows.set(ends.join(), row);
+	}
+	return tableOf(
+		['What goes wrong', ...kinds.map((kind) => headings[kind])],
+		[...rows.values()].map(({ faults, ends }) => [faults.join('; '), ...ends]),
+	);
 }
 
 function words([outcome, calls]: Cell): string {

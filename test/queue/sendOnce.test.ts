@@ -59,7 +59,7 @@ test('one list, its workers killed again and again: nothing is sent twice', asyn
 	await sending.start(keys);
 	await ended(sending);
 	await expectNoneTwice(sending);
-	// A limit that docs/dev/scaling.md names.
+	// A limit that docs/dev/benchmarks.md names.
 	const kilobytes = (await bytesOfKeys(stage)) / count / 1000;
 	report(`room in the database: ${kilobytes.toFixed(2)} kB a key`);
 	expect(kilobytes).toBeGreaterThan(0.1);

@@ -1,7 +1,6 @@
 import { testedOperations, type TestedOperation } from '../../operations';
 import { tableOf } from '../../support/documentedPart';
 import { faultOf } from './faults';
-import { invariants } from './report';
 import { table, type End } from './table';
 import { allRows } from './rows';
 
@@ -18,20 +17,18 @@ const ends: Record<End, string> = {
 export function compositionPart(): string {
 	return [
 		tableOf(
-			['What goes wrong', 'Where', 'Without Retry On Fail', 'With Retry On Fail'],
+			['What goes wrong', 'Where', 'How it ends'],
 			table.map(({ fault, operations, off, on }) => [
 				faultOf(fault).words,
 				wordsOf(operations),
-				ends[off],
-				ends[on],
+				off === on ? ends[off] : `${ends[off]}; with Retry On Fail: ${ends[on]}`,
 			]),
 		),
 		'These rows are tested with other settings and workflows of n8n:',
-		tableOf(['Setting or workflow', 'Tried with', 'What happens'], singleParts()),
-		'Every run checks these rules:',
-		Object.values(invariants)
-			.map((words) => `- ${words}.`)
-			.join('\n'),
+		tableOf(
+			['Setting or workflow', 'What happens'],
+			allRows.map(({ what, expected }) => [what, expected]),
+		),
 	].join('\n\n');
 }
 
@@ -44,9 +41,4 @@ function wordsOf(list: TestedOperation[]): string {
 		names.set(resource, [...(names.get(resource) ?? []), name]);
 	}
 	return [...names].map(([resource, each]) => `${resource}: ${each.join(', ')}`).join('; ');
-}
-
-/** The rows that stand for themselves. */
-function singleParts(): string[][] {
-	return allRows.map(({ what, tried, expected }) => [what, tried.words, expected]);
 }

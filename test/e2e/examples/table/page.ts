@@ -3,7 +3,7 @@ import { allDays, days } from './days';
 
 const letterOf = (index: number) => String.fromCharCode('a'.charCodeAt(0) + index);
 
-/** The table as docs/dev/bad-days.md shows it: a letter for each day that can happen, else a dash. */
+/** The table as docs/dev/proof.md shows it: a letter for each day that can happen, else a dash. */
 export function badDaysPart(): string {
 	const rows = Object.keys(allDays)
 		.sort()
