@@ -1,9 +1,8 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { lineOf, type Step } from '../host/workflow';
-import { processorMs } from './process';
-import { createPath, type Service } from './service';
-import type { Bench } from './types';
+import { processorMs } from './measure';
+import { createPath, type Bench, type Service } from './stage';
 
 /** Who creates the documents, and how. */
 export type Side =
@@ -63,11 +62,14 @@ export async function createDocuments(
 	return made;
 }
 
-/** Like {@link createDocuments}, for sides that have to do the whole of it. */
-export async function createAll(...given: Parameters<typeof createDocuments>): Promise<number> {
-	const { ms, status, error } = await createDocuments(...given);
-	if (status === 'success') return ms;
-	throw new Error(`Creating ${given[3]} documents ended with ${status}: ${error}`);
+/**
+ * Like {@link createDocuments}, for sides that have to create all.
+ * @throws Error if a document was not created
+ */
+export async function createAll(...given: Parameters<typeof createDocuments>): Promise<Creation> {
+	const made = await createDocuments(...given);
+	if (made.status === 'success') return made;
+	throw new Error(`Creating ${given[3]} documents ended with ${made.status}: ${made.error}`);
 }
 
 async function byClient(

@@ -37,18 +37,23 @@ export const floors = {
 	},
 	rateLimitCreated: { what: 'Rate limit: documents created / asked for, this node', atLeast: 1 },
 	rateLimitTwice: { what: 'Rate limit: documents created twice, this node', atMost: 0 },
+	tokens: {
+		what: 'Token exchanges, however many documents, as long as the token lives: this node',
+		atMost: 1,
+	},
 	trigger: {
 		what: 'Genuine events a second: this trigger / the Webhook node, n8n making isolates lazily',
 		atLeast: 0.95,
 	},
 } satisfies Record<string, Floor>;
 
-/** The name of a ratio that has a floor. */
-export type FloorName = keyof typeof floors;
+type FloorName = keyof typeof floors;
 
-/** A ratio that was measured. */
-export interface Ratio {
-	name: FloorName;
+/** The ratios that were measured, by name. */
+export type Ratios = Partial<Record<FloorName, number>>;
+
+/** A ratio beside its floor. */
+export interface Verdict {
 	what: string;
 	value: number;
 	/** `≤ 1.25` */
@@ -56,19 +61,12 @@ export interface Ratio {
 	holds: boolean;
 }
 
-/** Whether a ratio of an earlier run still has a floor. */
-export function hasFloor({ name }: Pick<Ratio, 'name'>): boolean {
-	return name in floors;
-}
-
-/** Compares a measured ratio with its floor. */
-export function judge(name: FloorName, value: number): Ratio {
-	const { what, atMost, atLeast }: Floor = floors[name];
-	return {
-		name,
-		what,
-		value,
-		floor: atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`,
-		holds: value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity),
-	};
+/** Compares measured ratios with their floors. */
+export function judge(ratios: Ratios): Verdict[] {
+	return Object.entries(ratios).map(([name, value]) => {
+		const { what, atMost, atLeast }: Floor = floors[name as FloorName];
+		const floor = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+		const holds = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
+		return { what, value, floor, holds };
+	});
 }

@@ -7,9 +7,8 @@ import { root } from '../scripts/tools';
 /** Calls to make: the same request with each of the bodies. */
 export interface Calls {
 	url: string;
-	method?: 'POST' | 'GET';
 	headers?: Record<string, string>;
-	/** One call for each; `null` for a call without a body. */
+	/** One POST for each. */
 	bodies: unknown[];
 	/** How many are under way at once. */
 	parallel: number;
@@ -21,8 +20,8 @@ export interface CallsDone {
 	ms: number;
 	/** How many were answered with which status. */
 	statuses: Record<string, number>;
-	/** When each call was made, in epoch-ms, in the order of the bodies. */
-	sentAt: number[];
+	/** When the first call was made, in epoch-ms. */
+	startedAt: number;
 }
 
 /** A plain client in a process of its own, so that it shares no processor time with the sandbox. */

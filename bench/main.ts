@@ -1,18 +1,13 @@
+import { measureRateLimit, measureTokens } from './counts';
 import { measureCreate } from './create';
-import { measureEditor } from './editor';
-import { judge, type FloorName, type Ratio } from './floors';
-import { describeMachine } from './machine';
-import { measurePackage } from './package';
+import { judge } from './floors';
 import { fullPlan, quickPlan } from './plan';
-import { publish } from './publish';
-import { measureRateLimit } from './rateLimit';
-import { measureRefused } from './refused';
-import { summaryOf, tableOf, type Results } from './report';
+import { describeMachine, publish, summaryOf, tableOf, type Outcome, type Results } from './report';
 import { measureScale } from './scale';
-import { withBench } from './stage';
-import { measureTokens } from './tokens';
+import { withBench, type Bench } from './stage';
 import { measureTrigger } from './trigger';
-import type { Bench, Measurement, Outcome } from './types';
+
+type Measurement = (bench: Bench) => Promise<Outcome>;
 
 const measurements: Record<string, { name: string; measure: Measurement }> = {
 	create: { name: 'Creating documents', measure: measureCreate },
@@ -20,24 +15,17 @@ const measurements: Record<string, { name: string; measure: Measurement }> = {
 	'rate-limit': { name: 'A service with a rate limit', measure: measureRateLimit },
 	tokens: { name: 'Token exchanges', measure: measureTokens },
 	trigger: { name: 'Genuine events', measure: measureTrigger },
-	refused: { name: 'Forged calls', measure: measureRefused },
-	editor: { name: 'Lists and fields in the form', measure: measureEditor },
-	package: { name: 'The package', measure: measurePackage },
 };
 
 const usage = `Usage: npm run bench [-- [--quick] [${Object.keys(measurements).join('] [')}]]
 
 Without names everything is measured, and a complete run writes its results to bench/results and docs.
---quick measures in two to five minutes what has a floor, and writes nothing.`;
-
-function ratiosOf({ ratios = {} }: Outcome): Ratio[] {
-	return Object.entries(ratios).map(([name, value]) => judge(name as FloorName, value));
-}
+--quick measures less, only what has a floor, and writes nothing.`;
 
 /** A miss is measured once more before it counts: other work on the machine can cause one. */
 async function measureTwice(bench: Bench, measure: Measurement): Promise<Outcome> {
 	const outcome = await measure(bench);
-	const missed = ratiosOf(outcome).filter(({ holds }) => !holds);
+	const missed = judge(outcome.ratios).filter(({ holds }) => !holds);
 	if (missed.length === 0) return outcome;
 	for (const { what, value, floor } of missed) {
 		bench.log(`  once more, since ${value.toFixed(2)} is not ${floor}: ${what}`);
@@ -50,7 +38,7 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 		date: new Date().toISOString(),
 		machine: describeMachine(bench.installation),
 		seconds: 0,
-		ratios: [],
+		ratios: {},
 		tables: [],
 		failures: [],
 	};
@@ -60,7 +48,7 @@ async function measureAll(bench: Bench, names: string[]): Promise<Results> {
 		bench.log(`${name}…`);
 		try {
 			const outcome = await measureTwice(bench, measure);
-			results.ratios.push(...ratiosOf(outcome));
+			Object.assign(results.ratios, outcome.ratios);
 			results.tables.push(...outcome.tables);
 			for (const table of outcome.tables) bench.log(`\n${tableOf(table)}\n`);
 		} catch (error) {
@@ -90,7 +78,7 @@ async function main(): Promise<void> {
 		async (bench) => await measureAll(bench, names),
 	);
 	console.log(`\n${summaryOf(results)}\n`);
-	const missed = results.ratios.filter(({ holds }) => !holds);
+	const missed = judge(results.ratios).filter(({ holds }) => !holds);
 	for (const { what, value, floor } of missed) {
 		console.error(`Below its floor: ${what}: ${value.toFixed(2)}, but has to be ${floor}`);
 	}

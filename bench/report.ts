@@ -1,6 +1,71 @@
-import { hasFloor, judge, type Ratio } from './floors';
-import type { Machine } from './machine';
-import type { Column, Row, Table } from './types';
+import { readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import type { HostInstallation } from '../host/install.cjs';
+import { root, runTool } from '../scripts/tools';
+import { judge, type Ratios } from './floors';
+
+/** A column of a table. */
+interface Column {
+	/** Its values' name in the rows. */
+	key: string;
+	/** Its head, with the unit. */
+	title: string;
+	/** Decimals of its numbers. Default 0. */
+	digits?: number;
+}
+
+/** One line of a table; what is absent was not measured. */
+export type Row = Record<string, string | number | undefined>;
+
+/** A table of figures. */
+export interface Table {
+	/** Names it in the results file, e.g. `create`. */
+	id: string;
+	title: string;
+	columns: Column[];
+	rows: Row[];
+}
+
+/** What a measurement gives. */
+export interface Outcome {
+	tables: Table[];
+	/** Those that a floor is set for. */
+	ratios: Ratios;
+}
+
+/** What a figure depends on, without anything that names the machine. */
+interface Machine {
+	cores: number;
+	processor: string;
+	memoryGB: number;
+	system: string;
+	/** Of the sandbox. */
+	node: string;
+	n8n: string;
+	/** Of n8n and of the bare client. */
+	n8nNode: string;
+	/** Processes that waited for a processor when it began, averaged over a minute. */
+	load: number;
+}
+
+/** Describes this machine as it is now. */
+export function describeMachine({ n8nVersion, nodeVersion }: HostInstallation): Machine {
+	return {
+		cores: os.cpus().length,
+		processor: os.cpus()[0]?.model.trim() ?? 'unknown',
+		memoryGB: Math.round(os.totalmem() / 1e9),
+		system: `${os.platform()} ${os.arch()}`,
+		node: process.versions.node,
+		n8n: n8nVersion,
+		n8nNode: nodeVersion,
+		load: Math.round((os.loadavg()[0] ?? 0) * 100) / 100,
+	};
+}
+
+const page = 'docs/dev/benchmarks.md';
+const marks = ['<!-- bench: begin -->', '<!-- bench: end -->'] as const;
 
 /** What a run found. */
 export interface Results {
@@ -9,7 +74,7 @@ export interface Results {
 	machine: Machine;
 	/** Seconds that it took, n8n's start included. */
 	seconds: number;
-	ratios: Ratio[];
+	ratios: Ratios;
 	tables: Table[];
 	/** Measurements that came to nothing, each with its reason. */
 	failures: string[];
@@ -23,7 +88,8 @@ export function summaryOf({ date, machine, seconds, ratios, failures }: Results)
 			`${memoryGB} GB, ${system}; n8n ${n8n} and the bare client on Node ${n8nNode}, the sandbox on ` +
 			`Node ${node}; load when it began ${load}.`,
 		...failures.map((failure) => `**Not measured:** ${failure}`),
-		...(ratios.length > 0 ? ['### Ratios that have to hold', ratioTable(ratios)] : []),
+		'### Ratios that have to hold',
+		ratioTable(ratios),
 	].join('\n\n');
 }
 
@@ -34,19 +100,37 @@ export function tableOf({ title, columns, rows }: Table): string {
 	return `### ${title}\n\n${markdownTable(head, cells)}`;
 }
 
-function ratioTable(ratios: Ratio[]): string {
-	return markdownTable(
-		['Ratio', 'Measured', 'Floor', 'Holds'],
-		ratios
-			.filter(hasFloor)
-			.map(({ name, value }) => judge(name, value))
-			.map(({ what, value, floor, holds }) => [
-				what,
-				value.toFixed(2),
-				floor,
-				holds ? 'yes' : '**no**',
-			]),
-	);
+/** What the page shows of a run: the summary, and who got a document at a service with a rate limit. */
+export function partOfPage(results: Results): string {
+	const shown = results.tables.filter(({ id }) => id === 'rateLimit');
+	return [summaryOf(results), ...shown.map(tableOf)].join('\n\n');
+}
+
+/**
+ * Writes what a complete run found: `bench/results/<date>.json`, and the tables of the page.
+ * @returns the files, relative to the project
+ */
+export async function publish(results: Results): Promise<string[]> {
+	const file = `bench/results/${results.date.slice(0, 10)}.json`;
+	await writeFile(path.join(root, file), `${JSON.stringify(results, null, '\t')}\n`);
+	const text = await readFile(path.join(root, page), 'utf8');
+	const [begin, end] = marks.map((mark) => text.indexOf(mark)) as [number, number];
+	if (begin < 0 || end < begin) throw new Error(`${page} lacks its marks ${marks.join(' and ')}.`);
+	const before = text.slice(0, begin + marks[0].length);
+	const whole = `${before}\n\n${partOfPage(results)}\n\n${text.slice(end)}`;
+	await writeFile(path.join(root, page), whole);
+	await runTool('prettier/bin/prettier.cjs', ['--write', '--log-level=warn', page]);
+	return [file, page];
+}
+
+function ratioTable(ratios: Ratios): string {
+	const rows = judge(ratios).map(({ what, value, floor, holds }) => [
+		what,
+		value.toFixed(2),
+		floor,
+		holds ? 'yes' : '**no**',
+	]);
+	return markdownTable(['Ratio', 'Measured', 'Floor', 'Holds'], rows);
 }
 
 function cell(row: Row, { key, digits = 0 }: Column): string {

@@ -1,27 +1,24 @@
 import { createAll, type Side } from './documents';
-import { withPeakMemory } from './process';
-import { withService, type Service } from './service';
-import { median } from './statistics';
-import type { Bench, Outcome, Row } from './types';
+import { median, withPeakMemory } from './measure';
+import type { Outcome, Row } from './report';
+import { withService, type Bench, type Service } from './stage';
+
+/** The service costs little here, so it is the node's own time that counts. */
+const latencyMs = 20;
+const side: Side = { kind: 'node', parallel: 50 };
 
 /** Many documents in one execution beside few: the time for each, and n8n's memory. */
 export async function measureScale(bench: Bench): Promise<Outcome> {
-	const { latencyMs, parallel, few, many, rounds } = bench.plan.scale;
-	const side: Side = { kind: 'node', parallel };
+	const { few, many, rounds } = bench.plan.scale;
 	return await withService(bench, { latencyMs }, async (service) => {
 		const fewTries: Try[] = [];
 		const manyTries: Try[] = [];
 		await createAll(bench, service, side, few);
 		for (let round = 0; round < rounds; round++) {
-			// Few on both sides of many: what changes over time hits both.
-			fewTries.push(await tryOnce(bench, service, side, few));
-			manyTries.push(await tryOnce(bench, service, side, many));
-			fewTries.push(await tryOnce(bench, service, side, few));
-		}
-		const rows = [rowOf('this node', few, fewTries), rowOf('this node', many, manyTries)];
-		if (!bench.plan.quick) {
-			const byHand = await tryOnce(bench, service, { kind: 'httpRequest' }, many);
-			rows.push(rowOf('HTTP Request node', many, [byHand]));
+			// Few on both sides of many: what changes over time affects both.
+			fewTries.push(await tryOnce(bench, service, few));
+			manyTries.push(await tryOnce(bench, service, many));
+			fewTries.push(await tryOnce(bench, service, few));
 		}
 		return {
 			tables: [
@@ -29,48 +26,49 @@ export async function measureScale(bench: Bench): Promise<Outcome> {
 					id: 'scale',
 					title: 'Many documents in one execution',
 					columns: [
-						{ key: 'side', title: 'Who' },
 						{ key: 'items', title: 'Documents' },
 						{ key: 'perItemMs', title: 'ms per document', digits: 2 },
 						{ key: 'peakMB', title: 'Peak memory of n8n (MB)' },
 					],
-					rows,
+					rows: [rowOf(few, fewTries), rowOf(many, manyTries)],
 				},
 			],
 			ratios: {
-				scale: Number(rows[1]?.perItemMs) / Number(rows[0]?.perItemMs),
+				scale: perItem(manyTries) / perItem(fewTries),
 				...memoryRatio(fewTries, manyTries),
 			},
 		};
 	});
 }
 
-/** The first few count alone: what n8n has once taken for many, it keeps. Linux only. */
-function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
-	const peaks = many.flatMap(({ peakMB }) => peakMB ?? []);
-	return few?.peakMB && peaks.length > 0 ? { memory: Math.max(...peaks) / few.peakMB } : {};
-}
-
 interface Try {
 	perItemMs: number;
+	/** Undefined on a system that does not say. */
 	peakMB: number | undefined;
 }
 
-async function tryOnce(bench: Bench, service: Service, side: Side, items: number): Promise<Try> {
-	bench.log(`  ${items} documents, ${side.kind}…`);
+async function tryOnce(bench: Bench, service: Service, items: number): Promise<Try> {
+	bench.log(`  ${items} documents…`);
 	const { result, peakMB } = await withPeakMemory(
 		bench.n8n.pid,
 		async () => await createAll(bench, service, side, items),
 	);
-	return { perItemMs: result / items, peakMB };
+	return { perItemMs: result.ms / items, peakMB };
 }
 
-function rowOf(side: string, items: number, tries: Try[]): Row {
+const perItem = (tries: Try[]): number => median(tries.map(({ perItemMs }) => perItemMs));
+
+/** Only the first few count, because n8n keeps the memory that it once took for many. */
+function memoryRatio([few]: Try[], many: Try[]): Outcome['ratios'] {
+	const peak = highest(many);
+	return few?.peakMB && peak ? { memory: peak / few.peakMB } : {};
+}
+
+function highest(tries: Try[]): number | undefined {
 	const peaks = tries.flatMap(({ peakMB }) => peakMB ?? []);
-	return {
-		side,
-		items,
-		perItemMs: median(tries.map(({ perItemMs }) => perItemMs)),
-		peakMB: peaks.length > 0 ? Math.max(...peaks) : undefined,
-	};
+	return peaks.length > 0 ? Math.max(...peaks) : undefined;
+}
+
+function rowOf(items: number, tries: Try[]): Row {
+	return { items, perItemMs: perItem(tries), peakMB: highest(tries) };
 }

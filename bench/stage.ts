@@ -1,15 +1,26 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { ensureHost } from '../host/install.cjs';
-import { N8nClient } from '../host/apiClient';
-import { startN8n } from '../host/n8n';
+import axios from 'axios';
+import type { INodeCredentials } from 'n8n-workflow';
+
+import { ensureHost, type HostInstallation } from '../host/install.cjs';
+import { startN8n, type N8n } from '../host/n8n';
 import { installPackage } from '../host/package';
 import type { Log } from '../host/types';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
 import { root } from '../scripts/tools';
-import { startHttpClient } from './httpClient';
+import { startHttpClient, type HttpClient } from './httpClient';
 import type { Plan } from './plan';
-import type { Bench } from './types';
+
+/** What every measurement works with: a real n8n with the package, and a plain HTTP client. */
+export interface Bench {
+	n8n: N8n;
+	installation: HostInstallation;
+	client: HttpClient;
+	plan: Plan;
+	log: Log;
+}
 
 const owner = {
 	email: 'owner@example.com',
@@ -19,8 +30,8 @@ const owner = {
 };
 
 /**
- * Gives measurements a fresh n8n, with the package installed as users have it, and takes everything
- * away again afterwards.
+ * Gives measurements a fresh n8n, with the package installed as users have it, and removes
+ * everything again afterwards.
  * @param env settings of n8n; all others are as n8n has them by default
  * @throws what installing or starting throws
  */
@@ -42,12 +53,7 @@ export async function withBench<Result>(
 		const client = startHttpClient(installation.node);
 		try {
 			await n8n.api.setupOwner(owner);
-			const rest = new N8nClient(n8n.url);
-			await rest.call('POST', '/login', {
-				body: { emailOrLdapLoginId: owner.email, password: owner.password },
-			});
-			const packageFolder = path.join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-signverify');
-			return await work({ n8n, owner, installation, packageFolder, rest, client, plan, log });
+			return await work({ n8n, installation, client, plan, log });
 		} finally {
 			client.close();
 			await n8n.stop();
@@ -55,4 +61,56 @@ export async function withBench<Result>(
 	} finally {
 		await rm(userFolder, { recursive: true, force: true });
 	}
+}
+
+/** The call that all documents are created with. */
+export const createPath = '/templates/createDocumentByTemplateV2';
+
+/** A sandbox that n8n has a credential for. */
+export interface Service {
+	sandbox: Sandbox;
+	/** The credential of a node with so many parallel requests. */
+	credentialsFor(parallel: number): Promise<INodeCredentials>;
+	/** Headers of a client that has a token already. */
+	headers: Record<string, string>;
+}
+
+/** How a service of a measurement behaves. */
+export interface ServiceOptions extends SandboxOptions {
+	/** Milliseconds that creating a document takes, besides what the sandbox itself needs. */
+	latencyMs?: number;
+}
+
+/** Gives a measurement a sandbox of its own, in memory, and stops it afterwards. */
+export async function withService<Result>(
+	{ n8n }: Bench,
+	{ latencyMs = 0, ...options }: ServiceOptions,
+	work: (service: Service) => Promise<Result>,
+): Promise<Result> {
+	const sandbox = await startSandbox(options);
+	try {
+		if (latencyMs) sandbox.faults.set({ endpoint: `POST ${createPath}`, delayMs: latencyMs });
+		const credentialsFor = async (parallelRequests: number): Promise<INodeCredentials> => {
+			const { id, name } = await n8n.api.createCredential({
+				name: `Service ${sandbox.url}, ${parallelRequests} in parallel`,
+				type: 'signVerifyApi',
+				data: { baseUrl: sandbox.baseUrl, ...sandbox.account, parallelRequests },
+			});
+			return { signVerifyApi: { id, name } };
+		};
+		return await work({ sandbox, credentialsFor, headers: await headersFor(sandbox) });
+	} finally {
+		await sandbox.close();
+	}
+}
+
+async function headersFor({ account, baseUrl }: Sandbox): Promise<Record<string, string>> {
+	const { userId, apiKey } = account;
+	const { data } = await axios.post<{ responseData: { accessToken: string } }>(
+		`${baseUrl}/access/token`,
+		undefined,
+		{ proxy: false, headers: { 'user-id': userId, 'api-key': apiKey } },
+	);
+	const token = data.responseData.accessToken;
+	return { 'user-id': userId, token, authorization: `Bearer ${token}` };
 }

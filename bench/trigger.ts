@@ -1,144 +1,185 @@
-import { processorMs } from './process';
-import { withService } from './service';
-import { withBench } from './stage';
-import { median, quantile } from './statistics';
-import type { Bench, Outcome, Row } from './types';
-import {
-	deliver,
-	eventsOf,
-	listenByTrigger,
-	listenByWebhook,
-	type Delivered,
-	type Events,
-	type Listener,
-} from './webhooks';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
+import type { INode } from 'n8n-workflow';
+
+import type { WorkflowInput } from '../host/apiTypes';
+import { createAll } from './documents';
+import { median, medianRatio, processorMs } from './measure';
+import type { Outcome, Row } from './report';
+import { withBench, withService, type Bench, type Service } from './stage';
+
+const parallel = 20;
 const warmUpEvents = 30;
-/** Single events are sent in so many portions, the sides in turns. */
-const portions = 4;
+const event = 'signDocument';
 
 /**
  * n8n's own setting. By default n8n makes an isolate for expressions at each call of a webhook and
- * throws it away afterwards; only its Webhook node, and only without any expression, is spared. With
- * this it makes one where an expression is there to be evaluated, for whichever node.
+ * throws it away afterwards, except for its Webhook node without any expression. With this setting, it
+ * makes one if there is an expression to evaluate, for whichever node.
  */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** What one listener did. */
-interface Tries {
-	listener: Listener;
-	/** Events a second, of each round. */
+/** An active workflow that waits for calls, and how it did in each round. */
+interface Listener {
+	name: string;
+	workflowId: string;
+	url: string;
+	/** Events a second. */
 	rates: number[];
-	/** n8n's processor time for an event (ms), of each round. */
+	/** n8n's processor time for an event (ms). */
 	costs: number[];
-	/** Milliseconds from sending a single event to the start of its execution. */
-	starts: number[];
 }
 
 /**
  * Genuine events to this trigger beside the same bodies to n8n's Webhook node, each with a No
- * Operation node behind it: how many a second, until the last execution has ended, and how long one
- * takes to start an execution. In an n8n as it is by default, and in one that handles both nodes alike.
+ * Operation node behind it: how many a second, until the last execution has ended. In an n8n that
+ * handles both nodes alike, and in one as it is by default.
  */
 export async function measureTrigger(bench: Bench): Promise<Outcome> {
 	bench.log(`  n8n with ${Object.keys(lazy).join()}…`);
-	const alike = await withBench(
-		bench.plan,
-		bench.log,
-		async (other) => await tryAll(other, async () => [await listenByWebhook(other)]),
-		lazy,
-	);
-	const byDefault = bench.plan.quick
-		? []
-		: await tryAll(bench, async () => [
-				await listenByWebhook(bench),
-				await listenByWebhook(bench, { name: 'Webhook node with an expression', expression: true }),
-			]);
+	const alike = await withBench(bench.plan, bench.log, compare, lazy);
+	const rows = rowsOf('isolates made lazily', alike);
+	if (!bench.plan.quick) rows.push(...rowsOf('by default', await compare(bench)));
 	return {
 		tables: [
 			{
 				id: 'trigger',
-				title: `Genuine events, ${bench.plan.trigger.parallel} in parallel`,
+				title: `Genuine events, ${parallel} in parallel`,
 				columns: [
 					{ key: 'n8n', title: 'n8n' },
 					{ key: 'side', title: 'Who' },
-					{ key: 'ratio', title: 'This trigger / it', digits: 2 },
 					{ key: 'rate', title: 'Events a second', digits: 1 },
 					{ key: 'cost', title: "n8n's processor time for one (ms)", digits: 1 },
-					{ key: 'startMs', title: 'Sent to started, one at a time (ms)', digits: 1 },
-					{ key: 'startMs95', title: '95 % are below (ms)', digits: 1 },
 				],
-				rows: [...rowsOf('isolates made lazily', alike), ...rowsOf('by default', byDefault)],
+				rows,
 			},
 		],
-		ratios: { trigger: ratio(alike[0], alike[1]) },
+		ratios: { trigger: medianRatio(alike[0].rates, alike[1].rates) },
 	};
 }
 
-/** This trigger first, then the others; in short rounds, so that what else goes on hits all. */
-async function tryAll(bench: Bench, others: () => Promise<Listener[]>): Promise<Tries[]> {
-	const { rounds, events: count, parallel, single } = bench.plan.trigger;
+/** In short rounds, so what else the machine does affects both. */
+async function compare(bench: Bench): Promise<[own: Listener, other: Listener]> {
+	const { rounds, events } = bench.plan.trigger;
 	return await withService(bench, {}, async (service) => {
-		const listeners = [await listenByTrigger(bench, service), ...(await others())];
-		const tries = listeners.map((listener): Tries => ({
-			listener,
-			rates: [],
-			costs: [],
-			starts: [],
-		}));
-		const events = await eventsOf(bench, service);
-		for (const { listener } of tries) {
-			await deliver(bench, listener, events.next(warmUpEvents), parallel);
-		}
+		const own = await listenByTrigger(bench, service);
+		const other = await listenByWebhook(bench);
+		const eventsOf = await patternOf(bench, service);
+		for (const listener of [own, other]) await deliver(bench, listener, eventsOf(warmUpEvents));
 		for (let round = 0; round < rounds; round++) {
-			// Whoever comes first may have it easier: that changes with each round.
-			for (const each of round % 2 ? [...tries].reverse() : tries) {
+			// The first may have it easier: that changes with each round.
+			for (const listener of round % 2 ? [other, own] : [own, other]) {
 				const before = await processorMs(bench.n8n.pid);
-				each.rates.push(rateOf(await deliver(bench, each.listener, events.next(count), parallel)));
-				each.costs.push(((await processorMs(bench.n8n.pid)) - before) / count);
+				listener.rates.push(await deliver(bench, listener, eventsOf(events)));
+				listener.costs.push(((await processorMs(bench.n8n.pid)) - before) / events);
 			}
 		}
-		for (let portion = 0; portion < portions; portion++) {
-			for (const each of tries) {
-				each.starts.push(...(await startsOf(bench, each.listener, events, single / portions)));
-			}
-		}
-		for (const { listener } of tries) await bench.n8n.api.deactivate(listener.workflowId);
-		return tries;
+		for (const { workflowId } of [own, other]) await bench.n8n.api.deactivate(workflowId);
+		return [own, other];
 	});
 }
 
-function rateOf({ sentAt, executions }: Delivered): number {
-	const end = Math.max(...executions.map(({ stoppedAt }) => Date.parse(stoppedAt)));
-	return executions.length / ((end - Math.min(...sentAt)) / 1000);
-}
-
-async function startsOf(
-	bench: Bench,
-	listener: Listener,
-	events: Events,
-	count: number,
-): Promise<number[]> {
-	const { sentAt, executions } = await deliver(bench, listener, events.next(Math.ceil(count)), 1);
-	return executions.map(({ startedAt }, at) => Date.parse(startedAt) - (sentAt[at] ?? NaN));
-}
-
-/** Of each round, then the median: the parts of a round lie next to each other. */
-function ratio(own: Tries | undefined, other: Tries | undefined): number {
-	return median(own?.rates.map((rate, round) => rate / (other?.rates[round] ?? NaN)) ?? []);
-}
-
-function rowsOf(n8n: string, tries: Tries[]): Row[] {
-	return tries.map((each, at) => {
-		const cost = median(each.costs);
-		return {
-			n8n,
-			side: each.listener.name,
-			ratio: at > 0 ? ratio(tries[0], each) : undefined,
-			rate: median(each.rates),
-			cost: Number.isNaN(cost) ? undefined : cost,
-			startMs: median(each.starts),
-			startMs95: quantile(each.starts, 0.95),
-		};
+function rowsOf(n8n: string, listeners: Listener[]): Row[] {
+	return listeners.map(({ name, rates, costs }) => {
+		const cost = median(costs);
+		return { n8n, side: name, rate: median(rates), cost: Number.isNaN(cost) ? undefined : cost };
 	});
+}
+
+/** A workflow that this trigger starts, with its URL registered at the service. */
+async function listenByTrigger(bench: Bench, service: Service): Promise<Listener> {
+	const workflowId = await activate(bench, {
+		type: 'n8n-nodes-signverify.signVerifyTrigger',
+		typeVersion: 1.1,
+		parameters: { events: [event] },
+		credentials: await service.credentialsFor(10),
+	});
+	const [registration] = service.sandbox.webhooks();
+	if (!registration) throw new Error('The trigger has registered no URL.');
+	const url = registration.webHookUrl;
+	return { name: 'this trigger', workflowId, url, rates: [], costs: [] };
+}
+
+/** A workflow that n8n's Webhook node starts; anybody may call it. */
+async function listenByWebhook(bench: Bench): Promise<Listener> {
+	const path = randomUUID();
+	const workflowId = await activate(bench, {
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		parameters: { httpMethod: 'POST', path },
+	});
+	const url = `${bench.n8n.url}/webhook/${path}`;
+	return { name: 'Webhook node', workflowId, url, rates: [], costs: [] };
+}
+
+type Trigger = Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>;
+
+async function activate({ n8n: { api } }: Bench, trigger: Trigger): Promise<string> {
+	const place = (name: string, x: number) => ({
+		id: randomUUID(),
+		name,
+		position: [x, 0] as [number, number],
+	});
+	const workflow: WorkflowInput = {
+		name: `Started by ${trigger.type}`,
+		nodes: [
+			{ ...trigger, ...place('Trigger', 0), webhookId: randomUUID() },
+			{ ...place('Next', 240), type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+		],
+		connections: { Trigger: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
+	};
+	const { id } = await api.createWorkflow(workflow);
+	await api.activate(id);
+	return id;
+}
+
+/** Makes events after one of the sandbox. Each is of another document, because a repeat is dropped. */
+async function patternOf(bench: Bench, service: Service): Promise<(count: number) => unknown[]> {
+	const { sandbox } = service;
+	await createAll(bench, service, { kind: 'bare', parallel: 1 }, 1);
+	const [document] = sandbox.documents();
+	const [delivery] = await sandbox.fire(event, document?.documentID ?? '');
+	await sandbox.idle();
+	const pattern = delivery?.body as { Document: object } | undefined;
+	if (!pattern) throw new Error('The sandbox sent no event.');
+	const another = () => ({
+		...pattern,
+		Document: { ...pattern.Document, documentID: randomUUID() },
+	});
+	return (count) => Array.from({ length: count }, another);
+}
+
+/**
+ * Sends events, at most 100, and waits until their executions have ended.
+ * @returns events a second, from the first call to the end of the last execution
+ * @throws Error when one was not answered with 200, or did not start one successful execution
+ */
+async function deliver(
+	{ client, n8n: { api } }: Bench,
+	{ name, url, workflowId }: Listener,
+	bodies: unknown[],
+): Promise<number> {
+	// n8n lists 100 at once.
+	const list = async () => await api.executions({ workflowId, limit: 100 });
+	const before = new Set((await list()).map(({ id }) => id));
+	const { statuses, startedAt } = await client.make({ url, bodies, parallel });
+	if (statuses['200'] !== bodies.length) {
+		throw new Error(`The ${name} answered with ${JSON.stringify(statuses)}.`);
+	}
+	const deadline = Date.now() + 180_000;
+	for (;;) {
+		const started = (await list()).filter(({ id }) => !before.has(id));
+		const isDone = started.every(({ status }) => status === 'success');
+		if (started.length === bodies.length && isDone) {
+			const end = Math.max(...started.map(({ stoppedAt = '' }) => Date.parse(stoppedAt)));
+			return bodies.length / ((end - startedAt) / 1000);
+		}
+		if (Date.now() > deadline) {
+			throw new Error(
+				`${bodies.length} events to the ${name} started ${started.length} executions.`,
+			);
+		}
+		await delay(100);
+	}
 }

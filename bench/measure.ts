@@ -34,3 +34,20 @@ export async function processorMs(pid: number): Promise<number> {
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
+
+/**
+ * The value that as many lie below as above.
+ * @throws Error for an empty list
+ */
+export function median(values: number[]): number {
+	const sorted = [...values].sort((left, right) => left - right);
+	const middle = (sorted.length - 1) / 2;
+	const [below, above] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+	if (below === undefined || above === undefined) throw new Error('There is nothing to count.');
+	return (below + above) / 2;
+}
+
+/** The median of one side's values, each divided by that of the other side in the same round. */
+export function medianRatio(own: number[], other: number[]): number {
+	return median(own.map((value, round) => value / (other[round] ?? NaN)));
+}
