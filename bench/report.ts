@@ -124,13 +124,8 @@ export async function publish(results: Results): Promise<string[]> {
 }
 
 function ratioTable(ratios: Ratios): string {
-	const rows = judge(ratios).map(({ what, value, floor, holds }) => [
-		what,
-		value.toFixed(2),
-		floor,
-		holds ? 'yes' : '**no**',
-	]);
-	return markdownTable(['Ratio', 'Measured', 'Floor', 'Holds'], rows);
+	const rows = judge(ratios).map(({ what, value, floor }) => [what, value.toFixed(2), floor]);
+	return markdownTable(['Ratio', 'Measured', 'Floor'], rows);
 }
 
 function cell(row: Row, { key, digits = 0 }: Column): string {

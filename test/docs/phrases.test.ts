@@ -132,7 +132,7 @@ test.each([
 	['the pages for users', 15_000, ({ file }: Page) => /^docs\/[^/]+$/.test(file)],
 	[
 		'the pages for developers, without the contract',
-		12_000,
+		9_000,
 		({ file }: Page) => file.startsWith('docs/dev/') && file !== 'docs/dev/service.md',
 	],
 ] as const)('%s: at most %i words', (_what, most, isOne) => {

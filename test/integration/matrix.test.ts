@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DocumentedPart, tableOf } from '../support/documentedPart';
+import { byEnd, DocumentedPart, tableOf } from '../support/documentedPart';
 import { kinds, matrix, type Cell, type Kind } from './matrix';
 import { MatrixRun } from './matrixRun';
 
@@ -12,19 +12,11 @@ const headings: Record<Kind, string> = {
 	delete: 'Delete',
 };
 
-/** The matrix as the table in docs/dev/proof.md: one row for all faults that end alike. */
+/** The matrix as the table in docs/dev/proof.md. */
 function matrixTable(): string {
-	const rows = new Map<string, { faults: string[]; ends: string[] }>();
-	for (const { fault, cells } of matrix) {
-		const ends = kinds.map((kind) => words(cells[kind]));
-		const row = rows.get(ends.join()) ?? { faults: [], ends };
-		row.faults.push(fault);
-		rows.set(ends.join(), row);
-	}
-	return tableOf(
-		['What goes wrong', ...kinds.map((kind) => headings[kind])],
-		[...rows.values()].map(({ faults, ends }) => [faults.join('; '), ...ends]),
-	);
+	const head = ['What goes wrong', ...kinds.map((kind) => headings[kind])];
+	const endsOf = (cells: Record<Kind, Cell>) => kinds.map((kind) => words(cells[kind]));
+	return tableOf(head, byEnd(matrix.map(({ fault, cells }) => [fault, ...endsOf(cells)])));
 }
 
 function words([outcome, calls]: Cell): string {

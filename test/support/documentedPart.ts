@@ -49,3 +49,17 @@ export function tableOf(head: string[], rows: string[][]): string {
 	const rule = line(widths.map((width) => '-'.repeat(width)));
 	return [line(head), rule, ...cells.map(line)].join('\n');
 }
+
+/**
+ * Rows in which all that end alike are one.
+ * @param rows What is tried, and how it ends, in one cell or in several.
+ */
+export function byEnd(rows: Array<[what: string, ...ends: string[]]>): string[][] {
+	const found = new Map<string, { whats: string[]; ends: string[] }>();
+	for (const [what, ...ends] of rows) {
+		const row = found.get(ends.join()) ?? { whats: [], ends };
+		row.whats.push(what);
+		found.set(ends.join(), row);
+	}
+	return [...found.values()].map(({ whats, ends }) => [whats.join('; '), ...ends]);
+}

@@ -1,5 +1,4 @@
-import { testedOperations, type TestedOperation } from '../../operations';
-import { tableOf } from '../../support/documentedPart';
+import { byEnd, tableOf } from '../../support/documentedPart';
 import { faultOf } from './faults';
 import { table, type End } from './table';
 import { allRows } from './rows';
@@ -18,27 +17,16 @@ export function compositionPart(): string {
 	return [
 		tableOf(
 			['What goes wrong', 'Where', 'How it ends'],
-			table.map(({ fault, operations, off, on }) => [
+			table.map(({ fault, where, off, on }) => [
 				faultOf(fault).words,
-				wordsOf(operations),
+				where,
 				off === on ? ends[off] : `${ends[off]}; with Retry On Fail: ${ends[on]}`,
 			]),
 		),
 		'These rows are tested with other settings and workflows of n8n:',
 		tableOf(
 			['Setting or workflow', 'What happens'],
-			allRows.map(({ what, expected }) => [what, expected]),
+			byEnd(allRows.map(({ what, expected }) => [what, expected])),
 		),
 	].join('\n\n');
-}
-
-/** Operations as the page names them: `Identity: Get, Get Results; Webhook: Delete`. */
-function wordsOf(list: TestedOperation[]): string {
-	if (list.length === testedOperations.length) return 'every operation';
-	const names = new Map<string, string[]>();
-	for (const { words } of list) {
-		const [resource = '', name = ''] = words.split(': ');
-		names.set(resource, [...(names.get(resource) ?? []), name]);
-	}
-	return [...names].map(([resource, each]) => `${resource}: ${each.join(', ')}`).join('; ');
 }

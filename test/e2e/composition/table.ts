@@ -44,6 +44,8 @@ export function outcomeOf(end: End, onError: OnError): Outcome {
 /** What one fault leads to in some operations. */
 export interface Row {
 	fault: FaultName;
+	/** How the page calls the operations. */
+	where: string;
 	operations: TestedOperation[];
 	/** Without Retry On Fail. */
 	off: End;
@@ -75,19 +77,45 @@ const finding = all.filter(({ absent }) => absent);
 
 /** The composition matrix: each row with each choice of On Error, without and with Retry On Fail. */
 export const table: Row[] = [
-	{ fault: 'none', operations: all, off: 'done', on: 'done' },
-	{ fault: 'malformed', operations: sending, off: 'oneWrong', on: 'oneWrong' },
+	{ fault: 'none', where: 'every operation', operations: all, off: 'done', on: 'done' },
 	{
 		fault: 'malformed',
+		where: 'operations that send',
+		operations: sending,
+		off: 'oneWrong',
+		on: 'oneWrong',
+	},
+	{
+		fault: 'malformed',
+		where: 'the other operations',
 		operations: all.filter((each) => !sending.includes(each)),
 		off: 'oneFails',
 		on: 'oneFails',
 	},
-	{ fault: 'absent', operations: finding, off: 'oneFails', on: 'oneFails' },
-	{ fault: 'tokenRefused', operations: oneOfEachKind(withToken), off: 'allFail', on: 'allFail' },
-	{ fault: 'tokenFails', operations: oneOfEachKind(withToken), off: 'done', on: 'done' },
+	{
+		fault: 'absent',
+		where: 'operations with the ID of one thing',
+		operations: finding,
+		off: 'oneFails',
+		on: 'oneFails',
+	},
+	{
+		fault: 'tokenRefused',
+		where: 'one operation of each kind',
+		operations: oneOfEachKind(withToken),
+		off: 'allFail',
+		on: 'allFail',
+	},
+	{
+		fault: 'tokenFails',
+		where: 'one operation of each kind',
+		operations: oneOfEachKind(withToken),
+		off: 'done',
+		on: 'done',
+	},
 	{
 		fault: 'listRefused',
+		where: 'sending a document',
 		operations: oneOfEachKind(listing).filter(({ created }) => created),
 		off: 'allFail',
 		on: 'done',
@@ -95,22 +123,72 @@ export const table: Row[] = [
 	// Each item looks for another template.
 	{
 		fault: 'listRefused',
+		where: 'reading a template',
 		operations: oneOfEachKind(listing).filter(({ created }) => !created),
 		off: 'oneFails',
 		on: 'done',
 	},
-	{ fault: 'listFails', operations: oneOfEachKind(listing), off: 'allFail', on: 'allFail' },
-	{ fault: 'registrationFails', operations: waiting, off: 'allFail', on: 'done' },
-	{ fault: 'registrationRefused', operations: waiting, off: 'allFail', on: 'done' },
-	{ fault: 'registrationForbidden', operations: waiting, off: 'allFail', on: 'allFail' },
-	{ fault: 'answerLost', operations: creating, off: 'oneUnsure', on: 'oneUnsure' },
+	{
+		fault: 'listFails',
+		where: 'sending a document, reading a template',
+		operations: oneOfEachKind(listing),
+		off: 'allFail',
+		on: 'allFail',
+	},
+	{
+		fault: 'registrationFails',
+		where: 'operations that wait',
+		operations: waiting,
+		off: 'allFail',
+		on: 'done',
+	},
+	{
+		fault: 'registrationRefused',
+		where: 'operations that wait',
+		operations: waiting,
+		off: 'allFail',
+		on: 'done',
+	},
+	{
+		fault: 'registrationForbidden',
+		where: 'operations that wait',
+		operations: waiting,
+		off: 'allFail',
+		on: 'allFail',
+	},
+	{
+		fault: 'answerLost',
+		where: 'operations that create',
+		operations: creating,
+		off: 'oneUnsure',
+		on: 'oneUnsure',
+	},
 	{
 		fault: 'callFailsOnce',
+		where: 'sending a document',
 		operations: oneOfEachKind(creating),
 		off: 'oneUnsure',
 		on: 'oneUnsure',
 	},
-	{ fault: 'callRefused', operations: calling, off: 'oneFails', on: 'done' },
-	{ fault: 'callBroken', operations: reading, off: 'done', on: 'done' },
-	{ fault: 'callFails', operations: reading, off: 'allFail', on: 'allFail' },
+	{
+		fault: 'callRefused',
+		where: 'operations on one thing',
+		operations: calling,
+		off: 'oneFails',
+		on: 'done',
+	},
+	{
+		fault: 'callBroken',
+		where: 'operations that read or delete one thing',
+		operations: reading,
+		off: 'done',
+		on: 'done',
+	},
+	{
+		fault: 'callFails',
+		where: 'operations that read or delete one thing',
+		operations: reading,
+		off: 'allFail',
+		on: 'allFail',
+	},
 ];
