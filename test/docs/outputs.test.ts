@@ -34,13 +34,14 @@ function tableOfOutputs(): string {
 	const inOrder = [...operations].sort(
 		(left, right) => order.indexOf(left.resource) - order.indexOf(right.resource),
 	);
-	const rows = inOrder.map(({ resource, value, name, waits }) => {
+	const rows = inOrder.map((operation) => {
+		const { resource, value, name } = operation;
 		const words = `${resources[resource].name}: ${name}`;
 		if (value === 'download') return [words, 'the item that came in, with the files'];
 		const { properties = {} } = schemaOf(`/${resource}/${value}`);
 		// Of a completed document, it has all that an event has.
 		const isOfEvent = (field: string) =>
-			waits && resource === 'document' && ofEvents.includes(field);
+			'waits' in operation && resource === 'document' && ofEvents.includes(field);
 		const fields = Object.entries(properties).filter(([field]) => !isOfEvent(field));
 		const event = fields.length < Object.keys(properties).length ? ['the fields of the event'] : [];
 		return [words, [...event, ...fields.map(shown)].join(', ')];

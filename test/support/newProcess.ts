@@ -1,4 +1,4 @@
-import type * as account from '../../nodes/SignVerify/http/account';
+import type * as account from '../../nodes/SignVerify/http/rateLimit';
 import type * as lifecycle from '../../nodes/SignVerify/trigger/lifecycle';
 import type * as async from '../../nodes/SignVerify/util/async';
 import type * as request from '../../nodes/SignVerify/events/request';
@@ -8,7 +8,7 @@ import type * as sync from '../../nodes/SignVerify/registrations/sync';
 export function newProcess(): void {
 	// Not before the test file has put doubles in the place of what it imports.
 	const nodes = '../../nodes/SignVerify';
-	const { accounts } = jest.requireActual<typeof account>(`${nodes}/http/account`);
+	const { accounts } = jest.requireActual<typeof account>(`${nodes}/http/rateLimit`);
 	const { lookUps } = jest.requireActual<typeof async>(`${nodes}/util/async`);
 	const { identityIds, deletedIds } = jest.requireActual<typeof sync>(
 		`${nodes}/registrations/sync`,

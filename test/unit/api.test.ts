@@ -10,9 +10,9 @@ import {
 	listTemplates,
 	nameOf,
 	slotsOf,
-	type Template,
 	variablesOf,
 } from '../../nodes/SignVerify/api/templates';
+import type { Template } from '../../nodes/SignVerify/api/types';
 
 describe('the ID of a created document', () => {
 	test.each<[string, unknown, string]>([

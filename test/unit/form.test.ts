@@ -9,7 +9,7 @@ import {
 	searchCountryNames,
 } from '../../nodes/SignVerify/operations/document/country';
 import type { ItemContext } from '../../nodes/SignVerify/input/item';
-import type { Template } from '../../nodes/SignVerify/api/templates';
+import type { Template } from '../../nodes/SignVerify/api/types';
 import { readVariables } from '../../nodes/SignVerify/operations/document/variables';
 import { readId, readNumber } from '../../nodes/SignVerify/input/parameters';
 import { checkActive, csvHeader } from '../../nodes/SignVerify/operations/template/fields';

@@ -1,4 +1,4 @@
-import { accountOf } from '../../nodes/SignVerify/http/account';
+import { accountOf } from '../../nodes/SignVerify/http/rateLimit';
 import { normalizeBaseUrl } from '../../nodes/SignVerify/http/credential';
 import {
 	canBeKey,

@@ -117,9 +117,10 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 			service: new ServiceClient(context),
 			hint: (text: string) => hints.push(text),
 		};
-		const start = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
-		const ended = await settle(startWaiting(item as never, 'completedDocument', 1000, start));
-		return { ended, calls, hints, start, parameters };
+		const send = jest.fn(async () => await Promise.resolve({ json: { sent: true } }));
+		const operation = { waits: 'completedDocument', send } as const;
+		const ended = await settle(startWaiting(item as never, operation, { limit: 1000 }));
+		return { ended, calls, hints, send, parameters };
 	}
 
 	test('with a private address is in the log, or a hint of a node that waits; both go on', async () => {
@@ -131,7 +132,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		expect(warnings).toEqual([`SignVerify Trigger: ${warning}`]);
 
 		const { ended, hints, parameters } = await wait(at);
-		expect(ended).toEqual({ ok: true, value: [{ json: { sent: true } }] });
+		expect(ended).toEqual({ ok: true, value: { json: { sent: true } } });
 		expect(hints).toEqual([warning]);
 		// A service may sort them, and n8n checks them in their order.
 		expect(parameters).toContainEqual(['n8n', 'secret', 'until']);
@@ -146,12 +147,12 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		});
 		expect(log).toEqual([]);
 
-		const { ended, calls, start } = await wait(at);
+		const { ended, calls, send } = await wait(at);
 		expect(ended).toMatchObject({
 			ok: false,
 			error: { message: problem('http://localhost:5678') },
 		});
-		expect(start).not.toHaveBeenCalled();
+		expect(send).not.toHaveBeenCalled();
 		expect(calls).toEqual([]);
 	});
 });

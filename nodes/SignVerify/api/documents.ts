@@ -12,8 +12,7 @@ import {
 	textOf,
 } from '../util/values';
 import { type FormLabels, labelFor } from './labels';
-import type { TemplateVersion } from './templates';
-import type { CreateDocumentBody, Envelope } from './types';
+import type { CreateDocumentBody, Envelope, TemplateVersion } from './types';
 
 const creationPaths: Record<TemplateVersion, string> = {
 	v1: '/templates/createDocumentByTemplate',

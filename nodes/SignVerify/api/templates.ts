@@ -5,11 +5,7 @@ import { ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import { settle, type Settled } from '../util/async';
 import { isObject, isTrue, listOf, objectOf, textOf } from '../util/values';
-import { idOf, meantBy, nameOf, type TemplateIds, withoutRepeats } from './templateIds';
 import type { Template, TemplateVariable, TemplateVersion } from './types';
-
-export { idOf, nameOf, onePerId } from './templateIds';
-export type { Template, TemplateVersion } from './types';
 
 /** Both, in the order in which a template is looked up. */
 export const templateVersions: TemplateVersion[] = ['v2', 'v1'];
@@ -185,4 +181,46 @@ export function slotsOf(template: Template): Array<{ id: string; label: string }
 			label: isOwn && words ? words[0]?.toUpperCase() + words.slice(1) : `Signatory ${index + 1}`,
 		};
 	});
+}
+
+/* A template has two IDs, and one ID can be that of several templates (docs/dev/architecture.md). */
+
+type TemplateIds = Pick<Template, 'templateID' | '_id'>;
+
+/** The ID that the creating calls need. */
+export function idOf(template: TemplateIds): string {
+	return template.templateID || template._id;
+}
+
+/** What a template is called; its ID if it has no name. */
+export function nameOf(template: Template): string {
+	return template.name || idOf(template);
+}
+
+/** Those that an ID means: whose `templateID` it is, and if there are none, whose `_id` it is. */
+function meantBy<Ids extends TemplateIds>(id: string, templates: Ids[]): Ids[] {
+	const named = templates.filter(({ templateID }) => templateID === id);
+	return named.length > 0 ? named : templates.filter(({ _id }) => _id === id);
+}
+
+/** Templates, each once: those with the same ID are the same if their names or their `_id` are. */
+function withoutRepeats(templates: Template[]): Template[] {
+	const known = new Set<string>();
+	return templates.filter((template) => {
+		const signs = [nameOf(template), template._id ?? ''];
+		const marks = signs.map((sign, at) => sign && JSON.stringify([idOf(template), at, sign]));
+		const isKnown = marks.some((mark) => known.has(mark));
+		for (const mark of marks.filter(Boolean)) known.add(mark);
+		return !isKnown;
+	});
+}
+
+/** Templates, one for each ID that the creating calls could get: the first that it means. */
+export function onePerId(templates: Template[]): Template[] {
+	const last = ({ templateID }: Template) => Number(!templateID);
+	const meant = new Map<string, Template>();
+	for (const template of [...templates].sort((left, right) => last(left) - last(right))) {
+		if (!meant.has(idOf(template))) meant.set(idOf(template), template);
+	}
+	return [...meant.values()];
 }

@@ -5,7 +5,7 @@ import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
 import { delay, settle, withTimeout, lookUp } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
-import { type Account, accountOf } from './account';
+import { type Account, accountOf } from './rateLimit';
 import { accountHashOf, headerValue } from './credential';
 import { ServiceError } from './errors';
 import { cancelled, notSent, unanswered } from './messages';
@@ -119,8 +119,7 @@ export class ServiceClient {
 		request: ServiceRequest,
 		latest: number,
 	): Promise<Envelope<Data> | ServiceError> {
-		const ownSecrets = redactor(request.secrets ?? []);
-		const redact: Redact = (text) => ownSecrets(this.credential.redact(text));
+		const redact: Redact = (text) => redactor(request.secrets ?? [])(this.credential.redact(text));
 		let origin = 'The service';
 		try {
 			const answer = await this.credential.use(async (credential) => {

@@ -1,6 +1,6 @@
 import { type ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { onePerId, nameOf, idOf } from '../api/templateIds';
+import { onePerId, nameOf, idOf } from '../api/templates';
 import { listAllTemplates } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';

@@ -3,7 +3,7 @@ import { type ILoadOptionsFunctions, type ResourceMapperField } from 'n8n-workfl
 import { variablesOf, findTemplate } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
-import { rolesOf, roleEntryId } from '../operations/document/roles';
+import { rolesOf, roleEntryId } from '../operations/document/signatories';
 import { textOf } from '../util/values';
 import { forEditor } from './forEditor';
 

@@ -24,7 +24,9 @@ export const operations: Operation[] = Object.values(registry).sort(
 export const properties: INodeProperties[] = formOf(operations);
 
 /** The form of the node as a tool for AI agents, which cannot wait and have no workflow behind them. */
-export const toolProperties: INodeProperties[] = formOf(operations.filter(({ waits }) => !waits));
+export const toolProperties: INodeProperties[] = formOf(
+	operations.filter((operation) => !('waits' in operation)),
+);
 
 function formOf(offered: Operation[]): INodeProperties[] {
 	const entries = Object.entries(resources);

@@ -50,8 +50,9 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 	const passed = passedOn(context);
 	if (passed) return passed;
 	const operation = chosenOperation(context);
-	if (operation.waits) checkCanWait(context);
-	await checkAccount(context, operation.waits);
+	const waits = 'waits' in operation;
+	if (waits) checkCanWait(context);
+	await checkAccount(context, waits);
 
 	const service = new ServiceClient(context, maxRetryTime);
 	// If the credential cannot be used, each call says so.
@@ -86,7 +87,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			const item = contextOf(index);
 			if (!('prepare' in operation)) return await operation.run(item);
 			const ready = checked[index] ?? (await checkItem(item, operation));
-			return await sendItem(item, operation, ready, usedKeys);
+			return [await sendItem(item, operation, ready, usedKeys)];
 		},
 		{ parallel, slots, signal, stopsAfter: () => stops },
 	);
@@ -123,7 +124,7 @@ const itemData = /\$(?!(?:env|vars|secrets)\b)/;
  * @param waits Whether the credential is read again when an event arrives, where there is no item.
  * @throws ServiceError before anything is sent.
  */
-async function checkAccount(execute: IExecuteFunctions, waits = false): Promise<void> {
+async function checkAccount(execute: IExecuteFunctions, waits: boolean): Promise<void> {
 	const read = await settle(savedCredential(execute, credentialType));
 	const saved = read.ok ? read.value : undefined;
 	const fields = saved && [saved.baseUrl, saved.userId, saved.apiKey];

@@ -6,8 +6,9 @@ import { InputError } from '../input/inputError';
 import { type ItemContext, type ItemOutput, readSwitch } from '../input/item';
 import { rootModeOf } from '../n8nInternals';
 import { settle } from '../util/async';
+import { startWaiting, type TimeLimit } from '../wait/start';
 import { type KeyState, readKey, type StoredKey } from './sendOnceKey';
-import type { SendingOperation } from './types';
+import type { SendingOperation, WaitingOperation } from './types';
 
 /** How executions begin in which "In Test Runs" checks, and in which it sends. */
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
@@ -101,29 +102,32 @@ export async function sendItem(
 	operation: SendingOperation,
 	checked: CheckedItem,
 	usedKeys: UsedKeys,
-): Promise<ItemOutput[]> {
-	const { checkOnly, key, prepared } = checked;
-	const work = async () =>
-		checkOnly ? [{ json: prepared as IDataObject }] : await send(item, operation, prepared);
-	const outputs = key
-		? await key.alone(async () => await sendOnce(item, key, checked, usedKeys, work))
-		: await work();
-	if (!checkOnly) return outputs;
+): Promise<ItemOutput> {
+	const { checkOnly, key } = checked;
+	const output = key
+		? await key.alone(async () => await sendOnce(item, operation, checked, key, usedKeys))
+		: await sendPrepared(item, operation, checked);
+	if (!checkOnly) return output;
 	item.hint('Check Only is on: nothing was sent.');
-	return outputs.map(({ json }) => ({ json: { ...json, checkOnly } }));
+	return { json: { ...output.json, checkOnly } };
 }
 
 /**
- * Sends what was prepared.
+ * Sends what was prepared; if the item is only checked, gives the preview.
  * @throws InputError, or ServiceError whose `mayHaveCreated` is false, only if nothing was created. Of any
  * other error nobody knows when it happened.
  */
-async function send(
+async function sendPrepared(
 	item: ItemContext,
-	operation: SendingOperation,
-	prepared: unknown,
-): Promise<ItemOutput[]> {
-	const sent = await settle(operation.send(item, prepared));
+	operation: SendingOperation | WaitingOperation,
+	{ checkOnly, prepared }: CheckedItem,
+): Promise<ItemOutput> {
+	if (checkOnly) return { json: prepared as IDataObject };
+	const sending =
+		'waits' in operation
+			? startWaiting(item, operation, prepared as TimeLimit)
+			: operation.send(item, prepared);
+	const sent = await settle(sending);
 	if (sent.ok) return sent.value;
 	const { error } = sent;
 	if (error instanceof InputError || error instanceof ServiceError) throw error;
@@ -138,17 +142,18 @@ async function send(
  */
 async function sendOnce(
 	item: ItemContext,
+	operation: SendingOperation,
+	checked: CheckedItem,
 	key: StoredKey,
-	{ checkOnly, state }: CheckedItem,
 	usedKeys: UsedKeys,
-	work: () => Promise<ItemOutput[]>,
-): Promise<ItemOutput[]> {
+): Promise<ItemOutput> {
+	const { checkOnly, state } = checked;
 	// An item that is only checked keeps no other from being sent.
 	const name = checkOnly ? `checked ${key.id}` : key.id;
 	const twin = usedKeys.get(key.id) ?? usedKeys.get(name);
 	if (twin) {
 		item.hint('An item was skipped: another item has the same Send Once Key.');
-		return [{ json: twin }];
+		return { json: twin };
 	}
 	const use = (more: IDataObject = {}) => {
 		const reason = `Item ${item.itemIndex + 1} has the same key`;
@@ -157,7 +162,7 @@ async function sendOnce(
 	// Another run may have sent it since it was checked.
 	const before = state !== 'new' ? state : checkOnly ? await key.state() : await key.claim();
 	if (before !== 'new') return skipped(item, key, before);
-	const sent = await settle(work());
+	const sent = await settle(sendPrepared(item, operation, checked));
 	if (sent.ok) {
 		use();
 		// The item was sent. If this fails, the key only says that it may have been.
@@ -175,14 +180,14 @@ async function sendOnce(
 }
 
 /** The output for a key that was sent before, or may have been. */
-function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput[] {
+function skipped(item: ItemContext, key: StoredKey, state: KeyState): ItemOutput {
 	const sendOnceKey = key.text;
 	if (state === 'sent') {
 		item.hint('An item was skipped: its Send Once Key was sent before.');
-		return [{ json: { skipped: true, sendOnceKey, reason: 'This key was sent before' } }];
+		return { json: { skipped: true, sendOnceKey, reason: 'This key was sent before' } };
 	}
 	item.hint('An item was skipped although nobody knows whether it was sent. Its reason says more.');
 	const reason =
 		'An earlier run began to send this key and was never told how it ended. Look at the service. To send it again, use another key.';
-	return [{ json: { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason } }];
+	return { json: { skipped: true, sendOnceKey, mayHaveBeenCreated: true, reason } };
 }

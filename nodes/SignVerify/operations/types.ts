@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { EventType } from '../api/events';
 import type { ItemContext, ItemOutput } from '../input/item';
+import type { StartedItem, TimeLimit } from '../wait/start';
 
 /** The resources that operations belong to, as workflows save them. */
 export type ResourceName = 'document' | 'template' | 'webhook' | 'identity';
@@ -25,8 +27,6 @@ interface OperationForm {
 	description: string;
 	/** The form, without the display options that tie it to this operation. */
 	fields: INodeProperties[];
-	/** Whether it puts the execution to wait: for one item, and not for an AI agent. */
-	waits?: boolean;
 }
 
 /** An operation that mails nobody. */
@@ -49,11 +49,21 @@ export interface SendingOperation<Data = unknown> extends OperationForm {
 	 * Sends what was prepared for the item.
 	 * @throws ServiceError; its `mayHaveCreated` says whether it may have been sent.
 	 */
-	send(item: ItemContext, data: Data): Promise<ItemOutput[]>;
+	send(item: ItemContext, data: Data): Promise<ItemOutput>;
+}
+
+/** An operation that then puts the execution to wait: for one item, and not for an AI agent. */
+export interface WaitingOperation<
+	Data extends TimeLimit = TimeLimit,
+> extends SendingOperation<Data> {
+	/** The event that ends the wait. */
+	waits: EventType;
+	/** Also says what the execution waits for ({@link SendingOperation.send}). */
+	send(item: ItemContext, data: Data): Promise<StartedItem>;
 }
 
 /**
  * One operation of the action node: its form and its work. The node's description and the dispatch
  * are made from a list of these (operations/index.ts).
  */
-export type Operation = PlainOperation | SendingOperation;
+export type Operation = PlainOperation | SendingOperation | WaitingOperation;

@@ -42,6 +42,12 @@ export const limitWaitTimeFields: INodeProperties[] = [
 	},
 ];
 
+/** What every operation that waits has prepared. */
+export interface TimeLimit {
+	/** How long to wait (ms). */
+	limit: number;
+}
+
 /**
  * Reads how long to wait.
  * @returns Milliseconds.
@@ -98,29 +104,34 @@ export interface WaitState {
 	target: WaitTarget;
 }
 
-/** What was started, and what the execution waits for; without a target, there is nothing to wait for. */
+/** What was sent, and what the execution waits for; without a target, there is nothing to wait for. */
 export interface StartedItem extends ItemOutput {
 	target?: WaitTarget;
 	/** For a person who opens the node while it waits: n8n shows only this, and not the output. */
 	waitsFor?: string;
 }
 
+/** The part of an operation that starting to wait needs. */
+interface WaitStarter<Data> {
+	/** The event that ends the wait. */
+	waits: EventType;
+	/** Sends what was prepared. */
+	send(item: ItemContext, data: Data): Promise<StartedItem>;
+}
+
 /**
- * Starts something, and puts the execution to wait for it. The webhook is registered first, because the
- * event could otherwise arrive before.
- * @param limit How long to wait (ms).
- * @param start Sends the request. Its input must be checked before, and that the execution can wait ({@link checkCanWait}).
+ * Sends what an operation has prepared, and puts the execution to wait for it. The webhook is registered
+ * first, because the event could otherwise arrive before. Check {@link checkCanWait} before.
  * @returns What the node shows while it waits, or its output if there is nothing to wait for.
  * @throws ServiceError if nothing was sent, or if n8n cannot wait for what was sent.
  */
-export async function startWaiting(
+export async function startWaiting<Data extends TimeLimit>(
 	item: ItemContext,
-	event: EventType,
-	limit: number,
-	start: () => Promise<StartedItem>,
-): Promise<ItemOutput[]> {
+	operation: WaitStarter<Data>,
+	data: Data,
+): Promise<ItemOutput> {
 	const { execute, service } = item;
-	const until = new Date(Date.now() + limit);
+	const until = new Date(Date.now() + data.limit);
 	const { baseUrl } = await service.account();
 	const trouble = unreachable(baseUrl, execute.getSignedResumeUrl());
 	if (trouble?.isCertain) {
@@ -133,12 +144,12 @@ export async function startWaiting(
 	if (trouble) item.hint(`${trouble.problem}. ${trouble.remedy}`);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
-	const webhook = await registerWait(execute, service, event, until);
+	const webhook = await registerWait(execute, service, operation.waits, until);
 	let isWaiting = false;
 	try {
-		const { target, waitsFor, ...output } = await start();
+		const { target, waitsFor, ...output } = await operation.send(item, data);
 		if (waitsFor) item.hint(`Waiting for ${waitsFor}`, 'info');
-		if (!target) return [output];
+		if (!target) return output;
 		const put = await settle(execute.putExecutionToWait(until));
 		if (!put.ok) {
 			throw new ServiceError({
@@ -157,7 +168,7 @@ export async function startWaiting(
 		const timedOut = { completed: false, timedOut: true, waitUntil: until.toISOString() };
 		passOnAtLimit(execute, { json: { ...output.json, ...timedOut }, pairedItem: { item: 0 } });
 		isWaiting = true;
-		return [output];
+		return output;
 	} finally {
 		if (!isWaiting) await removeWait(service, webhook);
 	}

@@ -1,12 +1,41 @@
-import { type Output, readOutput } from '../../input/form';
-import type { SendingOperation } from '../types';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
 import {
-	documentFields,
-	documentOptions,
-	type PreparedDocument,
-	prepareDocument,
-	sendDocument,
-} from './documents';
+	createDocument,
+	documentIdOf,
+	type Role,
+	signatoriesOf,
+	summaryOf,
+	withRole,
+} from '../../api/documents';
+import { idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
+import type { CreateDocumentBody, Template } from '../../api/types';
+import { optionsField, type Output, outputField, readOutput } from '../../input/form';
+import { readAll } from '../../input/inputError';
+import type { ItemContext, ItemOutput } from '../../input/item';
+import { isEmpty, isoTime, objectOf } from '../../util/values';
+import { checkOnlyOption, sendsNotice } from '../sendItem';
+import { sendOnceOption } from '../sendOnceKey';
+import { checkActive, chosenTemplate, templateLocator } from '../template/fields';
+import type { Prepared, SendingOperation } from '../types';
+import { countryField, readCountry } from './country';
+import { readSignatories, type Signatories, signatoryFields } from './signatories';
+import { readSignPositions, signPositionsOption } from './signPositions';
+import { readVariables, variablesField } from './variables';
+
+/** The form for a document made from a template, of each operation that makes one. */
+export const documentFields: INodeProperties[] = [
+	templateLocator,
+	...signatoryFields,
+	variablesField,
+	countryField,
+];
+
+/** The options of these operations, the most important ones first. */
+export const documentOptions: INodeProperties[] = [
+	sendsNotice('sends real e-mails'),
+	optionsField([checkOnlyOption, sendOnceOption, signPositionsOption, outputField]),
+];
 
 /**
  * document / createFromTemplate: creates a document, and the service mails a signing link to each
@@ -27,6 +56,126 @@ export const createFromTemplate: SendingOperation<PreparedDocument & { output: O
 	},
 
 	async send(item, { output, ...document }) {
-		return [await sendDocument(item, document, output)];
+		return await sendDocument(item, document, output);
 	},
 };
+
+/** A document that is checked. Items with the same template share it. */
+export interface PreparedDocument {
+	template: Template;
+	body: CreateDocumentBody;
+	/** What the form calls each signatory, for a refusal. */
+	roles: string[];
+}
+
+/**
+ * Reads and checks a document. The only call is the one that loads the template.
+ * @returns What will be sent, and the output as far as it is known before, with the values for the
+ * template.
+ * @throws InputError for a wrong value.
+ */
+export async function prepareDocument(item: ItemContext): Promise<Prepared<PreparedDocument>> {
+	// All the rest depends on it.
+	const template = await chosenTemplate(item);
+	let people: Signatories | undefined;
+	const { signers, country, positions, inputs } = readAll({
+		active: () => checkActive(item, template),
+		signers: () => (people = readSignatories(item, template)),
+		country: () => readCountry(item),
+		// If the people are wrong, it is not known whether a position is for one of them.
+		positions: () => readSignPositions(item, template, people?.signatories),
+		inputs: () => readVariables(item, template),
+	});
+	const { signatories, roles } = signers;
+	const isOlder = template.templateVersion === 'v1';
+	const body: CreateDocumentBody = {
+		templateID: idOf(template),
+		country,
+		inputs,
+		signatories,
+		...(isOlder ? { staticSignPositions: positions } : {}),
+	};
+	return { preview: previewOf(body, template), data: { template, body, roles } };
+}
+
+/** What a person checks before it is sent, in the words of the form. */
+function previewOf(body: CreateDocumentBody, template: Template): IDataObject {
+	const { templateID, country, inputs, signatories, staticSignPositions } = body;
+	const roles = signedRoles({ template, body });
+	const variables = variablesOf(template);
+	const isShared = (label: string) => variables.filter((each) => each.label === label).length > 1;
+	const named = variables
+		.filter(({ key }) => key in inputs)
+		.map(({ key, label }) => [!label || isShared(label) ? key : label, inputs[key]]);
+	return {
+		template: nameOf(template),
+		templateId: templateID,
+		country,
+		signatories: signatories.map((each) => withRole({ ...each }, roles)),
+		fields: Object.fromEntries(named) as IDataObject,
+		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
+	};
+}
+
+/** The output for a document that was sent. */
+export interface SentDocument extends ItemOutput {
+	created: string;
+	/** Empty if the answer did not have it. */
+	documentId: string;
+}
+
+/**
+ * Creates a document, and the service mails its signatories.
+ * @param output Raw output is the answer's `responseData`, or the whole envelope without it.
+ * @throws ServiceError; its `mayHaveCreated` says whether the document may exist.
+ */
+export async function sendDocument(
+	{ service }: ItemContext,
+	{ template, body, roles }: PreparedDocument,
+	output: Output,
+): Promise<SentDocument> {
+	const labels = { variables: variablesOf(template), signatories: roles };
+	const envelope = await createDocument(service, template.templateVersion, body, labels);
+	// Its answer may have the document, or only `success`.
+	const answered = objectOf(envelope.responseData);
+	const raw = Object.keys(answered).length ? answered : (envelope as IDataObject);
+	const documentId = documentIdOf(answered);
+	return {
+		json: output === 'raw' ? raw : simplifyDocument(answered, body, template),
+		// In the error of a run that fails later.
+		created: documentId ? `document ${documentId}` : 'a document',
+		documentId,
+	};
+}
+
+/** Who signs in which role: the service gets the people in the order of the template's roles. */
+export function signedRoles({ template, body }: Omit<PreparedDocument, 'roles'>): Role[] {
+	const roles = slotsOf(template).map(({ label }) => label);
+	return body.signatories.flatMap(({ email }, index) =>
+		roles.slice(index, index + 1).map((role) => ({ email, role })),
+	);
+}
+
+function simplifyDocument(
+	answered: IDataObject,
+	body: CreateDocumentBody,
+	template: Template,
+): IDataObject {
+	const { title, status, addedOn, signatory } = answered;
+	const sent = {
+		title: isEmpty(title) ? nameOf(template) : title,
+		status: isEmpty(status) ? undefined : status,
+		templateID: body.templateID,
+		country: body.country,
+	};
+	const listed = signatoriesOf(signatory);
+	const people = listed.length
+		? listed
+		: body.signatories.map((each) => ({ ...each, signed: false }));
+	const roles = signedRoles({ template, body });
+	return {
+		...summaryOf(sent, documentIdOf(answered) || undefined),
+		signatories: people.map((each) => withRole(each, roles)),
+		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
+	};
+}

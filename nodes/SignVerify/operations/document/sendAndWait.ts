@@ -8,12 +8,12 @@ import { type ItemContext, readSwitch } from '../../input/item';
 import { readId } from '../../input/parameters';
 import { textOf } from '../../util/values';
 import {
-	type StartedItem,
-	startWaiting,
 	limitWaitTimeFields,
 	readWaitLimit,
+	type StartedItem,
+	type TimeLimit,
 } from '../../wait/start';
-import type { SendingOperation } from '../types';
+import type { WaitingOperation } from '../types';
 import {
 	documentFields,
 	documentOptions,
@@ -21,20 +21,19 @@ import {
 	prepareDocument,
 	sendDocument,
 	signedRoles,
-} from './documents';
+} from './createFromTemplate';
 
 const idSource = 'Use the documentId that sending the document gave.';
 
 type NewDocument = OutputChoice & { document: PreparedDocument };
 type SentBefore = OutputChoice & { documentId: string };
-/** With how long to wait (ms). */
-type PreparedWait = (NewDocument | SentBefore) & { limit: number };
+type PreparedWait = (NewDocument | SentBefore) & TimeLimit;
 
 /**
  * document / sendAndWait: creates a document as createFromTemplate does, or uses one that was sent
  * before, and puts the execution to wait until everybody has signed (docs/waiting.md).
  */
-export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
+export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 	resource: 'document',
 	value: 'sendAndWait',
 	name: 'Send for Signature and Wait',
@@ -86,7 +85,7 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		...updateDisplayOptions({ show: { document: ['existing'] } }, [optionsField([outputField])]),
 	],
 
-	waits: true,
+	waits: 'completedDocument',
 
 	async prepare(item) {
 		const form = readAll({
@@ -104,10 +103,8 @@ export const sendDocumentAndWait: SendingOperation<PreparedWait> = {
 		return { preview: { ...preview, ...unknown }, data: { ...form, document: data } };
 	},
 
-	async send(item, { limit, ...prepared }) {
-		const start = async () =>
-			'document' in prepared ? await sendNew(item, prepared) : sentBefore(prepared);
-		return await startWaiting(item, 'completedDocument', limit, start);
+	async send(item, prepared) {
+		return 'document' in prepared ? await sendNew(item, prepared) : sentBefore(prepared);
 	},
 };
 
@@ -130,11 +127,11 @@ async function sendNew(
 	};
 }
 
-function sentBefore({ documentId, ...form }: SentBefore): StartedItem {
+function sentBefore({ documentId, output, files }: SentBefore): StartedItem {
 	const document = { documentId, templateId: '', emails: [], since: 0, until: 0 };
 	return {
 		json: { documentId },
-		target: { kind: 'document', document, ...form },
+		target: { kind: 'document', document, output, files },
 		waitsFor: `the document ${documentId}`,
 	};
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { nameOf, type Template } from '../../api/templates';
-import type { StaticSignPosition } from '../../api/types';
+import { nameOf } from '../../api/templates';
+import type { StaticSignPosition, Template } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { readEmail, readNumber } from '../../input/parameters';

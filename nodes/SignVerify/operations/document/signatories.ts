@@ -1,11 +1,49 @@
 import { type INodeProperties, jsonParse } from 'n8n-workflow';
 
-import { nameOf, slotsOf, type Template } from '../../api/templates';
+import { nameOf, slotsOf } from '../../api/templates';
+import type { Template } from '../../api/types';
 import { InputError, readAll, readEach } from '../../input/inputError';
-import type { ItemContext } from '../../input/item';
-import { readEmail, readText } from '../../input/parameters';
+import { type ItemContext, readSwitch } from '../../input/item';
+import { isBlank, readEmail, readText } from '../../input/parameters';
 import { isObject, listOf, objectOf } from '../../util/values';
-import { lastRolesField, mayLeaveRolesEmpty, peopleByRole, rolesField } from './roles';
+import { checkNames, loadedWithTemplate } from '../template/fields';
+
+/** The form for who signs in which role of a template. */
+const rolesField: INodeProperties = {
+	displayName: 'Signatories',
+	name: 'signatoryRoles',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	description: 'Who signs in which role. Each gets an e-mail with a link of their own.',
+	builderHint: { propertyHint: 'For each slot of the template, "<key>.name" and "<key>.email".' },
+	displayOptions: {
+		show: { signatoriesFrom: ['role'] },
+		hide: { templateId: [''] },
+	},
+	typeOptions: {
+		loadOptionsDependsOn: ['templateId.value'],
+		resourceMapper: {
+			...loadedWithTemplate,
+			resourceMapperMethod: 'getSignatoryRoles',
+			valuesLabel: 'Signatories',
+			supportAutoMap: false,
+			addAllFields: true,
+		},
+	},
+};
+
+/** Beside the signatories: whether there may be fewer of them than roles. */
+const lastRolesField: INodeProperties = {
+	displayName: 'Leave Last Roles Empty',
+	name: 'leaveLastRolesEmpty',
+	type: 'boolean',
+	default: false,
+	displayOptions: { hide: { templateId: [''] } },
+	description:
+		'Whether the last roles of the template may have nobody. If it is off, each role needs a person.',
+};
 
 /** The form for who signs: by the template's roles, one by one, or as an expression. */
 export const signatoryFields: INodeProperties[] = [
@@ -87,13 +125,26 @@ export const signatoryFields: INodeProperties[] = [
 	lastRolesField,
 ];
 
+/** A signatory as the form has it, before it is checked. */
+interface GivenSignatory {
+	name?: unknown;
+	email?: unknown;
+	/** What the form calls the person. */
+	who: string;
+}
+
+/** Who signs, and what the form calls each of them: "Signatory 2", or a role. */
+export interface Signatories {
+	signatories: Array<{ email: string; name: string }>;
+	roles: string[];
+}
+
 /**
  * Reads who signs.
- * @returns The signatories, and what the form calls each of them: "Signatory 2", or a role.
  * @throws InputError if the expression gives no list, for wrong people, and if there are more or fewer of
  * them than places to sign.
  */
-export function readSignatories(item: ItemContext, template: Template) {
+export function readSignatories(item: ItemContext, template: Template): Signatories {
 	const from = item.parameter('signatoriesFrom');
 	if (from === 'role') return checkSignatories(peopleByRole(item, template));
 	const entries =
@@ -105,6 +156,53 @@ export function readSignatories(item: ItemContext, template: Template) {
 	);
 	checkCount(template, entries.length, mayLeaveRolesEmpty(item));
 	return read;
+}
+
+/** @throws InputError for a value that is neither on nor off. */
+function mayLeaveRolesEmpty(item: ItemContext): boolean {
+	return readSwitch(item, lastRolesField.name, lastRolesField.displayName);
+}
+
+/** How many people the form offers to enter if the template does not say how many sign. */
+const unnamedRoles = 5;
+
+/** The roles of the form: those of the template, or numbered ones, of which only the first needs a person. */
+export function rolesOf(template: Template) {
+	const slots = slotsOf(template).map((slot) => ({ ...slot, isNeeded: true }));
+	if (slots.length > 0) return slots;
+	return Array.from({ length: unnamedRoles }, (_, index) => ({
+		id: String(index + 1),
+		label: `Signatory ${index + 1}`,
+		isNeeded: index === 0,
+	}));
+}
+
+/** The ID of an entry of a role in the form. */
+export function roleEntryId(role: string, entry: 'name' | 'email'): string {
+	return `${role}.${entry}`;
+}
+
+/**
+ * The people of the form, in the order of the template's roles. They are not checked yet.
+ * @throws InputError for a role that the template does not have.
+ */
+function peopleByRole(item: ItemContext, template: Template): GivenSignatory[] {
+	const roles = rolesOf(template);
+	const mayBeFewer = mayLeaveRolesEmpty(item);
+	const given = item.mapped('signatoryRoles', 'Signatories');
+	const ids = roles.flatMap(({ id }) => [roleEntryId(id, 'name'), roleEntryId(id, 'email')]);
+	checkNames('Signatories', given, ids, template);
+	const people = roles.map(({ id, label, isNeeded }) => ({
+		name: given.get(roleEntryId(id, 'name')),
+		email: given.get(roleEntryId(id, 'email')),
+		who: label,
+		isNeeded: isNeeded && !mayBeFewer,
+	}));
+	// Only the last ones: the service gets no roles, only their order, so a gap would move those behind it.
+	const isWanted = people.map(
+		({ name, email, isNeeded }) => isNeeded || !isBlank(name) || !isBlank(email),
+	);
+	return people.slice(0, isWanted.lastIndexOf(true) + 1);
 }
 
 function fromExpression(item: ItemContext): unknown[] {
@@ -123,7 +221,7 @@ function fromExpression(item: ItemContext): unknown[] {
  * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
  * or lower case), or a name is empty.
  */
-function checkSignatories(given: Array<{ name?: unknown; email?: unknown; who: string }>) {
+function checkSignatories(given: GivenSignatory[]): Signatories {
 	if (given.length === 0) {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}

@@ -25,6 +25,6 @@ export const requestIdentity: SendingOperation<IdentityRequestBody> = {
 	},
 
 	async send(item, body) {
-		return [await sendRequest(item, body)];
+		return await sendRequest(item, body);
 	},
 };

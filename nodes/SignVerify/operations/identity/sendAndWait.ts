@@ -9,14 +9,14 @@ import { type ItemContext, readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';
 import { identityOutcome } from '../../wait/outcome';
 import {
-	type StartedItem,
-	startWaiting,
 	limitWaitTimeFields,
 	readWaitLimit,
+	type StartedItem,
+	type TimeLimit,
 } from '../../wait/start';
 import { checkOnlyOption } from '../sendItem';
 import { sendOnceOption } from '../sendOnceKey';
-import type { SendingOperation } from '../types';
+import type { WaitingOperation } from '../types';
 import {
 	knownRequest,
 	readValidationId,
@@ -40,7 +40,7 @@ const noLinkNotice: INodeProperties = {
  * identity / sendAndWait: asks for a verification, or uses one that was asked for before, and puts the
  * execution to wait until the person is done (docs/waiting.md).
  */
-export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
+export const requestIdentityAndWait: WaitingOperation<PreparedWait> = {
 	resource: 'identity',
 	value: 'sendAndWait',
 	name: 'Wait Until Verified',
@@ -77,7 +77,7 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		]),
 	],
 
-	waits: true,
+	waits: identityEvent,
 
 	async prepare(item) {
 		const isNew = item.parameter('verification') !== 'existing';
@@ -89,24 +89,20 @@ export const requestIdentityAndWait: SendingOperation<PreparedWait> = {
 		return { preview: { ...data.given }, data };
 	},
 
-	async send(item, { personal, limit, given }) {
-		const start = async () =>
-			'email' in given
-				? await request(item, given, personal)
-				: await lookUp(item, given.validationId, personal);
-		return await startWaiting(item, identityEvent, limit, start);
+	async send(item, { personal, given }) {
+		return 'email' in given
+			? await requestNew(item, given, personal)
+			: await requestedBefore(item, given.validationId, personal);
 	},
 };
 
 /** What is asked for, or what was asked for before, and how to wait for it. */
-interface PreparedWait {
+interface PreparedWait extends TimeLimit {
 	given: IdentityRequestBody | { validationId: string };
 	personal: boolean;
-	/** Milliseconds. */
-	limit: number;
 }
 
-async function request(
+async function requestNew(
 	item: ItemContext,
 	body: IdentityRequestBody,
 	personal: boolean,
@@ -125,7 +121,7 @@ async function request(
 }
 
 /** The service is asked first, because no event arrives if the person is done already. */
-async function lookUp(
+async function requestedBefore(
 	item: ItemContext,
 	validationId: string,
 	personal: boolean,

@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	findTemplate,
-	idOf,
-	nameOf,
-	slotsOf,
-	type Template,
-	variablesOf,
-} from '../../api/templates';
+import { findTemplate, idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
+import type { Template } from '../../api/types';
 import { locatorField, type Output } from '../../input/form';
 import { InputError } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';

@@ -4,15 +4,15 @@ import {
 	idOf,
 	listAllTemplates,
 	slotsOf,
-	type Template,
 	templateVersions,
 	variablesOf,
 } from '../../api/templates';
+import type { Template } from '../../api/types';
 import { filtersField, limitFields, readLimit, outputField, readOutput } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readChoice } from '../../input/parameters';
 import { canBeKey, normalName, textOf } from '../../util/values';
-import { roleEntryId } from '../document/roles';
+import { roleEntryId } from '../document/signatories';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './fields';
 
