@@ -1,4 +1,4 @@
-import { hashOf } from '../../nodes/SignVerify/registrations/url';
+import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
 import { proving, signing, useWaitingTest } from '../support/waiting';
 
 const { service, host, begin, lastDocuments, sign, registrations } = useWaitingTest();
@@ -55,7 +55,7 @@ test('nothing that makes its URL secret is kept or leaves', async () => {
 	const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
 	const secret = new URL(webHookUrl).searchParams.get('secret');
 	expect(secret).toMatch(/^[\w-]{43}$/);
-	expect(execution.kept).toContain(hashOf(secret ?? ''));
+	expect(execution.kept).toContain(hashOfSecret(secret ?? ''));
 	expect(execution.kept).not.toContain(secret);
 	expect(JSON.stringify(await execution.timeOut())).not.toContain(secret);
 });

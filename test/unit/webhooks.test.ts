@@ -4,7 +4,7 @@ import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { redactWebhook } from '../../nodes/SignVerify/operations/webhook/create';
 import { isAwaited } from '../../nodes/SignVerify/wait/outcome';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
-import { newSecret, unreachable, urlWithSecret } from '../../nodes/SignVerify/registrations/url';
+import { newSecret, whyUnreachable, urlWithSecret } from '../../nodes/SignVerify/registrations/url';
 import { failure, setUp } from '../support/registrations';
 import { standIn } from '../support/standIn';
 import { maxBytes, readEvent } from '../../nodes/SignVerify/events/request';
@@ -72,7 +72,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 	const remedy =
 		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
 	const said = (host: string, baseUrl = `${service}/api`) =>
-		unreachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
+		whyUnreachable(baseUrl, `http://${host}:5678/webhook/a?secret=b`);
 
 	test.each([
 		...['localhost', 'n8n.localhost', '127.0.0.1', '127.1.2.3', '[::1]'].map((host) => [

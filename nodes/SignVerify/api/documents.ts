@@ -95,7 +95,7 @@ export interface SignatoryStatus extends Person {
 export function signatoryEntries(list: unknown): IDataObject[] {
 	return listOf(list)
 		.filter(isObject)
-		.filter((each) => each.signatoryID !== undefined || each.userID === undefined);
+		.filter((entry) => entry.signatoryID !== undefined || entry.userID === undefined);
 }
 
 /** Who signs a document, and whether they have. */
@@ -132,7 +132,7 @@ export function isOfPerson(
 	email: unknown,
 ): boolean {
 	if (id) return [signatoryID, _id].includes(id);
-	const [wanted, own] = [email, emailID].map((each) => textOf(each).trim().toLowerCase());
+	const [wanted, own] = [email, emailID].map((address) => textOf(address).trim().toLowerCase());
 	return wanted !== '' && wanted === own;
 }
 

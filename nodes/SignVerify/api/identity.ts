@@ -36,7 +36,7 @@ export async function readIdentityRequest(
 	service: ServiceClient,
 	validationId: string,
 ): Promise<IDataObject | undefined> {
-	return await read(service, '/identity/validation/request', validationId);
+	return await readById(service, '/identity/validation/request', validationId);
 }
 
 /**
@@ -54,7 +54,7 @@ export async function readIdentityResults(
 	personal: boolean,
 	isRaw = false,
 ): Promise<IDataObject | undefined> {
-	const found = await read(service, '/identity/session/results', validationId);
+	const found = await readById(service, '/identity/session/results', validationId);
 	if (!isObject(found?.results)) return undefined;
 	const { score, ocr } = found.results;
 	const scores = scoresOf(score);
@@ -123,7 +123,7 @@ function isOneOf(statuses: string[], status: string): boolean {
  * @returns undefined if the service has nothing: it says so (mostly 404 or 400), or answers an empty
  * object (docs/dev/service.md#seen-identity).
  */
-async function read(
+async function readById(
 	service: ServiceClient,
 	path: string,
 	id: string,

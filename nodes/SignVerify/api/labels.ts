@@ -24,12 +24,6 @@ const labels: Record<FormKind, Map<string, string>> = {
 	]),
 };
 
-/** The entries of a signatory. */
-const entries = new Map([
-	['email', ', Email'],
-	['name', ', Name'],
-]);
-
 /** The form's labels that come from the workflow or its template. */
 export interface FormLabels {
 	variables?: TemplateVariable[];
@@ -49,18 +43,33 @@ export function labelFor(
 	const [name = '', ...inside] = path.split(/[./[\]]+/).filter(Boolean);
 	const label = labels[kind].get(name.toLowerCase());
 	if (inside.length === 0) return label;
-	if (label === 'Fields') {
-		const key = inside.join('.');
-		return `${label}: ${variables?.find((variable) => variable.key === key)?.label || key}`;
-	}
-	const [place = '', entry, ...further] = inside;
+	if (label === 'Fields') return labelOfVariable(inside.join('.'), variables);
+	// The others with something inside are lists.
+	const [place = '', ...entry] = inside;
 	if (!/^\d+$/.test(place)) return undefined;
-	// People count from 1.
-	const number = Number(place) + 1;
-	if (label === 'Signature Positions' && entry) return `Signature Position ${number}`;
-	if (label !== 'Signatories' || further.length > 0) return undefined;
-	const who = signatories?.[Number(place)] ?? `Signatory ${number}`;
-	if (entry === undefined) return who;
-	const suffix = entries.get(entry.toLowerCase());
-	return suffix && who + suffix;
+	if (label === 'Signatories') return labelOfSignatory(Number(place), entry, signatories);
+	if (label === 'Signature Positions' && entry.length > 0) {
+		return `Signature Position ${Number(place) + 1}`;
+	}
+	return undefined;
+}
+
+function labelOfVariable(key: string, variables: TemplateVariable[] = []): string {
+	const variable = variables.find((variable) => variable.key === key);
+	return `Fields: ${variable?.label || key}`;
+}
+
+/** @param index From 0. People count from 1. */
+function labelOfSignatory(index: number, entry: string[], signatories: string[] = []) {
+	const who = signatories[index] ?? `Signatory ${index + 1}`;
+	switch (entry.join('.').toLowerCase()) {
+		case '':
+			return who;
+		case 'email':
+			return `${who}, Email`;
+		case 'name':
+			return `${who}, Name`;
+		default:
+			return undefined;
+	}
 }

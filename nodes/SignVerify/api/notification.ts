@@ -103,7 +103,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 	const named = [texts('validationId'), texts('sessionId')].find((ids) => ids.length > 0);
 	const subject = document && documentedEvents.includes(event) && subjectOf(event, document);
 	const sentAt = firstText(body.addedOn);
-	const id = hashOf(subject && sentAt ? [...subject, sentAt] : [event, body]);
+	const id = hashOfParts(subject && sentAt ? [...subject, sentAt] : [event, body]);
 	const score = parts.map((part) => part.score).find(isObject);
 	const emails = [
 		...people.map(({ email }) => email ?? ''),
@@ -114,7 +114,7 @@ export function readNotification(event: string, body: IDataObject): Notification
 		body,
 		isDocumented: source !== undefined && documentedEvents.includes(event),
 		id,
-		repeatKey: subject && event !== 'sendDocument' ? hashOf(subject) : id,
+		repeatKey: subject && event !== 'sendDocument' ? hashOfParts(subject) : id,
 		...(document ? { document } : {}),
 		...(signatory === undefined ? {} : { signatory: readPerson(signatory) }),
 		emails: emails.map((email) => email.trim().toLowerCase()).filter(Boolean),
@@ -140,12 +140,12 @@ function readDocument(source: IDataObject, type: unknown): NotifiedDocument {
 		addedOn: readMoment(source.addedOn),
 		sentBy: textOf(objectOf(source.createdBy).emailID).trim().toLowerCase(),
 		signatories,
-		state: stateOf(source, type, signatories),
+		state: stateOfDocument(source, type, signatories),
 	};
 }
 
 /** The table of docs/dev/architecture.md#what-a-document-says. */
-function stateOf(
+function stateOfDocument(
 	{ status, isCanceled, isDeleted }: IDataObject,
 	type: unknown,
 	signatories: SignatoryStatus[],
@@ -170,6 +170,6 @@ function subjectOf(event: string, { source, ids }: NotifiedDocument): string[] |
 	return id && (who || event === 'completedDocument') ? [event, id, who] : undefined;
 }
 
-function hashOf(parts: unknown): string {
+function hashOfParts(parts: unknown): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -85,7 +85,9 @@ export async function findTemplate(
 	if (meant.length < 2) return meant[0];
 	const names = meant
 		.slice(0, 3)
-		.map((each) => `"${nameOf(each)}" (version ${each.templateVersion === 'v2' ? 2 : 1})`);
+		.map(
+			(template) => `"${nameOf(template)}" (version ${template.templateVersion === 'v2' ? 2 : 1})`,
+		);
 	throw new InputError(
 		'Template',
 		`several templates have the ID "${id}": ${names.join(', ')}`,
@@ -110,7 +112,7 @@ export async function meansOneOf(
 		})),
 	);
 	const meant = new Set(meantBy(id, all).map(idOf));
-	return others.some((other) => meantBy(other, all).some((each) => meant.has(idOf(each))));
+	return others.some((other) => meantBy(other, all).some((template) => meant.has(idOf(template))));
 }
 
 /** The fields of both generations that are texts. */
@@ -130,22 +132,22 @@ function readList(
 	const withText = (entries: unknown[], names: string[]): IDataObject[] => {
 		const found = entries
 			.filter(isObject)
-			.filter((each) => names.some((name) => textOf(each[name])));
+			.filter((entry) => names.some((name) => textOf(entry[name])));
 		leftOut += entries.length - found.length;
 		return found;
 	};
 	const readField = (name: string, value: unknown): unknown => {
 		if (texts.includes(name)) return textOf(value);
 		if (name !== 'form' && name !== 'inputs') return value;
-		return withText(listOf(value), ['key']).map((each) => ({
-			...each,
-			key: textOf(each.key),
-			label: textOf(each.label),
-			isRequired: isTrue(each.isRequired),
+		return withText(listOf(value), ['key']).map((variable) => ({
+			...variable,
+			key: textOf(variable.key),
+			label: textOf(variable.label),
+			isRequired: isTrue(variable.isRequired),
 		}));
 	};
-	const templates = withText(list, ['templateID', '_id']).map((each) => {
-		const read = Object.entries(each).map(([name, value]) => [name, readField(name, value)]);
+	const templates = withText(list, ['templateID', '_id']).map((template) => {
+		const read = Object.entries(template).map(([name, value]) => [name, readField(name, value)]);
 		return { ...Object.fromEntries(read), templateVersion } as Template;
 	});
 	if (leftOut > 0) {

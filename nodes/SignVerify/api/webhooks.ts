@@ -20,11 +20,11 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const entries = listOf(responseData);
 	const all = entries
 		.filter(isObject)
-		.map(({ name, ...each }) => ({
-			...each,
-			webHookID: textOf(each.webHookID),
-			type: textOf(each.type),
-			webHookUrl: textOf(each.webHookUrl),
+		.map(({ name, ...entry }) => ({
+			...entry,
+			webHookID: textOf(entry.webHookID),
+			type: textOf(entry.type),
+			webHookUrl: textOf(entry.webHookUrl),
 			...(name === undefined ? {} : { name: textOf(name) }),
 		}))
 		.filter(({ webHookID }) => webHookID !== '');
@@ -35,7 +35,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 		);
 	}
 	// Some services list a webhook twice.
-	return [...new Map(all.map((each) => [each.webHookID, each])).values()];
+	return [...new Map(all.map((webhook) => [webhook.webHookID, webhook])).values()];
 }
 
 /**

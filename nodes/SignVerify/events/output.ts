@@ -120,16 +120,16 @@ export function simplifyNotification(
 	const signer = objectOf(event === 'signDocument' && objectOf(source.webhookData).signatory);
 	const signerId = firstText(signer.signatoryID, signer._id) ?? '';
 	// Who has just signed has signed, also if the list is from before.
-	const entries = signatoryEntries(source.signatory).map((each) =>
-		isOfPerson(each, signerId, signer.emailID) ? { ...each, isSigned: 1 } : each,
+	const entries = signatoryEntries(source.signatory).map((entry) =>
+		isOfPerson(entry, signerId, signer.emailID) ? { ...entry, isSigned: 1 } : entry,
 	);
-	const signatories = entries.map((each) => ({
-		...withRole(readSignatory(each), own?.roles),
-		signedAt: signedAt(source, each),
-		...includedFields(each, 'ofSignatory', include),
+	const signatories = entries.map((entry) => ({
+		...withRole(readSignatory(entry), own?.roles),
+		signedAt: signedAt(source, entry),
+		...includedFields(entry, 'ofSignatory', include),
 	}));
 	const unsigned = signatories.filter(({ signed }) => !signed);
-	const ends = entries.flatMap((each) => (isTrue(each.isSigned) ? [] : (expiryOf(each) ?? [])));
+	const ends = entries.flatMap((entry) => (isTrue(entry.isSigned) ? [] : (expiryOf(entry) ?? [])));
 	const [firstEnd] = ends.sort((left, right) => left - right);
 	return {
 		event,
@@ -155,14 +155,14 @@ export function simplifyNotification(
 /** What the choices add to a document or a signatory, as far as it has a value. */
 function includedFields(from: IDataObject, of: 'ofDocument' | 'ofSignatory', include: unknown[]) {
 	const hasValue = (name: string) => ![from[name]].flat().every(isEmpty);
-	const names = personal.flatMap((each) => (include.includes(each.value) ? each[of] : []));
+	const names = personal.flatMap((choice) => (include.includes(choice.value) ? choice[of] : []));
 	return Object.fromEntries(names.filter(hasValue).map((name) => [name, from[name]]));
 }
 
 /** What is not one address is left out: a mail node would send to each of several. */
 function emailsOf(people: Array<{ email?: string }>): string {
 	const emails = people.map(({ email = '' }) => email.trim());
-	return emails.filter((each) => /^[^\s,;<>]+@[^\s,;<>]+$/.test(each)).join(', ');
+	return emails.filter((email) => /^[^\s,;<>]+@[^\s,;<>]+$/.test(email)).join(', ');
 }
 
 function withoutPrivate(value: unknown): unknown {

@@ -2,13 +2,13 @@ import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
-import { delay, settle, withTimeout, lookUp } from '../util/async';
+import { delay, settle, withTimeout, sharedLookUp } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
 import { type Account, accountOf } from './rateLimit';
 import { accountHashOf, headerValue } from './credential';
 import { ServiceError } from './errors';
-import { cancelled, notSent, unanswered } from './messages';
+import { cancelledBeforeSending, notSent, unanswered } from './messages';
 import { RateLimiter } from './rateLimit';
 import {
 	credentialType,
@@ -74,7 +74,7 @@ export class ServiceClient {
 		const cancelledAfter = (failure: ServiceError) =>
 			failure.withDetail(' The execution was cancelled before it was tried again.');
 		for (;;) {
-			const outcome = await this.send<Data>(request, policy.latest);
+			const outcome = await this.tryOnce<Data>(request, policy.latest);
 			if (!(outcome instanceof ServiceError)) return outcome;
 			if (lost && this.signal?.aborted) throw cancelledAfter(lost);
 			const failure = lost ? outcome.withDetail('', { isAfterLost: true }) : outcome;
@@ -84,7 +84,7 @@ export class ServiceClient {
 			);
 			if (outcome.retryable === 'whenIdempotent' && request.method === 'DELETE') lost = outcome;
 			if (!rateLimited && !(await delay(pause, this.signal))) {
-				throw lost ? cancelledAfter(lost) : cancelled();
+				throw lost ? cancelledAfter(lost) : cancelledBeforeSending();
 			}
 		}
 	}
@@ -107,7 +107,7 @@ export class ServiceClient {
 		const credential = await settle(this.credential.read());
 		// The call itself says what is wrong with it.
 		if (!credential.ok) return await load();
-		return await lookUp(`${accountHashOf(credential.value)} ${what}`, load);
+		return await sharedLookUp(`${accountHashOf(credential.value)} ${what}`, load);
 	}
 
 	/** n8n's log. */
@@ -115,7 +115,7 @@ export class ServiceClient {
 		return this.context.logger;
 	}
 
-	private async send<Data>(
+	private async tryOnce<Data>(
 		request: ServiceRequest,
 		latest: number,
 	): Promise<Envelope<Data> | ServiceError> {
@@ -141,7 +141,10 @@ export class ServiceClient {
 		latest: number,
 	): Promise<IN8nHttpFullResponse> {
 		const turn = await rateLimiter.acquire(perSecond, latest, this.signal);
-		if (!turn) throw this.signal?.aborted ? cancelled() : notSent(request, rateLimiter.isLimited);
+		if (!turn)
+			throw this.signal?.aborted
+				? cancelledBeforeSending()
+				: notSent(request, rateLimiter.isLimited);
 		// Without a token, the call first waits for an exchange, which has the same time-out.
 		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {

@@ -7,7 +7,7 @@ import { readRetryAfter } from './retry';
 /* The words of all failures of calls and downloads. Those about the credential are in credential.ts. */
 
 /** The execution was cancelled before the call was sent. */
-export function cancelled(): ServiceError {
+export function cancelledBeforeSending(): ServiceError {
 	return new ServiceError({
 		message: 'The execution was cancelled before this item was sent',
 		description: 'Nothing was sent for it. Run the workflow again.',
@@ -52,7 +52,7 @@ export function unanswered(
 	{ creates }: ServiceRequest,
 	origin: string,
 ): ServiceError {
-	const own: unknown = errorsIn(error).find((each) => each instanceof ServiceError);
+	const own: unknown = errorsIn(error).find((inner) => inner instanceof ServiceError);
 	if (own instanceof ServiceError) return own;
 	const { problem, remedy, retryable, neverSent } = readNetworkError(error);
 	const message = `${origin} ${problem}`;
@@ -154,24 +154,28 @@ const checkBaseUrl = 'Check the Base URL in the credential, and that the service
 const checkAddress = 'Check the Base URL in the credential, its path included.';
 
 const noHost = unsent('has a host name that does not exist', 'never');
-const refused = unsent('refuses connections', 'always');
+const connectionRefused = unsent('refuses connections', 'always');
 const noRoute = unsent('cannot be reached from here', 'always');
-const broken = sent('closed the connection', 'whenIdempotent');
+const connectionClosed = sent('closed the connection', 'whenIdempotent');
 const late = sent('did not answer in time', 'whenIdempotent');
 
 /** For a code that is not known. */
-const unknownProblem = { ...broken, problem: 'could not be reached', remedy: checkBaseUrl };
+const unknownProblem = {
+	...connectionClosed,
+	problem: 'could not be reached',
+	remedy: checkBaseUrl,
+};
 
 /** By the code of the error: Node's, the HTTP client's, or our own. */
 const networkProblems = new Map<string, NetworkProblem>(
 	Object.entries({
 		ENOTFOUND: noHost,
 		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
-		ECONNREFUSED: refused,
+		ECONNREFUSED: connectionRefused,
 		EHOSTUNREACH: noRoute,
 		ENETUNREACH: noRoute,
-		ECONNRESET: broken,
-		EPIPE: broken,
+		ECONNRESET: connectionClosed,
+		EPIPE: connectionClosed,
 		ETIMEDOUT: late,
 		ECONNABORTED: late,
 		[timeIsOver]: late,
@@ -212,10 +216,10 @@ export function readNetworkError(error: unknown): NetworkProblem {
 	const errors = errorsIn(error);
 	// A connection that was open can break with the code of one that could not begin.
 	const wasOpen = errors.some(({ syscall }) => syscall === 'read' || syscall === 'write');
-	for (const code of errors.flatMap((each) => [each.code, each.httpCode])) {
+	for (const code of errors.flatMap((fields) => [fields.code, fields.httpCode])) {
 		if (typeof code !== 'string') continue;
 		const known = networkProblems.get(code);
-		if (known) return known === noRoute && wasOpen ? broken : known;
+		if (known) return known === noRoute && wasOpen ? connectionClosed : known;
 		// A certificate is checked before anything is sent. Other errors of TLS can come at any time.
 		if (/^(?!ERR_SSL_).*(?:CERT|UNABLE_TO_VERIFY)/.test(code)) return badCertificate;
 	}
@@ -230,7 +234,7 @@ export function errorsIn(error: unknown, depth = 0): Array<Record<string, unknow
 	if ((!isObject(error) && !(error instanceof Error)) || depth > 4) return [];
 	const fields = error as Record<string, unknown>;
 	const inner = [fields.cause, fields.reason, fields.errors].flat();
-	return [fields, ...inner.flatMap((each) => errorsIn(each, depth + 1))];
+	return [fields, ...inner.flatMap((part) => errorsIn(part, depth + 1))];
 }
 
 const tryAgain = 'Try again in a moment. If it stays like this, check the link.';

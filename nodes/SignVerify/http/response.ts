@@ -93,14 +93,20 @@ export function verdictOf({ statusCode, body }: IN8nHttpFullResponse): Verdict {
 	if (statusCode >= 300) return { says: 'refusal', status: statusCode };
 	const { success, responseCode, error } = objectOf(body);
 	const code = Number(textOf(responseCode));
-	const hasError =
-		!isFalse(error) && (textOf(error) !== '' || Object.keys(Object(error) as object).length > 0);
-	const fails = code >= 300 || hasError;
-	const works = isTrue(success) || (code >= 200 && code < 300);
-	if (isFalse(success) || (fails && !works)) {
+	const namesFailure = code >= 300 || isError(error);
+	const namesSuccess = isTrue(success) || (code >= 200 && code < 300);
+	if (isFalse(success) || (namesFailure && !namesSuccess)) {
 		return { says: 'refusal', status: code >= 300 ? code : 400 };
 	}
-	return { says: works && !fails ? 'success' : 'unclear', status: statusCode };
+	// One that names both is as unclear as one that names neither.
+	const isSuccess = namesSuccess && !namesFailure;
+	return { says: isSuccess ? 'success' : 'unclear', status: statusCode };
+}
+
+/** Whether the field `error` of an answer says something: a text, a number, or something inside it. */
+function isError(error: unknown): boolean {
+	if (isFalse(error)) return false;
+	return textOf(error) !== '' || Object.keys(Object(error) as object).length > 0;
 }
 
 /** Statuses for a wrong value in the request. */
@@ -157,20 +163,23 @@ export function messageOf(
 	const texts = said
 		.flat()
 		.slice(0, maxMessages)
-		.map((each) => {
-			const { msg, message, path, param } = objectOf(each);
-			const text = typeof each === 'string' ? each : (msg ?? message);
-			if (typeof text !== 'string' || isHtml(text)) return '';
-			const words = sanitize(text, redact);
-			const named = textOf(path ?? param) || (words.split(' ', 1)[0] ?? '');
-			const name = sanitize(named, redact, maxPath);
-			const label = words && labelFor?.(name);
-			if (!label) return words;
-			// A person knows the label, and not the path.
-			const rest = words.startsWith(name) ? words.slice(name.length).replace(/^[\s:]+/, '') : words;
-			return `${label}: ${rest || words}`;
-		});
+		.map((entry) => readMessage(entry, redact, labelFor));
 	return plainText(texts.filter(Boolean).join('; '), maxMessage);
+}
+
+/** One of the service's messages, with the form's label for the field that it names. */
+function readMessage(entry: unknown, redact: Redact, labelFor: ServiceRequest['labelFor']): string {
+	const { msg, message, path, param } = objectOf(entry);
+	const text = typeof entry === 'string' ? entry : (msg ?? message);
+	if (typeof text !== 'string' || isHtml(text)) return '';
+	const words = sanitize(text, redact);
+	const [firstWord = ''] = words.split(' ', 1);
+	const field = sanitize(textOf(path ?? param) || firstWord, redact, maxPath);
+	const label = words && labelFor?.(field);
+	if (!label) return words;
+	// A person knows the label, and not the path.
+	const rest = words.startsWith(field) ? words.slice(field.length).replace(/^[\s:]+/, '') : '';
+	return `${label}: ${rest || words}`;
 }
 
 /** How many field names describe a body. */

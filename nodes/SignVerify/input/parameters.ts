@@ -91,10 +91,10 @@ export function readEmail(value: unknown, field: string): string {
 export function readEmails(value: unknown, field: string): string[] {
 	const parts = [value]
 		.flat()
-		.flatMap((each: unknown) => (typeof each === 'string' ? each.split(/[,;\s]+/) : [each]));
+		.flatMap((part: unknown) => (typeof part === 'string' ? part.split(/[,;\s]+/) : [part]));
 	return readEach(
-		parts.filter((each) => !isBlank(each)),
-		(each) => readEmail(each, field),
+		parts.filter((part) => !isBlank(part)),
+		(part) => readEmail(part, field),
 	);
 }
 
@@ -117,9 +117,9 @@ export function readChoice<Option extends { value: string }>(
 	field: string,
 	options: readonly Option[],
 ): Option {
-	const chosen = options.find((each) => each.value === value);
+	const chosen = options.find((option) => option.value === value);
 	if (chosen) return chosen;
-	const values = options.map((each) => each.value).join(', ');
+	const values = options.map((option) => option.value).join(', ');
 	throw new InputError(field, 'there is no such choice', `Choose one of ${values}.`);
 }
 

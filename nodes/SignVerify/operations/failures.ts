@@ -44,7 +44,9 @@ interface Failure {
 }
 
 function failuresIn(settled: Array<Settled<unknown> | undefined>): Failure[] {
-	return settled.flatMap((each, index) => (each && !each.ok ? [{ error: each.error, index }] : []));
+	return settled.flatMap((ended, index) =>
+		ended && !ended.ok ? [{ error: ended.error, index }] : [],
+	);
 }
 
 /**
@@ -58,7 +60,8 @@ export function failureOfChecks(
 	settled: Array<Settled<unknown> | undefined>,
 ): Error | undefined {
 	const node = context.getNode();
-	if (context.getExecutionCancelSignal()?.aborted) return toNodeError(node, cancelledBefore());
+	if (context.getExecutionCancelSignal()?.aborted)
+		return toNodeError(node, cancelledWhileChecking());
 	const count = settled.length;
 	const failures = failuresIn(settled);
 	const failed = failures.find(({ error }) => !isWrong(error)) ?? (count === 1 && failures[0]);
@@ -77,7 +80,7 @@ export function failureOfChecks(
 	return toNodeError(node, summary, undefined, items);
 }
 
-function cancelledBefore(): ServiceError {
+function cancelledWhileChecking(): ServiceError {
 	return new ServiceError({
 		message: 'The execution was cancelled before anything was sent',
 		description: 'Run the workflow again.',
@@ -91,8 +94,10 @@ function wrongItems(failures: Failure[]): string[] {
 	return failures.map(({ error, index }) => {
 		const parts = isWrong(error) ? error.parts : [];
 		const problems = parts.map(({ message }) => message).join('; ');
-		const remedies = parts.map(({ description }) => description).filter((each) => !said.has(each));
-		for (const each of remedies) said.add(each);
+		const remedies = parts
+			.map(({ description }) => description)
+			.filter((remedy) => !said.has(remedy));
+		for (const remedy of remedies) said.add(remedy);
 		return [`Item ${index + 1}: ${problems}.`, ...new Set(remedies)].join(' ');
 	});
 }
@@ -110,14 +115,14 @@ export function failureOfRun(
 ): Error | undefined {
 	const [first, ...others] = failuresIn(settled);
 	if (!first) return undefined;
-	const created = settled.flatMap((each, index) =>
-		(each?.ok ? each.value : []).flatMap((output) =>
+	const created = settled.flatMap((ended, index) =>
+		(ended?.ok ? ended.value : []).flatMap((output) =>
 			output.created ? [{ index, what: output.created }] : [],
 		),
 	);
 	const ids = created.map(({ index, what }) => `${what} (item ${index + 1})`);
 	const unsure = others.filter(({ error }) => mayHaveCreated(error));
-	const notStarted = settled.filter((each) => !each).length;
+	const notStarted = settled.filter((ended) => !ended).length;
 	// The longest one last.
 	const sentences = [
 		unsure.length && `Look at the service first, because it may have created ${numbersOf(unsure)}.`,

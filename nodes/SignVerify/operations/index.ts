@@ -21,14 +21,14 @@ export const operations: Operation[] = Object.values(registry).sort(
 );
 
 /** The action node's form, built from the operations. */
-export const properties: INodeProperties[] = formOf(operations);
+export const properties: INodeProperties[] = formWith(operations);
 
 /** The form of the node as a tool for AI agents, which cannot wait and have no workflow behind them. */
-export const toolProperties: INodeProperties[] = formOf(
+export const toolProperties: INodeProperties[] = formWith(
 	operations.filter((operation) => !('waits' in operation)),
 );
 
-function formOf(offered: Operation[]): INodeProperties[] {
+function formWith(offered: Operation[]): INodeProperties[] {
 	const entries = Object.entries(resources);
 	return [
 		{
@@ -46,7 +46,7 @@ function formOf(offered: Operation[]): INodeProperties[] {
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: offered
-				.filter((each) => each.resource === resource)
+				.filter((operation) => operation.resource === resource)
 				.map(({ name, value, action, description }) => ({ name, value, action, description })),
 			default: first,
 		})),

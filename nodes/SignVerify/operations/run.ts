@@ -9,7 +9,7 @@ import {
 import { ServiceClient } from '../http/client';
 import { wrongCredential, credentialUnread, accountHashOf } from '../http/credential';
 import { toNodeError } from '../http/errors';
-import { cancelled } from '../http/messages';
+import { cancelledBeforeSending } from '../http/messages';
 import { credentialType } from '../http/request';
 import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
@@ -77,7 +77,7 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		);
 		const failure = failureOfChecks(context, ended);
 		if (failure) throw failure;
-		checked = ended.flatMap((each) => (each?.ok ? [each.value] : []));
+		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
 	}
 
 	const usedKeys: UsedKeys = new Map();
@@ -100,13 +100,13 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 function chosenOperation(context: IExecuteFunctions): Operation {
 	const known = Object.keys(resources).map((value) => ({ value }));
 	const resource = readChoice(context.getNodeParameter('resource', 0), 'Resource', known);
-	const offered = operations.filter((each) => each.resource === resource.value);
+	const offered = operations.filter((operation) => operation.resource === resource.value);
 	return readChoice(context.getNodeParameter('operation', 0), 'Operation', offered);
 }
 
 function outputsOf(settled: Settled<ItemOutput[]> | undefined, item: number): INodeExecutionData[] {
 	// Nothing failed before it, so the execution was cancelled.
-	if (!settled) return [errorItem(cancelled(), item)];
+	if (!settled) return [errorItem(cancelledBeforeSending(), item)];
 	if (!settled.ok) return [errorItem(settled.error, item)];
 	return settled.value.map(({ json, binary }) => ({
 		json,

@@ -35,6 +35,12 @@ export interface WebhookOwner {
 	signal?: AbortSignal;
 }
 
+/**
+ * In the place of its ID, for a webhook whose registration gave none. It is at the service, and only its URL
+ * says which one it is.
+ */
+export const noId = '';
+
 /** What a removal has left, and why. */
 interface Removal {
 	left: KnownWebhook[];
@@ -46,7 +52,7 @@ interface Removal {
  * webhooks (docs/dev/service.md#seen-webhooks).
  */
 const maxRemembered = 1000;
-/** The IDs of the identity webhooks that are registered, by their URL; '' if none was given. */
+/** The IDs of the identity webhooks that are registered ({@link noId} too), by their URL. */
 export const identityIds = new Map<string, string>();
 /** The accounts and IDs of webhooks that are deleted. */
 export const deletedIds = new Map<string, true>();
@@ -85,15 +91,15 @@ export async function syncWebhooks(
 	const added = await registerAll(service, { ...owner, urls: missing });
 	const identity = added.find(({ type }) => type === identityEvent);
 	if (identity) remember(identityIds, identityUrl, identity.webHookID, maxRemembered);
-	const inUse = new Set([...used, ...added].map((each) => each.webHookID));
-	const obsolete = [...known, ...own].filter((each) => !inUse.has(each.webHookID));
+	const inUse = new Set([...used, ...added].map((webhook) => webhook.webHookID));
+	const obsolete = [...known, ...own].filter((webhook) => !inUse.has(webhook.webHookID));
 	const { left, failure } = await removeEach(service, obsolete);
 	if (failure) {
 		service.logger.warn(
 			`SignVerify: webhooks that are not needed any more could not be deleted: ${describeError(failure).message}`,
 		);
 	}
-	return [...used, ...added, ...left].filter((each) => each.webHookID !== '');
+	return [...used, ...added, ...left].filter(({ webHookID }) => webHookID !== noId);
 }
 
 /**
@@ -167,8 +173,8 @@ async function removeEach(
 	webhooks: Array<KnownWebhook | Webhook>,
 ): Promise<Removal> {
 	// What is listed says more than what is known, and comes later.
-	const byId = new Map(webhooks.map((each) => [each.webHookID, each]));
-	byId.delete('');
+	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
+	byId.delete(noId);
 	const { id: account } = await service.account();
 	const all = [...byId.values()].filter(
 		({ webHookID }) => !deletedIds.has(`${account} ${webHookID}`),
@@ -179,10 +185,10 @@ async function removeEach(
 	for (let at = 0; at < some.length; at += maxParallel) {
 		const batch = some.slice(at, at + maxParallel);
 		await Promise.all(
-			batch.map(async (each) => {
-				const removal = await settle(removeOne(service, each));
+			batch.map(async (webhook) => {
+				const removal = await settle(removeOne(service, webhook));
 				if (removal.ok && removal.value) return;
-				left.push({ webHookID: each.webHookID, type: each.type });
+				left.push({ webHookID: webhook.webHookID, type: webhook.type });
 				if (!removal.ok) failure ??= removal.error;
 			}),
 		);
@@ -201,22 +207,28 @@ async function removeOne(
 	const { webHookID, type } = webhook;
 	const isIdentity = type === identityEvent;
 	const isListed = 'webHookUrl' in webhook;
-	const secret = isListed ? secretIn(textOf(webhook.webHookUrl)) : '';
-	const [key] =
-		[...identityIds].find(
-			([url, id]) => isIdentity && (secretIn(url) === secret || id === webHookID),
-		) ?? [];
+	const registeredUrl = isIdentity ? identityUrlOf(webhook) : undefined;
 	const removal = await settle(removeWebhook(service, webhook));
 	const { answered } = !removal.ok && removal.error instanceof ServiceError ? removal.error : {};
 	const isRefused = removal.ok ? removal.value === 'missing' : answered === 400;
 	// It is there, so the service does not delete those of identities.
-	if (isRefused && isIdentity && (isListed || key)) return false;
-	if (key !== undefined) identityIds.delete(key);
-	// Some services answer a second deletion with 400.
-	if (!removal.ok && !(isRefused && !isListed)) throw removal.error;
-	if (removal.ok && removal.value === 'deleted') {
+	if (isRefused && isIdentity && (isListed || registeredUrl)) return false;
+	if (registeredUrl) identityIds.delete(registeredUrl);
+	if (!removal.ok) {
+		// Some services answer a second deletion with 400.
+		if (isRefused && !isListed) return true;
+		throw removal.error;
+	}
+	if (removal.value === 'deleted') {
 		const { id: account } = await service.account();
 		remember(deletedIds, `${account} ${webHookID}`, true, maxRemembered);
 	}
 	return true;
+}
+
+/** With which URL this process has registered an identity webhook; undefined if it has not. */
+function identityUrlOf({ webHookID, webHookUrl }: KnownWebhook | Webhook): string | undefined {
+	const secret = secretIn(textOf(webHookUrl));
+	const urls = [...identityIds].filter(([url, id]) => secretIn(url) === secret || id === webHookID);
+	return urls[0]?.[0];
 }

@@ -24,7 +24,7 @@ export function urlWithSecret(webhookUrl: string, secret: string): string {
  * @returns Also whether this is certain: a VPN may lead to a private address, and nothing leads to a loopback
  * one. undefined if nothing speaks against it.
  */
-export function unreachable(
+export function whyUnreachable(
 	baseUrl: string,
 	webhookUrl: string,
 ): { problem: string; remedy: string; isCertain: boolean } | undefined {
@@ -53,7 +53,7 @@ export function webhookName(context: { getWorkflow(): { name?: string | undefine
 }
 
 /** What is kept of a secret: its SHA-256, because others may read where n8n keeps it. */
-export function hashOf(secret: string): string {
+export function hashOfSecret(secret: string): string {
 	return createHash('sha256').update(secret).digest('base64url');
 }
 
@@ -65,7 +65,7 @@ export function secretIn(address: string): string {
 /** The hash of the secret in a URL; undefined if there is none. */
 export function hashIn(address: string): string | undefined {
 	const secret = secretIn(address);
-	return secret ? hashOf(secret) : undefined;
+	return secret ? hashOfSecret(secret) : undefined;
 }
 
 /** Whether a value can be one of our secrets, before anything is compared. */
@@ -80,6 +80,6 @@ export function canBeSecret(given: unknown): given is string {
  */
 export function isSecret(given: unknown, hash: string): boolean {
 	if (typeof given !== 'string') return false;
-	const [one, other] = [Buffer.from(hashOf(given)), Buffer.from(hash)];
+	const [one, other] = [Buffer.from(hashOfSecret(given)), Buffer.from(hash)];
 	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -7,8 +7,8 @@ import { listWebhooks, removeWebhook } from '../api/webhooks';
 import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
-import { registerAll, removeWebhooks } from './sync';
-import { hashIn, hashOf, newSecret, secretParameter, webhookName } from './url';
+import { noId, registerAll, removeWebhooks } from './sync';
+import { hashIn, hashOfSecret, newSecret, secretParameter, webhookName } from './url';
 
 /*
  * Query parameters of the signed resume URL. Within an execution, a node has one path, also if a loop runs
@@ -31,7 +31,7 @@ const removing = new Set<string>();
 export interface WaitWebhook extends IDataObject {
 	/** Of the secret in its URL. */
 	hash: string;
-	/** '' if the service gave none. */
+	/** {@link noId} if the service gave none. */
 	id?: string;
 	event: EventType;
 }
@@ -50,7 +50,7 @@ export async function registerWait(
 	const secret = newSecret();
 	// In the order of their names: a service that sorts them would otherwise break n8n's signature.
 	const url = execute.getSignedResumeUrl({
-		[ownerParameter]: ownerOf(execute),
+		[ownerParameter]: instanceHash(execute),
 		[secretParameter]: secret,
 		[untilParameter]: String(until.getTime()),
 	});
@@ -60,7 +60,7 @@ export async function registerWait(
 		docsAnchor: 'waiting',
 		consequence: 'Nothing was sent.',
 	});
-	return { hash: hashOf(secret), id: webhook?.webHookID ?? '', event };
+	return { hash: hashOfSecret(secret), id: webhook?.webHookID ?? noId, event };
 }
 
 /**
@@ -69,11 +69,11 @@ export async function registerWait(
  */
 export async function removeWait(
 	service: ServiceClient,
-	{ event, hash, id: webHookID = '' }: WaitWebhook,
+	{ event, hash, id: webHookID = noId }: WaitWebhook,
 ): Promise<void> {
 	// After a lost answer, there may be two with its URL.
 	const isOwn = ({ webHookUrl }: Webhook) => hashIn(webHookUrl) === hash;
-	await removeWebhooks(service, webHookID ? [{ webHookID, type: event }] : [], isOwn);
+	await removeWebhooks(service, [{ webHookID, type: event }], isOwn);
 }
 
 /**
@@ -90,14 +90,15 @@ export async function removeExpired(
 	const remove = async (): Promise<void> => {
 		// A copy of this n8n's database has the same ID, but another URL.
 		const base = baseOf(execute.getSignedResumeUrl());
-		const isExpired = (each: Webhook) =>
-			baseOf(each.webHookUrl) === base &&
-			(endOfWait(each, execute)?.getTime() ?? Infinity) < Date.now() - day;
+		const isExpired = (webhook: Webhook) =>
+			baseOf(webhook.webHookUrl) === base &&
+			(endOfWait(webhook, execute)?.getTime() ?? Infinity) < Date.now() - day;
 		const expired = (await listWebhooks(service)).filter(isExpired);
 		// Those of identities last: if the service never deletes them, they must not hold up the others.
 		const isLast = ({ type }: Webhook) => Number(type === identityEvent);
 		expired.sort((left, right) => isLast(left) - isLast(right));
-		for (const each of expired.slice(0, maxRemoved)) await settle(removeWebhook(service, each));
+		for (const webhook of expired.slice(0, maxRemoved))
+			await settle(removeWebhook(service, webhook));
 	};
 	await settle(remove());
 	removing.delete(account.value.id);
@@ -108,11 +109,11 @@ function endOfWait({ webHookUrl }: Partial<Webhook>, execute: IExecuteFunctions)
 	const parameters = parseUrl(textOf(webHookUrl))?.searchParams;
 	const until = new Date(Number(parameters?.get(untilParameter) || NaN));
 	const isOwn =
-		parameters?.has(secretParameter) && parameters.get(ownerParameter) === ownerOf(execute);
+		parameters?.has(secretParameter) && parameters.get(ownerParameter) === instanceHash(execute);
 	return isOwn && !Number.isNaN(until.getTime()) ? until : undefined;
 }
 
-function ownerOf(execute: IExecuteFunctions): string {
+function instanceHash(execute: IExecuteFunctions): string {
 	return createHash('sha256').update(execute.getInstanceId()).digest('base64url').slice(0, 12);
 }
 

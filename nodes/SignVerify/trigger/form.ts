@@ -113,7 +113,7 @@ export const triggerFields: INodeProperties[] = [
 export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>) {
 	const given = (name: string): unknown => context.getNodeParameter(`filters.${name}`, '');
 	const emails = (name: string, field: string) => () =>
-		readEmails(given(name), field).map((each) => each.toLowerCase());
+		readEmails(given(name), field).map((email) => email.toLowerCase());
 	const templates = given('templates');
 	return readAll({
 		templates: () => {
@@ -168,5 +168,5 @@ async function isOtherIdOf(
 }
 
 function hasOne(wanted: string[], emails: string[]): boolean {
-	return wanted.length === 0 || emails.some((each) => wanted.includes(each));
+	return wanted.length === 0 || emails.some((email) => wanted.includes(email));
 }

@@ -6,11 +6,17 @@ import { describeError, ServiceError, withNodeErrors, withPublicationErrors } fr
 import { readOutput } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { removeWebhooks, syncWebhooks } from '../registrations/sync';
-import { leadsTo, secretIn, unreachable, urlWithSecret, webhookName } from '../registrations/url';
+import {
+	leadsTo,
+	secretIn,
+	whyUnreachable,
+	urlWithSecret,
+	webhookName,
+} from '../registrations/url';
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { listOf, objectOf, remember, textOf } from '../util/values';
 import { readFilters } from './form';
-import { isTest, ownerOf, readSecrets, stateOf, webhooksIn } from './state';
+import { isTest, ownerOfState, readSecrets, storedState, webhooksIn } from './state';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
 const maxTime = 60_000;
@@ -37,7 +43,7 @@ const maxRemembered = 1000;
 export function readEvents(value: unknown): EventType[] {
 	const list = listOf(value);
 	if (list.length > 0 && list.every(isEvent)) return [...new Set(list)];
-	const wrong = textOf(list.find((each) => !isEvent(each)));
+	const wrong = textOf(list.find((event) => !isEvent(event)));
 	const reason = list.length > 0 ? `there is no event "${wrong}"` : 'none is chosen';
 	throw new InputError('Events', reason, 'Choose at least one event from the list.', 'the-trigger');
 }
@@ -59,15 +65,15 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const service = new ServiceClient(this);
 		const { id: account, baseUrl } = await service.account();
 		const place = `${account} ${url}`;
-		const trouble = unreachable(baseUrl, url);
-		if (trouble?.isCertain) {
+		const unreachable = whyUnreachable(baseUrl, url);
+		if (unreachable?.isCertain) {
 			throw new ServiceError({
-				message: trouble.problem,
-				description: trouble.remedy,
+				message: unreachable.problem,
+				description: unreachable.remedy,
 				docsAnchor: 'events-cannot-arrive',
 			});
 		}
-		if (trouble) warn(this, `${trouble.problem}. ${trouble.remedy}`);
+		if (unreachable) warn(this, `${unreachable.problem}. ${unreachable.remedy}`);
 		const secretOf = await readSecrets(this, service);
 		const owner = {
 			urls: new Map(types.map((type) => [type, urlWithSecret(url, secretOf(type))])),
@@ -79,7 +85,7 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const register = async (signal: AbortSignal) => {
 			const { state, known } = readState(this, account, url);
 			const webhooks = await syncWebhooks(service, { ...owner, signal }, leadsTo(url), known);
-			Object.assign(state, { owner: ownerOf(this, account), url, webhooks });
+			Object.assign(state, { owner: ownerOfState(this, account), url, webhooks });
 		};
 		const start = async (signal: AbortSignal) =>
 			await mutex.run(place, async () => await register(signal));
@@ -156,8 +162,8 @@ function tooSlow(): ServiceError {
 
 /** The state that a node finds, and what it says if it is its own, in this account and for this URL. */
 function readState(context: IHookFunctions, account: string, url: string) {
-	const state = stateOf(context);
-	const isOfNode = state.owner === ownerOf(context, account);
+	const state = storedState(context);
+	const isOfNode = state.owner === ownerOfState(context, account);
 	const isOwn = isOfNode && state.url === url;
 	if (isOfNode && !isOwn) {
 		warn(

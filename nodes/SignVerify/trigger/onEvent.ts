@@ -11,24 +11,24 @@ import { type Answer, readEvent, respond, isWorthALine } from '../events/request
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
 import { readOutput } from '../input/form';
-import { canBeSecret, hashOf, isSecret, secretParameter } from '../registrations/url';
+import { canBeSecret, hashOfSecret, isSecret, secretParameter } from '../registrations/url';
 import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';
 import { readSecrets } from './state';
 
 /** Handles a request to the trigger's URL: starts the workflow with the event, or answers why not. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, decide, 'SignVerify Trigger could not process an event');
+	return await respond(context, startOrRefuse, 'SignVerify Trigger could not process an event');
 }
 
-async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
+async function startOrRefuse(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
 	const { [secretParameter]: secret } = context.getQueryData() as IDataObject;
 	const wrongSecret = { status: 401, message: 'The secret in the URL is missing or wrong.' };
 	// Before the credential is read, and before anything of the body is.
 	if (!canBeSecret(secret)) return wrongSecret;
 	const types = readEvents(context.getNodeParameter('events'));
 	const secretOf = await readSecrets(context, new ServiceClient(context));
-	const type = types.find((each) => isSecret(secret, hashOf(secretOf(each))));
+	const type = types.find((event) => isSecret(secret, hashOfSecret(secretOf(event))));
 	if (!type) {
 		const hint = 'If the API key has changed, unpublish and publish the workflow.';
 		return refuse(context, 'an event', wrongSecret, hint);

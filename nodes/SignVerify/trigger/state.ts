@@ -11,7 +11,7 @@ import { isObject, listOf, textOf } from '../util/values';
  * the workflow, as it was when that execution began. Test and production runs each have their own.
  */
 export interface TriggerState extends IDataObject {
-	/** Whose state it is ({@link ownerOf}), because n8n copies static data along with a workflow. */
+	/** Whose state it is ({@link ownerOfState}), because n8n copies static data along with a workflow. */
 	owner?: string;
 	/** The node's registered URL, without a secret. */
 	url?: string;
@@ -53,14 +53,14 @@ export async function readSecrets(
  * A name for a trigger node in any n8n (docs/dev/architecture.md, "The trigger"), and an account: in another one,
  * the same ID can be somebody else's webhook.
  */
-export function ownerOf(context: Context, account: string): string {
+export function ownerOfState(context: Context, account: string): string {
 	return createHash('sha256')
 		.update(JSON.stringify([...identityOf(context), account]))
 		.digest('hex');
 }
 
 /** The state of a node. n8n stores what is written to it. */
-export function stateOf(context: Pick<IHookFunctions, 'getWorkflowStaticData'>): TriggerState {
+export function storedState(context: Pick<IHookFunctions, 'getWorkflowStaticData'>): TriggerState {
 	return context.getWorkflowStaticData('node');
 }
 

@@ -45,12 +45,12 @@ export async function withTimeout<Answer>(
 	const signal = cancel ? AbortSignal.any([cancel, late]) : late;
 	let giveUp = () => {};
 	const givenUp = new Promise<never>((_, reject) => {
-		giveUp = () => reject(late.aborted ? timedOut() : cancelled());
+		giveUp = () => reject(late.aborted ? timedOut() : cancellation());
 	});
 	// Before the work listens: these words come first, not those of a client that was aborted.
 	signal.addEventListener('abort', giveUp);
 	try {
-		if (signal.aborted) throw cancelled();
+		if (signal.aborted) throw cancellation();
 		return await Promise.race([givenUp, start(signal)]);
 	} finally {
 		signal.removeEventListener('abort', giveUp);
@@ -64,7 +64,7 @@ function timedOut(): Error {
 	return Object.assign(new Error('The answer did not come in time'), { code: timeIsOver });
 }
 
-function cancelled(): Error {
+function cancellation(): Error {
 	return Object.assign(new Error('The execution was cancelled'), { code: 'ERR_CANCELED' });
 }
 
@@ -148,8 +148,8 @@ export const lookUps = new Map<string, LookUp>();
  * @param key What it is, and whose: nothing is shared between two keys.
  * @returns A copy, because nodes may change what n8n gives them.
  */
-export async function lookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
-	for (const [each, { until }] of lookUps) if (until < performance.now()) lookUps.delete(each);
+export async function sharedLookUp<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
+	for (const [key, { until }] of lookUps) if (until < performance.now()) lookUps.delete(key);
 	const other = lookUps.get(key);
 	const joined = other && (await settle(other.value));
 	if (joined?.ok) return structuredClone(joined.value) as Value;

@@ -32,7 +32,7 @@ export function redactor(secrets: Iterable<unknown>): Redact {
 			for (let at = 0; at + minPart <= form.length; at++) parts.add(form.slice(at, at + minPart));
 		}
 	}
-	return (text) => blank(text, find(text, whole, parts));
+	return (text) => withoutMarked(text, markSecrets(text, whole, parts));
 }
 
 function encodings(secret: string): string[] {
@@ -54,7 +54,7 @@ function partsOf(secret: string): string[] {
 }
 
 /** Marks the characters of a text that belong to a secret. */
-function find(text: string, whole: Set<string>, parts: Set<string>): Uint8Array {
+function markSecrets(text: string, whole: Set<string>, parts: Set<string>): Uint8Array {
 	const marks = new Uint8Array(text.length);
 	for (const form of whole) {
 		let at = text.indexOf(form);
@@ -67,7 +67,7 @@ function find(text: string, whole: Set<string>, parts: Set<string>): Uint8Array 
 	return marks;
 }
 
-function blank(text: string, marks: Uint8Array): string {
+function withoutMarked(text: string, marks: Uint8Array): string {
 	let shown = '';
 	for (let at = 0; at < text.length; at++) {
 		if (!marks[at]) shown += text[at];

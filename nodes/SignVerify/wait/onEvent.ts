@@ -39,15 +39,17 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 const maxLookUpTime = 5000;
 
 /** The beginning of a line in n8n's log. */
-const failed = 'SignVerify could not process the event that it waits for';
+const failureLine = 'SignVerify could not process the event that it waits for';
 
 /** Handles a request to the URL of a waiting execution; n8n has checked its signature. */
 export async function onEvent(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	return await respond(context, decide, failed);
+	return await respond(context, continueOrRefuse, failureLine);
 }
 
 /** @returns The item to continue with, or an answer, and the execution keeps waiting. */
-async function decide(context: IWebhookFunctions): Promise<INodeExecutionData[] | Answer> {
+async function continueOrRefuse(
+	context: IWebhookFunctions,
+): Promise<INodeExecutionData[] | Answer> {
 	const query = context.getQueryData() as IDataObject;
 	// n8n also accepts the execution's own resume token, so the wait's own secret decides.
 	if (textOf(query[secretParameter]) === '') {
@@ -95,7 +97,7 @@ async function outcomeOf(
 	if (!answer.ok) {
 		// A deleted credential, for example: every event comes again.
 		const reason = describeError(answer.error).message;
-		if (isWorthALine(reason)) context.logger.error(`${failed}: ${reason}`);
+		if (isWorthALine(reason)) context.logger.error(`${failureLine}: ${reason}`);
 		return 'later';
 	}
 	return answer.value?.resultsMissing && refuseAgain(webhook.hash) ? 'later' : answer.value;

@@ -42,7 +42,7 @@ export function isAwaited(
 	const { since, until } = awaited;
 	const isInTime = addedOn >= since - clockTolerance && addedOn <= until + clockTolerance;
 	const normal = (list: string[]) =>
-		[...new Set(list.map((each) => each.trim().toLowerCase()))].sort().join('\n');
+		[...new Set(list.map((email) => email.trim().toLowerCase()))].sort().join('\n');
 	const emails = normal(signatories.map(({ email }) => email ?? ''));
 	return isInTime && emails === normal(awaited.emails);
 }

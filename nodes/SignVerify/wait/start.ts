@@ -7,7 +7,7 @@ import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
 import { canKeepWait, passOnAtLimit, waitAlone } from '../n8nInternals';
-import { unreachable } from '../registrations/url';
+import { whyUnreachable } from '../registrations/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
@@ -133,15 +133,15 @@ export async function startWaiting<Data extends TimeLimit>(
 	const { execute, service } = item;
 	const until = new Date(Date.now() + data.limit);
 	const { baseUrl } = await service.account();
-	const trouble = unreachable(baseUrl, execute.getSignedResumeUrl());
-	if (trouble?.isCertain) {
+	const unreachable = whyUnreachable(baseUrl, execute.getSignedResumeUrl());
+	if (unreachable?.isCertain) {
 		throw new ServiceError({
-			message: trouble.problem,
-			description: `${trouble.remedy} Nothing was sent.`,
+			message: unreachable.problem,
+			description: `${unreachable.remedy} Nothing was sent.`,
 			docsAnchor: 'events-cannot-arrive',
 		});
 	}
-	if (trouble) item.hint(`${trouble.problem}. ${trouble.remedy}`);
+	if (unreachable) item.hint(`${unreachable.problem}. ${unreachable.remedy}`);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
 	const webhook = await registerWait(execute, service, operation.waits, until);

@@ -103,7 +103,8 @@ function previewOf(body: CreateDocumentBody, template: Template): IDataObject {
 	const { templateID, country, inputs, signatories, staticSignPositions } = body;
 	const roles = signedRoles({ template, body });
 	const variables = variablesOf(template);
-	const isShared = (label: string) => variables.filter((each) => each.label === label).length > 1;
+	const isShared = (label: string) =>
+		variables.filter((variable) => variable.label === label).length > 1;
 	const named = variables
 		.filter(({ key }) => key in inputs)
 		.map(({ key, label }) => [!label || isShared(label) ? key : label, inputs[key]]);
@@ -111,7 +112,7 @@ function previewOf(body: CreateDocumentBody, template: Template): IDataObject {
 		template: nameOf(template),
 		templateId: templateID,
 		country,
-		signatories: signatories.map((each) => withRole({ ...each }, roles)),
+		signatories: signatories.map((signatory) => withRole({ ...signatory }, roles)),
 		fields: Object.fromEntries(named) as IDataObject,
 		...(staticSignPositions ? { signPositions: staticSignPositions } : {}),
 	};
@@ -171,11 +172,11 @@ function simplifyDocument(
 	const listed = signatoriesOf(signatory);
 	const people = listed.length
 		? listed
-		: body.signatories.map((each) => ({ ...each, signed: false }));
+		: body.signatories.map((signatory) => ({ ...signatory, signed: false }));
 	const roles = signedRoles({ template, body });
 	return {
 		...summaryOf(sent, documentIdOf(answered) || undefined),
-		signatories: people.map((each) => withRole(each, roles)),
+		signatories: people.map((signatory) => withRole(signatory, roles)),
 		...(isEmpty(addedOn) ? {} : { createdAt: isoTime(addedOn) }),
 	};
 }

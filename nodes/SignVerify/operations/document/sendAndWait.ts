@@ -93,14 +93,14 @@ export const sendDocumentAndWait: WaitingOperation<PreparedWait> = {
 			files: () => readSwitch(item, 'downloadFiles', 'Download Files'),
 			limit: () => readWaitLimit(item),
 		});
-		const unknown = { completed: false, timedOut: false };
+		const notEnded = { completed: false, timedOut: false };
 		if (item.parameter('document') === 'existing') {
 			// The service has no call that says whether a document is completed.
 			const documentId = readId(item.parameter('documentId'), 'Document ID', idSource);
-			return { preview: unknown, data: { ...form, documentId } };
+			return { preview: notEnded, data: { ...form, documentId } };
 		}
 		const { preview, data } = await prepareDocument(item);
-		return { preview: { ...preview, ...unknown }, data: { ...form, document: data } };
+		return { preview: { ...preview, ...notEnded }, data: { ...form, document: data } };
 	},
 
 	async send(item, prepared) {

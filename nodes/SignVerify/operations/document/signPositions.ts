@@ -118,8 +118,8 @@ export function readSignPositions(
 /** The e-mail address of one who signs, as the signatory has it. */
 function readSigner(value: unknown, field: string, signatories: Array<{ email: string }>): string {
 	const email = readEmail(value, field);
-	const emails = signatories.map((each) => each.email);
-	const own = emails.find((each) => each.toLowerCase() === email.toLowerCase());
+	const emails = signatories.map((signatory) => signatory.email);
+	const own = emails.find((address) => address.toLowerCase() === email.toLowerCase());
 	if (own || emails.length === 0) return own ?? email;
 	const problem = `"${email}" is not one of the signatories`;
 	throw new InputError(field, problem, `Enter one of: ${emails.join(', ')}.`);

@@ -152,7 +152,7 @@ export function readSignatories(item: ItemContext, template: Template): Signator
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
 	const read = checkSignatories(
-		entries.map(objectOf).map((each, index) => ({ ...each, who: `Signatory ${index + 1}` })),
+		entries.map(objectOf).map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` })),
 	);
 	checkCount(template, entries.length, mayLeaveRolesEmpty(item));
 	return read;

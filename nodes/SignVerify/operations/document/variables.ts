@@ -123,7 +123,7 @@ function fromItem(item: ItemContext, variables: TemplateVariable[]): Map<string,
 /** @throws InputError if a column fills another field already. */
 function checkUse(column: string, user: TemplateVariable, variable: TemplateVariable): void {
 	if (user.key === variable.key) return;
-	const [first, second] = [user, variable].map((each) => `"${labelOf(each)}" (${each.key})`);
+	const [first, second] = [user, variable].map((field) => `"${labelOf(field)}" (${field.key})`);
 	throw new InputError(
 		'Fields',
 		`one column fits two fields, ${first} and ${second}: ${column}`,
@@ -159,7 +159,7 @@ function readVariable(value: unknown, variable: TemplateVariable, automatic: boo
 }
 
 /** A day as a contract has it: year-month-day, with a time or without. */
-const written = /^\s*(\d{4}-\d\d-\d\d)(?:T|\s*$)/;
+const yearMonthDay = /^\s*(\d{4}-\d\d-\d\d)(?:T|\s*$)/;
 
 /** How a spreadsheet stores a day: as the number of days since 1900. */
 const serialNumber = /^\s*\d{5}\s*$/;
@@ -177,7 +177,7 @@ function isDateField({ type, label, key }: TemplateVariable): boolean {
  * @throws InputError for a day that no calendar has, and for a spreadsheet's number.
  */
 function checkDate(text: string, field: string): boolean {
-	const [, day] = written.exec(text) ?? [];
+	const [, day] = yearMonthDay.exec(text) ?? [];
 	const isDay = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
 	if (isDay || (day === undefined && !serialNumber.test(text))) return isDay;
 	throw new InputError(

@@ -33,7 +33,7 @@ export const deleteWebhook: Operation = {
 		const done = await removeWebhook(item.service, { webHookID: webhookId });
 		if (done === 'deleted') return [{ json: { deleted: true, webhookId } }];
 		const listed = done === 'unclear' ? await listWebhooks(item.service) : [];
-		if (done === 'missing' || listed.some((each) => each.webHookID === webhookId)) {
+		if (done === 'missing' || listed.some((webhook) => webhook.webHookID === webhookId)) {
 			// Whether identity webhooks can be deleted is not documented (docs/dev/service.md#seen-webhooks).
 			throw new ServiceError({
 				message: `Webhook: the service has none with the ID "${webhookId}" that it lets us delete`,

@@ -42,6 +42,6 @@ export const getAllWebhooks: Operation = {
 		// How the service filters is not documented.
 		const webhooks = await item.memoize('webhooks', async () => await listWebhooks(item.service));
 		const found = webhooks.filter(({ type }) => event === '' || type === event);
-		return found.slice(0, limit).map((each) => ({ json: outputOfWebhook(output, each) }));
+		return found.slice(0, limit).map((webhook) => ({ json: outputOfWebhook(output, webhook) }));
 	},
 };
