@@ -18,11 +18,13 @@ import { isObject } from './util/values';
  *
  * These places depend on more of it. Look at them, too, when n8n is upgraded:
  * - http/client.ts: n8n writes a renewed token into the credential that it is given, and sets its own signal.
- * - http/errors.ts: n8n ends an execution as Canceled for an error with this word.
- * - operations/runItems.ts: the tries of Retry On Fail have the same entry of the stack, and the same input.
  * - operations/index.ts, SignVerify.node.ts: the form of the variant for AI agents.
- * - wait/start.ts: Engine 2.0 has no signal for a cancelled execution.
- * - events/seen.ts: n8n answers a webhook with `response.end`.
+ * - operations/sendOnceKey.ts: the first entry of a list in the de-duplication store is an insertion.
+ * - input/item.ts: what begins with "=" is an expression, also in a part of a parameter.
+ * - events/request.ts, events/seen.ts: who has read the body, and that an answer ends with `response.end`.
+ * - registrations/wait.ts: the resume URL ends with execution and node, and its parameters are signed.
+ * - trigger/lifecycle.ts: the order of `delete` and `create`, their tries, and n8n's deadline for them.
+ * - trigger/state.ts: n8n brings back old static data, and copies it along with a workflow.
  * - credentials/: n8n asks for a token if the stored one is empty, and calls again after HTTP 401.
  */
 
@@ -42,13 +44,27 @@ interface Internals {
 const waitedMark = 'signVerifyWaited';
 
 /**
- * Whether n8n has all that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need. If not,
- * nothing is sent.
+ * Whether n8n has all that {@link waitAlone}, {@link passOnAtLimit} and {@link contextOfNode} need, and a
+ * resume URL, whatever its types say. If not, nothing is sent.
  */
 export function canKeepWait(execute: IExecuteFunctions): boolean {
 	const { runExecutionData } = execute as Internals;
 	const { node, data } = execute.getExecuteData();
-	return isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
+	const hasUrl = (execute as Partial<IExecuteFunctions>).getSignedResumeUrl !== undefined;
+	return hasUrl && isObject(runExecutionData?.executionData) && isObject(node) && isObject(data);
+}
+
+/** Whether it is one of n8n's variants of the node for AI agents: as a tool, and for human review. */
+export function isForAgent(execute: IExecuteFunctions): boolean {
+	return execute.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Whether n8n's Engine 2.0 runs the execution: for that of n8n 2.41, a node that waits is done. Its contexts
+ * have no signal for cancelling.
+ */
+export function isInEngine2(execute: IExecuteFunctions): boolean {
+	return !execute.getExecutionCancelSignal();
 }
 
 /**
@@ -160,4 +176,37 @@ export function retryOnFailOf(node: INode | undefined): RetryOnFail | undefined 
 		tries: Math.min(5, Math.max(2, node.maxTries || 3)),
 		pause: Math.min(5000, Math.max(0, node.waitBetweenTries || 1000)),
 	};
+}
+
+type Outputs = INodeExecutionData[][];
+
+/**
+ * By n8n's entry for one run of a node, and its input, which are the same objects in each of its tries. If they
+ * were not, each try would send again. An AI agent calls a tool several times within one entry, also at once,
+ * each time with another input.
+ */
+const runs = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
+
+/**
+ * Does the work of a run of the node once. With Retry On Fail, n8n calls `execute()` again with the same
+ * input, and every document would be sent again. The calls themselves retry what certainly did not happen
+ * (http/retry.ts), and n8n's further tries get the result of the first one.
+ */
+export async function oncePerRun(
+	execute: IExecuteFunctions,
+	work: () => Promise<Outputs>,
+): Promise<Outputs> {
+	const entry = execute.getExecuteData();
+	const input = execute.getInputData()[0]?.json;
+	const ofEntry = runs.get(entry) ?? new Map<unknown, Promise<Outputs>>();
+	runs.set(entry, ofEntry);
+	const ended = ofEntry.get(input) ?? work();
+	ofEntry.set(input, ended);
+	// n8n removes items from the lists that it gets.
+	return (await ended).map((items) => [...items]);
+}
+
+/** Without the spelling by which n8n ends an execution as Canceled, and not as failed. */
+export function notAsCanceled(message: string): string {
+	return message.replaceAll('canceled', 'cancelled');
 }

@@ -1,5 +1,6 @@
 import { ExpressionError, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { notAsCanceled } from '../n8nInternals';
 import { plainText } from '../util/redact';
 
 /**
@@ -145,8 +146,7 @@ export function toNodeError(
 	// Some messages of n8n end with the index themselves.
 	const bare = said.replace(/ \[item \d+\]$/, '');
 	const numbered = item && item.count > 1 ? `${bare} [item ${item.index + 1}]` : bare;
-	// n8n ends the execution as Canceled if it finds this spelling.
-	const message = numbered.replaceAll('canceled', 'cancelled');
+	const message = notAsCanceled(numbered);
 	if (!(error instanceof ServiceError)) return new NodeOperationError(node, message, rest);
 	const { answered } = error;
 	return new NodeApiError(

@@ -13,12 +13,12 @@ import { cancelledBeforeSending } from '../http/messages';
 import { credentialType } from '../http/request';
 import { createItemContexts, type ItemOutput } from '../input/item';
 import { readChoice } from '../input/parameters';
-import { passedOn, savedCredential } from '../n8nInternals';
+import { oncePerRun, passedOn, savedCredential } from '../n8nInternals';
 import { settle, type Settled } from '../util/async';
 import { checkCanWait } from '../wait/start';
 import { errorItem, failureOfChecks, failureOfRun, isWrong } from './failures';
 import { operations, resources } from './index';
-import { oncePerRun, runItems } from './runItems';
+import { runItems } from './runItems';
 import { type CheckedItem, checkItem, sendItem, type UsedKeys } from './sendItem';
 import type { Operation } from './types';
 

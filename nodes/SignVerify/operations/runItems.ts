@@ -1,33 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
 import { settle, type Settled, Slots } from '../util/async';
-
-type Outputs = INodeExecutionData[][];
-
-/**
- * By n8n's entry for one run of a node, and its input, which are the same objects in each of its tries. An AI
- * agent calls a tool several times within one entry, also at once, each time with another input.
- */
-const runs = new WeakMap<object, Map<unknown, Promise<Outputs>>>();
-
-/**
- * Does the work of a run of the node once. With Retry On Fail, n8n calls `execute()` again with the same
- * input, and every document would be sent again. The calls themselves retry what certainly did not happen
- * (http/retry.ts), and n8n's further tries get the result of the first one.
- */
-export async function oncePerRun(
-	execute: IExecuteFunctions,
-	work: () => Promise<Outputs>,
-): Promise<Outputs> {
-	const entry = execute.getExecuteData();
-	const input = execute.getInputData()[0]?.json;
-	const ofEntry = runs.get(entry) ?? new Map<unknown, Promise<Outputs>>();
-	runs.set(entry, ofEntry);
-	const ended = ofEntry.get(input) ?? work();
-	ofEntry.set(input, ended);
-	// n8n removes items from the lists that it gets.
-	return (await ended).map((items) => [...items]);
-}
 
 interface RunItemsOptions {
 	/** How many items may run at once, those of all executions that share the slots together. */

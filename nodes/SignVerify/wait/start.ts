@@ -6,7 +6,7 @@ import { describeError, ServiceError } from '../http/errors';
 import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
-import { canKeepWait, passOnAtLimit, waitAlone } from '../n8nInternals';
+import { canKeepWait, isForAgent, isInEngine2, passOnAtLimit, waitAlone } from '../n8nInternals';
 import { whyUnreachable } from '../registrations/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
@@ -72,17 +72,14 @@ export function checkCanWait(execute: IExecuteFunctions): void {
 			'Start a sub-workflow for each person: Loop Over Items with a batch size of 1, then Execute Sub-workflow with "Wait For Sub-Workflow Completion" off, and this node in the sub-workflow. For more than about 100 people, use Send for Signature, a SignVerify Trigger and a table.',
 		);
 	}
-	// n8n's variants of the node for AI agents: as a tool, and for human review.
-	if (execute.getNode().type.endsWith('Tool')) {
+	if (isForAgent(execute)) {
 		throw cannotWait('an AI agent cannot wait for it', `Use ${instead}`);
 	}
-	// An older n8n does not have it, whatever the types say.
-	if (!(execute as Partial<IExecuteFunctions>).getSignedResumeUrl || !canKeepWait(execute)) {
+	if (!canKeepWait(execute)) {
 		const problem = 'this n8n is too old to wait for an event. Nothing was sent';
 		throw cannotWait(problem, `Update n8n to version 2, or use ${instead}`);
 	}
-	// For Engine 2.0 of n8n 2.41, a node that waits is done. Its contexts have no signal for cancelling.
-	if (!execute.getExecutionCancelSignal()) {
+	if (isInEngine2(execute)) {
 		const problem = "n8n's Engine 2.0 cannot wait for an event. Nothing was sent";
 		throw cannotWait(problem, `Let the workflow run in the engine before it, or use ${instead}`);
 	}

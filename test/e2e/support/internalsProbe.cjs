@@ -30,6 +30,18 @@ async function hasStoreOfItsOwn(execute) {
 	return isDeepStrictEqual([await isNew(), await other(), await other()], [true, true, false]);
 }
 
+/** Whether n8n gives the same entry and the same input whenever it is asked within a run. */
+async function isDoneOnce(execute) {
+	let count = 0;
+	const work = async () => {
+		count++;
+		return [[]];
+	};
+	await internals.oncePerRun(execute, work);
+	await internals.oncePerRun(execute, work);
+	return count === 1;
+}
+
 class InternalsProbe {
 	description = {
 		displayName: 'Internals Probe',
@@ -69,6 +81,11 @@ class InternalsProbe {
 			}),
 			withNodeId: await found(() => hasStoreOfItsOwn(this)),
 			passedOn: await found(() => internals.passedOn(this) === undefined),
+			isForAgent: await found(() => !internals.isForAgent(this)),
+			isInEngine2: await found(() => !internals.isInEngine2(this)),
+			retryOnFailOf: await found(() => internals.retryOnFailOf(this.getNode()) === undefined),
+			oncePerRun: await found(async () => await isDoneOnce(this)),
+			notAsCanceled: internals.notAsCanceled('canceled') === 'cancelled',
 		});
 		await this.putExecutionToWait(new Date(Date.now() + 86_400_000));
 		results.waitAlone = await found(() => {

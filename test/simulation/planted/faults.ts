@@ -58,12 +58,12 @@ const sending: PlantedFault[] = [
 			},
 		},
 	),
-	fault<typeof runItems>(
+	fault<typeof n8nInternals>(
 		{
 			name: 'every-try-sends',
 			description: 'With Retry On Fail, each of the tries that n8n makes sends all items again.',
 			promise: 'Never sent twice',
-			module: 'operations/runItems',
+			module: 'n8nInternals',
 		},
 		{ oncePerRun: () => async (_execute, work) => await work() },
 	),
