@@ -84,28 +84,21 @@ export class ServiceError extends DescribedError {
 	}
 }
 
-/** Does work for n8n, and turns its failure into the error that n8n shows. */
+/**
+ * Does work for n8n, and turns its failure into the error that n8n shows.
+ * @param isPublication The editor then shows the message without the description, so the message has both.
+ */
 export async function withNodeErrors<Value>(
 	context: { getNode(): INode },
 	work: () => Promise<Value>,
-): Promise<Value> {
-	try {
-		return await work();
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
-}
-
-/** The same for a publication, whose failure the editor shows without the description: the message has both. */
-export async function withPublicationErrors<Value>(
-	context: { getNode(): INode },
-	work: () => Promise<Value>,
+	isPublication = false,
 ): Promise<Value> {
 	try {
 		return await work();
 	} catch (error) {
 		const shown = toNodeError(context.getNode(), error);
-		if (error instanceof DescribedError) shown.message += `. ${error.description}`;
+		const hasRemedy = isPublication && error instanceof DescribedError;
+		if (hasRemedy) shown.message += `. ${error.description}`;
 		throw shown;
 	}
 }

@@ -62,12 +62,6 @@ export function secretIn(address: string): string {
 	return parseUrl(address)?.searchParams.get(secretParameter) ?? '';
 }
 
-/** The hash of the secret in a URL; undefined if there is none. */
-export function hashIn(address: string): string | undefined {
-	const secret = secretIn(address);
-	return secret ? hashOfSecret(secret) : undefined;
-}
-
 /** Whether a value can be one of our secrets, before anything is compared. */
 export function canBeSecret(given: unknown): given is string {
 	return typeof given === 'string' && /^[\w-]{43}$/.test(given);

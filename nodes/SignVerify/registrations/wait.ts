@@ -8,7 +8,7 @@ import type { ServiceClient } from '../http/client';
 import { settle } from '../util/async';
 import { parseUrl, textOf } from '../util/values';
 import { noId, registerAll, removeWebhooks } from './sync';
-import { hashIn, hashOfSecret, newSecret, secretParameter, webhookName } from './url';
+import { hashOfSecret, newSecret, secretIn, secretParameter, webhookName } from './url';
 
 /*
  * Query parameters of the signed resume URL. Within an execution, a node has one path, also if a loop runs
@@ -72,7 +72,7 @@ export async function removeWait(
 	{ event, hash, id: webHookID = noId }: WaitWebhook,
 ): Promise<void> {
 	// After a lost answer, there may be two with its URL.
-	const isOwn = ({ webHookUrl }: Webhook) => hashIn(webHookUrl) === hash;
+	const isOwn = ({ webHookUrl }: Webhook) => hashOfSecret(secretIn(webHookUrl)) === hash;
 	await removeWebhooks(service, [{ webHookID, type: event }], isOwn);
 }
 

@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { type EventType, events, isEvent } from '../api/events';
 import { ServiceClient } from '../http/client';
-import { describeError, ServiceError, withNodeErrors, withPublicationErrors } from '../http/errors';
+import { describeError, ServiceError, withNodeErrors } from '../http/errors';
 import { readOutput } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { removeWebhooks, syncWebhooks } from '../registrations/sync';
@@ -16,7 +16,7 @@ import {
 import { delay, KeyedMutex, settle, timeIsOver, withTimeout } from '../util/async';
 import { listOf, objectOf, remember, textOf } from '../util/values';
 import { readFilters } from './form';
-import { isTest, ownerOfState, readSecrets, storedState, webhooksIn } from './state';
+import { isTest, ownerOfState, readSecrets, type TriggerState, webhooksIn } from './state';
 
 /** How long (ms) registering may take. n8n gives up on a publication after about 85 seconds. */
 const maxTime = 60_000;
@@ -53,8 +53,7 @@ export function readEvents(value: unknown): EventType[] {
  * times. If it worked only after n8n's deadline, n8n would not know, so it gives up before.
  */
 export async function create(this: IHookFunctions): Promise<boolean> {
-	const withErrors = isTest(this) ? withNodeErrors : withPublicationErrors;
-	return await withErrors(this, async () => {
+	const work = async (): Promise<boolean> => {
 		// Another wrong value is reported now, too, and not when an event arrives.
 		const { types } = readAll({
 			types: () => readEvents(this.getNodeParameter('events')),
@@ -94,7 +93,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		if (objectOf(registered.error).code !== timeIsOver) throw registered.error;
 		remember(slowUntil, url, performance.now() + maxTime, maxRemembered);
 		throw tooSlow();
-	});
+	};
+	return await withNodeErrors(this, work, !isTest(this));
 }
 
 /**
@@ -162,7 +162,7 @@ function tooSlow(): ServiceError {
 
 /** The state that a node finds, and what it says if it is its own, in this account and for this URL. */
 function readState(context: IHookFunctions, account: string, url: string) {
-	const state = storedState(context);
+	const state: TriggerState = context.getWorkflowStaticData('node');
 	const isOfNode = state.owner === ownerOfState(context, account);
 	const isOwn = isOfNode && state.url === url;
 	if (isOfNode && !isOwn) {

@@ -59,11 +59,6 @@ export function ownerOfState(context: Context, account: string): string {
 		.digest('hex');
 }
 
-/** The state of a node. n8n stores what is written to it. */
-export function storedState(context: Pick<IHookFunctions, 'getWorkflowStaticData'>): TriggerState {
-	return context.getWorkflowStaticData('node');
-}
-
 /** The webhooks that a state names. Anybody who can edit the workflow can have written it. */
 export function webhooksIn({ webhooks }: TriggerState): KnownWebhook[] {
 	return listOf(webhooks)

@@ -1,4 +1,4 @@
-import { hashIn } from '../../../nodes/SignVerify/registrations/url';
+import { hashOfSecret, secretIn } from '../../../nodes/SignVerify/registrations/url';
 import { isIdentityEvent } from '../../../sandbox/schemas';
 import type { RegistrationRecord } from '../../../sandbox/state/records';
 import type { Deletion } from '../ledger';
@@ -64,7 +64,7 @@ function whyWrong(
 /** Whether an address belongs to the wait in which the execution is. */
 function isForItsWait({ data }: Execution, url: string): boolean {
 	const states = Object.values(data.executionData.contextData);
-	return JSON.stringify(states).includes(hashIn(url) ?? 'no secret');
+	return JSON.stringify(states).includes(hashOfSecret(secretIn(url)));
 }
 
 function ownerOf(

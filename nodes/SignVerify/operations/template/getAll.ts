@@ -1,18 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import {
-	idOf,
-	listAllTemplates,
-	slotsOf,
-	templateVersions,
-	variablesOf,
-} from '../../api/templates';
-import type { Template } from '../../api/types';
+import { listAllTemplates, templateVersions } from '../../api/templates';
 import { filtersField, limitFields, readLimit, outputField, readOutput } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { readChoice } from '../../input/parameters';
-import { canBeKey, normalName, textOf } from '../../util/values';
-import { roleEntryId } from '../document/signatories';
+import { normalName, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './fields';
 
@@ -75,18 +67,6 @@ export const getAllTemplates: Operation = {
 		const found = templates
 			.filter(({ name }) => normalName(textOf(name)).includes(part))
 			.slice(0, limit);
-		if (!found.every(fitsForms)) {
-			item.hint(
-				'The lists of the form leave out some of these templates, or some of their fields and roles.',
-			);
-		}
 		return found.map((template) => ({ json: outputOfTemplate(output, template) }));
 	},
 };
-
-/** Whether all of a template can be chosen and filled in. */
-function fitsForms(template: Template): boolean {
-	const keys = variablesOf(template).map(({ key }) => key);
-	const roles = slotsOf(template).map(({ id }) => roleEntryId(id, 'name'));
-	return [idOf(template), ...keys, ...roles].every(canBeKey);
-}
