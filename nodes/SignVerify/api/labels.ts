@@ -55,8 +55,8 @@ export function labelFor(
 }
 
 function labelOfVariable(key: string, variables: TemplateVariable[] = []): string {
-	const variable = variables.find((variable) => variable.key === key);
-	return `Fields: ${variable?.label || key}`;
+	const found = variables.find((variable) => variable.key === key);
+	return `Fields: ${found?.label || key}`;
 }
 
 /** @param index From 0. People count from 1. */

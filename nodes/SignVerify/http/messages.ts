@@ -153,11 +153,11 @@ export interface NetworkProblem {
 const checkBaseUrl = 'Check the Base URL in the credential, and that the service is up.';
 const checkAddress = 'Check the Base URL in the credential, its path included.';
 
-const noHost = unsent('has a host name that does not exist', 'never');
-const connectionRefused = unsent('refuses connections', 'always');
-const noRoute = unsent('cannot be reached from here', 'always');
-const connectionClosed = sent('closed the connection', 'whenIdempotent');
-const late = sent('did not answer in time', 'whenIdempotent');
+const noHost = beforeSending('has a host name that does not exist', 'never');
+const connectionRefused = beforeSending('refuses connections', 'always');
+const noRoute = beforeSending('cannot be reached from here', 'always');
+const connectionClosed = afterSending('closed the connection', 'whenIdempotent');
+const late = afterSending('did not answer in time', 'whenIdempotent');
 
 /** For a code that is not known. */
 const unknownProblem = {
@@ -170,7 +170,7 @@ const unknownProblem = {
 const networkProblems = new Map<string, NetworkProblem>(
 	Object.entries({
 		ENOTFOUND: noHost,
-		EAI_AGAIN: unsent('has a host name that cannot be looked up right now', 'always'),
+		EAI_AGAIN: beforeSending('has a host name that cannot be looked up right now', 'always'),
 		ECONNREFUSED: connectionRefused,
 		EHOSTUNREACH: noRoute,
 		ENETUNREACH: noRoute,
@@ -179,32 +179,32 @@ const networkProblems = new Map<string, NetworkProblem>(
 		ETIMEDOUT: late,
 		ECONNABORTED: late,
 		[timeIsOver]: late,
-		ERR_CANCELED: sent('was not waited for, since the execution was cancelled', 'never'),
+		ERR_CANCELED: afterSending('was not waited for, since the execution was cancelled', 'never'),
 		EPROTO: {
-			...unsent('does not speak HTTPS', 'never'),
+			...beforeSending('does not speak HTTPS', 'never'),
 			remedy: 'Check whether the Base URL should start with http:// or https://.',
 		},
 		[tooLarge]: {
-			...sent('answered with more than 2 MB (a list: 8 MB)', 'never'),
+			...afterSending('answered with more than 2 MB (a list: 8 MB)', 'never'),
 			remedy: checkAddress,
 		},
 		[tooDeep]: {
-			...sent('answered with more than 100 values in one another', 'never'),
+			...afterSending('answered with more than 100 values in one another', 'never'),
 			remedy: checkAddress,
 		},
 	}),
 );
 
 const badCertificate: NetworkProblem = {
-	...unsent('has a certificate that cannot be trusted', 'never'),
+	...beforeSending('has a certificate that cannot be trusted', 'never'),
 	remedy: 'Have the certificate corrected, or check that the Base URL is the right one.',
 };
 
-function unsent(problem: string, retryable: Retryable): NetworkProblem {
+function beforeSending(problem: string, retryable: Retryable): NetworkProblem {
 	return { problem, remedy: checkBaseUrl, retryable, neverSent: true };
 }
 
-function sent(problem: string, retryable: Retryable): NetworkProblem {
+function afterSending(problem: string, retryable: Retryable): NetworkProblem {
 	return { problem, remedy: 'Try again in a moment.', retryable, neverSent: false };
 }
 

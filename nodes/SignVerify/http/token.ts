@@ -131,14 +131,16 @@ export class SharedCredential {
 	): Promise<IN8nHttpFullResponse> {
 		const refused: string[] = [];
 		let credential = await this.read();
-		for (let hasRenewed = false; ;) {
+		let hasRenewed = false;
+		for (;;) {
 			const answer = await settle(call(credential));
 			this.secrets.add(credential.apiKey).add(credential.accessToken);
 			if (!answer.ok) throw answer.error;
 			// What an expired token gives is not documented (docs/dev/service.md#errors).
 			const isRefused = [401, 403].includes(verdictOf(answer.value).status);
-			if (!isRefused || refused.push(textOf(credential.accessToken)) > maxRefused)
-				return answer.value;
+			if (!isRefused) return answer.value;
+			refused.push(textOf(credential.accessToken));
+			if (refused.length > maxRefused) return answer.value;
 			const stored = await this.load();
 			const isNewer = stored.accessToken !== '' && !refused.includes(stored.accessToken);
 			if (!isNewer && hasRenewed) return answer.value;

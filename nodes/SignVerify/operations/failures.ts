@@ -158,9 +158,15 @@ function fitted(
 	max: number,
 	more: (left: number) => string,
 ): string {
+	const shown: string[] = [];
 	let length = 0;
-	const tooMany = parts.findIndex((part) => (length += part.length + separator.length) > max);
-	const shown = tooMany < 0 ? parts : parts.slice(0, Math.max(1, tooMany));
+	for (const part of parts) {
+		length += part.length + separator.length;
+		// The first one is always shown.
+		if (length > max && shown.length > 0) break;
+		shown.push(part);
+	}
 	const left = parts.length - shown.length;
-	return [...shown, ...(left ? [more(left)] : [])].join(separator);
+	if (left > 0) shown.push(more(left));
+	return shown.join(separator);
 }

@@ -106,11 +106,19 @@ export const triggerFields: INodeProperties[] = [
 	},
 ];
 
+/** The filters of the form. An empty one lets all pass; addresses and title are in lower case. */
+interface Filters {
+	templates: string[];
+	signatory: string[];
+	sentBy: string[];
+	title: string;
+}
+
 /**
- * Reads the filters of the form. An empty one lets all pass; addresses and title are in lower case.
+ * Reads the filters of the form.
  * @throws InputError for what is not an e-mail address: it could match no event.
  */
-export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>) {
+export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>): Filters {
 	const given = (name: string): unknown => context.getNodeParameter(`filters.${name}`, '');
 	const emails = (name: string, field: string) => () =>
 		readEmails(given(name), field).map((email) => email.toLowerCase());
@@ -136,7 +144,7 @@ export function readFilters(context: Pick<IWebhookFunctions, 'getNodeParameter'>
  * @throws ServiceError if the lists of templates are needed to tell, and cannot be loaded now.
  */
 export async function passesFilters(
-	{ templates, signatory, sentBy, title }: ReturnType<typeof readFilters>,
+	{ templates, signatory, sentBy, title }: Filters,
 	{ document, emails }: Notification,
 	context: ServiceContext,
 ): Promise<boolean> {
