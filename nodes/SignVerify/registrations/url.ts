@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'crypto';
 
+import { ServiceError } from '../http/errors';
 import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values';
 
 /**
@@ -20,22 +21,22 @@ export function urlWithSecret(webhookUrl: string, secret: string): string {
 }
 
 /**
- * What to say if a service on the internet has to call a URL of n8n that only its own network can reach.
- * @returns Also whether this is certain: a VPN may lead to a private address, and nothing leads to a loopback
- * one. undefined if nothing speaks against it.
+ * Checks whether a service on the internet would have to call a URL of n8n that only its own network can reach.
+ * @returns What to warn of, because a VPN may lead to a private address; undefined if nothing speaks against it.
+ * @throws ServiceError for a loopback address: nothing leads to it.
  */
-export function whyUnreachable(
-	baseUrl: string,
-	webhookUrl: string,
-): { problem: string; remedy: string; isCertain: boolean } | undefined {
+export function checkReachable(baseUrl: string, webhookUrl: string): string | undefined {
 	if (isPrivateUrl(baseUrl) || !isPrivateUrl(webhookUrl)) return undefined;
-	return {
-		problem: `The service at ${originOf(baseUrl)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`,
-		// n8n before 2.30 knows only the old name.
-		remedy:
-			'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.',
-		isCertain: isLoopbackUrl(webhookUrl),
-	};
+	const message = `The service at ${originOf(baseUrl)} cannot reach this n8n at ${originOf(webhookUrl)}, so no event will arrive`;
+	// n8n before 2.30 knows only the old name.
+	const remedy =
+		'Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public URL of n8n, and restart n8n.';
+	if (!isLoopbackUrl(webhookUrl)) return `${message}. ${remedy}`;
+	throw new ServiceError({
+		message,
+		description: `${remedy} Nothing was sent or registered.`,
+		docsAnchor: 'events-cannot-arrive',
+	});
 }
 
 /** Makes a test whether a URL leads to a node, whatever its secret. */

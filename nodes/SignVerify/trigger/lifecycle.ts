@@ -7,9 +7,9 @@ import { readOutput } from '../input/form';
 import { InputError, readAll } from '../input/inputError';
 import { removeWebhooks, syncWebhooks } from '../registrations/sync';
 import {
+	checkReachable,
 	leadsTo,
 	secretIn,
-	whyUnreachable,
 	urlWithSecret,
 	webhookName,
 } from '../registrations/url';
@@ -64,15 +64,8 @@ export async function create(this: IHookFunctions): Promise<boolean> {
 		const service = new ServiceClient(this);
 		const { id: account, baseUrl } = await service.account();
 		const place = `${account} ${url}`;
-		const unreachable = whyUnreachable(baseUrl, url);
-		if (unreachable?.isCertain) {
-			throw new ServiceError({
-				message: unreachable.problem,
-				description: unreachable.remedy,
-				docsAnchor: 'events-cannot-arrive',
-			});
-		}
-		if (unreachable) warn(this, `${unreachable.problem}. ${unreachable.remedy}`);
+		const warning = checkReachable(baseUrl, url);
+		if (warning) warn(this, warning);
 		const secretOf = await readSecrets(this, service);
 		const owner = {
 			urls: new Map(types.map((type) => [type, urlWithSecret(url, secretOf(type))])),

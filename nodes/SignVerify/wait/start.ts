@@ -7,7 +7,7 @@ import { InputError } from '../input/inputError';
 import type { ItemContext, ItemOutput } from '../input/item';
 import { readChoice, readNumber } from '../input/parameters';
 import { canKeepWait, isForAgent, isInEngine2, passOnAtLimit, waitAlone } from '../n8nInternals';
-import { whyUnreachable } from '../registrations/url';
+import { checkReachable } from '../registrations/url';
 import { registerWait, removeExpired, removeWait, type WaitWebhook } from '../registrations/wait';
 import { settle } from '../util/async';
 import type { AwaitedDocument, AwaitedIdentity } from './outcome';
@@ -130,15 +130,8 @@ export async function startWaiting<Data extends TimeLimit>(
 	const { execute, service } = item;
 	const until = new Date(Date.now() + data.limit);
 	const { baseUrl } = await service.account();
-	const unreachable = whyUnreachable(baseUrl, execute.getSignedResumeUrl());
-	if (unreachable?.isCertain) {
-		throw new ServiceError({
-			message: unreachable.problem,
-			description: `${unreachable.remedy} Nothing was sent.`,
-			docsAnchor: 'events-cannot-arrive',
-		});
-	}
-	if (unreachable) item.hint(`${unreachable.problem}. ${unreachable.remedy}`);
+	const warning = checkReachable(baseUrl, execute.getSignedResumeUrl());
+	if (warning) item.hint(warning);
 	// Nobody waits for it.
 	void removeExpired(execute, service);
 	const webhook = await registerWait(execute, service, operation.waits, until);
