@@ -229,6 +229,8 @@ async function removeOne(
 /** With which URL this process has registered an identity webhook; undefined if it has not. */
 function identityUrlOf({ webHookID, webHookUrl }: KnownWebhook | Webhook): string | undefined {
 	const secret = secretIn(textOf(webHookUrl));
-	const urls = [...identityIds].filter(([url, id]) => secretIn(url) === secret || id === webHookID);
-	return urls[0]?.[0];
+	for (const [url, id] of identityIds) {
+		if (secretIn(url) === secret || id === webHookID) return url;
+	}
+	return undefined;
 }
