@@ -144,7 +144,7 @@ describe('a URL of n8n that a service on the internet cannot call', () => {
 		const at = 'http://localhost:5678/webhook/abc/signverify';
 		const { trigger, log } = setUp();
 		expect(await failure(trigger(['signDocument'], { at }).create())).toMatchObject({
-			message: `${problem('http://localhost:5678')}. ${remedy}`,
+			message: `${problem('http://localhost:5678')}. ${remedy} Nothing was sent or registered.`,
 			description: expect.stringContaining(remedy) as string,
 		});
 		expect(log).toEqual([]);
