@@ -185,7 +185,10 @@ export function slotsOf(template: Template): Array<{ id: string; label: string }
 	});
 }
 
-/* A template has two IDs, and one ID can be that of several templates (docs/dev/architecture.md). */
+/*
+ * A template has two IDs, and one ID can be that of several templates. It is a `templateID`, and an `_id` only if
+ * no template of either generation has it as its `templateID`.
+ */
 
 type TemplateIds = Pick<Template, 'templateID' | '_id'>;
 
