@@ -81,17 +81,6 @@ describe('in the editor', () => {
 		expect(entries.map(({ value, id }) => value ?? id).sort()).toEqual([...ids].sort());
 		expect(logged).toEqual([leftOut(count, name)]);
 	});
-
-	test('Template: Get Many says that lists leave something out', async () => {
-		const run = async (name: string) => {
-			const hints: Array<{ message: string }> = [];
-			const parameters = { resource: 'template', operation: 'getAll', filters: { name } };
-			const output = await runAction(stub.credential(), { parameters, hints });
-			return [output.length, hints.length];
-		};
-		expect(await run('')).toEqual([3, 1]);
-		expect(await run('lease')).toEqual([1, 0]);
-	});
 });
 
 /** Sends a document, and says whether an expression looked at the item. */
