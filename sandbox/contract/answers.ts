@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { AnyEnvelopeSchema, FailureSchema } from '../schemas';
-import type { Operation } from './operations';
+import type { Endpoint } from './endpoints';
 
 /** A JSON body of this schema, as an answer or a request has it. */
 export function json(schema: TSchema): { 'application/json': { schema: TSchema } } {
@@ -38,7 +38,7 @@ export const FAILURES = {
 const failure = (name: keyof typeof FAILURES) => ({ $ref: `#/components/responses/${name}` });
 
 /** All answers of an endpoint, by HTTP status. */
-export function answersOf({ answers, looksUp }: Operation): Record<string, object> {
+export function answersOf({ answers, looksUp }: Endpoint): Record<string, object> {
 	return {
 		200: {
 			description:

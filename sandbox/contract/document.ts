@@ -1,8 +1,9 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { answersOf, FAILURES } from './answers';
 import { withReferences } from './components';
+import { CONTRACT, type Endpoint, ENDPOINTS } from './endpoints';
 import { externalDocs } from './links';
-import { ENDPOINTS, isEndpoint, OPERATIONS, SECURITY, SECURITY_SCHEMES, TAGS } from './operations';
+import { SECURITY, SECURITY_SCHEMES } from './security';
 import { webhooks } from './webhooks';
 
 /** Path of the service below the sandbox's address. */
@@ -12,16 +13,20 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Paths = Record<string, Record<string, object>>;
 
+/** The groups of endpoints, in the order of the page. */
+const TAGS: Record<Endpoint['tag'], string> = {
+	Token: 'Every other call needs a token.',
+	Templates: 'There are two generations of templates, each with a list of its own.',
+	Documents: 'A document is created from a template and sent to its signatories in one call.',
+	Identity: 'Verifies a person without a document.',
+	Registrations: 'A webhook registers one URL for one event type. The events are below.',
+};
+
 /** Adds to a route what it does not check itself. Pages and the sandbox's own calls are left out. */
 const transform: Transform = ({ schema, url, route }) => {
-	const name = `${String(route.method)} ${url.slice(BASE.length)}`;
-	if (!url.startsWith(`${BASE}/`)) return { schema: { hide: true }, url };
-	if (!isEndpoint(name)) {
-		throw new Error(
-			`${name} has a route, but is missing in sandbox/contract/operations.ts. Add the entry: '${name}': { operationId, tag, … },`,
-		);
-	}
-	const { operationId, tag, summary, description, anchor } = OPERATIONS[name];
+	const { endpoint } = route.config ?? {};
+	if (!endpoint) return { schema: { hide: true }, url };
+	const { operationId, tag, summary, description, anchor, access } = CONTRACT[endpoint];
 	const { querystring, ...rest } = schema as { querystring?: { properties?: object } };
 	return {
 		url,
@@ -34,7 +39,7 @@ const transform: Transform = ({ schema, url, route }) => {
 			description,
 			tags: [tag],
 			externalDocs: externalDocs(anchor),
-			security: [SECURITY[route.config?.access ?? 'token']],
+			security: [SECURITY[access]],
 		},
 	};
 };
@@ -47,12 +52,7 @@ function withAnswers(given: Paths): Paths {
 		const method = verb.toLowerCase();
 		const url = path.replace(/:(\w+)/g, '{$1}');
 		const operation = given[url]?.[method];
-		if (!operation) {
-			throw new Error(
-				`${name} is in sandbox/contract/operations.ts, but has no route. Add it to one of sandbox/http/routes*.ts: app.${method}('${path}', …)`,
-			);
-		}
-		(paths[url] ??= {})[method] = { ...operation, responses: answersOf(OPERATIONS[name]) };
+		(paths[url] ??= {})[method] = { ...operation, responses: answersOf(CONTRACT[name]) };
 	}
 	return paths;
 }

@@ -7,26 +7,19 @@ import { sameSecret } from '../util/ids';
 
 /**
  * Who may call an endpoint (docs/dev/service.md#authentication). `key`: the token endpoint, to which
- * user-id and api-key go. `token`: user-id and token. `template`: Authorization: Bearer as well.
+ * user-id and api-key go. `token`: user-id and token. `bearer`: Authorization: Bearer as well.
  */
-export type Access = 'key' | 'token' | 'template';
+export type Access = 'key' | 'token' | 'bearer';
 
 /** The headers that a call must have. */
 const HEADERS: Record<Access, string[]> = {
 	key: ['user-id', 'api-key'],
 	token: ['user-id', 'token'],
-	template: ['user-id', 'token', 'authorization'],
+	bearer: ['user-id', 'token', 'authorization'],
 };
 
 /** What an endpoint takes as body. `typeOnly`: none, but the header Content-Type of JSON. */
 export type BodyKind = 'none' | 'typeOnly' | 'json';
-
-declare module 'fastify' {
-	interface FastifyContextConfig {
-		access?: Access;
-		body?: BodyKind;
-	}
-}
 
 /**
  * Checks the headers of a call.
@@ -54,7 +47,7 @@ export function checkAccess(
 		throw new ServiceRefusal(401, 'Invalid user-id or token');
 	}
 	if (state === 'expired') throw expired(settings.current.expiryStyle);
-	if (access === 'template') checkBearer(one(headers.authorization), token);
+	if (access === 'bearer') checkBearer(one(headers.authorization), token);
 }
 
 /**

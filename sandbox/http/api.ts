@@ -2,17 +2,27 @@ import {
 	TypeBoxValidatorCompiler,
 	type FastifyPluginAsyncTypebox,
 } from '@fastify/type-provider-typebox';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isEndpoint, OPERATIONS } from '../contract/operations';
+import type {
+	FastifyError,
+	FastifyInstance,
+	FastifyReply,
+	FastifyRequest,
+	HTTPMethods,
+} from 'fastify';
+import { bodyKindOf, CONTRACT, type EndpointName, ENDPOINTS } from '../contract/endpoints';
+import { NothingSchema } from '../schemas';
 import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody } from './access';
 import { bad } from './envelope';
 import type { ServiceParts } from './parts';
 import { RateLimit } from './rateLimit';
-import { identityRoutes } from './routesIdentity';
-import { templateRoutes } from './routesTemplates';
-import { tokenRoutes } from './routesToken';
-import { webhookRoutes } from './routesWebhooks';
+
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		/** The endpoint of a route of the service. */
+		endpoint?: EndpointName;
+	}
+}
 
 /** Bytes of the largest body taken; staticSignPositions can be long. */
 const MAX_BODY = 5_000_000;
@@ -48,10 +58,11 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 				return reply;
 			}
 			limit.check(reply);
-			if (request.is404) return;
-			const { access, body } = request.routeOptions.config;
-			checkAccess(request, access ?? 'token', parts);
-			checkBody(request, body ?? 'none');
+			const { endpoint } = request.routeOptions.config;
+			// A path that there is not has none.
+			if (!endpoint) return;
+			checkAccess(request, CONTRACT[endpoint].access, parts);
+			checkBody(request, bodyKindOf(CONTRACT[endpoint]));
 		});
 		app.addHook('onSend', async (request, reply, payload) => {
 			const broken = faults.applyAfter(request);
@@ -69,11 +80,28 @@ export function api(parts: ServiceParts): FastifyPluginAsyncTypebox {
 			);
 		});
 
-		await app.register(tokenRoutes(parts));
-		await app.register(webhookRoutes(parts));
-		await app.register(identityRoutes(parts));
-		await app.register(templateRoutes(parts));
+		app.addHook('onRoute', ({ method, url, config }) => {
+			if (config?.endpoint) return;
+			throw new Error(
+				`${String(method)} ${url} has a route, but no entry in sandbox/contract/endpoints/. Add the entry: its route is made from it.`,
+			);
+		});
+		for (const name of ENDPOINTS) addRoute(app, name, parts);
 	};
+}
+
+/** Adds the route of an endpoint: all of it is in its entry. */
+function addRoute(app: FastifyInstance, name: EndpointName, parts: ServiceParts): void {
+	const [method, url = ''] = name.split(' ');
+	const endpoint = CONTRACT[name];
+	const { params, query = NothingSchema, body } = endpoint;
+	app.route({
+		method: method as HTTPMethods,
+		url,
+		config: { endpoint: name },
+		schema: { querystring: query, ...(params ? { params } : {}), ...(body ? { body } : {}) },
+		handler: async (request) => endpoint.act(parts, request),
+	});
 }
 
 function parsed(text: string): unknown {
@@ -98,10 +126,10 @@ function answerError(
 }
 
 /** The heading that says what the call should have been. */
-function headingOf({ method, routeOptions }: FastifyRequest, { status }: ServiceRefusal): string {
+function headingOf({ routeOptions }: FastifyRequest, { status }: ServiceRefusal): string {
 	if (status === 401) return 'authentication';
-	const name = `${method} ${(routeOptions.url ?? '').replace(/^\/api/, '')}`;
-	return isEndpoint(name) ? OPERATIONS[name].anchor : 'endpoints';
+	const { endpoint } = routeOptions.config;
+	return endpoint ? CONTRACT[endpoint].anchor : 'endpoints';
 }
 
 function asRefusal(error: FastifyError | ServiceRefusal): ServiceRefusal {

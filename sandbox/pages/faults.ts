@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ENDPOINTS } from '../contract/operations';
+import { ENDPOINTS } from '../contract/endpoints';
 import { FaultSchema, SettingsSchema } from '../schemas/control';
 import type { Fault, SettingsChange } from '../types';
 import type { PagesBackend } from '../service/pagesBackend';

@@ -59,6 +59,9 @@ export function emptyObjectSoFar() {
 	});
 }
 
+/** An object without any field: a query without parameters, or an answer that has nothing to say. */
+export const NothingSchema = exactly({});
+
 /** The envelope around every good answer (docs/dev/service.md#response-envelope). */
 export function envelopeOf<T extends TSchema>(responseData: T) {
 	return exactly({

@@ -1,27 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { exactly, Size } from './common';
-import { DOCUMENT_EVENTS } from './events';
-
-/** A query without parameters: whatever is sent there breaks the contract. */
-export const NoQuerySchema = exactly({});
-
-/** Query of `POST /webhooks`. */
-export const RegisterQuerySchema = exactly({
-	url: Type.String({ description: 'Where the notifications go' }),
-	// For the description alone: what is wrong with an event type is said by the service itself.
-	type: Type.String({ enum: [...DOCUMENT_EVENTS] }),
-});
-
-/**
- * Query of `GET /webhooks`. Open: there is a filter whose name is not known
- * (docs/dev/service.md#list-webhooks), so anything may come, and nothing of it is acted on.
- */
-export const ListWebhooksQuerySchema = Type.Record(Type.String(), Type.Unknown());
-
-/** Query of `DELETE /webhooks`. */
-export const DeleteWebhookQuerySchema = exactly({
-	webHookID: Type.String({ minLength: 1, description: 'From registering or listing' }),
-});
 
 /** Body of `POST /webhooks/verify`. */
 export const RegisterVerifyBodySchema = exactly(
@@ -46,15 +24,6 @@ export const IdentityBodySchema = exactly(
 	},
 	'IdentityRequestBody',
 );
-
-/** Path of `GET /identity/validation/request/{validationId}`. */
-export const ValidationParamsSchema = exactly({
-	validationId: Type.String({ description: 'From the answer to the request' }),
-});
-/** Path of `GET /identity/session/results/{sessionId}`. */
-export const SessionParamsSchema = exactly({
-	sessionId: Type.String({ description: 'From the identity verification request' }),
-});
 
 /** An element of `signatories` in both create calls. */
 export const NewSignatorySchema = exactly(

@@ -1,5 +1,5 @@
 import { operations, resources } from '../../nodes/SignVerify/operations';
-import { ENDPOINTS, OPERATIONS } from '../../sandbox/contract/operations';
+import { ENDPOINTS, CONTRACT } from '../../sandbox/contract/endpoints';
 import { anchorsOf, spansOf, type Page } from './markdown';
 
 // What a new operation and a new endpoint need on the pages; docs/dev/adding-an-operation.md names it.
@@ -11,7 +11,7 @@ export function endpointsMissingOn(page: Page): string[] {
 	return ENDPOINTS.flatMap((name) => {
 		const [method, url = ''] = name.split(' ');
 		const call = `${method} {base_url}${url.replace(/:(\w+)/g, '{$1}')}`;
-		const { anchor } = OPERATIONS[name];
+		const { anchor } = CONTRACT[name];
 		return [
 			...(spans.includes(call) ? [] : [`${page.file} has no call ${call}: add its table`]),
 			...(anchors.includes(anchor) ? [] : [`${page.file} has no heading #${anchor}: add it`]),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { ENDPOINTS } from '../../sandbox/contract/operations';
+import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
 import { documentStates } from '../support/documentStates';

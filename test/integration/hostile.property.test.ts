@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Endpoint, ENDPOINTS } from '../../sandbox/contract/operations';
+import { type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
+import { endpointOf } from '../support/endpoints';
 import { clientOf, CredentialKeeper } from '../support/credentials';
 import { httpRequest } from '../support/http';
 import { settle } from '../../nodes/SignVerify/util/async';
@@ -21,24 +22,24 @@ import { type Case, casesOf, hostileValues, put, textsOf } from './hostile';
 
 /** A call that was made, as the contract names it. */
 export interface Sent {
-	endpoint: Endpoint | undefined;
+	endpoint: EndpointName | undefined;
 	options: IHttpRequestOptions;
 }
 
 /** A service that was recorded once, and then answers the same without a network. */
 export class Recording {
-	private readonly answers = new Map<Endpoint, unknown[]>();
+	private readonly answers = new Map<EndpointName, unknown[]>();
 	private users = 0;
 
 	constructor(private readonly baseUrl: string) {}
 
 	/** The endpoints that were called. */
-	get endpoints(): Endpoint[] {
+	get endpoints(): EndpointName[] {
 		return [...this.answers.keys()];
 	}
 
 	/** A copy of what an endpoint answered first. */
-	first(endpoint: Endpoint): object {
+	first(endpoint: EndpointName): object {
 		return structuredClone(this.answers.get(endpoint)?.[0]) as object;
 	}
 
@@ -46,7 +47,7 @@ export class Recording {
 	recorder(account: { userId: string; apiKey: string }): CredentialKeeper {
 		const credential = { baseUrl: this.baseUrl, ...account, parallelRequests: 1 };
 		return new CredentialKeeper(credential, async (options) => {
-			const endpoint = endpointOf(this.baseUrl, options);
+			const endpoint = endpointAt(this.baseUrl, options);
 			const all = (endpoint && this.answers.get(endpoint)) ?? [];
 			if (endpoint) this.answers.set(endpoint, all);
 			const at = all.push(undefined) - 1;
@@ -61,13 +62,13 @@ export class Recording {
 	 * A credential of an account of its own, whose calls are answered as recorded.
 	 * @param changed What the first call of an endpoint gets instead, or each for a token.
 	 */
-	replay(changed?: { endpoint: Endpoint; body: object }) {
+	replay(changed?: { endpoint: EndpointName; body: object }) {
 		const sent: Sent[] = [];
 		const counts = new Map<unknown, number>();
 		const { responseData } = this.first('POST /access/token') as never;
 		const { accessToken: token } = responseData as { accessToken: string };
 		const send = async (options: IHttpRequestOptions) => {
-			const endpoint = endpointOf(this.baseUrl, options);
+			const endpoint = endpointAt(this.baseUrl, options);
 			sent.push({ endpoint, options });
 			const count = counts.get(endpoint) ?? 0;
 			counts.set(endpoint, count + 1);
@@ -95,15 +96,12 @@ function streamOf(body: unknown): Readable {
 	return Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))]);
 }
 
-function endpointOf(
+function endpointAt(
 	baseUrl: string,
 	{ method = 'GET', url }: IHttpRequestOptions,
-): Endpoint | undefined {
+): EndpointName | undefined {
 	if (!url.startsWith(`${baseUrl}/`)) return undefined;
-	const path = url.slice(baseUrl.length).replace(/\?.*$/, '');
-	return ENDPOINTS.find((name) =>
-		new RegExp(`^${name.replace(/:\w+/g, '[^/]+')}$`).test(`${method} ${path}`),
-	);
+	return endpointOf(method, url.slice(baseUrl.length).replace(/\?.*$/, ''))?.name;
 }
 
 jest.setTimeout(120_000);
@@ -210,10 +208,10 @@ function textsIn(value: unknown): string[] {
 	return Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
 }
 
-const attacked = new Set<Endpoint>();
+const attacked = new Set<EndpointName>();
 
 /** Gives each hostile value in each text of all answers that it gets; returns what was wrong. */
-async function attack(subject: Subject, leftOut: Endpoint[] = []): Promise<string[]> {
+async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<string[]> {
 	const recording = new Recording(service.sandbox.baseUrl);
 	await subject.run(recording.recorder(service.sandbox.account));
 	if (recording.endpoints.length === 0) return [];
@@ -223,7 +221,7 @@ async function attack(subject: Subject, leftOut: Endpoint[] = []): Promise<strin
 	// In ms; the machine may be slow.
 	const limit = 250 + 10 * plainTime;
 
-	async function check({ where, body, path, ...shows }: Case, endpoint: Endpoint, kind: string) {
+	async function check({ where, body, path, ...shows }: Case, endpoint: EndpointName, kind: string) {
 		const changed = structuredClone(body);
 		put(changed, path, hostileValues[kind]);
 		let shown = plain;

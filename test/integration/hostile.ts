@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { IDataObject } from 'n8n-workflow';
 
-import { OPERATIONS, type Endpoint } from '../../sandbox/contract/operations';
+import { CONTRACT, type EndpointName } from '../../sandbox/contract/endpoints';
 
 /** Where a text stands in an answer; 0 for any entry of a list. */
 export type Path = Array<string | 0>;
@@ -21,7 +21,7 @@ export const hostileValues: Record<string, unknown> = {
 };
 
 /** The paths of all texts in the good answers of an endpoint. */
-export function textsOf(endpoint: Endpoint): Path[] {
+export function textsOf(endpoint: EndpointName): Path[] {
 	const visit = (schema: TSchema, path: Path): Path[] => {
 		const { type, const: constant, anyOf = [], properties = {}, items } = schema;
 		if (type === 'string' || typeof constant === 'string') return [path];
@@ -33,7 +33,7 @@ export function textsOf(endpoint: Endpoint): Path[] {
 			...(items ? visit(items as TSchema, [...path, 0]) : []),
 		];
 	};
-	const found = OPERATIONS[endpoint].answers.flatMap((schema) => visit(schema, []));
+	const found = CONTRACT[endpoint].answers.flatMap((schema) => visit(schema, []));
 	return [...new Map(found.map((path) => [path.join('.'), path])).values()];
 }
 
@@ -85,7 +85,7 @@ export interface Case {
  * @param forms What is filled in, for each item.
  */
 export function casesOf(
-	endpoint: Endpoint,
+	endpoint: EndpointName,
 	path: Path,
 	answer: object,
 	{ forms, isForEditor }: { forms: IDataObject[]; isForEditor: boolean },

@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
-import { ENDPOINTS } from '../../sandbox/contract/operations';
 import {
 	itemCount,
 	resolvedFor,
@@ -12,6 +11,7 @@ import {
 } from '../operations';
 import { clientOf, keeperOf } from '../support/credentials';
 import { runAction } from '../support/contexts';
+import { endpointOf } from '../support/endpoints';
 import { failureOf } from '../support/service';
 import { until } from '../support/until';
 import { useWaitingHost } from '../support/waiting';
@@ -48,12 +48,7 @@ function createdFor({ created }: TestedOperation, items: Item[]): string[] {
 
 /** The endpoints that were called, as the contract names them. */
 function called(): string[] {
-	const names = service.sandbox.requests.map(({ method, path }) =>
-		ENDPOINTS.find((name) => {
-			const pattern = name.replace(/:\w+/g, '[^/]+');
-			return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
-		}),
-	);
+	const names = service.sandbox.requests.map(({ method, path }) => endpointOf(method, path)?.name);
 	return [...new Set(names)].map(String).sort();
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import Ajv from 'ajv/dist/2020';
 import axios from 'axios';
 import { root } from '../../scripts/tools';
-import { ENDPOINTS } from '../../sandbox/contract/operations';
+import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { type Live, live } from './conformance/live';
 import { start, stopAll } from './serviceKit';

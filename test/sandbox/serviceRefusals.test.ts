@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox';
-import { ENDPOINTS } from '../../sandbox/contract/operations';
+import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import {
 	client,
 	create,

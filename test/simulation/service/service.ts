@@ -1,20 +1,23 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { bodyKindOf, CONTRACT, type EndpointParts } from '../../../sandbox/contract/endpoints';
 import { seedTemplates } from '../../../sandbox/documents/templates';
 import { checkAccess, checkBody } from '../../../sandbox/http/access';
-import { bad, good, type Envelope } from '../../../sandbox/http/envelope';
+import { bad, type Envelope } from '../../../sandbox/http/envelope';
 import { RateLimit } from '../../../sandbox/http/rateLimit';
 import type { Sender } from '../../../sandbox/mail/sender';
-import { Account } from '../../../sandbox/service/account';
+import { NothingSchema } from '../../../sandbox/schemas';
+import type { Account } from '../../../sandbox/service/account';
 import type { Deliveries } from '../../../sandbox/service/deliveries';
-import { Documents } from '../../../sandbox/service/documents';
+import type { Documents } from '../../../sandbox/service/documents';
 import { Events } from '../../../sandbox/service/events';
 import type { Files } from '../../../sandbox/service/files';
-import { Identity } from '../../../sandbox/service/identity';
+import type { Identity } from '../../../sandbox/service/identity';
 import { isFileKind, Links } from '../../../sandbox/service/links';
-import type { WebhookRegistration } from '../../../sandbox/schemas';
 import { ServiceRefusal } from '../../../sandbox/service/refusal';
-import { asRegistration, Registrations } from '../../../sandbox/service/registrations';
+import type { Registrations } from '../../../sandbox/service/registrations';
 import { Settings } from '../../../sandbox/service/settings';
 import { Templates } from '../../../sandbox/service/templates';
 import type {
@@ -24,11 +27,12 @@ import type {
 } from '../../../sandbox/state/records';
 import { Store } from '../../../sandbox/state/store';
 import { Activity } from '../../../sandbox/util/activity';
+import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
 import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
 import { owners } from './owners';
-import { endpointOf } from './endpoints';
 import type { Numbers } from './numbers';
+import { ToldAccount, ToldDocuments, VariedIdentity, VariedRegistrations } from './parts';
 import { asSent, asVaried, strayBody } from './shapes';
 import { optionsOf, type ServiceVariants } from './variants';
 
@@ -64,10 +68,7 @@ const templates = new Templates(seedTemplates());
  * An account of the service: what the sandbox's own code does with a call, without its network, mails and PDF files.
  * Where the interface leaves something open, it behaves as the variants say (variants.ts).
  */
-export class Service {
-	/** When each person was done with their verification (epoch-ms). */
-	private readonly finishedAt = new Map<string, number>();
-
+export class Service implements EndpointParts {
 	readonly account: Account;
 
 	readonly links: Links;
@@ -86,9 +87,6 @@ export class Service {
 
 	private readonly rateLimit: RateLimit;
 
-	/** Webhooks that are deleted, and when (epoch-ms). */
-	private readonly deleted: Array<{ record: RegistrationRecord; at: number }> = [];
-
 	private readonly store = new Store();
 
 	constructor(
@@ -99,12 +97,13 @@ export class Service {
 		const { store } = this;
 		const clock = store.clock();
 		this.settings = new Settings(optionsOf(variants));
-		this.account = new Account(store, { ...owners[number] }, this.settings, clock);
+		const { tokens, registered } = happened;
+		const onToken = (token: string) => void tokens.push(token);
+		this.account = new ToldAccount(onToken, store, { ...owners[number] }, this.settings, clock);
 		this.links = new Links(() => this.account.fileKey, variants.fileSeconds / 60, clock);
 		this.links.root = serviceOrigin;
-		const { listsIdentity, deletesIdentity } = variants;
-		const rules = { listIdentity: listsIdentity, deleteIdentity: deletesIdentity };
-		this.registrations = new Registrations(store, rules, clock);
+		const onRegistered = (record: RegistrationRecord) => void registered.push(record);
+		this.registrations = new VariedRegistrations(variants, onRegistered, store, clock);
 		const deliveries = { send: this.send.bind(this) } as unknown as Deliveries;
 		this.events = new Events(
 			this.registrations,
@@ -119,8 +118,11 @@ export class Service {
 		const sender = { send: async () => await Promise.resolve() } as unknown as Sender;
 		const files = { print: async () => await Promise.resolve(pdf) } as unknown as Files;
 		const activity = new Activity();
-		this.documents = new Documents({ ...basis, templates, files, sender, activity });
-		this.identity = new Identity(basis);
+		const deps = { ...basis, templates, files, sender, activity };
+		this.documents = new ToldDocuments((record) => this.noteDocument(record), deps);
+		const onRequest = ({ validationId, email }: IdentityRecord) =>
+			this.noteCreated('identity', validationId, email);
+		this.identity = new VariedIdentity(variants, onRequest, basis);
 		this.rateLimit = new RateLimit(this.settings);
 	}
 
@@ -163,54 +165,34 @@ export class Service {
 	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
 	private act(
 		request: ServiceRequest,
-		found: ReturnType<typeof endpointOf>,
+		found: CalledEndpoint | undefined,
 		answerHeaders: Record<string, string>,
 	): Envelope {
 		const { headers, bodyText, query } = request;
 		const header = (name: string, value: string) => (answerHeaders[name.toLowerCase()] = value);
 		this.rateLimit.check({ header } as unknown as FastifyReply);
 		if (!found) throw new ServiceRefusal(404, 'No such endpoint');
-		const { endpoint, id } = found;
+		const endpoint = CONTRACT[found.name];
 		const asSeen = { headers, bodyText } as unknown as FastifyRequest;
 		checkAccess(asSeen, endpoint.access, this);
-		checkBody(asSeen, endpoint.body);
-		const given: unknown = endpoint.body === 'json' ? JSON.parse(bodyText) : query;
-		if (!endpoint.fits(given)) throw new ServiceRefusal(400, 'Not what the interface describes');
-		return endpoint.act(this, given as never, id, request);
+		checkBody(asSeen, bodyKindOf(endpoint));
+		const body: unknown = endpoint.body && JSON.parse(bodyText);
+		const fits =
+			checkOf(endpoint.query ?? NothingSchema).Check(query) &&
+			(!endpoint.body || checkOf(endpoint.body).Check(body));
+		if (!fits) throw new ServiceRefusal(400, 'Not what the interface describes');
+		// No variant is an answer without `responseData`: shapes.ts makes those.
+		return endpoint.act(this, { query, params: found.params, body, headers }) as Envelope;
+	}
+
+	private noteDocument(record: DocumentRecord): void {
+		this.noteCreated('document', record.documentID, record.signatories[0]?.email ?? '');
+		this.tellStray(record);
 	}
 
 	/** Notes a document or an identity request. */
-	noteCreated(kind: Created['kind'], id: string, email: string): void {
+	private noteCreated(kind: Created['kind'], id: string, email: string): void {
 		this.happened.created.push({ kind, id, email, account: this.number });
-	}
-
-	/** Registers an address, or does what the variants say where it is there already. */
-	register(type: string, given: string, add: (url: string) => RegistrationRecord): Envelope {
-		const { sameAgain, sortsQuery } = this.variants;
-		const url = sortsQuery ? withSortedQuery(given) : given;
-		const same = this.webhooks.find((each) => each.type === type && each.webHookUrl === url);
-		if (same && sameAgain === 'refused') throw new ServiceRefusal(400, 'Registered already');
-		const record = same && sameAgain === 'same' ? same : add(url);
-		if (record !== same) this.happened.registered.push(record);
-		return good(asRegistration(record), 'WebHook Added Successfully');
-	}
-
-	/** Deletes a webhook. @throws ServiceRefusal (404) if there is none, or none that can be deleted. */
-	remove(webHookID: string): void {
-		const record = this.webhooks.find((each) => each.webHookID === webHookID);
-		this.registrations.remove(webHookID);
-		if (record) this.deleted.push({ record, at: Date.now() });
-	}
-
-	/** The list of webhooks: it may be late, as the variants say, and is then as it was before. */
-	listed(): WebhookRegistration[] {
-		const { listedAfter, listsTwice, listsIdentity } = this.variants;
-		const then = Date.now() - listedAfter * 1000;
-		const stale = this.deleted.filter(({ at }) => at > then).map(({ record }) => record);
-		const listed = [...this.webhooks, ...stale]
-			.filter(({ addedOn, kind }) => addedOn <= then && (kind === 'document' || listsIdentity))
-			.map(asRegistration);
-		return listsTwice ? [...listed, ...listed] : listed;
 	}
 
 	/** The answer to a download from one of the addresses in a notification; no header is needed. */
@@ -243,7 +225,7 @@ export class Service {
 	}
 
 	/** Sends what else is sent after a creation. A document of which it says so is canceled. */
-	tellStray(record: DocumentRecord): void {
+	private tellStray(record: DocumentRecord): void {
 		const { stray } = this.variants;
 		if (stray === 'none') return;
 		const { documentID } = record;
@@ -257,16 +239,7 @@ export class Service {
 	finishIdentity(validationId: string): void {
 		const record = this.identity.existing(validationId);
 		if (record.status === 'COMPLETED') return;
-		this.finishedAt.set(validationId, Date.now());
 		this.identity.complete(record, 'pass');
-	}
-
-	/** What was found, once the service has it ready. @throws ServiceRefusal (404) before. */
-	results(sessionId: string): unknown {
-		const { finishedAt, variants, identity } = this;
-		const readyAt = (finishedAt.get(sessionId) ?? Infinity) + variants.resultsAfter * 1000;
-		if (Date.now() < readyAt) throw new ServiceRefusal(404, 'Session results not found');
-		return identity.results(sessionId);
 	}
 
 	/** Signs or finishes what is not over; then tells all who are registered now how it ended. */
@@ -300,10 +273,13 @@ export class Service {
 	}
 }
 
-function withSortedQuery(address: string): string {
-	const url = new URL(address);
-	url.searchParams.sort();
-	return url.href;
+/** Compiled once: the simulation makes thousands of services. */
+const checks = new Map<TSchema, TypeCheck<TSchema>>();
+
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+	const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
+	checks.set(schema, check);
+	return check;
 }
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');

@@ -1,8 +1,8 @@
+import type { EndpointName } from '../../../sandbox/contract/endpoints';
 import type { Envelope } from '../../../sandbox/http/envelope';
 import { identityResults } from '../../../sandbox/service/identityResults';
 import { derivedId } from '../../../sandbox/util/ids';
 import type { ServiceAnswer } from './contract';
-import type { EndpointName } from './endpoints';
 import type { ServiceVariants } from './variants';
 
 type Members = Record<string, unknown>;

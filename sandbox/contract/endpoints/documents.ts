@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox';
+import { good } from '../../http/envelope';
+import {
+	type CreateBody,
+	CreateV1BodySchema,
+	CreateV2BodySchema,
+	envelopeOf,
+	exactly,
+	QuirkyDocumentSchema,
+} from '../../schemas';
+import { withQuirks } from '../../service/quirks';
+import { endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
+
+const sends =
+	'Each signatory gets an e-mail with a signing link, so the same call twice sends it twice. ' +
+	'The answer is not documented: both of the forms below were seen.';
+
+const answers = [
+	envelopeOf(QuirkyDocumentSchema),
+	exactly({ success: Type.Literal(true), message: Type.String() }),
+];
+
+/** The documents made from templates. */
+export const documentEndpoints = {
+	'POST /templates/createDocumentByTemplate': endpoint({
+		operationId: 'createDocumentV1',
+		tag: 'Documents',
+		summary: 'Create a document from a template of version 1 and send it for signature',
+		description: sends,
+		anchor: 'create-a-document-version-1',
+		access: 'bearer',
+		body: CreateV1BodySchema,
+		answers,
+		act: (parts, { body }) => create(parts, 'v1', body),
+	}),
+	'POST /templates/createDocumentByTemplateV2': endpoint({
+		operationId: 'createDocumentV2',
+		tag: 'Documents',
+		summary: 'Create a document from a template of version 2 and send it for signature',
+		description: sends,
+		anchor: 'create-a-document-version-2',
+		access: 'bearer',
+		body: CreateV2BodySchema,
+		answers,
+		act: (parts, { body }) => create(parts, 'v2', body),
+	}),
+};
+
+/** Creates a document, and answers with the whole of it unless a quirk says otherwise. */
+function create(
+	{ documents, settings }: EndpointParts,
+	generation: 'v1' | 'v2',
+	body: CreateBody,
+): EndpointAnswer {
+	const { quirks } = settings.current;
+	const record = documents.create(generation, body);
+	if (quirks.createAnswersOnlySuccess) return { success: true, message: 'OK' };
+	return good(withQuirks(documents.resource(record), quirks), 'OK');
+}

@@ -1,0 +1,81 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Access, BodyKind } from '../../http/access';
+import type { Envelope } from '../../http/envelope';
+import type { ServiceParts } from '../../http/parts';
+
+/** What an endpoint acts on. The simulation has these parts, too, with what it varies in them. */
+export type EndpointParts = Pick<
+	ServiceParts,
+	'account' | 'documents' | 'identity' | 'links' | 'registrations' | 'settings' | 'templates'
+>;
+
+/** A call that has the headers, and fits the schemas, of its endpoint. */
+export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown> {
+	query: Query;
+	params: Params;
+	body: Body;
+	/** By their names in lower case. */
+	headers: Record<string, string | string[] | undefined>;
+}
+
+/** What is answered: one that was seen has no `responseData` (docs/dev/service.md#seen-documents). */
+export type EndpointAnswer = Envelope | Pick<Envelope, 'success' | 'message'>;
+
+/** An endpoint of the service: its words, who may call it, what it takes, answers and does. */
+export interface Endpoint {
+	operationId: string;
+	tag: 'Token' | 'Registrations' | 'Identity' | 'Templates' | 'Documents';
+	summary: string;
+	description: string;
+	/** Its heading in docs/dev/service.md. */
+	anchor: string;
+	/** Which headers a call must have. */
+	access: Access;
+	/** What stands in the path at each `:name`. */
+	params?: TObject;
+	/** Without it, a call has no query. */
+	query?: TSchema;
+	/** Without it, a call has no body. */
+	body?: TSchema;
+	/** Whether a call without a body needs the header Content-Type all the same. */
+	needsContentType?: boolean;
+	/** Any of these is a good answer. */
+	answers: TSchema[];
+	/** Whether it can answer that something does not exist. */
+	looksUp?: boolean;
+	/**
+	 * Acts on a call, and answers it.
+	 * @throws ServiceRefusal if the service refuses what is asked for.
+	 */
+	act(parts: EndpointParts, call: EndpointCall): EndpointAnswer;
+}
+
+/** The same, with the types that its schemas give to the call. */
+interface TypedEndpoint<
+	Query extends TSchema,
+	Params extends TObject,
+	Body extends TSchema,
+> extends Endpoint {
+	params?: Params;
+	query?: Query;
+	body?: Body;
+	act(
+		parts: EndpointParts,
+		call: EndpointCall<Static<Query>, Static<Params>, Static<Body>>,
+	): EndpointAnswer;
+}
+
+/** Gives an entry of the table, whose `act` gets what the entry's own schemas describe. */
+export function endpoint<
+	Query extends TSchema = TSchema,
+	Params extends TObject = TObject,
+	Body extends TSchema = TSchema,
+>(entry: TypedEndpoint<Query, Params, Body>): Endpoint {
+	return entry;
+}
+
+/** Which body a call to an endpoint has. */
+export function bodyKindOf({ body, needsContentType }: Endpoint): BodyKind {
+	if (body) return 'json';
+	return needsContentType ? 'typeOnly' : 'none';
+}

@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox';
+import { good } from '../../http/envelope';
+import {
+	envelopeOf,
+	exactly,
+	IdentityBodySchema,
+	IdentityResultsSchema,
+	NothingSchema,
+	QuirkyIdentityRequestSchema,
+} from '../../schemas';
+import { endpoint } from './endpoint';
+
+/** Identity verification without a document. */
+export const identityEndpoints = {
+	'POST /identity/validation/request': endpoint({
+		operationId: 'createIdentityRequest',
+		tag: 'Identity',
+		summary: 'Request an identity verification',
+		description:
+			'The answer has a link. The person opens it and registers an official ID and a selfie.',
+		anchor: 'create-an-identity-verification-request',
+		access: 'token',
+		body: IdentityBodySchema,
+		answers: [envelopeOf(exactly({ url: Type.String(), validationId: Type.String() }))],
+		act({ identity, links }, { body }) {
+			const { token, validationId } = identity.create(body);
+			const url = links.identity(token);
+			return good({ url, validationId }, 'Identity validation requested successfully');
+		},
+	}),
+	'GET /identity/validation/request/:validationId': endpoint({
+		operationId: 'getIdentityRequest',
+		tag: 'Identity',
+		summary: 'Get an identity verification request',
+		description:
+			'Its `customerId` lets the same person sign with a selfie only later (face login).',
+		anchor: 'get-an-identity-verification-request',
+		access: 'token',
+		params: exactly({
+			validationId: Type.String({ description: 'From the answer to the request' }),
+		}),
+		answers: [envelopeOf(QuirkyIdentityRequestSchema)],
+		looksUp: true,
+		act({ identity }, { params }) {
+			const request = identity.resource(identity.existing(params.validationId));
+			return good(request, 'Identity validation requests get successfully');
+		},
+	}),
+	'GET /identity/session/results/:sessionId': endpoint({
+		operationId: 'getIdentityResults',
+		tag: 'Identity',
+		summary: 'Get the results of an identity verification',
+		description:
+			'The results are personal data. Before the person is done, a service answers with an error or with an empty object.',
+		anchor: 'get-identity-verification-results',
+		access: 'token',
+		params: exactly({
+			sessionId: Type.String({ description: 'From the identity verification request' }),
+		}),
+		answers: [envelopeOf(IdentityResultsSchema), envelopeOf(NothingSchema)],
+		looksUp: true,
+		// Spelt as the interface spells it.
+		act: ({ identity }, { params }) =>
+			good(identity.results(params.sessionId), 'Obtained reuslts successfully'),
+	}),
+};

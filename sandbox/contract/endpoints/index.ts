@@ -1,0 +1,29 @@
+import { documentEndpoints } from './documents';
+import type { Endpoint } from './endpoint';
+import { identityEndpoints } from './identity';
+import { templateEndpoints } from './templates';
+import { tokenEndpoints } from './token';
+import { webhookEndpoints } from './webhooks';
+
+export { bodyKindOf, type Endpoint, type EndpointParts } from './endpoint';
+
+/*
+ * Every endpoint of the service (docs/dev/service.md#endpoints) stands here once. The routes of the sandbox,
+ * openapi.json, the simulation and the tests are made from it.
+ */
+const endpoints = {
+	...tokenEndpoints,
+	...templateEndpoints,
+	...documentEndpoints,
+	...identityEndpoints,
+	...webhookEndpoints,
+};
+
+/** `METHOD /path` below the base URL, with `:name` in a path. */
+export type EndpointName = keyof typeof endpoints;
+
+/** What each endpoint is, by its name. */
+export const CONTRACT: Record<EndpointName, Endpoint> = endpoints;
+
+/** The names of all endpoints, in the order in which openapi.json lists them. */
+export const ENDPOINTS = Object.keys(endpoints) as EndpointName[];

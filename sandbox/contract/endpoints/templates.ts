@@ -1,0 +1,27 @@
+import { good } from '../../http/envelope';
+import { envelopeOf, TemplateListV1Schema, TemplateListV2Schema } from '../../schemas';
+import { endpoint } from './endpoint';
+
+/** The lists of both generations of templates. */
+export const templateEndpoints = {
+	'GET /templates': endpoint({
+		operationId: 'listTemplatesV1',
+		tag: 'Templates',
+		summary: 'List the templates of version 1',
+		description: 'This answer has no `message`.',
+		anchor: 'list-templates-version-1',
+		access: 'bearer',
+		answers: [envelopeOf(TemplateListV1Schema)],
+		act: ({ account, templates }) => good({ templates: templates.listV1(account.userId) }),
+	}),
+	'GET /templates/v2': endpoint({
+		operationId: 'listTemplatesV2',
+		tag: 'Templates',
+		summary: 'List the templates of version 2',
+		description: 'This answer has no `message`.',
+		anchor: 'list-templates-version-2',
+		access: 'bearer',
+		answers: [envelopeOf(TemplateListV2Schema)],
+		act: ({ templates }) => good({ templates: templates.listV2() }),
+	}),
+};

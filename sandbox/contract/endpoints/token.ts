@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox';
+import { good } from '../../http/envelope';
+import { envelopeOf, exactly } from '../../schemas';
+import { ServiceRefusal } from '../../service/refusal';
+import { endpoint } from './endpoint';
+
+/** The token exchange (docs/dev/service.md#token). Its answer is not shown there; this one was seen. */
+export const tokenEndpoints = {
+	'POST /access/token': endpoint({
+		operationId: 'createToken',
+		tag: 'Token',
+		summary: 'Exchange user ID and API key for a token',
+		description:
+			'Both go into headers; there is no body. The answer is not documented. This form was seen, and tokens that lived for 5 minutes.',
+		anchor: 'token',
+		access: 'key',
+		answers: [envelopeOf(exactly({ accessToken: Type.String() }))],
+		act({ account }, { headers }) {
+			const { 'user-id': userId = '', 'api-key': apiKey = '' } = headers;
+			const accessToken = account.exchange(String(userId), String(apiKey));
+			if (accessToken === undefined) throw new ServiceRefusal(401, 'Invalid user-id or api-key');
+			return good({ accessToken }, 'Token generated Successfully');
+		},
+	}),
+};

@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox';
+import { good } from '../../http/envelope';
+import {
+	DOCUMENT_EVENTS,
+	DocumentWebhookSchema,
+	envelopeOf,
+	exactly,
+	IdentityWebhookSchema,
+	NothingSchema,
+	QuirkyWebhookRegistrationSchema,
+	RegisterVerifyBodySchema,
+} from '../../schemas';
+import { asRegistration } from '../../service/registrations';
+import { endpoint } from './endpoint';
+
+/** Registering, listing and deleting webhooks. */
+export const webhookEndpoints = {
+	'POST /webhooks': endpoint({
+		operationId: 'createDocumentWebhook',
+		tag: 'Registrations',
+		summary: 'Register a webhook for a document event',
+		description: 'Both values go into the query; there is no body.',
+		anchor: 'register-a-document-webhook',
+		access: 'token',
+		query: exactly({
+			url: Type.String({ description: 'Where the notifications go' }),
+			// For the description alone: what is wrong with an event type is said by the service itself.
+			type: Type.String({ enum: [...DOCUMENT_EVENTS] }),
+		}),
+		answers: [envelopeOf(DocumentWebhookSchema)],
+		act({ registrations }, { query }) {
+			const record = registrations.addForDocuments(query.type, query.url);
+			return good(asRegistration(record), 'WebHook Added Successfully');
+		},
+	}),
+	'GET /webhooks': endpoint({
+		operationId: 'listWebhooks',
+		tag: 'Registrations',
+		summary: 'List the webhooks',
+		description:
+			'A filter by event type exists, but its parameter is not known. Whether identity webhooks are in the list is not known either.',
+		anchor: 'list-webhooks',
+		access: 'token',
+		// Open: the name of the filter is not known, so anything may come, and nothing of it is acted on.
+		query: Type.Record(Type.String(), Type.Unknown()),
+		answers: [envelopeOf(Type.Array(QuirkyWebhookRegistrationSchema))],
+		act: ({ registrations }) => good(registrations.listed(), 'Get Successfully'),
+	}),
+	'DELETE /webhooks': endpoint({
+		operationId: 'deleteWebhook',
+		tag: 'Registrations',
+		summary: 'Delete a webhook',
+		description:
+			'The call needs the header `Content-Type: application/json`, although there is no body. Whether this deletes identity webhooks is not known.',
+		anchor: 'delete-a-webhook',
+		access: 'token',
+		query: exactly({
+			webHookID: Type.String({ minLength: 1, description: 'From registering or listing' }),
+		}),
+		needsContentType: true,
+		answers: [envelopeOf(NothingSchema)],
+		looksUp: true,
+		act({ registrations }, { query }) {
+			registrations.remove(query.webHookID);
+			return good({}, 'Deleted Successfully');
+		},
+	}),
+	'POST /webhooks/verify': endpoint({
+		operationId: 'createIdentityWebhook',
+		tag: 'Registrations',
+		summary: 'Register a webhook for the identity event',
+		description: 'A notification comes when an identity verification request has been processed.',
+		anchor: 'register-an-identity-webhook',
+		access: 'token',
+		body: RegisterVerifyBodySchema,
+		answers: [envelopeOf(IdentityWebhookSchema)],
+		act({ registrations }, { body }) {
+			const record = registrations.addForIdentity(body.type, body.url, body.name);
+			return good(asRegistration(record), 'OK');
+		},
+	}),
+};

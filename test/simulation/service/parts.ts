@@ -1,0 +1,155 @@
+import { Account } from '../../../sandbox/service/account';
+import { type DocumentDeps, Documents } from '../../../sandbox/service/documents';
+import { Identity, type IdentityDeps } from '../../../sandbox/service/identity';
+import { ServiceRefusal } from '../../../sandbox/service/refusal';
+import { asRegistration, Registrations } from '../../../sandbox/service/registrations';
+import type { WebhookRegistration } from '../../../sandbox/schemas';
+import type {
+	DocumentRecord,
+	IdentityRecord,
+	RegistrationRecord,
+} from '../../../sandbox/state/records';
+import type { Store } from '../../../sandbox/state/store';
+import type { Clock } from '../../../sandbox/util/clock';
+import type { ServiceVariants } from './variants';
+
+/*
+ * The parts of the sandbox that its endpoints act on. They tell the simulation what they do, and behave as the
+ * variants say where the interface leaves something open (variants.ts).
+ */
+
+/** Tells of each token that it gives out. */
+export class ToldAccount extends Account {
+	constructor(
+		private readonly onToken: (token: string) => void,
+		...parts: ConstructorParameters<typeof Account>
+	) {
+		super(...parts);
+	}
+
+	override exchange(userId: string, apiKey: string): string | undefined {
+		const token = super.exchange(userId, apiKey);
+		if (token !== undefined) this.onToken(token);
+		return token;
+	}
+}
+
+/** Tells of each document that it creates. */
+export class ToldDocuments extends Documents {
+	constructor(
+		private readonly onCreated: (record: DocumentRecord) => void,
+		deps: DocumentDeps,
+	) {
+		super(deps);
+	}
+
+	override create(...given: Parameters<Documents['create']>): DocumentRecord {
+		const record = super.create(...given);
+		this.onCreated(record);
+		return record;
+	}
+}
+
+/** Tells of each request that it creates, and has the results ready some time after the person is done. */
+export class VariedIdentity extends Identity {
+	/** When each person was done (epoch-ms). */
+	private readonly finishedAt = new Map<string, number>();
+
+	constructor(
+		private readonly variants: ServiceVariants,
+		private readonly onCreated: (record: IdentityRecord) => void,
+		deps: IdentityDeps,
+	) {
+		super(deps);
+	}
+
+	override create(given: Parameters<Identity['create']>[0]): IdentityRecord {
+		const record = super.create(given);
+		this.onCreated(record);
+		return record;
+	}
+
+	override complete(...given: Parameters<Identity['complete']>): void {
+		const [{ validationId }] = given;
+		this.finishedAt.set(validationId, Date.now());
+		super.complete(...given);
+	}
+
+	override results(sessionId: string): ReturnType<Identity['results']> {
+		const finished = this.finishedAt.get(sessionId) ?? Infinity;
+		if (Date.now() < finished + this.variants.resultsAfter * 1000) {
+			throw new ServiceRefusal(404, 'Session results not found');
+		}
+		return super.results(sessionId);
+	}
+}
+
+/** Tells of each webhook that it registers. */
+export class VariedRegistrations extends Registrations {
+	/** Webhooks that are deleted, and when (epoch-ms). */
+	private readonly deleted: Array<{ record: RegistrationRecord; at: number }> = [];
+
+	constructor(
+		private readonly variants: ServiceVariants,
+		private readonly onRegistered: (record: RegistrationRecord) => void,
+		private readonly data: Store,
+		clock: Clock,
+	) {
+		const { listsIdentity, deletesIdentity } = variants;
+		super(data, { listIdentity: listsIdentity, deleteIdentity: deletesIdentity }, clock);
+	}
+
+	private get records(): RegistrationRecord[] {
+		return this.data.registrations.all();
+	}
+
+	override addForDocuments(type: string, url: string): RegistrationRecord {
+		return this.addVaried(type, url, (kept) => super.addForDocuments(type, kept));
+	}
+
+	override addForIdentity(type: string, url: string, name: string): RegistrationRecord {
+		return this.addVaried(type, url, (kept) => super.addForIdentity(type, kept, name));
+	}
+
+	/** The list may be late, as the variants say, and is then as it was before. */
+	override listed(): WebhookRegistration[] {
+		const { listedAfter, listsTwice, listsIdentity } = this.variants;
+		const then = Date.now() - listedAfter * 1000;
+		const stale = this.deleted.filter(({ at }) => at > then).map(({ record }) => record);
+		const listed = [...this.records, ...stale]
+			.filter(({ addedOn, kind }) => addedOn <= then && (kind === 'document' || listsIdentity))
+			.map(asRegistration);
+		return listsTwice ? [...listed, ...listed] : listed;
+	}
+
+	override remove(webHookID: string): void {
+		const { deletesUnknown } = this.variants;
+		const record = this.data.registrations.get(webHookID);
+		if (!record && deletesUnknown === 400) throw new ServiceRefusal(400, 'Deleted already');
+		if (!record && deletesUnknown === 200) return;
+		super.remove(webHookID);
+		if (record) this.deleted.push({ record, at: Date.now() });
+	}
+
+	/** Registers a URL, or does what the variants say where it is there already. */
+	private addVaried(
+		type: string,
+		given: string,
+		add: (url: string) => RegistrationRecord,
+	): RegistrationRecord {
+		const { sameAgain, sortsQuery } = this.variants;
+		const url = sortsQuery ? withSortedQuery(given) : given;
+		const same = this.records.find((each) => each.type === type && each.webHookUrl === url);
+		if (same && sameAgain === 'refused') throw new ServiceRefusal(400, 'Registered already');
+		if (same && sameAgain === 'same') return same;
+		const record = add(url);
+		this.onRegistered(record);
+		return record;
+	}
+}
+
+function withSortedQuery(address: string): string {
+	const url = new URL(address);
+	url.searchParams.sort();
+	return url.href;
+}

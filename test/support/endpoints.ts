@@ -1,0 +1,21 @@
+import { type EndpointName, ENDPOINTS } from '../../sandbox/contract/endpoints';
+
+/** The endpoint that a call goes to, with the values that stand in its path. */
+export interface CalledEndpoint {
+	name: EndpointName;
+	params: Record<string, string>;
+}
+
+const patterns = ENDPOINTS.map((name) => ({
+	name,
+	pattern: new RegExp(`^${name.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+}));
+
+/** @param path Below the base URL. @returns undefined if the contract has no such endpoint. */
+export function endpointOf(method: string, path: string): CalledEndpoint | undefined {
+	for (const { name, pattern } of patterns) {
+		const found = pattern.exec(`${method} ${path}`);
+		if (found) return { name, params: { ...found.groups } };
+	}
+	return undefined;
+}
