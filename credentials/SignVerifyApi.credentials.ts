@@ -10,6 +10,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { needsAuthorization } from '../nodes/SignVerify/api/authorization';
 import {
 	accountHashOf,
 	normalizeBaseUrl,
@@ -93,8 +94,8 @@ export class SignVerifyApi implements ICredentialType {
 	}
 
 	/**
-	 * Adds the headers of every call except the token exchange: `user-id` and `token`, and for the template
-	 * endpoints `Authorization` (docs/dev/service.md#authentication). The call then follows no redirect.
+	 * Adds the headers of every call except the token exchange: `user-id` and `token`, and `Authorization` for
+	 * the paths that need it (docs/dev/service.md#authentication). The call then follows no redirect.
 	 * @param requestOptions Of n8n's present helpers, with `url`, or of the older ones, with `uri`, which
 	 * the HTTP Request node uses.
 	 * @throws ServiceError with status 401 if the stored token is not the account's. It throws one
@@ -126,7 +127,7 @@ export class SignVerifyApi implements ICredentialType {
 			'user-id': textOf(credentials.userId).trim(),
 			token,
 		};
-		if (path === '/templates' || path.startsWith('/templates/')) {
+		if (needsAuthorization(path)) {
 			requestOptions.headers.Authorization = `Bearer ${token}`;
 		}
 		return Object.assign(requestOptions, noRedirects);

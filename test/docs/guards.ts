@@ -19,6 +19,18 @@ export function endpointsMissingOn(page: Page): string[] {
 	});
 }
 
+/** The calls of the page that the sandbox does not have, and what to add to it. */
+export function callsWithoutEntry(onPage: Array<{ call: string }>): string[] {
+	const known = ENDPOINTS.map((name) => name.replace(/:(\w+)/g, '{$1}'));
+	return onPage
+		.map(({ call }) => call.replace('{base_url}', ''))
+		.filter((call) => !known.some((each) => each === call))
+		.map(
+			(call) =>
+				`${call} is in docs/dev/service.md, but has no entry: add it to sandbox/contract/endpoints/`,
+		);
+}
+
 /** The operations that the README's table does not have, and what to add there. */
 export function operationsMissingOn(page: Page): string[] {
 	const rows = page.prose

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { needsAuthorization } from '../../nodes/SignVerify/api/authorization';
 import { ENDPOINTS } from '../../sandbox/contract/endpoints';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from '../../sandbox/schemas';
 import { root } from '../../scripts/tools';
 import { documentStates } from '../support/documentStates';
-import { endpointsMissingOn } from './guards';
+import { endpointSections, headersSaid } from '../sandbox/conformance/servicePage';
+import { callsWithoutEntry, endpointsMissingOn } from './guards';
 import { anchorsOf, readPage, spansOf } from './markdown';
 
 const file = 'docs/dev/service.md';
@@ -37,6 +39,15 @@ test('every heading of the page that the code names is there', () => {
 
 test('every endpoint has a heading and its method and path', () => {
 	expect(endpointsMissingOn(page)).toEqual([]);
+	expect(callsWithoutEntry(endpointSections())).toEqual([]);
+});
+
+test('the credential sends Authorization to the endpoints of which the page says so', () => {
+	const wrong = ENDPOINTS.filter((name) => {
+		const path = name.replace(/^\w+ /, '');
+		return needsAuthorization(path) !== headersSaid(name).includes('authorization');
+	});
+	expect(wrong).toEqual([]);
 });
 
 test.each([...DOCUMENT_EVENTS, ...IDENTITY_EVENTS])('the event %s has a heading', (type) => {

@@ -221,7 +221,11 @@ async function attack(subject: Subject, leftOut: EndpointName[] = []): Promise<s
 	// In ms; the machine may be slow.
 	const limit = 250 + 10 * plainTime;
 
-	async function check({ where, body, path, ...shows }: Case, endpoint: EndpointName, kind: string) {
+	async function check(
+		{ where, body, path, ...shows }: Case,
+		endpoint: EndpointName,
+		kind: string,
+	) {
 		const changed = structuredClone(body);
 		put(changed, path, hostileValues[kind]);
 		let shown = plain;

@@ -13,6 +13,7 @@ import {
 	start,
 	stopAll,
 } from './serviceKit';
+import { headersSaid } from './conformance/servicePage';
 
 let sandbox: Sandbox;
 let http: Http;
@@ -64,20 +65,15 @@ describe('headers', () => {
 		else expect(violation).toBeUndefined();
 	});
 
-	const headersOf = (name: string) => {
-		if (name === 'POST /access/token') return ['user-id', 'api-key'];
-		return ['user-id', 'token', ...(name.includes('/templates') ? ['Authorization'] : [])];
-	};
-
 	test.each(
-		ENDPOINTS.flatMap((name) => headersOf(name).map((header): [string, string] => [name, header])),
+		ENDPOINTS.flatMap((name) => headersSaid(name).map((header) => [name, header] as const)),
 	)('%s without %s is refused, and the answer says what is missing', async (name, header) => {
 		const [method, url] = name.split(' ');
 		const { apiKey } = sandbox.account;
 		const key = name === 'POST /access/token' ? { 'api-key': apiKey } : {};
 		const answer = await http.request({ method, url, headers: { ...key, [header]: undefined } });
 		expect(answer.status).toBe(name === 'POST /access/token' ? 400 : 401);
-		expect(answer.data.message).toBe(`Missing headers: ${header.toLowerCase()}`);
+		expect(answer.data.message).toBe(`Missing headers: ${header}`);
 		expect(sandbox.requests.at(-1)?.violation).toContain('Missing headers');
 	});
 

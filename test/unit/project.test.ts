@@ -96,7 +96,7 @@ test('only api/ names paths of the service, besides the token exchange', () => {
 	expect(naming.filter((file) => roomOf(file) !== 'api')).toEqual([
 		'nodes/SignVerify/http/token.ts',
 	]);
-	expect(naming).toHaveLength(5);
+	expect(naming).toHaveLength(6);
 });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'set-up-'));

@@ -1,8 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import type { EventType, RecordedRequest, Sandbox } from '../../../sandbox';
+import { type EndpointName, ENDPOINTS } from '../../../sandbox/contract/endpoints';
 import {
-	CREATE_V1,
-	CREATE_V2,
 	createBody,
 	type Http,
 	PEOPLE,
@@ -11,7 +10,6 @@ import {
 	register,
 	signedIn,
 	start,
-	client,
 	DOCUMENT_TYPES,
 } from '../serviceKit';
 
@@ -26,21 +24,8 @@ export interface Call {
 export interface Live {
 	sandbox: Sandbox;
 	http: Http;
-	calls: Record<
-		| 'token'
-		| 'addWebhook'
-		| 'listWebhooks'
-		| 'deleteWebhook'
-		| 'addVerifyWebhook'
-		| 'createIdentity'
-		| 'getIdentity'
-		| 'getResults'
-		| 'templatesV1'
-		| 'templatesV2'
-		| 'createV1'
-		| 'createV2',
-		Call
-	>;
+	/** The good call to each endpoint. One that could not be made is missing. */
+	calls: Record<EndpointName, Call>;
 	/** Bodies of the notifications by type, in the order of their arrival. */
 	notifications: Record<EventType, Array<Record<string, unknown>>>;
 	/** A call as the contract describes it, but for the changes; the sandbox records it. */
@@ -65,48 +50,60 @@ export async function live(): Promise<Live> {
 		const config = { params: query, headers: all, data: body, method, url: path };
 		return asCall(sandbox, await http.request(config));
 	};
-	const exchange = await client(sandbox).post('/access/token', undefined, {
-		headers: { 'user-id': sandbox.account.userId, 'api-key': sandbox.account.apiKey },
-	});
-	const token = asCall(sandbox, exchange as unknown as AxiosResponse<Call['body']>);
+	const calls = {} as Live['calls'];
+	const call = async (name: EndpointName, params: Record<string, string>, sent: Sent = {}) => {
+		const [method = '', path = ''] = name.split(' ');
+		const url = path.replace(/:(\w+)/g, (_, param: string) => params[param] ?? '');
+		calls[name] = await send(method, url, sent);
+		return calls[name].body.responseData as Record<string, string>;
+	};
+	const { userId, apiKey } = sandbox.account;
+	const onlyKey = {
+		'user-id': userId,
+		'api-key': apiKey,
+		token: undefined,
+		Authorization: undefined,
+	};
+	await call('POST /access/token', {}, { headers: onlyKey });
 	const type = 'signDocument';
-	const addWebhook = await send('POST', '/webhooks', { query: { url: hook.url, type } });
-	const { webHookID } = addWebhook.body.responseData as { webHookID: string };
+	const { webHookID = '' } = await call('POST /webhooks', {}, { query: { url: hook.url, type } });
 	const [first = '', ...rest] = DOCUMENT_TYPES.filter((one) => one !== type);
 	await register(http, hook.url, first, ...rest);
-	const addVerifyWebhook = await send('POST', '/webhooks/verify', {
-		body: { name: 'checks', type: 'VERIFICATION_REQUEST_FINISHED', url: hook.url },
-	});
-	const listWebhooks = await send('GET', '/webhooks', {});
-	const templatesV1 = await send('GET', '/templates', {});
-	const templatesV2 = await send('GET', '/templates/v2', {});
+	const verify = { name: 'checks', type: 'VERIFICATION_REQUEST_FINISHED', url: hook.url };
+	await call('POST /webhooks/verify', {}, { body: verify });
+	await call('GET /webhooks', {});
 
-	const createV1 = await send('POST', CREATE_V1, {
-		body: { ...createBody(sandbox, 'v1'), staticSignPositions: [POSITION] },
-	});
+	const positions = { staticSignPositions: [POSITION] };
+	const older = { ...createBody(sandbox, 'v1'), ...positions };
+	await call('POST /templates/createDocumentByTemplate', {}, { body: older });
 	const asking = sandbox.templates().find(({ questions }) => questions.length > 0);
-	const createV2 = await send('POST', CREATE_V2, {
-		body: {
-			...createBody(sandbox, 'v2'),
-			templateID: asking?.templateID,
-			inputs: Object.fromEntries((asking?.fields ?? []).map(({ key }) => [key, `The ${key}`])),
-		},
-	});
+	const newer = {
+		...createBody(sandbox, 'v2'),
+		templateID: asking?.templateID,
+		inputs: Object.fromEntries((asking?.fields ?? []).map(({ key }) => [key, `The ${key}`])),
+	};
+	await call('POST /templates/createDocumentByTemplateV2', {}, { body: newer });
 	for (const { documentID } of sandbox.documents()) {
 		await sandbox.idle();
 		for (const { email } of PEOPLE) await sandbox.sign(documentID, email);
 		for (const one of DOCUMENT_TYPES.slice(3)) await sandbox.fire(one, documentID);
 	}
 
-	const createIdentity = await send('POST', '/identity/validation/request', {
-		body: { email: 'ana@example.com', type: 'FACE', backgroundCheck: true },
-	});
-	const { validationId } = createIdentity.body.responseData as { validationId: string };
-	const getIdentity = await send('GET', `/identity/validation/request/${validationId}`, {});
+	const asked = { email: 'ana@example.com', type: 'FACE', backgroundCheck: true };
+	const { validationId = '' } = await call(
+		'POST /identity/validation/request',
+		{},
+		{ body: asked },
+	);
+	await call('GET /identity/validation/request/:validationId', { validationId });
 	await sandbox.completeIdentity(validationId, 'pass');
-	const getResults = await send('GET', `/identity/session/results/${validationId}`, {});
 	await sandbox.idle();
-	const deleteWebhook = await send('DELETE', '/webhooks', { query: { webHookID } });
+	// What only reads needs no place in the story: the answers before have the IDs that it asks for.
+	for (const name of ENDPOINTS.filter((each) => each.startsWith('GET ') && !(each in calls))) {
+		const params = idsFor(name, JSON.stringify(Object.values(calls).map(({ body }) => body)));
+		if (params) await call(name, params);
+	}
+	await call('DELETE /webhooks', {}, { query: { webHookID } });
 
 	const bodies = hook.got.map(({ body }) => body as unknown as Record<string, unknown>);
 	const of = (one: EventType) => bodies.filter((body) => body.type === one);
@@ -114,20 +111,7 @@ export async function live(): Promise<Live> {
 		sandbox,
 		http,
 		send,
-		calls: {
-			token,
-			addWebhook,
-			listWebhooks,
-			deleteWebhook,
-			addVerifyWebhook,
-			createIdentity,
-			getIdentity,
-			getResults,
-			templatesV1,
-			templatesV2,
-			createV1,
-			createV2,
-		},
+		calls,
 		notifications: {
 			sendDocument: of('sendDocument'),
 			signDocument: of('signDocument'),
@@ -138,6 +122,16 @@ export async function live(): Promise<Live> {
 			VERIFICATION_REQUEST_FINISHED: of('VERIFICATION_REQUEST_FINISHED'),
 		},
 	};
+}
+
+/** Values for the names in a path, as they stand in answers; undefined if one of them is in none. */
+function idsFor(name: EndpointName, answers: string): Record<string, string> | undefined {
+	const found = [...name.matchAll(/:(\w+)/g)].map(([, param = '']): [string, string] => [
+		param,
+		// The service writes documentID, but validationId.
+		new RegExp(`"${param}":"([^"]+)"`, 'i').exec(answers)?.[1] ?? '',
+	]);
+	return found.every(([, id]) => id !== '') ? Object.fromEntries(found) : undefined;
 }
 
 function asCall(sandbox: Sandbox, { status, data }: AxiosResponse<Call['body']>): Call {

@@ -104,8 +104,9 @@ export const signatoryShape = signatory;
 /** Every Document that the client has seen: of answers and of notifications. */
 export function documentsOf({ calls, notifications }: Live): unknown[] {
 	return [
-		calls.createV1.body.responseData,
-		calls.createV2.body.responseData,
+		...Object.values(calls)
+			.map(({ body }) => body.responseData as object)
+			.filter((data) => 'documentID' in data),
 		...Object.values(notifications).flatMap((bodies) =>
 			bodies.flatMap(({ Document }) => Document ?? []),
 		),

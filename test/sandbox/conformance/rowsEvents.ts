@@ -127,14 +127,19 @@ export const eventRows: Row[] = [
 		table: 'States',
 		row: 'Template, version 2 | status',
 		check: ({ calls }) => {
-			const { templates } = dataOf<{ templates: Array<{ status: string }> }>(calls.templatesV2);
+			const { templates } = dataOf<{ templates: Array<{ status: string }> }>(
+				calls['GET /templates/v2'],
+			);
 			expect(templates.map(({ status }) => status)).toContain('ACTIVE');
 		},
 	},
 	{
 		table: 'States',
 		row: 'Identity verification request | status',
-		check: ({ calls }) => expect(dataOf(calls.getIdentity).status).toBe('CREATED'),
+		check: ({ calls }) =>
+			expect(dataOf(calls['GET /identity/validation/request/:validationId']).status).toBe(
+				'CREATED',
+			),
 	},
 	{
 		table: 'Effects',
@@ -148,8 +153,11 @@ export const eventRows: Row[] = [
 		table: 'Effects',
 		row: 'create an identity verification request',
 		check: ({ calls }) => {
-			const { url } = dataOf(calls.createIdentity);
-			expect(dataOf(calls.getIdentity)).toMatchObject({ status: 'CREATED', url });
+			const { url } = dataOf(calls['POST /identity/validation/request']);
+			expect(dataOf(calls['GET /identity/validation/request/:validationId'])).toMatchObject({
+				status: 'CREATED',
+				url,
+			});
 		},
 	},
 	...events,
@@ -157,7 +165,7 @@ export const eventRows: Row[] = [
 		table: 'Identity event type',
 		row: 'VERIFICATION_REQUEST_FINISHED',
 		check: ({ calls, notifications }) => {
-			const { sessionId } = dataOf(calls.getIdentity);
+			const { sessionId } = dataOf(calls['GET /identity/validation/request/:validationId']);
 			expect(notifications.VERIFICATION_REQUEST_FINISHED).toMatchObject([{ sessionId }]);
 		},
 	},

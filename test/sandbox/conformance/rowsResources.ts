@@ -139,13 +139,15 @@ export function dataOf<T = Record<string, unknown>>({ body }: Call): T {
 }
 
 const results = (live: Live) =>
-	dataOf<{ results: { score: unknown; ocr: unknown } }>(live.calls.getResults).results;
+	dataOf<{ results: { score: unknown; ocr: unknown } }>(
+		live.calls['GET /identity/session/results/:sessionId'],
+	).results;
 
 /** All registrations that the client has seen. */
 const webhooks = ({ calls }: Live) => [
-	dataOf(calls.addWebhook),
-	dataOf(calls.addVerifyWebhook),
-	...dataOf<unknown[]>(calls.listWebhooks),
+	dataOf(calls['POST /webhooks']),
+	dataOf(calls['POST /webhooks/verify']),
+	...dataOf<unknown[]>(calls['GET /webhooks']),
 ];
 
 const templates = (call: Call) => dataOf<{ templates: unknown[] }>(call).templates;
@@ -158,11 +160,19 @@ export const resourceRows: Row[] = [
 		ENVELOPE,
 	),
 	...fieldRows('Webhook registration', webhooks, WEBHOOK),
-	...fieldRows('Template, version 1', ({ calls }) => templates(calls.templatesV1), TEMPLATE_V1),
-	...fieldRows('Template, version 2', ({ calls }) => templates(calls.templatesV2), TEMPLATE_V2),
+	...fieldRows(
+		'Template, version 1',
+		({ calls }) => templates(calls['GET /templates']),
+		TEMPLATE_V1,
+	),
+	...fieldRows(
+		'Template, version 2',
+		({ calls }) => templates(calls['GET /templates/v2']),
+		TEMPLATE_V2,
+	),
 	...fieldRows(
 		'Identity verification request',
-		({ calls }) => [dataOf(calls.getIdentity)],
+		({ calls }) => [dataOf(calls['GET /identity/validation/request/:validationId'])],
 		IDENTITY,
 	),
 	...fieldRows('Identity verification results', (live) => [results(live).score], SCORE),
@@ -175,9 +185,13 @@ export function resourcesOf(live: Live): Array<[name: string, rows: FieldRows, s
 	return [
 		['envelope', ENVELOPE, Object.values(calls).map(({ body }) => body)],
 		['webhook', WEBHOOK, webhooks(live)],
-		['template v1', TEMPLATE_V1, templates(calls.templatesV1)],
-		['template v2', TEMPLATE_V2, templates(calls.templatesV2)],
-		['identity request', IDENTITY, [dataOf(calls.getIdentity)]],
+		['template v1', TEMPLATE_V1, templates(calls['GET /templates'])],
+		['template v2', TEMPLATE_V2, templates(calls['GET /templates/v2'])],
+		[
+			'identity request',
+			IDENTITY,
+			[dataOf(calls['GET /identity/validation/request/:validationId'])],
+		],
 		['score', SCORE, [results(live).score]],
 		['ocr', OCR, [results(live).ocr]],
 	];

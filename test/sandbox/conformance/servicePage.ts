@@ -1,4 +1,5 @@
-import { readPage } from '../../docs/markdown';
+import { CONTRACT, type EndpointName } from '../../../sandbox/contract/endpoints';
+import { anchorsOf, readPage } from '../../docs/markdown';
 import {
 	bool,
 	each,
@@ -28,6 +29,8 @@ interface PageRow {
 	heading: string;
 	/** Without the backticks. */
 	cells: string[];
+	/** As written. */
+	line: string;
 }
 
 /** Every row of every table of the documented part. */
@@ -42,7 +45,7 @@ function pageRows(): PageRow[] {
 		else if (/^\|[-|\s]+\|$/.test(line)) inTable = true;
 		else if (inTable) {
 			const cells = line.split('|').map((cell) => cell.replaceAll('`', '').trim());
-			rows.push({ heading, cells: cells.slice(1) });
+			rows.push({ heading, cells: cells.slice(1), line });
 		}
 	}
 	return rows;
@@ -54,6 +57,67 @@ export function tableRows(): string[] {
 		({ heading, cells }) =>
 			`${heading}: ${cells.slice(0, TWO_CELLS.has(heading) ? 2 : 1).join(' | ')}`,
 	);
+}
+
+/** What the page says of an endpoint. */
+export interface EndpointSection {
+	heading: string;
+	/** `GET {base_url}/templates` */
+	call: string;
+	/** The names that a row gives to values, with their types: `url (string)`; undefined without the row. */
+	named(part: string): string[] | undefined;
+}
+
+/** Every heading of the page that has a call. */
+export function endpointSections(): EndpointSection[] {
+	const rows = pageRows();
+	return rows
+		.filter(({ cells: [part] }) => part === 'Call')
+		.map(({ heading, cells: [, call = ''] }) => ({
+			heading,
+			call,
+			named(part) {
+				const row = rows.find((each) => each.heading === heading && each.cells[0] === part);
+				// What is in an element of a list has no type of its own.
+				return (
+					row && [...row.line.matchAll(/`(\w+)` \((\w+)/g)].map(([, ...each]) => each.join(': '))
+				);
+			},
+		}));
+}
+
+/** @throws Error if the page has no such heading with a call. */
+export function sectionOf(name: EndpointName): EndpointSection {
+	const { anchor } = CONTRACT[name];
+	const isMeant = ({ heading }: EndpointSection) =>
+		anchorsOf({ file: SERVICE_PAGE, prose: `# ${heading}`, blocks: [] })[0] === anchor;
+	const found = endpointSections().find(isMeant);
+	if (found) return found;
+	throw new Error(
+		`${SERVICE_PAGE} has no heading #${anchor} with a row "Call": add it for ${name}`,
+	);
+}
+
+/**
+ * The headers that the page's table "Authentication" wants of a call, in lower case.
+ * @throws Error if the table says it in words that nobody has foreseen here.
+ */
+export function headersSaid(name: EndpointName): string[] {
+	const isToken = CONTRACT[name].anchor === 'token';
+	const { call } = sectionOf(name);
+	return pageRows()
+		.filter(({ heading }) => heading === 'Authentication')
+		.filter(({ cells: [header, , sentWith = ''] }) => {
+			if (sentWith === 'every call') return true;
+			if (sentWith === '[Token](#token) and nothing else') return isToken;
+			if (sentWith === 'every call except [Token](#token)') return !isToken;
+			const [, path] = /^the endpoints below (\/\w+), in addition to token$/.exec(sentWith) ?? [];
+			if (path) return new RegExp(`\\}${path}(/|$)`).test(call);
+			throw new Error(
+				`${SERVICE_PAGE} says that ${header} goes with "${sentWith}": read this in headersSaid (test/sandbox/conformance/servicePage.ts)`,
+			);
+		})
+		.map(({ cells: [header = ''] }) => header.toLowerCase());
 }
 
 /**
