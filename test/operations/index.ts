@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
+import type { EndpointName } from '../../sandbox/contract/endpoints';
 import type { Service } from './service';
 import { operations, resources } from '../../nodes/SignVerify/operations';
 import type { Operation, ResourceName } from '../../nodes/SignVerify/operations/types';
@@ -40,8 +41,8 @@ export type CallName =
 export interface OperationEntry {
 	/** The node's form, filled in right. Expressions (`={{ $json.name }}`) take values from the item. */
 	parameters: INodeParameters;
-	/** The endpoints that it calls (`METHOD /path`, as sandbox/contract/operations.ts names them). */
-	calls: Partial<Record<CallName, string>>;
+	/** The endpoints that it calls. */
+	calls: Partial<Record<CallName, EndpointName>>;
 	/** Makes ready what the items need at the service; gives so many items. */
 	prepare(service: Service, count: number): Promise<Item[]>;
 	/** Values of an item that are wrong, which the node can see without asking the service. */

@@ -2,7 +2,7 @@ import { byId } from '../support/service';
 import type { Entries, OperationEntry } from '.';
 import { numbered, token, unknownId, type Service } from './service';
 
-const calls = { token, list: 'GET /templates/v2' };
+const calls: OperationEntry['calls'] = { token, list: 'GET /templates/v2' };
 const simplified = [
 	...['templateId', 'name', 'description', 'status', 'templateVersion'],
 	...['fields', 'roles'],

@@ -1,11 +1,42 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
 import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { operations, properties, resources } from '../../nodes/SignVerify/operations';
+import type { Operation } from '../../nodes/SignVerify/operations/types';
 import { employmentContract } from '../../sandbox/documents/templates/employmentContract';
+import { root } from '../../scripts/tools';
 
 test('no two operations have the same name', () => {
 	const names = operations.map(({ resource, value }) => `${resource} ${value}`);
 	expect(new Set(names).size).toBe(names.length);
+});
+
+const isOperation = (value: unknown): value is Operation =>
+	typeof value === 'object' && value !== null && 'resource' in value && 'action' in value;
+
+test('every operation that a file exports is in the registry', async () => {
+	const folder = path.join(root, 'nodes/SignVerify/operations');
+	const files = readdirSync(folder, { recursive: true })
+		.map((file) => String(file).replaceAll(path.sep, '/'))
+		.filter((file) => /^\w+\/\w+\.ts$/.test(file));
+	const found = await Promise.all(
+		files.map(async (file) => {
+			const exported = (await import(path.join(folder, file))) as Record<string, unknown>;
+			return Object.entries(exported).flatMap(([name, value]) =>
+				isOperation(value) ? [{ file, name, value }] : [],
+			);
+		}),
+	);
+	const forgotten = found.flat().filter(({ value }) => !operations.includes(value));
+	expect(found.flat()).toHaveLength(operations.length + forgotten.length);
+	expect(
+		forgotten.map(
+			({ file, name }) =>
+				`The operation in nodes/SignVerify/operations/${file} is not in registry.ts: add "export { ${name} } from './${file.slice(0, -3)}';"`,
+		),
+	).toEqual([]);
 });
 
 test('each resource offers first what it says', () => {
@@ -31,13 +62,12 @@ test('a field shows for its operation only', () => {
 	}
 });
 
-test('the operations are offered in order of importance', () => {
+test('what sends is offered first, and the others by their names', () => {
 	const selector = properties.find(({ name }) => name === 'operation');
-	expect(selector?.options?.map(({ name }) => name)).toEqual([
-		'Send for Signature',
-		'Send for Signature and Wait',
-		'Download',
-	]);
+	const [first, second, ...others] = (selector?.options ?? []).map(({ name }) => name);
+	expect([first, second]).toEqual(['Send for Signature', 'Send for Signature and Wait']);
+	expect(others).toContain('Download');
+	expect(others).toEqual([...others].sort());
 });
 
 describe('the form stays small enough to take in at a glance', () => {
