@@ -91,7 +91,9 @@ export function casesOf(
 	{ forms, isForEditor }: { forms: IDataObject[]; isForEditor: boolean },
 ): Case[] {
 	const where = `${endpoint} ${path.join('.')}`;
-	const found = endpoint.startsWith('GET') ? listAt(answer, path) : undefined;
+	// What an ID in the path names is one thing: its lists are parts of it, and nobody chooses from them.
+	const isList = endpoint.startsWith('GET') && !endpoint.includes(':');
+	const found = isList ? listAt(answer, path) : undefined;
 	// Each item has a call of its own, and the first one gets this answer; all share the token.
 	const others = endpoint === 'POST /access/token' ? [] : forms.slice(1);
 	const rest = (entries: unknown[]) => (others.length ? entries.slice(1) : []);

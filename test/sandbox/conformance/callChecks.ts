@@ -32,7 +32,7 @@ function refusedWithBody(name: EndpointName): Check {
 }
 
 /**
- * How an endpoint is called, row by row: the page says the same as the endpoint's entry, and the sandbox does what
+ * How an endpoint is called and answers, row by row: the page says the same as the endpoint's entry, and the sandbox does what
  * both say. Page and entry are written by hand, so a mistake in one of them is seen.
  */
 export function callChecks(name: EndpointName, page: EndpointSection): Record<string, Check> {
@@ -43,7 +43,13 @@ export function callChecks(name: EndpointName, page: EndpointSection): Record<st
 		const { status, request } = callTo(live, name);
 		expect([name, status, request.violation]).toEqual([name, 200, undefined]);
 	};
-	const checks: Record<string, Check> = { Call: called };
+	const answered: Check = (live) => {
+		const { message, success, responseCode } = callTo(live, name).body;
+		expect([name, success, responseCode]).toEqual([name, true, 200]);
+		if (page.isDocumented) expect([name, message]).toEqual([name, page.message]);
+	};
+	// What is in the answer: the resource's own rows, and openapi.test.ts, check it.
+	const checks: Record<string, Check> = { Call: called, Answer: answered };
 	const add = (part: string, schema: TSchema | undefined, behaves: Check) => {
 		const onPage = page.named(part);
 		if (!schema && !onPage) return;

@@ -64,6 +64,10 @@ export interface EndpointSection {
 	heading: string;
 	/** `GET {base_url}/templates` */
 	call: string;
+	/** `message` of the answer; undefined if there is none, or the page does not say. */
+	message: string | undefined;
+	/** Whether the page says what the answer is. */
+	isDocumented: boolean;
 	/** The names that a row gives to values, with their types: `url (string)`; undefined without the row. */
 	named(part: string): string[] | undefined;
 }
@@ -73,17 +77,24 @@ export function endpointSections(): EndpointSection[] {
 	const rows = pageRows();
 	return rows
 		.filter(({ cells: [part] }) => part === 'Call')
-		.map(({ heading, cells: [, call = ''] }) => ({
-			heading,
-			call,
-			named(part) {
-				const row = rows.find((each) => each.heading === heading && each.cells[0] === part);
+		.map(({ heading, cells: [, call = ''] }) => {
+			const own = rows.filter((each) => each.heading === heading);
+			const lineOf = (part: string) => own.find(({ cells }) => cells[0] === part)?.line;
+			const answer = lineOf('Answer') ?? '';
+			return {
+				heading,
+				call,
+				message: /`message`: `([^`]+)`/.exec(answer)?.[1],
+				isDocumented: !answer.includes('not documented'),
 				// What is in an element of a list has no type of its own.
-				return (
-					row && [...row.line.matchAll(/`(\w+)` \((\w+)/g)].map(([, ...each]) => each.join(': '))
-				);
-			},
-		}));
+				named: (part) =>
+					lineOf(part) === undefined
+						? undefined
+						: [...(lineOf(part) ?? '').matchAll(/`(\w+)` \((\w+)/g)].map(
+								([, name, type]) => `${name}: ${type}`,
+							),
+			};
+		});
 }
 
 /** @throws Error if the page has no such heading with a call. */
