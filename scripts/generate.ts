@@ -58,6 +58,7 @@ const steps: Record<string, Step> = {
 	samples: { name: 'Samples of events to pin', run: samples },
 	outputs: { name: 'docs/operations.md', run: tableOf('docs/outputs.test', 'every operation') },
 	'bad-days': { name: 'docs/dev/proof.md', run: tableOf('docs/examples.test', 'bad day') },
+	matrix: { name: 'docs/dev/proof.md', run: tableOf('docs/proof.test', 'composition matrix') },
 	llms: { name: 'llms.txt', run: llms },
 };
 
