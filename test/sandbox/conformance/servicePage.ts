@@ -68,7 +68,7 @@ export interface EndpointSection {
 	message: string | undefined;
 	/** Whether the page says what the answer is. */
 	isDocumented: boolean;
-	/** The names that a row gives to values, with their types: `url (string)`; undefined without the row. */
+	/** The names that a row gives to values, with their types: `url: string`; undefined without the row. */
 	named(part: string): string[] | undefined;
 }
 
@@ -86,13 +86,11 @@ export function endpointSections(): EndpointSection[] {
 				call,
 				message: /`message`: `([^`]+)`/.exec(answer)?.[1],
 				isDocumented: !answer.includes('not documented'),
-				// What is in an element of a list has no type of its own.
-				named: (part) =>
-					lineOf(part) === undefined
-						? undefined
-						: [...(lineOf(part) ?? '').matchAll(/`(\w+)` \((\w+)/g)].map(
-								([, name, type]) => `${name}: ${type}`,
-							),
+				named(part) {
+					// What is in an element of a list has no type of its own.
+					const names = lineOf(part)?.matchAll(/`(\w+)` \((\w+)/g);
+					return names && [...names].map(([, name, type]) => `${name}: ${type}`);
+				},
 			};
 		});
 }
