@@ -30,10 +30,10 @@ export class Ledger {
 	/** Lets the service answer, and notes what came of it. */
 	answer(request: ServiceRequest, caller: Caller): ServiceAnswer {
 		const { service } = this;
-		const { numbers } = service;
+		const { shownIds } = service;
 		const account = service.of(request);
 		const before = service.created.length;
-		const id = numbers.id(request.query.webHookID ?? '');
+		const id = shownIds.id(request.query.webHookID ?? '');
 		const webhook =
 			request.method === 'DELETE'
 				? account.webhooks.find(({ webHookID }) => webHookID === id)
@@ -41,7 +41,7 @@ export class Ledger {
 		const answer = account.answer(request);
 		const { instance, execution = '' } = caller;
 		for (const created of service.created.slice(before)) {
-			this.creations.push({ ...created, id: numbers.seen(created.id), instance, execution });
+			this.creations.push({ ...created, id: shownIds.seen(created.id), instance, execution });
 		}
 		if (webhook && !account.webhooks.includes(webhook)) this.onDeletion({ webhook, caller });
 		return answer;

@@ -10,7 +10,7 @@ export const foreignUrl = 'https://elsewhere.example.com/other';
 
 /** Makes what items of workflows name in an account, with calls of somebody else's. */
 export async function prepareTargets(
-	{ all, created, tokens, numbers }: Accounts,
+	{ all, created, tokens, shownIds }: Accounts,
 	account: number,
 	world: World,
 ): Promise<Targets[]> {
@@ -57,7 +57,7 @@ export async function prepareTargets(
 		post('/identity/validation/request', { body: { email, type: 'FACE', backgroundCheck: false } });
 		const validationId = created.at(-1)?.id ?? '';
 		const documentUrl = service.links.file(completed, 'document');
-		const [seenDocument, seenRequest] = [documentId, validationId].map((id) => numbers.seen(id));
+		const [seenDocument, seenRequest] = [documentId, validationId].map((id) => shownIds.seen(id));
 		targets.push({ documentId: seenDocument ?? '', documentUrl, validationId: seenRequest ?? '' });
 	}
 	return targets;

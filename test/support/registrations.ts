@@ -8,9 +8,13 @@ import {
 	ObservableObject,
 } from 'n8n-workflow';
 
-import type { Webhook } from '../../nodes/SignVerify/api/types';
 import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
 import { onEvent } from '../../nodes/SignVerify/trigger/onEvent';
+import { newId } from '../../sandbox/util/ids';
+import { owners } from '../simulation/service/owners';
+import { Service } from '../simulation/service/service';
+import { ShownIds } from '../simulation/service/shownIds';
+import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
 import { FakeResponse } from './response';
 import { readParameter } from './parameters';
 import { standIn, type StandInAnswer } from './standIn';
@@ -19,71 +23,46 @@ export const address = 'https://n8n.example/webhook/abc/signverify';
 export const identity = 'VERIFICATION_REQUEST_FINISHED';
 export const brokenService = { status: 500, body: { message: 'broken' } };
 
-/** What the interface leaves open about identity registrations, and what a service may do wrong. */
-interface Behaviour {
-	listsIdentity?: boolean;
-	deletesIdentity?: boolean;
-	/** Whether a registration is answered with its ID. */
-	givesIds?: boolean;
-	/** Whether the list is as it was before anything was registered or deleted in the test. */
-	listsLate?: boolean;
-	listsTwice?: boolean;
-	/** The status of a deletion of what is not there. */
-	missing?: number;
+/** How the service differs from the plainest, and what it may do wrong. */
+type Behaviour = { -readonly [Name in keyof ServiceVariants]?: ServiceVariants[Name] } & {
 	/** In place of the answer, by `METHOD path` of the call; it does not act then. */
 	fault?: (
 		what: string,
 		call: IDataObject,
 	) => StandInAnswer | undefined | Promise<StandInAnswer | undefined>;
+};
+
+/** The service that the simulation has, whose webhooks are called id-1, id-2, … */
+function newService(variants: ServiceVariants): Service {
+	return new Service(variants, 0, {
+		...{ created: [], registered: [], tokens: [], canceled: new Set() },
+		shownIds: new ShownIds((before) => `id-${before + 1}`),
+		onNotifications: () => undefined,
+	});
 }
 
-/** A service's registrations, and a trigger that listens for events. */
-export function setUp(behaviour: Behaviour = {}) {
-	let list: Webhook[] = [];
-	/** As the service lists it while it is late. */
-	let shown: Webhook[] | undefined;
-	let count = 0;
+/** A service with the registrations of a trigger that listens for events. */
+export function setUp({ fault, ...variants }: Behaviour = {}) {
+	const behaviour = { ...plainVariants, ...variants, ...(fault ? { fault } : {}) } as Behaviour;
+	const service = newService(behaviour as ServiceVariants);
+	const { shownIds } = service.happened;
+	const [{ userId, apiKey }] = owners;
 	const credential: IDataObject = {};
 	const log: string[] = [];
 	const respond: Parameters<typeof standIn>[0] = async ({ options }) => {
 		const { method = 'GET', url, qs = {}, body } = options;
 		const path = url.replace(/^.*\/api/, '');
-		const { url: at, type, webHookID } = { ...qs, ...(body as IDataObject) };
-		log.push(`${method} ${path} ${String(type ?? webHookID ?? '')}`.trim());
-		const fault = await behaviour.fault?.(`${method} ${path}`, {
-			...qs,
-			...(body as IDataObject),
-		});
-		if (fault) return fault;
-		if (!behaviour.listsLate) shown = undefined;
-		else shown ??= [...list];
-		if (method === 'GET') {
-			const hidden = behaviour.listsIdentity === false ? identity : '';
-			const listed = (shown ?? list).filter((each) => each.type !== hidden);
-			const times = behaviour.listsTwice ? 2 : 1;
-			return {
-				body: { success: true, responseData: Array(times).fill(listed).flat() as object[] },
-			};
-		}
-		if (method === 'DELETE') {
-			const found = list.find((each) => each.webHookID === webHookID);
-			const isKept = behaviour.deletesIdentity === false && found?.type === identity;
-			const { missing = 404 } = behaviour;
-			if (!found || isKept) {
-				return { status: isKept ? 400 : missing, body: { message: 'not found' } };
-			}
-			list = list.filter((each) => each !== found);
-			return {};
-		}
-		const registration = {
-			webHookID: `id-${++count}`,
-			type,
-			webHookUrl: at,
-		} as Webhook;
-		list.push(registration);
-		return behaviour.givesIds === false
-			? {}
-			: { body: { success: true, responseData: registration } };
+		const given = { ...qs, ...(body as IDataObject) };
+		log.push(`${method} ${path} ${String(given.type ?? given.webHookID ?? '')}`.trim());
+		const instead = await behaviour.fault?.(`${method} ${path}`, given);
+		if (instead) return instead;
+		// Whose account it is, the tests say by what is registered.
+		const token = service.account.exchange(userId, apiKey) ?? '';
+		const headers = { 'user-id': userId, token, 'content-type': 'application/json' };
+		const query = qs as Record<string, string>;
+		const bodyText = body ? JSON.stringify(body) : '';
+		const answer = service.answer({ method, path, query, headers, bodyText });
+		return { status: answer.status, body: JSON.parse(String(answer.body)) as object };
 	};
 	const { context, calls } = standIn(respond, credential);
 	const warnings: string[] = [];
@@ -126,7 +105,9 @@ export function setUp(behaviour: Behaviour = {}) {
 			accepts,
 			/** Whether its URL is registered for exactly its events, and each of them is accepted. */
 			isPublished: async () => {
-				const own = list.filter(({ webHookUrl }) => String(webHookUrl).split('?')[0] === at);
+				const own = service.webhooks.filter(
+				({ webHookUrl }) => String(webHookUrl).split('?')[0] === at,
+			);
 				const types = own.map(({ type }) => type as string).sort();
 				if (!isDeepStrictEqual(types, [...(events as string[])].sort())) return false;
 				const all = own.map(async ({ type, webHookUrl }) => await accepts(type, webHookUrl));
@@ -149,15 +130,20 @@ export function setUp(behaviour: Behaviour = {}) {
 		log,
 		warnings,
 		/** What is registered: `type ID`. */
-		registered: () => list.map(({ type, webHookID }) => `${type} ${webHookID}`),
+		registered: () =>
+			service.webhooks.map(({ type, webHookID }) => `${type} ${shownIds.seen(webHookID)}`),
 		/** The registered URLs, with their secrets. */
-		urls: () => list.map(({ webHookUrl }) => webHookUrl),
+		urls: () => service.webhooks.map(({ webHookUrl }) => webHookUrl),
+		/** Adds a webhook of somebody else; in the field, some have a URL that is none. */
 		add: (type: string, at: unknown) => {
-			list.push({ webHookID: `id-${++count}`, type, webHookUrl: at as string });
+			const webHookID = newId();
+			const record = { webHookID, type, kind: 'document' as const, addedOn: Date.now(), name: '' };
+			service.store.registrations.put(webHookID, { ...record, webHookUrl: at as string });
+			shownIds.seen(webHookID);
 		},
 		/** Changes the credential, as a person does in n8n. */
 		credential,
-		forget: (id: string) => (list = list.filter((each) => each.webHookID !== id)),
+		forget: (id: string) => service.registrations.remove(shownIds.id(id)),
 		behaviour,
 	};
 }

@@ -131,7 +131,7 @@ describe('activating', () => {
 	});
 
 	test('of the identity event believes that it is there where it is never listed', async () => {
-		const { trigger, log, registered } = setUp({ listsIdentity: false, givesIds: false });
+		const { trigger, log, registered } = setUp({ listsIdentity: false, registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
 		expect(keptIn(node.state)).toEqual([]);

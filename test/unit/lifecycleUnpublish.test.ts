@@ -47,14 +47,14 @@ describe('deactivating', () => {
 	});
 
 	test('removes what the service does not list yet, and each webhook once', async () => {
-		const { trigger, registered, log, behaviour } = setUp({ missing: 400 });
+		const { trigger, registered, log, behaviour } = setUp({ deletesUnknown: 400 });
 		const node = trigger(['completedDocument', 'signDocument']);
-		behaviour.listsLate = true;
+		behaviour.listedAfter = 12;
 		await node.create();
 		log.length = 0;
 		await node.remove();
 		expect(registered()).toEqual([]);
-		behaviour.listsLate = false;
+		behaviour.listedAfter = 0;
 		behaviour.listsTwice = true;
 		await node.create();
 		log.length = 0;
@@ -142,12 +142,18 @@ describe('deactivating', () => {
 });
 
 describe('an identity registration', () => {
-	test.each([true, false])(
-		'that the service does not delete is used again; listed: %s',
-		async (listsIdentity) => {
+	test.each([
+		[true, 404],
+		[true, 400],
+		[false, 404],
+		[false, 400],
+	])(
+		'that the service does not delete is used again; listed: %s; answer: %i',
+		async (listsIdentity, status) => {
 			const { trigger, registered, warnings, log } = setUp({
 				listsIdentity,
-				deletesIdentity: false,
+				fault: (what, { webHookID }) =>
+					what === 'DELETE /webhooks' && webHookID === 'id-1' ? { status, body: {} } : undefined,
 			});
 			const node = trigger([identity, 'signDocument']);
 			await node.create();
@@ -231,7 +237,7 @@ describe('an identity registration', () => {
 	});
 
 	test('without an ID that was found in the list and deleted is registered again', async () => {
-		const { trigger } = setUp({ givesIds: false });
+		const { trigger } = setUp({ registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
 		await node.remove();
@@ -240,7 +246,7 @@ describe('an identity registration', () => {
 	});
 
 	test('without an ID is not deleted by one', async () => {
-		const { trigger, log } = setUp({ listsIdentity: false, givesIds: false });
+		const { trigger, log } = setUp({ listsIdentity: false, registered: 'nothing' });
 		const node = trigger([identity]);
 		await node.create();
 		log.length = 0;

@@ -155,7 +155,7 @@ function isEarlyEnd(
 		const ended = chainOf(simulation, execution).flatMap(({ endedWaits }) => endedWaits);
 		return !ended.some((by) => by !== 'event');
 	}
-	const { documentRecords, identityRecords, canceled, numbers } = simulation.service;
+	const { documentRecords, identityRecords, canceled, shownIds } = simulation.service;
 	const { variants } = simulation.plan;
 	// Of the same template for the same people, one document is as good as another (docs/waiting.md).
 	const isAnyOfTheirs = !givesId(variants) && variants.templateIdGiven;
@@ -163,11 +163,11 @@ function isEarlyEnd(
 		documentRecords.some(
 			({ documentID, completedAt, signatories: [first] }) =>
 				(json.completed === false ? canceled.has(documentID) : completedAt !== undefined) &&
-				(own.includes(numbers.seen(documentID)) || (isAnyOfTheirs && first?.email === input.email)),
+				(own.includes(shownIds.seen(documentID)) || (isAnyOfTheirs && first?.email === input.email)),
 		) ||
 		identityRecords.some(
 			({ validationId, status }) =>
-				status === 'COMPLETED' && own.includes(numbers.seen(validationId)),
+				status === 'COMPLETED' && own.includes(shownIds.seen(validationId)),
 		);
 	return !isOver;
 }

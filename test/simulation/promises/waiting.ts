@@ -105,7 +105,7 @@ function startsBy({ n8n, url, event, about, body }: AcceptedEvent): number {
 /** A workflow that was started with a completed document: the service holds that it is completed. */
 export function checkStarts({ instances, service }: Simulation): void {
 	const done = service.documentRecords.filter(({ completedAt }) => completedAt !== undefined);
-	const ids = done.map(({ documentID }) => service.numbers.seen(documentID));
+	const ids = done.map(({ documentID }) => service.shownIds.seen(documentID));
 	for (const { item } of instances.flatMap(({ database }) => database.triggered)) {
 		const { event, documentId } = item.json;
 		if (event !== 'completedDocument' || ids.includes(documentId as string)) continue;

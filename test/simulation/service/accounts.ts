@@ -4,10 +4,13 @@ import type {
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
 import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
-import { Numbers } from './numbers';
+import { ShownIds } from './shownIds';
 import { owners } from './owners';
 import { Service, type Created, type Happened } from './service';
 import type { ServiceVariants } from './variants';
+
+/** The first number whose neighbours JSON.parse cannot tell apart. */
+const firstNumber = 2n ** 53n;
 
 /** The service with two accounts, which know nothing of each other: who calls is asked for the user's ID. */
 export class Accounts implements Happened {
@@ -19,7 +22,7 @@ export class Accounts implements Happened {
 
 	readonly canceled = new Set<string>();
 
-	readonly numbers: Numbers;
+	readonly shownIds: ShownIds;
 
 	readonly all: Service[];
 
@@ -27,7 +30,9 @@ export class Accounts implements Happened {
 	onNotifications: (notifications: Notification[]) => void = () => undefined;
 
 	constructor(variants: ServiceVariants) {
-		this.numbers = new Numbers(variants.ids === 'number');
+		this.shownIds = new ShownIds(
+			variants.ids === 'number' ? (before) => firstNumber + BigInt(before) : undefined,
+		);
 		this.all = owners.map((_, account) => new Service(variants, account, this));
 	}
 

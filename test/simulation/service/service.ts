@@ -31,8 +31,8 @@ import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
 import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
 import { owners } from './owners';
-import type { Numbers } from './numbers';
 import { ToldAccount, ToldDocuments, VariedIdentity, VariedRegistrations } from './parts';
+import type { ShownIds } from './shownIds';
 import { asSent, asVaried, strayBody } from './shapes';
 import { optionsOf, type ServiceVariants } from './variants';
 
@@ -56,7 +56,7 @@ export interface Happened {
 	readonly tokens: string[];
 	/** The documents that were canceled, and can no longer be signed. */
 	readonly canceled: Set<string>;
-	readonly numbers: Numbers;
+	readonly shownIds: ShownIds;
 	/** Takes the notifications that something brings about. */
 	onNotifications: (notifications: Notification[]) => void;
 }
@@ -87,7 +87,7 @@ export class Service implements EndpointParts {
 
 	private readonly rateLimit: RateLimit;
 
-	private readonly store = new Store();
+	readonly store = new Store();
 
 	constructor(
 		readonly variants: ServiceVariants,
@@ -143,10 +143,10 @@ export class Service implements EndpointParts {
 
 	/** Takes a call and acts on it, as `sandbox/http` does. */
 	answer(given: ServiceRequest): ServiceAnswer {
-		const { numbers } = this.happened;
-		const path = numbers.path(given.path);
+		const { shownIds } = this.happened;
+		const path = shownIds.path(given.path);
 		const { webHookID } = given.query;
-		const query = webHookID ? { ...given.query, webHookID: numbers.id(webHookID) } : given.query;
+		const query = webHookID ? { ...given.query, webHookID: shownIds.id(webHookID) } : given.query;
 		const request = { ...given, path, query };
 		const found = endpointOf(given.method, path);
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -159,7 +159,7 @@ export class Service implements EndpointParts {
 			plain.body = bad(error.status, error.message);
 		}
 		const answer = asVaried(plain, found?.name, this.variants);
-		return { ...answer, body: numbers.json(answer.body) };
+		return { ...answer, body: shownIds.json(answer.body) };
 	}
 
 	/** Each call is counted against the limit first, then let in or not, and only then acted on. */
@@ -265,9 +265,9 @@ export class Service implements EndpointParts {
 		const { webHookID, webHookUrl: url, type: event } = webhook;
 		const { contentType } = this.variants;
 		const body = asSent(JSON.parse(json) as Record<string, unknown>, this.variants);
-		const { numbers } = this.happened;
+		const { shownIds } = this.happened;
 		this.happened.onNotifications([
-			{ webHookID, url, event, about: numbers.seen(about), body, contentType },
+			{ webHookID, url, event, about: shownIds.seen(about), body, contentType },
 		]);
 		return {};
 	}
