@@ -1,4 +1,4 @@
-// n8n looks at the code as it is published, too: its rules over `dist` (test/integration/package.test.ts).
+// n8n looks at the code as it is published, too: its rules over `dist` (test/repository/package.test.ts).
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 
 export default [

@@ -31,6 +31,7 @@ module.exports = {
 	projects: [
 		{ ...projectWithNodes('unit'), testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
 		{ ...projectWithNodes('integration'), testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
+		{ ...project('repository'), testMatch: ['<rootDir>/test/repository/**/*.test.ts'] },
 		{ ...project('docs'), testMatch: ['<rootDir>/test/docs/**/*.test.ts'] },
 		{ ...project('sandbox'), testMatch: ['<rootDir>/test/sandbox/**/*.test.ts'] },
 		{ ...projectWithN8n('queue'), testMatch: ['<rootDir>/test/queue/**/*.test.ts'] },

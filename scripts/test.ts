@@ -37,11 +37,11 @@ const fixes: Step = {
 	run: async () => Math.max(await lint(true), await format(true)),
 };
 
-const projects = ['unit', 'integration', 'docs', 'sandbox'];
+const projects = ['unit', 'integration', 'repository', 'docs', 'sandbox'];
 // If a test file is named on the command line, coverage says nothing.
 const coverage = given.length > 0 ? [] : ['--coverage'];
 const tests: Step = {
-	name: 'Unit, integration, documentation and sandbox tests',
+	name: 'Unit, integration, repository, documentation and sandbox tests',
 	run: async () => await runJest('test', projects, [...given, ...coverage]),
 };
 

@@ -1,7 +1,11 @@
 import { runAction } from '../support/contexts';
 import { proving, signing, useWaitingTest } from '../support/waiting';
+import { clientOf } from '../support/credentials';
+import { until } from '../support/until';
+import { hashOfSecret } from '../../nodes/SignVerify/registrations/url';
 
-const { service, begin, lastDocuments, lastIdentity, sign, call } = useWaitingTest();
+const { service, host, begin, lastDocuments, lastIdentity, sign, registrations, call } =
+	useWaitingTest();
 
 const registered = () => service.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
 
@@ -108,4 +112,120 @@ describe('the address of a waiting execution', () => {
 		await call({ type: 'FACE', data: { validationId } }, url);
 		expect(execution.status).toBe('success');
 	});
+});
+
+const hour = 3_600_000;
+
+/** Registers URLs as that of a waiting execution, each changed. */
+async function registerLike(url: string, ...changes: Array<(copy: URL) => void>) {
+	const urls: string[] = [];
+	for (const [index, change] of changes.entries()) {
+		const copy = new URL(url);
+		copy.searchParams.set('secret', `other-${index}`);
+		change(copy);
+		await clientOf(service.sandbox).registerWebhook('completedDocument', copy.href);
+		urls.push(copy.href);
+	}
+	return urls;
+}
+const endedBefore = (ms: number) => (url: URL) =>
+	url.searchParams.set('until', String(Date.now() - ms));
+
+test('what is not over, or not of this n8n, stays', async () => {
+	await begin(signing());
+	const [own = ''] = registered();
+	const expire = endedBefore(48 * hour);
+	const stay = await registerLike(
+		own,
+		endedBefore(23 * hour),
+		(url) => url.searchParams.delete('until'),
+		(url) => url.searchParams.set('until', 'soon'),
+		// Another n8n at this URL, another URL of a copy of this n8n, and what is no wait.
+		(url) => (expire(url), url.searchParams.set('n8n', 'another')),
+		(url) => (expire(url), (url.port = '1')),
+		(url) => (expire(url), url.searchParams.delete('secret')),
+	);
+	const [expired = ''] = await registerLike(own, (url) => {
+		expire(url);
+		url.searchParams.set('secret', 'expired');
+	});
+	await begin(signing());
+	await until('the expired one is gone', () => !registered().includes(expired));
+	expect(registered()).toHaveLength(2 + stay.length);
+	expect(registered()).toEqual(expect.arrayContaining([own, ...stay]));
+});
+
+test('one run removes at most 20, and a service that refuses does not end it', async () => {
+	await begin(signing());
+	const [own = ''] = registered();
+	await registerLike(own, ...Array.from({ length: 22 }, () => endedBefore(48 * hour)));
+	service.sandbox.faults.set({ endpoint: 'DELETE /webhooks', times: 1, answer: { status: 400 } });
+	const execution = await begin(signing());
+	expect(execution.status).toBe('waiting');
+	await registrations(2 + 22 - 19);
+	// The first run may still wait for its last answer; then a wait that begins removes nothing.
+	const isLeft = () => registered().some((url) => url.includes('secret=other-'));
+	for (let tries = 0; isLeft() && tries < 20; tries++) {
+		await begin(signing());
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+	expect(isLeft()).toBe(false);
+});
+
+const withLimit = { limitWaitTime: 2, limitWaitTimeUnit: 'hours' };
+
+describe.each([
+	['original', false],
+	['currently saved', true],
+])('an execution that is retried with the %s workflow', (_name, withSaved) => {
+	test('after it was stopped while it waited: the output of sending leaves, and nothing is sent', async () => {
+		const stopped = await begin(signing(withLimit));
+		const [documentId] = lastDocuments(1);
+		const sent = service.sandbox.documents().length;
+		const retried = await host.retry(stopped, withSaved);
+		expect([retried.status, retried.runs]).toEqual(['success', 0]);
+		expect(retried.output).toMatchObject([
+			{
+				json: {
+					documentId,
+					completed: false,
+					timedOut: true,
+					waitUntil: stopped.until?.toISOString(),
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(service.sandbox.documents()).toHaveLength(sent);
+	});
+
+	test('after its worker died with the event: the signed document leaves, and nothing is sent', async () => {
+		const died = await begin(signing());
+		died.dies = true;
+		await sign();
+		expect(died.status).toBe('error');
+		const [documentId] = lastDocuments(1);
+		const sent = service.sandbox.documents().length;
+		const retried = await host.retry(died, withSaved);
+		expect(retried.status).toBe('success');
+		expect(retried.output).toMatchObject([{ json: { documentId, completed: true } }]);
+		expect(service.sandbox.documents()).toHaveLength(sent);
+		await registrations(0);
+	});
+});
+
+test('at the limit of a wait for a person, the request leaves, which looks like no result', async () => {
+	const execution = await begin(proving(withLimit));
+	const [{ json = {} } = {}] = await execution.timeOut();
+	expect(json).toMatchObject({ email: 'ada@example.com', completed: false, timedOut: true });
+	expect(json).not.toHaveProperty('score');
+});
+
+test('nothing that makes its URL secret is kept or leaves', async () => {
+	const execution = await begin(signing(withLimit));
+	const [{ webHookUrl = '' } = {}] = service.sandbox.webhooks();
+	const secret = new URL(webHookUrl).searchParams.get('secret');
+	expect(secret).toMatch(/^[\w-]{43}$/);
+	expect(execution.kept).toContain(hashOfSecret(secret ?? ''));
+	expect(execution.kept).not.toContain(secret);
+	expect(JSON.stringify(await execution.timeOut())).not.toContain(secret);
 });

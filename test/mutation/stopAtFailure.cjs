@@ -4,8 +4,8 @@ const { TestEnvironment } = require('jest-environment-node');
 let noticed;
 
 /**
- * Skips what follows a test that failed, in the other file, too. One failure is enough to notice a
- * change, and Jest itself only stops between files.
+ * Skips what follows a test that failed. One failure is enough to notice a change, and Jest itself only
+ * stops between files.
  */
 module.exports = class StopAtFailure extends TestEnvironment {
 	handleTestEvent({ name, test }) {

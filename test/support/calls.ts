@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { standIn, type Respond } from './standIn';
+import { standIn, type Respond, type StandInCall } from './standIn';
 import { type ServiceRequest } from '../../nodes/SignVerify/http/request';
 
 /** Calls of each kind: one that reads, one that deletes, one that creates. */
@@ -32,4 +32,9 @@ export async function callOnce(
 		.call(request)
 		.catch((error: unknown) => error);
 	return { ...service, outcome };
+}
+
+/** How long (ms) it was quiet between each call and the next one. */
+export function pausesBetween(calls: StandInCall[]): number[] {
+	return calls.slice(1).map(({ at }, index) => at - (calls[index]?.at ?? at));
 }

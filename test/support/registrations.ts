@@ -18,6 +18,7 @@ import { plainVariants, type ServiceVariants } from '../simulation/service/varia
 import { FakeResponse } from './response';
 import { readParameter } from './parameters';
 import { standIn, type StandInAnswer } from './standIn';
+import { sleep } from './virtualTime';
 
 export const address = 'https://n8n.example/webhook/abc/signverify';
 export const identity = 'VERIFICATION_REQUEST_FINISHED';
@@ -106,18 +107,18 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 			/** Whether its URL is registered for exactly its events, and each of them is accepted. */
 			isPublished: async () => {
 				const own = service.webhooks.filter(
-				({ webHookUrl }) => String(webHookUrl).split('?')[0] === at,
-			);
+					({ webHookUrl }) => String(webHookUrl).split('?')[0] === at,
+				);
 				const types = own.map(({ type }) => type as string).sort();
 				if (!isDeepStrictEqual(types, [...(events as string[])].sort())) return false;
 				const all = own.map(async ({ type, webHookUrl }) => await accepts(type, webHookUrl));
 				return !(await Promise.all(all)).includes(false);
 			},
 			create: async () => await create.call(hooks),
-			/** In production, it is removed a moment later; this waits until then. */
+			/** In production, it is removed ten seconds later; this waits until after the first try. */
 			remove: async () => {
 				const done = await remove.call(hooks);
-				await settled();
+				await sleep(30);
 				return done;
 			},
 			/** As n8n publishes a changed trigger: nobody waits in between. */
@@ -160,9 +161,6 @@ interface Setting {
 	nodeId?: string;
 	mode?: string;
 }
-
-/** Until everything is done that does not wait for time to pass. */
-export const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
 /** What a trigger keeps: `type ID`. */
 export const keptIn = ({ webhooks }: IDataObject) =>

@@ -21,6 +21,8 @@ export interface StandInCall {
 	token: string;
 	/** The token that n8n was told has expired. */
 	expired: unknown;
+	/** When it went out (ms of `performance.now()`). */
+	at: number;
 }
 
 /** Answers a call; throws as the HTTP client does; a promise that never ends is a silent service. */
@@ -37,7 +39,7 @@ export function coded(code: string): Error {
 }
 
 /** A service that does not answer, until it is no longer waited for. */
-export async function silence({ options }: StandInCall): Promise<never> {
+export async function silence({ options }: Pick<StandInCall, 'options'>): Promise<never> {
 	return await new Promise((_, reject) => {
 		const signal = options.abortSignal as AbortSignal;
 		if (signal.aborted) reject(coded('ERR_CANCELED'));
@@ -89,6 +91,7 @@ export function standIn(
 			},
 			token: tokenOf(data),
 			expired: refusedIn(data).at(-1),
+			at: performance.now(),
 		};
 		calls.push(call);
 		const {

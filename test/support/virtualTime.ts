@@ -61,32 +61,46 @@ function listenedTo(source: { begin(): void; end(): void }): {
 	};
 }
 
+interface JestWithTickMode {
+	setTimerTickMode(how: { mode: 'nextAsync' }): void;
+}
+
 /**
- * Does the work on clocks that jump from one timer to the next: minutes pass in moments, and pauses
- * that run at once overlap as they really do. `performance.now()` goes on from where it is.
- * @returns The outcome, and how long (s) it took on that clock.
+ * Puts clocks in place that jump from one timer to the next: minutes pass in moments, and pauses that run
+ * at once overlap as they really do. `performance.now()` goes on from where it is.
+ * @returns What puts the real ones back.
  */
-export async function inVirtualTime<Value>(
-	work: () => Promise<Value>,
-): Promise<{ value: Value; seconds: number }> {
+function startVirtualTime(): () => void {
 	const before = Math.ceil(performance.now());
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+	// @types/jest does not know it yet.
+	const { setTimerTickMode } = jest as unknown as JestWithTickMode;
+	setTimerTickMode({ mode: 'nextAsync' });
 	const sinceThen = performance.now.bind(performance);
 	const replaced = [
 		jest.spyOn(performance, 'now').mockImplementation(() => before + sinceThen()),
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => signalTimers.timeout(ms)),
 		jest.spyOn(AbortSignal, 'any').mockImplementation((signals) => signalTimers.any(signals)),
 	];
-	try {
-		const start = performance.now();
-		let isOver = false;
-		const running = work().finally(() => (isOver = true));
-		// A failure is thrown below; until then somebody has to be listening.
-		running.catch(() => undefined);
-		while (!isOver) await jest.advanceTimersToNextTimerAsync();
-		return { value: await running, seconds: (performance.now() - start) / 1000 };
-	} finally {
+	return () => {
 		for (const each of replaced) each.mockRestore();
 		jest.useRealTimers();
-	}
+	};
+}
+
+/** All tests of the calling file, or of a `describe`, run on such clocks. */
+export function useVirtualTime(): void {
+	let end = () => {};
+	beforeEach(() => {
+		end = startVirtualTime();
+	});
+	afterEach(() => {
+		end();
+		jest.restoreAllMocks();
+	});
+}
+
+/** Waits so many seconds, on whatever clock there is. */
+export async function sleep(seconds: number): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }

@@ -5,14 +5,11 @@ import type { ServiceContext } from '../../nodes/SignVerify/http/request';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { callOnce, creation, deletion, read } from '../support/calls';
-import { useFakeDelay, waits } from '../support/fakeDelay';
-import { coded, standIn, type Respond } from '../support/standIn';
+import { callOnce, creation, deletion, pausesBetween, read } from '../support/calls';
+import { coded, standIn, type Respond, silence } from '../support/standIn';
+import { useVirtualTime } from '../support/virtualTime';
 
-jest.mock('../../nodes/SignVerify/util/async', () =>
-	jest.requireActual<object>('../support/fakeDelay'),
-);
-useFakeDelay();
+useVirtualTime();
 
 /** Fails so many times, then works. */
 const failing =
@@ -136,7 +133,7 @@ describe('a call that failed', () => {
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(maxTries.reading.didNothing);
 		// Each waits longer than the one before, and less than twice as long by jitter.
-		const delays = waits.filter((ms) => ms < 5000);
+		const delays = pausesBetween(calls);
 		expect(delays).toHaveLength(maxTries.reading.didNothing - 1);
 		[300, 600, 1200].forEach((full, index) => {
 			expect(delays[index]).toBeGreaterThanOrEqual(full / 2);
@@ -179,7 +176,7 @@ describe('a call that failed', () => {
 		const { calls, outcome } = await callOnce(failing(1, 429, { 'retry-after': '2' }), creation);
 		expect(outcome).toEqual({ success: true });
 		expect(calls).toHaveLength(2);
-		expect(waits.filter((ms) => ms < 5000)).toEqual([2000]);
+		expect(pausesBetween(calls)).toEqual([2000]);
 	});
 
 	test('does not begin a wait that is longer than the time for retries', async () => {
@@ -259,7 +256,6 @@ describe('a deletion', () => {
 
 describe('with Retry On Fail, a call', () => {
 	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 2000 };
-	const pauses = () => waits.filter((ms) => ms < 5000);
 
 	test('that certainly created nothing has its tries and its pause', async () => {
 		const refused = () => {
@@ -267,7 +263,7 @@ describe('with Retry On Fail, a call', () => {
 		};
 		const { calls, outcome } = await callOnce(refused, creation, settings);
 		expect(outcome).toMatchObject({ mayHaveCreated: false });
-		expect([calls.length, pauses().every((ms) => ms >= 2000)]).toEqual([5, true]);
+		expect([calls.length, pausesBetween(calls).every((ms) => ms >= 2000)]).toEqual([5, true]);
 		expect((await callOnce(failing(9, 400), creation, settings)).calls).toHaveLength(5);
 	});
 
@@ -280,9 +276,71 @@ describe('with Retry On Fail, a call', () => {
 });
 
 test('calls are spaced where a number per second is set', async () => {
-	const { context } = standIn(() => undefined, { requestsPerSecond: 2 });
+	const { context, calls } = standIn(() => undefined, { requestsPerSecond: 2 });
 	const client = new ServiceClient(context);
 	await client.call(read);
 	await client.call(read);
-	expect(waits.filter((ms) => ms < 5000)).toEqual([500]);
+	expect(pausesBetween(calls)).toEqual([500]);
+});
+
+useVirtualTime();
+
+test('an answer that does not come is given up, and the connection with it', async () => {
+	const start = performance.now();
+	const credential = { timeoutSeconds: 1 };
+	const { calls, outcome } = await callOnce(silence, creation, { maxRetryTime: 0 }, credential);
+	expect(outcome).toMatchObject({
+		message:
+			'https://sign.example.com did not answer in time, so the document may have been created',
+		mayHaveCreated: true,
+	});
+	expect((calls[0]?.options.abortSignal as AbortSignal).aborted).toBe(true);
+	expect(performance.now() - start).toBe(1000);
+});
+
+describe('a cancelled execution', () => {
+	const unsent = {
+		message: 'The execution was cancelled before this item was sent',
+		description: 'Nothing was sent for it. Run the workflow again.',
+		mayHaveCreated: false,
+	};
+
+	test('sends nothing more', async () => {
+		const { context, calls } = standIn(() => undefined, {}, AbortSignal.abort());
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject(unsent);
+		expect(calls).toHaveLength(0);
+	});
+
+	test('does not try again', async () => {
+		const cancel = new AbortController();
+		const { context, calls } = standIn(
+			() => {
+				cancel.abort();
+				return { status: 503 };
+			},
+			{},
+			cancel.signal,
+		);
+		await expect(new ServiceClient(context).call(read)).rejects.toMatchObject({
+			message: 'https://sign.example.com was not waited for, since the execution was cancelled',
+			mayHaveCreated: false,
+		});
+		expect(calls).toHaveLength(1);
+	});
+
+	test('breaks off what is under way', async () => {
+		const cancel = new AbortController();
+		const { context } = standIn(
+			async (call) => {
+				setImmediate(() => cancel.abort());
+				return await silence(call);
+			},
+			{},
+			cancel.signal,
+		);
+		await expect(new ServiceClient(context).call(creation)).rejects.toMatchObject({
+			message:
+				'https://sign.example.com was not waited for, since the execution was cancelled, so the document may have been created',
+		});
+	});
 });

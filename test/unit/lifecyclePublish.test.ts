@@ -3,10 +3,9 @@ import { linked } from '../support/links';
 import { address, brokenService, failure, identity, keptIn, setUp } from '../support/registrations';
 import { processorTimeUntil } from '../support/processorTime';
 import { coded } from '../support/standIn';
+import { useVirtualTime } from '../support/virtualTime';
 
-jest.mock('../../nodes/SignVerify/util/async', () =>
-	jest.requireActual<object>('../support/fakeDelay'),
-);
+useVirtualTime();
 
 const secretIn = (url: unknown) => new URL(String(url)).searchParams.get('secret');
 

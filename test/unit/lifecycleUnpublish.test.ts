@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { newProcess } from '../support/newProcess';
 import { brokenService, failure, identity, setUp } from '../support/registrations';
 import { coded } from '../support/standIn';
+import { useVirtualTime } from '../support/virtualTime';
 
-jest.mock('../../nodes/SignVerify/util/async', () =>
-	jest.requireActual<object>('../support/fakeDelay'),
-);
+useVirtualTime();
 
 const couldNot = (why: string) => `SignVerify Trigger: its webhooks could not be deleted: ${why}`;
 const undeleted =

@@ -7,8 +7,9 @@ import {
 	identityOutcome,
 	isAwaited,
 } from '../../nodes/SignVerify/wait/outcome';
-import { useFakeDelay, waits } from '../support/fakeDelay';
-import { coded, standIn } from '../support/standIn';
+import { pausesBetween } from '../support/calls';
+import { coded, standIn, type StandInCall } from '../support/standIn';
+import { sleep, useVirtualTime } from '../support/virtualTime';
 
 const now = Date.now();
 const awaitedDocument: AwaitedDocument = {
@@ -92,10 +93,7 @@ test.each([[{}], [{ Document: null }], [{ Document: 'one' }], [{ Document: [] }]
 	},
 );
 
-jest.mock('../../nodes/SignVerify/util/async', () =>
-	jest.requireActual<object>('../support/fakeDelay'),
-);
-useFakeDelay();
+useVirtualTime();
 
 const awaited = { validationId: 'v1', email: 'ana@example.com', personal: false };
 const passed = { score: { overall: { value: 98, status: 'OK' } }, ocr: {} };
@@ -150,8 +148,8 @@ const ended = (more: IDataObject) => ({
 	...more,
 });
 
-/** The waits between its questions; those for an answer are longer. */
-const pauses = () => waits.filter((wait) => wait < 10_000);
+/** How often it paused between its questions. */
+const pausesIn = (calls: StandInCall[]) => pausesBetween(calls).filter((ms) => ms > 0).length;
 
 const scored = (overall: object, more: object = {}) => ({ score: { ...more, overall }, ocr: {} });
 const idCheck = { idValidation: { overall: { value: 97, status: 'OK' } } };
@@ -265,22 +263,21 @@ describe('while results are missing that should be there, the service is asked a
 		const outcome = await identityOutcome(service, awaited, named);
 		expect(outcome).toMatchObject({ passed: true, score: passed.score });
 		expect(outcome).not.toHaveProperty('resultsMissing');
-		expect(pauses()).toHaveLength(1);
+		expect(pausesIn(calls)).toBe(1);
 		expect(calls).toHaveLength(4);
 	});
 
 	test('for at most five seconds', async () => {
 		const start = performance.now();
-		const { service } = serviceThat({ status: 'IN_PROGRESS' });
+		const { service, calls } = serviceThat({ status: 'IN_PROGRESS' });
 		await identityOutcome(service, awaited, ['v1']);
-		expect(pauses().length).toBeGreaterThanOrEqual(2);
+		expect(pausesIn(calls)).toBeGreaterThanOrEqual(2);
 		expect(performance.now() - start).toBeLessThanOrEqual(5000);
 	});
 
 	test('not over and over if it takes long', async () => {
-		const { context, calls } = standIn(() => {
-			const clock = performance.now() + 4000;
-			jest.spyOn(performance, 'now').mockImplementation(() => clock);
+		const { context, calls } = standIn(async () => {
+			await sleep(4);
 			return nothing;
 		});
 		const service = new ServiceClient(context, 0);
@@ -295,7 +292,7 @@ describe('while results are missing that should be there, the service is asked a
 	])('but not if it is %s', async (_name, named, says) => {
 		const { service, calls } = serviceThat(says);
 		await identityOutcome(service, awaited, named);
-		expect(pauses()).toEqual([]);
+		expect(pausesIn(calls)).toBe(0);
 		expect(calls).toHaveLength(2);
 	});
 });

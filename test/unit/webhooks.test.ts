@@ -1,3 +1,5 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
 import type { Notification } from '../../nodes/SignVerify/api/notification';
 import { listWebhooks } from '../../nodes/SignVerify/api/webhooks';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
@@ -6,10 +8,11 @@ import { isAwaited } from '../../nodes/SignVerify/wait/outcome';
 import { startWaiting } from '../../nodes/SignVerify/wait/start';
 import { checkReachable, newSecret, urlWithSecret } from '../../nodes/SignVerify/registrations/url';
 import { failure, setUp } from '../support/registrations';
-import { standIn } from '../support/standIn';
+import { standIn, type StandInAnswer } from '../support/standIn';
 import { maxBytes, readEvent } from '../../nodes/SignVerify/events/request';
 import { settle } from '../../nodes/SignVerify/util/async';
 import { processorTimeOf } from '../support/processorTime';
+import { registerWait, removeExpired } from '../../nodes/SignVerify/registrations/wait';
 
 test.each([
 	['https://a.example/?TOKEN=MARKED', 'https://a.example/?TOKEN=…'],
@@ -262,4 +265,78 @@ describe('the events whose bodies are not documented', () => {
 			expect(other).toMatchObject({ status: 422 });
 		},
 	);
+});
+
+const hour = 3_600_000;
+const execute = {
+	getInstanceId: () => 'instance',
+	getWorkflow: () => ({ name: 'Contracts' }),
+	getSignedResumeUrl: (parameters: Record<string, string> = {}) => {
+		const query = new URLSearchParams(parameters).toString();
+		return `https://n8n.example/webhook-waiting/1/node?${query}`;
+	},
+} as unknown as IExecuteFunctions;
+
+/** An account with a webhook of a wait that ended two days ago. Its list comes when it is told to. */
+async function account(userId: string) {
+	const log: string[] = [];
+	let webhooks: IDataObject[] = [];
+	let answerList = () => {};
+	const { context } = standIn(
+		async ({ options: { method = 'GET', qs = {} } }): Promise<StandInAnswer> => {
+			log.push(method);
+			if (method === 'POST') {
+				webhooks.push({ webHookID: 'a', type: qs.type, webHookUrl: qs.url });
+				return { body: { success: true, responseData: webhooks[0] } };
+			}
+			if (method === 'DELETE') {
+				webhooks = [];
+				return {};
+			}
+			await new Promise<void>((resolve) => (answerList = resolve));
+			return { body: { success: true, responseData: webhooks } };
+		},
+		{ userId },
+	);
+	const service = new ServiceClient(context);
+	const until = new Date(Date.now() - 48 * hour);
+	await registerWait(execute, service, 'completedDocument', until);
+	log.length = 0;
+	return {
+		log,
+		remove: async () => await removeExpired(execute, service),
+		answerList: () => answerList(),
+	};
+}
+
+const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+
+test('many waits that start at once remove expired webhooks once', async () => {
+	const one = await account('one');
+	const removals = [one.remove(), one.remove(), one.remove()];
+	await turn();
+	one.answerList();
+	await Promise.all(removals);
+	expect(one.log).toEqual(['GET', 'DELETE']);
+	// It is over, so the next wait that starts looks again.
+	const next = one.remove();
+	await turn();
+	one.answerList();
+	await next;
+	expect(one.log).toEqual(['GET', 'DELETE', 'GET']);
+});
+
+test('as long as the list of one account does not come, those of another are removed', async () => {
+	const [slow, other] = [await account('slow'), await account('other')];
+	const removal = slow.remove();
+	await turn();
+	const others = other.remove();
+	await turn();
+	other.answerList();
+	await others;
+	expect(slow.log).toEqual(['GET']);
+	expect(other.log).toEqual(['GET', 'DELETE']);
+	slow.answerList();
+	await removal;
+	expect(slow.log).toEqual(['GET', 'DELETE']);
 });

@@ -163,7 +163,8 @@ function isEarlyEnd(
 		documentRecords.some(
 			({ documentID, completedAt, signatories: [first] }) =>
 				(json.completed === false ? canceled.has(documentID) : completedAt !== undefined) &&
-				(own.includes(shownIds.seen(documentID)) || (isAnyOfTheirs && first?.email === input.email)),
+				(own.includes(shownIds.seen(documentID)) ||
+					(isAnyOfTheirs && first?.email === input.email)),
 		) ||
 		identityRecords.some(
 			({ validationId, status }) =>

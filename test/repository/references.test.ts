@@ -6,9 +6,9 @@ import { SignVerifyApi } from '../../credentials/SignVerifyApi.credentials';
 import { docsLink, repository } from '../../nodes/SignVerify/http/errors';
 import { root } from '../../scripts/tools';
 import { events } from '../../nodes/SignVerify/api/events';
-import { readPage, spansOf } from './markdown';
-import { operationsMissingOn } from './guards';
-import { listFile, llmsList } from './llms';
+import { readPage, spansOf } from '../docs/markdown';
+import { operationsMissingOn } from '../docs/guards';
+import { listFile, llmsList } from '../docs/llms';
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 	homepage: string;

@@ -1,3 +1,0 @@
-import { describeUnitTests } from './unitTests';
-
-describeUnitTests(true);
