@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
@@ -11,7 +11,6 @@ import { post } from './support/http';
 import { until } from '../support/until';
 import { allExecutions, loggedIn, retry } from './support/trigger';
 import {
-	ended,
 	identityAndWait,
 	nextName,
 	sendAndWait,
@@ -23,6 +22,9 @@ import {
 	waitingWorkflow,
 } from './support/wait';
 
+// What only a real n8n shows: limits, kills, restarts, and what it keeps of a node that several branches
+// reach. What ends a wait is in test/unit/waiting.test.ts and test/integration/waiting*.test.ts, and loops,
+// sub-workflows and retries of stopped waits are rows of the composition matrix.
 const own = useWaiting('wait');
 const soon = { limitWaitTime: 0.1, limitWaitTimeUnit: 'minutes' };
 
@@ -31,12 +33,33 @@ interface Started {
 	document: string;
 }
 const limited: Started[] = [];
-/** What follows the wait of the executions that are killed: their first calls get no answer. */
-const stepCalls: string[] = [];
-const step: Server = createServer(({ url = '' }, response) => {
-	if (stepCalls.push(url) > interrupted.length) response.end('{}');
-});
 const interrupted: Started[] = [];
+/** What follows the wait of the executions that are killed. It gives no answer before the kill. */
+const stepCalls: string[] = [];
+let isStepReady = false;
+const step: Server = createServer(({ url = '' }, response) => {
+	stepCalls.push(url);
+	if (isStepReady) response.end('{}');
+});
+
+/** Puts a call of that step behind the wait. */
+function callStep(workflow: WorkflowInput, path: string): void {
+	const { port } = step.address() as AddressInfo;
+	const parameters = { url: `=http://127.0.0.1:${port}${path}` };
+	const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
+	Object.assign(nodeOf(workflow, nextName), request);
+}
+
+/** Kills n8n, lets the step answer, and starts n8n again; it then knows which executions crashed. */
+async function killAndRestart(...executions: string[]): Promise<void> {
+	await own.n8n.kill();
+	isStepReady = true;
+	await own.restart();
+	for (const execution of executions) {
+		const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
+		await until('n8n knows of the crash', isCrashed);
+	}
+}
 
 // Executions whose limits are over in the first minute.
 beforeAll(async () => {
@@ -49,10 +72,7 @@ beforeAll(async () => {
 	}
 	for (let count = 0; count < 2; count++) {
 		const { workflow } = waitingWorkflow('Interrupted', parameters, own.credential);
-		const { port } = step.address() as AddressInfo;
-		const url = `=http://127.0.0.1:${port}/{{ $json.documentId }}/{{ $json.timedOut }}`;
-		const request = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url } };
-		Object.assign(nodeOf(workflow, nextName), request);
+		callStep(workflow, '/{{ $json.documentId }}/{{ $json.timedOut }}');
 		interrupted.push(await started(workflow));
 	}
 });
@@ -99,171 +119,17 @@ test('at the limit, the output of sending leaves, with and without Always Output
 
 test('n8n is killed while executions continue at their limits: "Retry" of both kinds continues them, and sends nothing', async () => {
 	const sent = own.stage.sandbox.documents().length;
-	await own.n8n.kill();
-	await own.restart();
-	for (const [index, { execution }] of interrupted.entries()) {
-		const isCrashed = async () => (await own.n8n.api.execution(execution)).status === 'crashed';
-		await until('n8n knows of the crash', isCrashed);
-		await retried(execution, index === 1);
-	}
+	await killAndRestart(...interrupted.map(({ execution }) => execution));
+	await retried(interrupted[0]?.execution ?? '', false);
+	await retried(interrupted[1]?.execution ?? '', true);
 	const calls = interrupted.map(({ document }) => `/${document}/true`);
 	expect(stepCalls.slice(0, 2).sort()).toEqual([...calls].sort());
 	expect(stepCalls.slice(2)).toEqual(calls);
 	expect(own.stage.sandbox.documents()).toHaveLength(sent);
 });
 
-test.each([false, true])(
-	'a wait that is stopped and retried: the output of sending leaves, and nothing is sent (saved workflow: %s)',
-	async (withSaved) => {
-		const { execution, document } = await own.startWaiting(
-			sendAndWait(own.stage.sandbox, { limitWaitTime: 1 }),
-		);
-		const sent = own.stage.sandbox.documents().length;
-		const client = await loggedIn(own.n8n.url, own.stage.owner);
-		await client.call('POST', `/executions/${execution}/stop`);
-		const done = await retried(execution, withSaved);
-		const [output] = outputOf(done, nextName).map(({ json }) => json);
-		expect(output).toMatchObject({ documentId: document, completed: false, timedOut: true });
-		// That is how a workflow can tell a retry from a limit.
-		expect(Date.parse(String(output?.waitUntil))).toBeGreaterThan(Date.now());
-		expect(own.stage.sandbox.documents()).toHaveLength(sent);
-	},
-);
-
-test('several items are refused before anything is sent', async () => {
-	const { id } = await own.add(undefined, 3);
-	const sent = own.stage.sandbox.documents().length;
-	const { status, error } = await ended(own.n8n.api, await own.n8n.api.run(id, 'Start'));
-	expect([status, error?.message]).toEqual([
-		'error',
-		'Operation: an execution can wait for one item, and this node got 3. Nothing was sent',
-	]);
-	expect(own.stage.sandbox.documents()).toHaveLength(sent);
-});
-
-/** The form of a node whose signatory is the person of the item. */
-const perPerson = () =>
-	sendAndWait(own.stage.sandbox, {
-		signatories: {
-			signatory: [
-				{ email: '={{ $json.list }}@example.com', name: 'Ana Lima' },
-				{ email: '={{ $json.list }}-2@example.com', name: 'Ben Lima' },
-			],
-		},
-	});
-
-test('Loop Over Items with a batch of 1: one person after the other, each with their own document', async () => {
-	const { workflow } = waitingWorkflow('Loop', perPerson(), own.credential, 3);
-	add(workflow, {
-		name: 'Loop',
-		type: 'n8n-nodes-base.splitInBatches',
-		typeVersion: 3,
-		parameters: { batchSize: 1 },
-	});
-	Object.assign(workflow.connections, {
-		Items: to('Loop'),
-		Loop: { main: [[], ...to(waitingName).main] },
-		[nextName]: to('Loop'),
-	});
-	const { id } = await own.n8n.api.createWorkflow(workflow);
-	const execution = await own.n8n.api.run(id, 'Start');
-	const documents: string[] = [];
-	for (let round = 0; round < 3; round++) {
-		await until('it waits for the next person', async () => {
-			const { status } = await own.n8n.api.execution(execution);
-			return status === 'waiting' && !documents.includes(own.lastDocument());
-		});
-		documents.push(own.lastDocument());
-		await signDocument(own.stage.sandbox, own.lastDocument());
-		await own.stage.sandbox.idle();
-	}
-	expect(await own.documentOf(execution)).toEqual(documents);
-	await own.noRegistrations();
-});
-
-test('a sub-workflow for each person: all wait at once, and each continues with its own', async () => {
-	const { workflow: child } = waitingWorkflow('For one person', perPerson(), own.credential);
-	child.nodes = child.nodes.filter(({ name }) => [waitingName, nextName].includes(name));
-	add(child, {
-		name: 'Called',
-		type: 'n8n-nodes-base.executeWorkflowTrigger',
-		typeVersion: 1.1,
-		parameters: { inputSource: 'passthrough' },
-	});
-	child.connections = { Called: to(waitingName), [waitingName]: to(nextName) };
-	const { id: childId } = await own.n8n.api.createWorkflow(child);
-	await own.n8n.api.activate(childId);
-	const { workflow } = waitingWorkflow('For each person', perPerson(), own.credential, 3);
-	workflow.nodes = workflow.nodes.filter(({ name }) => name !== waitingName);
-	add(
-		workflow,
-		{
-			name: 'Loop',
-			type: 'n8n-nodes-base.splitInBatches',
-			typeVersion: 3,
-			parameters: { batchSize: 1 },
-		},
-		{
-			name: 'Call one',
-			type: 'n8n-nodes-base.executeWorkflow',
-			typeVersion: 1.2,
-			parameters: {
-				workflowId: { __rl: true, mode: 'id', value: childId },
-				options: { waitForSubWorkflow: false },
-			},
-		},
-	);
-	delete workflow.connections[waitingName];
-	Object.assign(workflow.connections, {
-		Items: to('Loop'),
-		Loop: { main: [...to(nextName).main, ...to('Call one').main] },
-		'Call one': to('Loop'),
-	});
-	const before = own.stage.sandbox.documents().length;
-	const { id } = await own.n8n.api.createWorkflow(workflow);
-	await succeeded(own.n8n.api, await own.n8n.api.run(id, 'Start'));
-	await until('all wait', async () => (await waitingOnes(own.n8n.api, childId)).length === 3);
-	const documents = own.stage.sandbox.documents().slice(before);
-	expect(documents.map(({ signatory }) => signatory[0]?.emailID).sort()).toEqual(
-		[0, 1, 2].map((person) => `${person}@example.com`),
-	);
-	for (const { documentID } of [...documents].reverse()) {
-		await signDocument(own.stage.sandbox, documentID);
-	}
-	const children = await allExecutions(own.n8n.api, childId, 3);
-	const ended: unknown[] = [];
-	for (const each of children) ended.push(...(await own.documentOf(each.id)));
-	expect(ended.sort()).toEqual(documents.map(({ documentID }) => documentID).sort());
-	await own.noRegistrations();
-});
-
-function add(workflow: WorkflowInput, ...steps: Step[]): void {
-	const { nodes } = lineOf('Steps', steps);
-	workflow.nodes.push(...nodes.filter(({ name }) => name !== 'Start'));
-}
-
-function to(node: string) {
-	return { main: [[{ node, type: 'main' as const, index: 0 }]] };
-}
-
-test('a run by hand goes on with its own document and its files', async () => {
-	const { execution, document } = await own.startWaiting(
-		sendAndWait(own.stage.sandbox, { downloadFiles: true }),
-	);
-	await signDocument(own.stage.sandbox, document);
-	expect(await own.documentOf(execution)).toEqual([document]);
-	const [item] = outputOf(await own.n8n.api.execution(execution), nextName);
-	expect(item?.json).toMatchObject({ status: 'COMPLETED', timedOut: false });
-	expect(Object.keys(item?.binary ?? {}).sort()).toEqual([
-		'certificate',
-		'document',
-		'pscCertificate',
-	]);
-	await own.noRegistrations();
-});
-
 test('three wait, their workflow is deactivated, n8n restarted; signed in another order', async () => {
-	const { id, path } = await own.add();
+	const { id, path } = await own.add(sendAndWait(own.stage.sandbox, { downloadFiles: true }));
 	await own.n8n.api.activate(id);
 	const documents: string[] = [];
 	for (let count = 1; count <= 3; count++) {
@@ -275,53 +141,18 @@ test('three wait, their workflow is deactivated, n8n restarted; signed in anothe
 	await own.restart();
 	const executions = (await allExecutions(own.n8n.api, id, 3))
 		.map((each) => each.id)
-		.sort(byNumber);
+		.sort((left, right) => Number(left) - Number(right));
 	for (const index of [1, 2, 0]) {
 		await signDocument(own.stage.sandbox, documents[index] ?? '');
-		expect(await own.documentOf(executions[index] ?? '')).toEqual([documents[index]]);
+		const done = await succeeded(own.n8n.api, executions[index] ?? '');
+		const [item] = outputOf(done, nextName);
+		expect(item?.json).toMatchObject({ documentId: documents[index], timedOut: false });
+		expect(item?.binary).toHaveProperty('certificate');
 	}
 	await own.stage.sandbox.idle();
 	await own.noRegistrations();
 	const after = await allExecutions(own.n8n.api, id, 3);
 	expect(after.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
-});
-
-test('identity: a new one, one requested before, one that is done already', async () => {
-	const { id } = await own.add(identityAndWait({ email: 'ana@example.com' }));
-	const first = await own.n8n.api.run(id, 'Start');
-	const second = await own.n8n.api.run(id, 'Start');
-	await waiting(own.n8n.api, first);
-	await waiting(own.n8n.api, second);
-	const [one, two] = own.stage.sandbox.identityRequests().slice(-2);
-	const ids = [one?.validationId ?? '', two?.validationId ?? ''];
-	// The two ran at once: which of them asked first is not known.
-	await own.stage.sandbox.completeIdentity(ids[1] ?? '', 'pass');
-	await own.stage.sandbox.completeIdentity(ids[0] ?? '', 'pass');
-	const outputs = [];
-	for (const execution of [first, second]) {
-		const done = await succeeded(own.n8n.api, execution);
-		outputs.push(...outputOf(done, nextName).map(({ json }) => json));
-	}
-	expect(outputs.map(({ validationId }) => validationId).sort()).toEqual([...ids].sort());
-	expect(outputs[0]).toMatchObject({
-		email: 'ana@example.com',
-		status: 'COMPLETED',
-		timedOut: false,
-	});
-	expect(outputs[0]).toHaveProperty('score.overall.status', 'OK');
-	expect(outputs[0]).not.toHaveProperty('ocr');
-	await own.noRegistrations();
-
-	// Options that the form no longer shows, as they stay in a workflow: n8n does not give them to the node.
-	const options = { checkOnly: 'on', sendOnceKey: 'k' };
-	const again = await own.add(
-		identityAndWait({ verification: 'existing', validationId: ids[0], options }),
-	);
-	const done = await ended(own.n8n.api, await own.n8n.api.run(again.id, 'Start'));
-	const [{ json } = { json: {} }] = outputOf(done, nextName);
-	expect(json).toMatchObject({ validationId: ids[0], timedOut: false });
-	expect(json).not.toHaveProperty('checkOnly');
-	await own.noRegistrations();
 });
 
 test('as a tool for AI agents the node does not offer what waits', async () => {
@@ -335,6 +166,173 @@ test('as a tool for AI agents the node does not offer what waits', async () => {
 	expect(tool).not.toContain('sendAndWait');
 });
 
-function byNumber(left: string, right: string): number {
-	return Number(left) - Number(right);
+const email = '={{ $json.list }}@example.com';
+const aDocument = (rest: INodeParameters = {}) =>
+	sendAndWait(own.stage.sandbox, {
+		signatories: {
+			signatory: [
+				{ email, name: 'Ana Lima' },
+				{ email: '={{ $json.list }}-2@example.com', name: 'Ben Lima' },
+			],
+		},
+		...rest,
+	});
+
+type Way = 'both outputs of an If' | 'a node behind each output';
+
+/** Two people who come to one waiting node by two branches. */
+function branching(way: Way, order: string, parameters: INodeParameters): WorkflowInput {
+	const { workflow } = waitingWorkflow('Branches', parameters, own.credential, 2);
+	const conditions = { number: [{ value1: '={{ $json.list }}', value2: 0, operation: 'equal' }] };
+	const noOp = { type: 'n8n-nodes-base.noOp', parameters: {} };
+	const more: Step[] = [
+		{ name: 'If', type: 'n8n-nodes-base.if', parameters: { conditions } },
+		{ ...noOp, name: 'Yes' },
+		{ ...noOp, name: 'No' },
+	];
+	workflow.nodes.push(...lineOf('', more).nodes.filter(({ name }) => name !== 'Start'));
+	const [yes, no] = way === 'both outputs of an If' ? [waitingName, waitingName] : ['Yes', 'No'];
+	Object.assign(workflow.connections, {
+		Items: { main: [to('If')] },
+		If: { main: [to(yes), to(no)] },
+		Yes: { main: [to(waitingName)] },
+		No: { main: [to(waitingName)] },
+	});
+	return { ...workflow, settings: { executionOrder: order as 'v1' } };
 }
+
+function to(node: string) {
+	return [{ node, type: 'main' as const, index: 0 }];
+}
+
+async function start(workflow: WorkflowInput): Promise<string> {
+	const { id } = await own.n8n.api.createWorkflow(workflow);
+	return await own.n8n.api.run(id, 'Start');
+}
+
+/** Documents and identity requests by the ID that outputs have, oldest first. */
+function asked() {
+	const { sandbox } = own.stage;
+	return [
+		...sandbox.documents().map((each) => ({
+			id: each.documentID,
+			person: each.signatory[0]?.emailID,
+			end: async () => void (await signDocument(sandbox, each.documentID)),
+		})),
+		...sandbox.identityRequests().map(({ validationId, emailId }) => ({
+			id: validationId,
+			person: emailId,
+			end: async () => void (await sandbox.completeIdentity(validationId, 'pass')),
+		})),
+	];
+}
+
+/** Waits until an execution waits for somebody who was not asked before. */
+async function nextPerson(execution: string, before: string[]) {
+	return await until('the next person is asked', async () => {
+		const { status } = await own.n8n.api.execution(execution);
+		if (['success', 'error', 'crashed'].includes(status)) {
+			throw new Error(`It ended as ${status} although somebody was not asked.`);
+		}
+		const [found] = asked().filter(({ id }) => !before.includes(id));
+		return status === 'waiting' ? found : undefined;
+	});
+}
+
+async function outputsOf(execution: string) {
+	const done = await succeeded(own.n8n.api, execution);
+	return outputOf(done, nextName).map(({ json }) => json);
+}
+
+const ids = () => asked().map(({ id }) => id);
+const people = ['0@example.com', '1@example.com'];
+
+test.each([
+	['both outputs of an If', 'v1', 'documents', aDocument, 'documentId'],
+	[
+		'a node behind each output',
+		'v0',
+		'identities',
+		() => identityAndWait({ email }),
+		'validationId',
+	],
+] as const)(
+	'a waiting node behind %s (execution order %s): both people are asked, and leave with their own result: %s',
+	async (way, order, _kind, form, idName) => {
+		const before = ids();
+		const execution = await start(branching(way, order, form()));
+		const first = await nextPerson(execution, before);
+		await first.end();
+		const second = await nextPerson(execution, [...before, first.id]);
+		await second.end();
+		const outputs = await outputsOf(execution);
+		expect([first.person, second.person].sort()).toEqual(people);
+		expect(outputs.map((json) => json[idName])).toEqual([first.id, second.id]);
+		expect(outputs.map(({ timedOut }) => timedOut)).toEqual([false, false]);
+		await own.noRegistrations();
+	},
+);
+
+test('a limit ends the wait for one of them: both are asked, and only the other one is completed', async () => {
+	const limited = (person: number) =>
+		branching(
+			'both outputs of an If',
+			'v1',
+			aDocument({
+				limitWaitTime: `={{ $json.list === ${person} ? 0.1 : 60 }}`,
+				limitWaitTimeUnit: 'minutes',
+			}),
+		);
+	for (const late of [0, 1]) {
+		const before = ids();
+		const execution = await start(limited(late));
+		const seen: string[] = [];
+		for (let count = 0; count < 2; count++) {
+			const next = await nextPerson(execution, [...before, ...seen]);
+			seen.push(next.id);
+			if (next.person !== people[late]) await next.end();
+		}
+		const outputs = await outputsOf(execution);
+		expect(outputs.map(({ documentId }) => documentId)).toEqual(seen);
+		const lateOf = (id: unknown) => asked().find((each) => each.id === id)?.person === people[late];
+		for (const { documentId, timedOut, completed } of outputs) {
+			expect([timedOut, completed]).toEqual(lateOf(documentId) ? [true, false] : [false, true]);
+		}
+	}
+});
+
+test('n8n is killed while it waits for the second one', async () => {
+	const before = ids();
+	const execution = await start(branching('both outputs of an If', 'v1', aDocument()));
+	const first = await nextPerson(execution, before);
+	await first.end();
+	const second = await nextPerson(execution, [...before, first.id]);
+	await killAndRestart();
+	await second.end();
+	const outputs = await outputsOf(execution);
+	expect(outputs.map(({ documentId }) => documentId)).toEqual([first.id, second.id]);
+	await own.noRegistrations();
+});
+
+test.each([false, true])(
+	'n8n is killed between the two: "Retry" asks the second one, and nobody twice (saved workflow: %s)',
+	async (withSaved) => {
+		const before = ids();
+		stepCalls.length = 0;
+		isStepReady = false;
+		const workflow = branching('both outputs of an If', 'v1', aDocument());
+		callStep(workflow, '/{{ $json.documentId }}');
+		const execution = await start(workflow);
+		const first = await nextPerson(execution, before);
+		await first.end();
+		await until('the step behind the wait is under way', () => stepCalls.length === 1);
+		await killAndRestart(execution);
+		const client = await loggedIn(own.n8n.url, own.stage.owner);
+		const retried = await retry(client, execution, withSaved);
+		const second = await nextPerson(retried, [...before, first.id]);
+		await second.end();
+		await succeeded(own.n8n.api, retried);
+		expect(stepCalls.slice(1)).toEqual([`/${first.id}`, `/${second.id}`]);
+		expect(ids()).toHaveLength(before.length + 2);
+	},
+);

@@ -1,19 +1,8 @@
-import { readFile } from 'node:fs/promises';
-
-import { outputOf } from '../../host/executions';
 import { signDocument } from '../operations/service';
-import { clientOf } from '../support/credentials';
 import { axios, post } from './support/http';
 import { until } from '../support/until';
-import { createDocument, loggedIn } from './support/trigger';
-import {
-	identityAndWait,
-	nextName,
-	succeeded,
-	useWaiting,
-	waiting,
-	waitingWorkflow,
-} from './support/wait';
+import { createDocument } from './support/trigger';
+import { nextName, useWaiting, waiting } from './support/wait';
 
 const own = useWaiting('wait-events');
 
@@ -56,18 +45,6 @@ test('foreign, forged, malformed, repeated and late events end nothing in error'
 	expect(await own.documentOf(execution)).toEqual([document]);
 	expect(await post(address, body)).toBe(200);
 	expect((await own.n8n.api.execution(execution)).runData[nextName]).toHaveLength(1);
-	await own.noRegistrations();
-});
-
-test('a document that was canceled at the service continues the execution as not completed', async () => {
-	const { execution, document } = await own.startWaiting();
-	own.stage.sandbox.settings.set({ quirks: { canceled: true } });
-	await own.stage.sandbox.fire('completedDocument', document);
-	own.stage.sandbox.settings.set({});
-	const done = await succeeded(own.n8n.api, execution);
-	expect(outputOf(done, nextName)[0]?.json).toMatchObject({
-		...{ documentId: document, completed: false, timedOut: false },
-	});
 	await own.noRegistrations();
 });
 
@@ -120,74 +97,3 @@ test.each([
 		await own.noRegistrations();
 	},
 );
-
-test('identity events that name another request, none, or come while the service is silent', async () => {
-	const { id } = await own.add(identityAndWait({ email: 'ana@example.com' }));
-	const execution = await own.n8n.api.run(id, 'Start');
-	await waiting(own.n8n.api, execution);
-	const address = own.stage.sandbox.webhooks()[0]?.webHookUrl ?? '';
-	const validationId = own.stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
-	const type = 'VERIFICATION_REQUEST_FINISHED';
-	const status = async () => (await own.n8n.api.execution(execution)).status;
-
-	expect(await post(address, { type, validationId: 'another' })).toBe(200);
-	expect(await post(address, { type })).toBe(200);
-	own.stage.sandbox.faults.set({ endpoint: '*', answer: { status: 502 } });
-	expect(await post(address, { type })).toBe(503);
-	expect(await post(address, { type, validationId })).toBe(503);
-	expect(await status()).toBe('waiting');
-	own.stage.sandbox.faults.clear();
-	// The service has no results, so it would be a verdict that nobody gave.
-	expect(await post(address, { type, validationId })).toBe(503);
-	expect(await status()).toBe('waiting');
-
-	// The service's own notification does not come; one without an ID makes the node ask.
-	const [registration] = own.stage.sandbox.webhooks();
-	await clientOf(own.stage.sandbox).deleteWebhook(registration?.webHookID ?? '');
-	await own.stage.sandbox.completeIdentity(validationId, 'pass');
-	expect(await status()).toBe('waiting');
-	expect(await post(address, { type })).toBe(200);
-	const done = await succeeded(own.n8n.api, execution);
-	expect(outputOf(done, nextName)[0]?.json).toMatchObject({ validationId, timedOut: false });
-	await own.noRegistrations();
-});
-
-test('after its credential was deleted, a wait refuses events, and the log says why once', async () => {
-	const { baseUrl, account } = own.stage.sandbox;
-	const data = { baseUrl, ...account };
-	const made = { name: 'To be deleted', type: 'signVerifyApi', data };
-	const { id: credential } = await own.n8n.api.createCredential(made);
-	const form = identityAndWait({ email: 'ana@example.com' });
-	const { workflow } = waitingWorkflow('Without credential', form, credential);
-	const { id } = await own.n8n.api.createWorkflow(workflow);
-	const execution = await own.n8n.api.run(id, 'Start');
-	await waiting(own.n8n.api, execution);
-	const address = own.stage.sandbox.webhooks()[0]?.webHookUrl ?? '';
-	const validationId = own.stage.sandbox.identityRequests().at(-1)?.validationId ?? '';
-	const client = await loggedIn(own.n8n.url, own.stage.owner);
-	await client.call('DELETE', `/credentials/${credential}`);
-
-	const event = { type: 'VERIFICATION_REQUEST_FINISHED', validationId };
-	for (let count = 0; count < 3; count++) expect(await post(address, event)).toBe(503);
-	expect((await own.n8n.api.execution(execution)).status).toBe('waiting');
-	const log = await readFile(own.n8n.logFile, 'utf8');
-	const lines = log.split('\n').filter((line) => line.includes(credential));
-	expect(lines).toEqual([expect.stringContaining('the event that it waits for: ')]);
-});
-
-test('a webhook of an expired wait is removed by the next wait, and no other', async () => {
-	const kept = await own.startWaiting();
-	const expired = new URL(kept.address);
-	expired.searchParams.set('secret', 'expired');
-	expired.searchParams.set('until', String(Date.now() - 25 * 3_600_000));
-	await clientOf(own.stage.sandbox).registerWebhook('completedDocument', expired.href);
-	const second = await own.startWaiting();
-	await until('it is removed', () => own.stage.sandbox.webhooks().length === 2);
-	const urls = own.stage.sandbox.webhooks().map(({ webHookUrl }) => webHookUrl);
-	expect(urls.sort()).toEqual([kept.address, second.address].sort());
-	for (const { execution, document } of [second, kept]) {
-		await signDocument(own.stage.sandbox, document);
-		expect(await own.documentOf(execution)).toEqual([document]);
-	}
-	await own.noRegistrations();
-});
