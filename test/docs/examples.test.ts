@@ -2,8 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { canvasFingerprint, readFingerprints } from '../../scripts/pictures/fingerprints';
-import { allDays, exampleOf, triedElsewhere } from '../e2e/examples/table/days';
-import { badDaysPart } from '../e2e/examples/table/page';
+import { allDays, exampleOf, triedElsewhere, badDaysPart } from '../e2e/examples/table/days';
 import { DocumentedPart } from '../support/documentedPart';
 import { allExamples } from '../support/exampleFiles';
 

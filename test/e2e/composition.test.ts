@@ -1,7 +1,7 @@
 import { identityFinished } from '../support/credentials';
 import { baseCells, nameOf, sampledCells, slowedCells, type Cell } from './composition/cells';
 import { inParallel, startHost, type Host } from './composition/host';
-import { startStandingWait } from './composition/others';
+import { startStandingWait } from './composition/scene';
 import { keepReport, summaryOf, violationsOf, type Result } from './composition/report';
 import {
 	allRows,

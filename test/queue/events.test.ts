@@ -9,8 +9,15 @@ import {
 	type EventCall,
 	type EventRun,
 } from './support/checkEvents';
-import { settled, statusCounts, storedExecutions } from './support/database';
-import { genuine, report, retry, useQueueStage } from './support/stage';
+import {
+	settled,
+	statusCounts,
+	storedExecutions,
+	genuine,
+	report,
+	retry,
+	useQueueStage,
+} from './support/stage';
 import {
 	chosen,
 	killAtRandom,

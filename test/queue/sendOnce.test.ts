@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
 import fc from 'fast-check';
 
 import { sendProblems, sendSummary } from './support/checkSends';
-import { bytesOfKeys } from './support/database';
+import { bytesOfKeys, report, useQueueStage } from './support/stage';
 import {
 	chosen,
 	killAtRandom,
@@ -13,7 +12,6 @@ import {
 	watchOutages,
 } from './support/kills';
 import { Sending } from './support/sending';
-import { report, useQueueStage } from './support/stage';
 
 const count = Number(process.env.QUEUE_DOCUMENTS ?? 1000);
 /** How long the service takes for a document: long enough that kills meet calls under way. */

@@ -11,8 +11,13 @@ import type { Plan } from './plan';
 import type { Notification, ServiceAnswer } from './service/contract';
 import { Deliveries, type Post } from './service/deliveries';
 import { Accounts } from './service/accounts';
-import { prepareTargets } from './targets';
-import { itemsOf, parametersOf, type Targets, type WorkflowPlan } from './workflows';
+import {
+	prepareTargets,
+	itemsOf,
+	parametersOf,
+	type Targets,
+	type WorkflowPlan,
+} from './workflows';
 import type { World } from './world';
 import { Promises } from './promises/promises';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-
 import {
 	type IDataObject,
 	type IHookFunctions,
@@ -11,7 +10,7 @@ import {
 import { create, remove } from '../../nodes/SignVerify/trigger/lifecycle';
 import { onEvent } from '../../nodes/SignVerify/trigger/onEvent';
 import { newId } from '../../sandbox/util/ids';
-import { owners } from '../simulation/service/owners';
+import { owners } from '../simulation/service/contract';
 import { Service } from '../simulation/service/service';
 import { ShownIds } from '../simulation/service/shownIds';
 import { plainVariants, type ServiceVariants } from '../simulation/service/variants';
@@ -109,7 +108,7 @@ export function setUp({ fault, ...variants }: Behaviour = {}) {
 				const own = service.webhooks.filter(
 					({ webHookUrl }) => String(webHookUrl).split('?')[0] === at,
 				);
-				const types = own.map(({ type }) => type as string).sort();
+				const types = own.map(({ type }) => type).sort();
 				if (!isDeepStrictEqual(types, [...(events as string[])].sort())) return false;
 				const all = own.map(async ({ type, webHookUrl }) => await accepts(type, webHookUrl));
 				return !(await Promise.all(all)).includes(false);

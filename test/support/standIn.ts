@@ -3,10 +3,12 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestOptions,
+	INode,
 } from 'n8n-workflow';
 
 import { accountHashOf, tokenOf } from '../../nodes/SignVerify/http/credential';
-import type { ServiceContext } from '../../nodes/SignVerify/http/request';
+import type { ServiceContext, ServiceRequest } from '../../nodes/SignVerify/http/request';
+import { ServiceClient } from '../../nodes/SignVerify/http/client';
 
 /** What the service answers: HTTP 200 with an empty success unless it says otherwise. */
 export interface StandInAnswer {
@@ -123,4 +125,39 @@ export function standIn(
 function refusedIn(credential: ICredentialDataDecryptedObject): string[] {
 	const { refusedTokens = [] } = credential as { refusedTokens?: string[] };
 	return refusedTokens;
+}
+
+/** Calls of each kind: one that reads, one that deletes, one that creates. */
+export const read: ServiceRequest = { method: 'GET', path: '/templates/v2' };
+export const deletion: ServiceRequest = {
+	method: 'DELETE',
+	path: '/webhooks',
+	qs: { webHookID: 'w' },
+};
+export const creation: ServiceRequest = {
+	method: 'POST',
+	path: '/documents',
+	body: { a: 1 },
+	creates: 'the document',
+};
+
+/** Makes one call; gives its outcome and what went out. */
+export async function callOnce(
+	respond: Respond,
+	request: ServiceRequest = read,
+	{ maxRetryTime, ...settings }: { maxRetryTime?: number } & Partial<INode> = {},
+	credential: IDataObject = {},
+) {
+	const service = standIn(respond, credential);
+	const node = { ...service.context.getNode(), ...settings };
+	const context = { ...service.context, getNode: () => node };
+	const outcome: unknown = await new ServiceClient(context, maxRetryTime)
+		.call(request)
+		.catch((error: unknown) => error);
+	return { ...service, outcome };
+}
+
+/** How long (ms) it was quiet between each call and the next one. */
+export function pausesBetween(calls: StandInCall[]): number[] {
+	return calls.slice(1).map(({ at }, index) => at - (calls[index]?.at ?? at));
 }

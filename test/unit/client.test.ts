@@ -5,8 +5,17 @@ import type { ServiceContext } from '../../nodes/SignVerify/http/request';
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { maxTries } from '../../nodes/SignVerify/http/retry';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { callOnce, creation, deletion, pausesBetween, read } from '../support/calls';
-import { coded, standIn, type Respond, silence } from '../support/standIn';
+import {
+	callOnce,
+	creation,
+	deletion,
+	pausesBetween,
+	read,
+	coded,
+	standIn,
+	type Respond,
+	silence,
+} from '../support/standIn';
 import { useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();

@@ -1,7 +1,6 @@
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
 import { settle } from '../../nodes/SignVerify/util/async';
-import { creation } from '../support/calls';
-import { standIn } from '../support/standIn';
+import { creation, standIn } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
 useVirtualTime();

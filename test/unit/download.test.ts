@@ -5,7 +5,7 @@ import { nameFile } from '../../nodes/SignVerify/http/download';
 import { maxAnswer } from '../../nodes/SignVerify/http/request';
 import { documentFiles } from '../../nodes/SignVerify/events/files';
 import { maxTries, RetryPolicy } from '../../nodes/SignVerify/http/retry';
-import { type Answer, breaking, download, pieces, stuck, take } from '../support/downloading';
+import { type Answer, breaking, download, pieces, stuck, take } from '../support/httpHelper';
 import { coded } from '../support/standIn';
 
 const tries = maxTries.file.didNothing;

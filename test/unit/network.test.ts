@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/SignVerify/http/errors';
@@ -7,9 +6,8 @@ import { unanswered, readNetworkError } from '../../nodes/SignVerify/http/messag
 import { readBody } from '../../nodes/SignVerify/http/response';
 import { maxAnswer } from '../../nodes/SignVerify/http/request';
 import { prepareJson } from '../../nodes/SignVerify/util/json';
-import { creation, read } from '../support/calls';
+import { creation, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
-import { coded, standInOrigin } from '../support/standIn';
 
 const { signal } = new AbortController();
 

@@ -6,7 +6,7 @@ import { InputError } from '../../nodes/SignVerify/input/inputError';
 import { createItemContexts } from '../../nodes/SignVerify/input/item';
 import { plainText, redactor, sanitize } from '../../nodes/SignVerify/util/redact';
 import { allOf } from '../support/allOf';
-import { callOnce, creation } from '../support/calls';
+import { callOnce, creation } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
 
 type Encode = (text: string) => string;

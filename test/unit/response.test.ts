@@ -9,7 +9,7 @@ import {
 	verdictOf,
 } from '../../nodes/SignVerify/http/response';
 import { redactor } from '../../nodes/SignVerify/util/redact';
-import { callOnce, creation, deletion, read } from '../support/calls';
+import { callOnce, creation, deletion, read } from '../support/standIn';
 import { processorTimeOf } from '../support/processorTime';
 import { kindsOfAnswers, type Outcome } from '../support/verdicts';
 

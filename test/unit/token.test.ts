@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pieces } from '../support/downloading';
-import { coded, silence, standIn, type Respond as ServiceRespond } from '../support/standIn';
-import { account, answer, endpoint, type Respond, token } from '../support/tokenEndpoint';
+import { pieces, account, answer, endpoint, type Respond, token } from '../support/httpHelper';
+import {
+	coded,
+	silence,
+	standIn,
+	type Respond as ServiceRespond,
+	callOnce,
+	creation,
+	read,
+} from '../support/standIn';
 import { ServiceClient } from '../../nodes/SignVerify/http/client';
-import { callOnce, creation, read } from '../support/calls';
 
 const numbered = () => endpoint((_options, count) => token(`t${count}`));
 

@@ -7,8 +7,7 @@ import {
 	identityOutcome,
 	isAwaited,
 } from '../../nodes/SignVerify/wait/outcome';
-import { pausesBetween } from '../support/calls';
-import { coded, standIn, type StandInCall } from '../support/standIn';
+import { pausesBetween, coded, standIn, type StandInCall } from '../support/standIn';
 import { sleep, useVirtualTime } from '../support/virtualTime';
 
 const now = Date.now();

@@ -1,5 +1,5 @@
 import { byEnd, tableOf } from '../../support/documentedPart';
-import { faultOf } from './faults';
+import { faultOf } from './cells';
 import { table, type End } from './table';
 import { allRows } from './rows';
 

@@ -2,14 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemCount, startService, type Item, type TestedOperation } from '../../operations';
 import { identityFinished } from '../../support/credentials';
-import { asSaved, nameOf, slowness, type Cell } from './cells';
+import { asSaved, nameOf, slowness, type Cell, faultOf } from './cells';
 import { checkEnd } from './checkEnd';
-import { faultOf } from './faults';
 import type { Host } from './host';
 import { Checks, type Result } from './report';
-import { missingOf, registerOthers, type StandingWait } from './others';
+import { missingOf, registerOthers, type StandingWait, Scene } from './scene';
 import { nameOfSlowed, type SlowedRow } from './rows';
-import { Scene } from './scene';
 import { workflowOf } from './workflow';
 
 /** What a test shares with all others. */

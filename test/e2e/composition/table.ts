@@ -1,6 +1,5 @@
 import { testedOperations, type TestedOperation } from '../../operations';
-import type { FaultName } from './faults';
-import type { OnError } from './cells';
+import type { FaultName, OnError } from './cells';
 
 /**
  * What a fault does to the items, whatever On Error says.

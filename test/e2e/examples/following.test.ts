@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import { clientOf, identityFinished } from '../../support/credentials';
 import { own } from './runStage';
-import { following } from './table/days';
+import { following, rowsOf } from './table/days';
 import { followers } from './table/followers';
-import { rowsOf } from './table/rows';
 import { runFollowing } from './table/runFollowing';
 
 // Somebody who gets all events, so that a test can deliver them as it likes.

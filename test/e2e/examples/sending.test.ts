@@ -1,8 +1,7 @@
 import { own } from './runStage';
-import { sending } from './table/days';
+import { sending, rowsOf } from './table/days';
 import { forms } from './table/forms';
 import { closeSheet, lists } from './table/lists';
-import { rowsOf } from './table/rows';
 import { runSending } from './table/runSending';
 
 const examples = { ...forms, ...lists };

@@ -1,4 +1,4 @@
-import type { StoredExecution } from './database';
+import type { StoredExecution } from './stage';
 import type { Outages } from './kills';
 
 /** One delivery of an event to n8n. */

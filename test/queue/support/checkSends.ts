@@ -1,4 +1,4 @@
-import { isInterrupted, type StoredExecution } from './database';
+import { isInterrupted, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
 /** A call of n8n that sends a document for each of these Send Once Keys. */

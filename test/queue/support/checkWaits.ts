@@ -1,4 +1,4 @@
-import { isInterrupted, type StoredExecution } from './database';
+import { isInterrupted, type StoredExecution } from './stage';
 import type { Outages } from './kills';
 
 /** What the node behind the waiting one says of the item that it got. */

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
 import type { IDataObject, IPairedItemData } from 'n8n-workflow';
 
 import type { Execution } from '../../../host/apiTypes';
@@ -11,7 +10,7 @@ import { listWorkflow } from '../../e2e/support/wait';
 import { until } from '../../support/until';
 import { filledForm } from '../../support/service';
 import type { SendCall, SendOutput, SendRun } from './checkSends';
-import { settled, storedExecutions } from './database';
+import { settled, storedExecutions } from './stage';
 import type { Outages } from './kills';
 
 const nodeName = 'Send';

@@ -8,7 +8,7 @@ import { listWorkflow } from '../../e2e/support/wait';
 import { until } from '../../support/until';
 import { filledForm } from '../../support/service';
 import type { WaitDelivery, WaitRun } from './checkWaits';
-import { statusCounts, storedExecutions } from './database';
+import { statusCounts, storedExecutions } from './stage';
 import type { Outages } from './kills';
 import { callOf, People, type Receiver, type Signing, startReceiver } from './people';
 

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Network } from '../network';
 import type { NodeCode } from '../nodeCode';
-import { owners } from '../service/owners';
+import { owners } from '../service/contract';
 import type { World } from '../world';
 import {
 	stored,

@@ -11,7 +11,7 @@ import {
 import { aliveAfter, type Caller, type Network } from '../network';
 import type { NodeCode } from '../nodeCode';
 import type { World } from '../world';
-import { owners } from '../service/owners';
+import { owners } from '../service/contract';
 import { stored, type Database } from './database';
 import type { Response } from './incoming';
 

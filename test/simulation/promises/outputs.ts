@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Execution, NodeRun } from '../n8n/database';
-import { owners } from '../service/owners';
+import { owners } from '../service/contract';
 import { givesId } from '../service/variants';
 import type { Simulation } from '../simulation';
 import type { WorkflowPlan } from '../workflows';

@@ -1,5 +1,5 @@
 import { allOf } from '../../support/allOf';
-import { owners } from '../service/owners';
+import { owners } from '../service/contract';
 import type { Simulation } from '../simulation';
 import { Broken } from './broken';
 

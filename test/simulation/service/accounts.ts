@@ -3,9 +3,8 @@ import type {
 	IdentityRecord,
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
-import type { Notification, ServiceAnswer, ServiceRequest } from './contract';
+import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
 import { ShownIds } from './shownIds';
-import { owners } from './owners';
 import { Service, type Created, type Happened } from './service';
 import type { ServiceVariants } from './variants';
 

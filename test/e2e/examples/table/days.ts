@@ -1,3 +1,6 @@
+import { sampled } from '../../composition/cells';
+import { tableOf } from '../../../support/documentedPart';
+
 /** What a bad day can bring. */
 export const days = [
 	'double person',
@@ -191,3 +194,49 @@ export const triedElsewhere = [
 ];
 /** The example that a row of these tables is about. */
 export const exampleOf = (row: string) => row.split(',')[0] ?? '';
+
+/** One day of one example. */
+export interface Row {
+	file: string;
+	day: Day;
+	/** In all names and addresses of that day. */
+	tag: string;
+	expected: Outcome;
+}
+
+/** Days that take minutes. */
+const long: Day[] = ['300 rows', 'never signs'];
+const everything = process.env.SIGNVERIFY_EXAMPLES === 'all';
+const seed = Number(process.env.SIGNVERIFY_EXAMPLES_SEED) || Math.floor(Math.random() * 1e6);
+
+/** The rows to run: all (`npm run test:examples`), or two of each example, chosen by a seed. */
+export function rowsOf(table: Record<string, Outcomes>): Row[] {
+	const all = Object.entries(table).flatMap(([file, outcomes], index) =>
+		days.flatMap((day, at): Row[] => {
+			const expected = outcomes[day];
+			return expected === undefined ? [] : [{ file, day, tag: `x${index}d${at}`, expected }];
+		}),
+	);
+	if (everything) return all;
+	const short = all.filter(({ day }) => !long.includes(day));
+	console.log(`To repeat these days: SIGNVERIFY_EXAMPLES_SEED=${seed}`);
+	const numbers = new Map(short.map((row, index) => [row, index]));
+	return sampled(short, seed, (row) => `${row.file} ${(numbers.get(row) ?? 0) % 2}`);
+}
+
+const letterOf = (index: number) => String.fromCharCode('a'.charCodeAt(0) + index);
+
+/** The table as docs/dev/proof.md shows it: a letter for each day that can happen, else a dash. */
+export function badDaysPart(): string {
+	const rows = Object.keys(allDays)
+		.sort()
+		.map((file) => [
+			file,
+			`\`${days.map((day, at) => (day in (allDays[file] ?? {}) ? letterOf(at) : '-')).join('')}\``,
+		]);
+	const legend = [0, 7, 14].map((from) => [
+		`${letterOf(from)} to ${letterOf(from + 6)}`,
+		days.slice(from, from + 7).join(', '),
+	]);
+	return [tableOf(['Letters', 'Days'], legend), tableOf(['Example', 'Days'], rows)].join('\n\n');
+}

@@ -1,9 +1,8 @@
 import { dataTable } from '../../support/dataTable';
 import type { Adapt } from '../../support/exampleRuns';
-import { own } from '../runStage';
+import { own, failuresIn, publishTelling } from '../runStage';
 import { tableName, type TableRow } from './lists';
 import type { Following, Subject } from './runFollowing';
-import { failuresIn, publishTelling } from './telling';
 import type { MailView } from '../../../../sandbox/types';
 
 // The examples that events start, or the time.

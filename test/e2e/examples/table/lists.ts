@@ -4,10 +4,9 @@ import type { MailView } from '../../../../sandbox/types';
 import { dataTable } from '../../support/dataTable';
 import { sheetServer, type SheetServer } from '../../support/sheetServer';
 import { replaceGoogle } from '../googleNodes';
-import { own } from '../runStage';
+import { own, failuresIn, publishTelling } from '../runStage';
 import type { Contract } from './given';
 import { type Claim, plainEmail, type Sending } from './runSending';
-import { failuresIn, publishTelling } from './telling';
 
 // The examples that get a list of people.
 const { stage } = own;

@@ -2,10 +2,9 @@ import type { EventType } from '../../../../sandbox/schemas';
 import type { MailView } from '../../../../sandbox/types';
 import type { EventBody, Person } from '../../support/exampleRuns';
 import { until } from '../../../support/until';
-import { own } from '../runStage';
+import { own, saying } from '../runStage';
 import type { Day, Outcome } from './days';
 import { happeningOn } from './happening';
-import { saying } from './saying';
 
 /** A document that people were sent, with all that the service reported about it. */
 export interface Subject {

@@ -1,8 +1,7 @@
 import type { MailView } from '../../../../sandbox/types';
 import { until } from '../../../support/until';
-import { own } from '../runStage';
+import { own, saying } from '../runStage';
 import type { Day, Outcome } from './days';
-import { saying } from './saying';
 import { type Contract, givenOn, type Round } from './given';
 
 /** What an example says of a contract: a letter of `days.ts`. */

@@ -1,10 +1,9 @@
 import { ada } from '../../support/examples';
 import { axios } from '../../support/http';
 import { until } from '../../../support/until';
-import { own } from '../runStage';
+import { own, publishTelling, tellingId } from '../runStage';
 import { type Day, days, single } from './days';
 import { decide } from './people';
-import { publishTelling, tellingId } from './telling';
 
 // The two examples that work only together with another one.
 const { stage } = own;
