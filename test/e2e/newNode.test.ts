@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import type { N8n } from '../../host/n8n';
 import type { Owner } from '../../host/apiTypes';
-import { axios } from './support/http';
+import { axios } from '../support/http';
 import { loggedIn } from './support/trigger';
 import { nodePanel, openEditor, startBrowser } from '../../host/browser';
 import { actionSteps, lineOf, versionOf } from '../../host/workflow';

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { outputOf } from '../../host/executions';
 import { actionSteps, lineOf, type Step } from '../../host/workflow';
 import * as internals from '../../nodes/SignVerify/n8nInternals';
 import { operationNamed } from '../operations';
-import { post } from './support/http';
+import { post } from '../support/http';
 import { useStage } from './support/stage';
 import { until } from '../support/until';
 

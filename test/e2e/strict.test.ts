@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../host/apiTypes';
@@ -11,7 +10,7 @@ import { operationNamed } from '../operations';
 import { signDocument } from '../operations/service';
 import { byId } from '../support/service';
 import { envelope, Stub, text } from '../support/stub';
-import { post } from './support/http';
+import { post } from '../support/http';
 import { useStage } from './support/stage';
 import {
 	allExecutions,

@@ -12,7 +12,7 @@ import {
 	exportWorkflow,
 	type WholeWorkflow,
 } from './support/copies';
-import { axios } from './support/http';
+import { axios } from '../support/http';
 import { useStage } from './support/stage';
 import {
 	allExecutions,

@@ -1,8 +1,8 @@
-import { DOCUMENT_TYPES } from '../sandbox/serviceKit';
 import { readFile } from 'node:fs/promises';
 
+import { DOCUMENT_TYPES } from '../sandbox/serviceKit';
 import { isRunning, outputOf } from '../../host/executions';
-import { axios } from './support/http';
+import { axios } from '../support/http';
 import { useStage } from './support/stage';
 import { until } from '../support/until';
 import {

@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
 import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../host/apiTypes';
 import { outputOf } from '../../host/executions';
 import { lineOf, type Step } from '../../host/workflow';
 import { signDocument } from '../operations/service';
-import { post } from './support/http';
+import { post } from '../support/http';
 import { until } from '../support/until';
 import { allExecutions, loggedIn, retry } from './support/trigger';
 import {

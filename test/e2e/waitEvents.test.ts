@@ -1,5 +1,5 @@
 import { signDocument } from '../operations/service';
-import { axios, post } from './support/http';
+import { axios, post } from '../support/http';
 import { until } from '../support/until';
 import { createDocument } from './support/trigger';
 import { nextName, useWaiting, waiting } from './support/wait';

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { axios } from '../e2e/support/http';
+import { axios } from '../support/http';
 import { runAction } from '../support/contexts';
 import { bodiesAbout } from '../support/documentStates';
 import { ProcessedStore } from '../support/processedStore';

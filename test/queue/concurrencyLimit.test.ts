@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { axios } from '../e2e/support/http';
+import { axios } from '../support/http';
 import { useStage } from '../e2e/support/stage';
 import { allExecutions, clearStage, credentialId, triggerWorkflow } from '../e2e/support/trigger';
 

@@ -14,7 +14,7 @@ import { signIn } from '../../host/stage';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { root } from '../../scripts/tools';
 import { readPage } from '../docs/markdown';
-import { axios } from '../e2e/support/http';
+import { axios } from '../support/http';
 import { until } from '../support/until';
 import { eventsOf, everyExecution, loggedIn, triggerWorkflow } from '../e2e/support/trigger';
 import { startCaddy } from '../support/caddy';

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunSetup } from './contexts';
 import { clientOf, type CredentialKeeper } from './credentials';
 import { WaitingExecution } from './waitingExecution';
-import { axios } from '../e2e/support/http';
+import { axios } from './http';
 import { type Service, useService, v2 } from './service';
 import { until } from './until';
 

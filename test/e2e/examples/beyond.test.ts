@@ -2,10 +2,11 @@ import path from 'node:path';
 
 import { root } from '../../../scripts/tools';
 import { commandLine } from '../support/copies';
-import { axios } from '../support/http';
+import { axios } from '../../support/http';
 import { until } from '../../support/until';
 import { bad, good } from './bulkFiles';
 import { allExamples } from '../../support/exampleFiles';
+
 import './migration';
 import { own } from './runStage';
 import { runSingle, singleRows } from './table/single';

@@ -7,7 +7,7 @@ import type { EventType } from '../../../sandbox/schemas';
 import type { MailView } from '../../../sandbox/types';
 import { clientOf } from '../../support/credentials';
 import { mailThroughPostOffice, useExamples, type ExampleStage } from './examples';
-import { axios, post } from './http';
+import { axios, post } from '../../support/http';
 import type { PostOffice } from './outside';
 import { startAgain } from './stage';
 import { until } from '../../support/until';

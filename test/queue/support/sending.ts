@@ -5,7 +5,7 @@ import type { Execution } from '../../../host/apiTypes';
 import { outputOf } from '../../../host/executions';
 import type { QueueStage } from '../../../host/queue/stage';
 import { actionSteps } from '../../../host/workflow';
-import { post } from '../../e2e/support/http';
+import { post } from '../../support/http';
 import { listWorkflow } from '../../e2e/support/wait';
 import { until } from '../../support/until';
 import { filledForm } from '../../support/service';

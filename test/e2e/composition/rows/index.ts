@@ -1,9 +1,8 @@
 import { sampled } from '../cells';
 import type { SingleRow } from '../scene';
 import { besideRows } from './beside';
-import { flowRows } from './flows';
+import { flowRows, settingRows } from './flows';
 import { loopRows } from './loops';
-import { settingRows } from './settings';
 
 /** The rows that stand for themselves: settings, loops, copies and the like. */
 export const allRows: SingleRow[] = [...settingRows, ...loopRows, ...flowRows, ...besideRows];

@@ -1,6 +1,6 @@
 import type { MailView } from '../../../../sandbox/types';
 import { signDocument } from '../../../operations/service';
-import { axios } from '../../support/http';
+import { axios } from '../../../support/http';
 import { waitingOnes } from '../../support/wait';
 import { own } from '../runStage';
 import type { Contract } from './given';

@@ -1,5 +1,5 @@
 import { ada } from '../../support/examples';
-import { axios } from '../../support/http';
+import { axios } from '../../../support/http';
 import { until } from '../../../support/until';
 import { own, publishTelling, tellingId } from '../runStage';
 import { type Day, days, single } from './days';
