@@ -46,7 +46,7 @@ describe('deactivating', () => {
 	});
 
 	test('removes what the service does not list yet, and each webhook once', async () => {
-		const { trigger, registered, log, behaviour } = setUp({ deletesUnknown: 400 });
+		const { trigger, registered, log, behaviour } = setUp();
 		const node = trigger(['completedDocument', 'signDocument']);
 		behaviour.listedAfter = 12;
 		await node.create();
@@ -61,6 +61,19 @@ describe('deactivating', () => {
 		expect(registered()).toEqual([]);
 		expect(log).toEqual(['GET /webhooks', 'DELETE /webhooks id-3', 'DELETE /webhooks id-4']);
 	});
+
+	test.each([400, 404] as const)(
+		'is done if somebody has deleted a webhook, and the service then says %i',
+		async (deletesUnknown) => {
+			const { trigger, log, registered, forget, warnings } = setUp({ deletesUnknown });
+			const node = trigger(['completedDocument', 'signDocument']);
+			await node.create();
+			forget('id-1');
+			await node.remove();
+			expect(log).toContain('DELETE /webhooks id-1');
+			expect([registered(), warnings]).toEqual([[], []]);
+		},
+	);
 
 	test('that fails for one removes the others, and says so', async () => {
 		const { trigger, registered, behaviour, warnings } = setUp();
