@@ -67,7 +67,7 @@ const drops: Record<string, Drop> = {
 	},
 	'README.md': {
 		drop: (text) => text.replace('Wait Until Verified, Get,', 'Wait Until Verified,'),
-		run: testFile('test/docs/repository.test.ts'),
+		run: testFile('test/repository/references.test.ts'),
 	},
 };
 

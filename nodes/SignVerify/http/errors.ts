@@ -149,7 +149,7 @@ export function toNodeError(
 	);
 }
 
-/** Where the source and the documentation are, as in package.json (test/docs/repository.test.ts). */
+/** Where the source and the documentation are, as in package.json (test/repository/references.test.ts). */
 export const repository = 'https://github.com/n8n-nodes-signverify/n8n-nodes-signverify';
 
 /**
