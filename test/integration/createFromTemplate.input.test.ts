@@ -53,6 +53,26 @@ describe('input that is wrong', () => {
 			'Fields: Job title: the value must be a text',
 		],
 		[
+			'an expression that was typed as a value',
+			{ fields: mapped({ ...fields, role: 'The {{ $json.role }}' }) },
+			'Fields: Job title: an expression was typed as a text',
+		],
+		[
+			'an expression that was typed as a name',
+			signatory({ ...ada, name: "{{ $json['Full name'] }}" }),
+			'Signatory 1, Name: an expression was typed as a text',
+		],
+		[
+			'expressions that were typed into a list of people',
+			list('[{ "name": "{{ $json.name }}", "email": "ada@example.com" }]'),
+			'Signatories: an expression was typed as a text',
+		],
+		[
+			'an expression that was typed as a key, which would be that of all items',
+			{ options: { sendOnceKey: '{{ $json.contract }}' } },
+			'Send Once Key: an expression was typed as a text',
+		],
+		[
 			'a number beyond 2^53 as a value',
 			{ fields: mapped({ ...fields, role: 2 ** 53 }) },
 			'Fields: Job title: the number has too many digits to be exact',

@@ -26,6 +26,11 @@ export interface ItemContext {
 	/** A parameter as the workflow has saved it, which may be an expression; undefined if it is not set. */
 	rawParameter(name: string): unknown;
 	/**
+	 * Checks a text of the form that is sent as it is.
+	 * @throws InputError, with the field's name in the form, for an expression that n8n has saved as a fixed text.
+	 */
+	checkTyped(value: unknown, field: string): void;
+	/**
 	 * A resource locator's value (the ID chosen or typed), trimmed; empty if nothing is chosen.
 	 * @throws InputError, with the field's name in the form, for a number that is not exact.
 	 */
@@ -56,6 +61,7 @@ export function createItemContexts(
 	const lookups = new Map<string, Promise<unknown>>();
 	const hints = new Set<string>();
 	let form: IDataObject | undefined;
+	let typed: Set<unknown> | undefined;
 
 	const memoize = async <Value>(key: string, load: () => Promise<Value>): Promise<Value> => {
 		const lookup = lookups.get(key) ?? load();
@@ -70,10 +76,20 @@ export function createItemContexts(
 		execute.addExecutionHints({ message, type, location: 'outputPane' });
 	};
 
+	// Once for all items, because n8n copies the whole node each time.
+	const formOfNode = () => (form ??= execute.getNode().parameters as IDataObject);
+
 	const rawParameter = (name: string): unknown => {
-		// Once for all items, because n8n copies the whole node each time.
-		form ??= execute.getNode().parameters as IDataObject;
-		return name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], form);
+		return name.split('.').reduce<unknown>((value, part) => objectOf(value)[part], formOfNode());
+	};
+
+	// An item's own data may have braces, too, so only what the form has counts.
+	const checkTyped: ItemContext['checkTyped'] = (value, field) => {
+		typed ??= new Set(typedExpressions(formOfNode()));
+		if (!typed.has(value)) return;
+		const remedy =
+			'It would be sent as it is. Choose Expression above the field, or drag the value onto the empty field.';
+		throw new InputError(field, 'an expression was typed as a text', remedy);
 	};
 
 	/*
@@ -94,6 +110,7 @@ export function createItemContexts(
 			memoize,
 			hint,
 			rawParameter,
+			checkTyped,
 			// Without a fallback, n8n throws if the workflow does not have the parameter.
 			parameter: (name) => execute.getNodeParameter(name, itemIndex, null) ?? undefined,
 			locator(name, field) {
@@ -119,6 +136,16 @@ export function createItemContexts(
 			},
 		};
 	};
+}
+
+/** The fixed texts of a form that look like expressions: n8n keeps `{{ … }}` as a text if somebody types it. */
+function typedExpressions(saved: unknown): string[] {
+	if (isObject(saved) || Array.isArray(saved)) {
+		return Object.values(saved).flatMap(typedExpressions);
+	}
+	if (typeof saved !== 'string' || saved.startsWith('=')) return [];
+	const start = saved.indexOf('{{');
+	return start >= 0 && saved.includes('}}', start) ? [saved] : [];
 }
 
 /** Whether the workflow has saved a parameter, also if its expression gives nothing for an item. */

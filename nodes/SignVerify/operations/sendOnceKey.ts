@@ -16,7 +16,7 @@ export const sendOnceOption: INodeProperties = {
 	name: 'sendOnceKey',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. {{ $json.contractNumber }}',
+	placeholder: 'e.g. C-1042',
 	description:
 		'What makes this item unique, such as a contract number. An item whose key this workflow has sent before is skipped. Another template is another document.',
 	builderHint: { propertyHint: 'Set it where a workflow can run twice for one contract.' },
@@ -140,6 +140,7 @@ export async function readKey(
 	// Other values are the same for many items: true, and NaN for a calculation that fails.
 	const canBeKey = typeof value === 'string' || Number.isFinite(value);
 	checkDigits(value, sendOnceOption.displayName);
+	item.checkTyped(value, sendOnceOption.displayName);
 	const text = canBeKey ? normalText(trimUnseen(value)) : '';
 	if (!text) {
 		throw wrong(

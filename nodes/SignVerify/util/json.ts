@@ -27,7 +27,9 @@ export function prepareJson(json: string): string | undefined {
 			const start = at;
 			while (numberCodes.has(json.charCodeAt(at + 1))) at++;
 			const digits = at + 1 - start < minUnsafeDigits ? '' : json.slice(start, at + 1);
-			if (!/^-?[1-9]\d+$/.test(digits) || Number.isSafeInteger(Number(digits))) continue;
+			// One pattern up to the end would run out of stack in millions of digits.
+			const isWhole = /^-?[1-9]/.test(digits) && !/\D/.test(digits.slice(1));
+			if (!isWhole || Number.isSafeInteger(Number(digits))) continue;
 			prepared += `${json.slice(done, start)}"${digits}"`;
 			done = at + 1;
 		}

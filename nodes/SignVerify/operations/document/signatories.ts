@@ -146,12 +146,13 @@ export interface Signatories {
  */
 export function readSignatories(item: ItemContext, template: Template): Signatories {
 	const from = item.parameter('signatoriesFrom');
-	if (from === 'role') return checkSignatories(peopleByRole(item, template));
+	if (from === 'role') return checkSignatories(item, peopleByRole(item, template));
 	const entries =
 		from === 'expression'
 			? fromExpression(item)
 			: listOf(objectOf(item.parameter('signatories')).signatory);
 	const read = checkSignatories(
+		item,
 		entries.map(objectOf).map((entry, index) => ({ ...entry, who: `Signatory ${index + 1}` })),
 	);
 	checkCount(template, entries.length, mayLeaveRolesEmpty(item));
@@ -207,6 +208,7 @@ function peopleByRole(item: ItemContext, template: Template): GivenSignatory[] {
 
 function fromExpression(item: ItemContext): unknown[] {
 	const value = item.parameter('signatoriesList');
+	item.checkTyped(value, 'Signatories');
 	const list: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
 	if (Array.isArray(list) && list.every(isObject)) return list;
@@ -219,9 +221,9 @@ function fromExpression(item: ItemContext): unknown[] {
 
 /**
  * @throws InputError if there is nobody, an e-mail address is empty, malformed or used twice (in upper
- * or lower case), or a name is empty.
+ * or lower case), or a name is empty or a typed expression.
  */
-function checkSignatories(given: GivenSignatory[]): Signatories {
+function checkSignatories(item: ItemContext, given: GivenSignatory[]): Signatories {
 	if (given.length === 0) {
 		throw new InputError('Signatories', 'there is none', 'Add at least one person who signs.');
 	}
@@ -229,7 +231,10 @@ function checkSignatories(given: GivenSignatory[]): Signatories {
 	const signatories = readEach(given, ({ name, email, who }) => {
 		const signatory = readAll({
 			email: () => readEmail(email, `${who}, Email`),
-			name: () => readText(name, `${who}, Name`, 'Enter the full name of the person.'),
+			name: () => {
+				item.checkTyped(name, `${who}, Name`);
+				return readText(name, `${who}, Name`, 'Enter the full name of the person.');
+			},
 		});
 		const key = signatory.email.toLowerCase();
 		const first = seen.get(key);

@@ -53,8 +53,9 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		names: () => checkNames('Fields', given, keys, template),
 		inputs: () =>
 			readEach(variables, (variable) => {
-				const text = readVariable(given.get(variable.key), variable, automatic);
 				const field = `Fields: ${labelOf(variable)}`;
+				item.checkTyped(given.get(variable.key), field);
+				const text = readVariable(given.get(variable.key), variable, automatic);
 				if (isDateField(variable) && !isBlank(text) && !checkDate(text, field)) {
 					item.hint(
 						`${field}: a value is not a date such as 2027-03-31. The service may not understand it.`,

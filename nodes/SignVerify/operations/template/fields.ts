@@ -94,7 +94,7 @@ export function checkNames(
 	throw new InputError(
 		field,
 		`the template "${nameOf(template)}" has no ${unknown.map((key) => `"${key}"`).join(', ')}`,
-		`It has ${known.length ? known.join(', ') : 'none'}. Refresh the list if the template was changed.`,
+		`It has ${known.length ? known.join(', ') : 'none'}. Close the node, open it again, and fill in the fields of this template.`,
 	);
 }
 
