@@ -300,6 +300,7 @@ test('a required field without a value says what to do, in words of the form tha
 			parameter: () => mode,
 			input: { json: {} },
 			mapped: () => new Map(),
+			checkTyped: () => undefined,
 		}) as unknown as ItemContext;
 	expect(thrownBy(() => readVariables(item('autoMapInputData'), template))).toMatchObject({
 		description: 'Give the item a column called "Monthly Rent".',

@@ -54,7 +54,7 @@ export function readVariables(item: ItemContext, template: Template): Record<str
 		inputs: () =>
 			readEach(variables, (variable) => {
 				const field = `Fields: ${labelOf(variable)}`;
-				item.checkTyped(given.get(variable.key), field);
+				if (!automatic) item.checkTyped(given.get(variable.key), field);
 				const text = readVariable(given.get(variable.key), variable, automatic);
 				if (isDateField(variable) && !isBlank(text) && !checkDate(text, field)) {
 					item.hint(
