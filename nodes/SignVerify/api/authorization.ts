@@ -6,5 +6,5 @@ const bearerPaths = ['/templates'];
  * @param path Below the Base URL, without its query: `/templates/v2`.
  */
 export function needsAuthorization(path: string): boolean {
-	return bearerPaths.some((each) => path === each || path.startsWith(`${each}/`));
+	return bearerPaths.some((base) => path === base || path.startsWith(`${base}/`));
 }

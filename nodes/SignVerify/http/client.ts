@@ -2,14 +2,13 @@ import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { type RetryOnFail, retryOnFailOf } from '../n8nInternals';
-import { delay, settle, withTimeout, sharedLookUp } from '../util/async';
+import { delay, settle, sharedLookUp, withTimeout } from '../util/async';
 import { type Redact, redactor } from '../util/redact';
 import { originOf } from '../util/values';
-import { type Account, accountOf } from './rateLimit';
 import { accountHashOf, headerValue } from './credential';
 import { ServiceError } from './errors';
 import { cancelledBeforeSending, notSent, unanswered } from './messages';
-import { RateLimiter } from './rateLimit';
+import { type Account, accountOf, RateLimiter } from './rateLimit';
 import {
 	credentialType,
 	httpOptions,
@@ -18,7 +17,7 @@ import {
 	type ServiceRequest,
 	maxAnswer,
 } from './request';
-import { type Envelope, readAnswer, verdictOf, readBody } from './response';
+import { type Envelope, readAnswer, readBody, verdictOf } from './response';
 import { readRetryAfter, RetryPolicy } from './retry';
 import { SharedCredential } from './token';
 
@@ -119,7 +118,8 @@ export class ServiceClient {
 		request: ServiceRequest,
 		latest: number,
 	): Promise<Envelope<Data> | ServiceError> {
-		const redact: Redact = (text) => redactor(request.secrets ?? [])(this.credential.redact(text));
+		const withoutSecrets = redactor(request.secrets ?? []);
+		const redact: Redact = (text) => withoutSecrets(this.credential.redact(text));
 		let origin = 'The service';
 		try {
 			const answer = await this.credential.use(async (credential) => {
@@ -141,10 +141,8 @@ export class ServiceClient {
 		latest: number,
 	): Promise<IN8nHttpFullResponse> {
 		const turn = await rateLimiter.acquire(perSecond, latest, this.signal);
-		if (!turn)
-			throw this.signal?.aborted
-				? cancelledBeforeSending()
-				: notSent(request, rateLimiter.isLimited);
+		if (!turn && this.signal?.aborted) throw cancelledBeforeSending();
+		if (!turn) throw notSent(request, rateLimiter.isLimited);
 		// Without a token, the call first waits for an exchange, which has the same time-out.
 		const time = credential.accessToken === '' ? 2 * timeout : timeout;
 		const start = async (signal: AbortSignal): Promise<IN8nHttpFullResponse> => {
