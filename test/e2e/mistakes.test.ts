@@ -127,6 +127,14 @@ const mistakes: Mistake[] = [
 		heading: 'the-template-requires-a-value-and-there-is-none',
 	},
 	{
+		name: 'Expression typed as a text',
+		parameters: () => fields({ role: '{{ $json.role }}' }),
+		message: 'Fields: Job title: an expression was typed as a text',
+		description:
+			'It would be sent as it is. Choose Expression above the field, or drag the value onto the empty field. Nothing was sent.',
+		heading: 'an-expression-was-typed-as-a-text',
+	},
+	{
 		name: wrongCredential,
 		message:
 			'The service refused the User ID or the API Key (HTTP 401: Invalid user-id or api-key). Copy both again',
