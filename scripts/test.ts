@@ -1,5 +1,6 @@
 import { startBrowser } from '../host/browser';
 import { ensureHost } from '../host/install.cjs';
+import { makeNewN8n } from '../host/newN8n';
 import { runJest } from './jest';
 import { buildPackage, builtVariable, runSteps, runTool, type Step } from './tools';
 
@@ -65,6 +66,15 @@ const packageBuild: Step = {
 	},
 };
 
+/** What the n8n of each test file begins as. */
+const newN8n: Step = {
+	name: 'New n8n',
+	run: async () => {
+		await makeNewN8n();
+		return 0;
+	},
+};
+
 /** The first start after an installation fills caches and takes far longer than any test may. */
 const browser: Step = {
 	name: 'Browser',
@@ -120,8 +130,8 @@ const suites: Record<string, Step[]> = {
 	all: given.length > 0 ? [tests] : [checks, tests],
 	// For .ci/run, which installs it while the other tests run.
 	host: [realN8n],
-	e2e: [realN8n, packageBuild, browser, { name: 'End-to-end tests', run: runE2e }],
-	examples: [realN8n, packageBuild, examples],
+	e2e: [realN8n, packageBuild, newN8n, browser, { name: 'End-to-end tests', run: runE2e }],
+	examples: [realN8n, packageBuild, newN8n, examples],
 	queue: [realN8n, queue],
 };
 

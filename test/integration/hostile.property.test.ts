@@ -274,7 +274,9 @@ describe('an answer of the service is data', () => {
 	test('to document/createFromTemplate with version 1', async () => {
 		const tested = operationNamed('document/createFromTemplate');
 		const subject = await runOf(tested, v1Setup(service).parameters);
-		expect(await attack(subject)).toEqual([]);
+		// Version 2 comes before it, and has the other endpoints.
+		const leftOut = [...attacked].filter((endpoint) => endpoint !== 'GET /templates');
+		expect(await attack(subject, leftOut)).toEqual([]);
 	});
 	for (const [name, method] of methods) {
 		test.each(['v1', 'v2'])(`to ${name}, with a template of %s`, async (version) => {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../nodes/SignVerify/http/errors';
 import { unanswered, readNetworkError } from '../../nodes/SignVerify/http/messages';
 import { readBody } from '../../nodes/SignVerify/http/response';
 import { maxAnswer } from '../../nodes/SignVerify/http/request';
-import { prepareJson } from '../../nodes/SignVerify/util/json';
+import { prepareJson } from '../../nodes/SignVerify/util/values';
 import { creation, read, coded, standInOrigin } from '../support/standIn';
 import { processorTimeOf, processorTimeUntil } from '../support/processorTime';
 

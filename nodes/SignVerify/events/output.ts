@@ -16,7 +16,7 @@ import {
 } from '../api/documents';
 import { identityEvent } from '../api/events';
 import type { Notification } from '../api/notification';
-import type { Output } from '../input/form';
+import type { Output } from '../input/parameters';
 import { firstText, isEmpty, isObject, isoTime, isTrue, objectOf } from '../util/values';
 import { downloadFiles } from './files';
 

@@ -118,8 +118,7 @@ export class ServiceClient {
 		request: ServiceRequest,
 		latest: number,
 	): Promise<Envelope<Data> | ServiceError> {
-		const withoutSecrets = redactor(request.secrets ?? []);
-		const redact: Redact = (text) => withoutSecrets(this.credential.redact(text));
+		const redact: Redact = (text) => redactor(request.secrets ?? [])(this.credential.redact(text));
 		let origin = 'The service';
 		try {
 			const answer = await this.credential.use(async (credential) => {

@@ -1,8 +1,7 @@
 import { jsonParse, type IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { prepareJson } from '../util/json';
 import { plainText, type Redact, sanitize } from '../util/redact';
-import { isEmpty, isFalse, isObject, isTrue, objectOf, textOf } from '../util/values';
+import { isEmpty, isFalse, isObject, isTrue, objectOf, prepareJson, textOf } from '../util/values';
 import { notASuccess, refusal, tooLarge, tooDeep } from './messages';
 import { maxAnswer, type ServiceRequest } from './request';
 import { readRetryAfter } from './retry';

@@ -1,7 +1,7 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { type ItemContext, readSwitch } from './item';
-import { readChoice, readNumber } from './parameters';
+import { outputs, readNumber } from './parameters';
 
 /** The "Options" of an operation, in their order. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
@@ -79,18 +79,6 @@ export function locatorField(
 	};
 }
 
-const outputs = [
-	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-	{
-		name: 'Raw',
-		value: 'raw',
-		description: 'What the service sent, also links with which others could sign',
-	},
-] as const satisfies INodePropertyOptions[];
-
-/** How much of an answer or event to output. */
-export type Output = (typeof outputs)[number]['value'];
-
 /** The form for how much to output. */
 export const outputField: INodeProperties = {
 	displayName: 'Output',
@@ -101,8 +89,3 @@ export const outputField: INodeProperties = {
 	default: 'simplified',
 	description: 'How much of the answer or event to output',
 };
-
-/** How much to output; simplified if a workflow has not saved it. @throws InputError for no such choice. */
-export function readOutput(given: unknown): Output {
-	return readChoice(given ?? 'simplified', outputField.displayName, outputs).value;
-}

@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { plainText } from '../util/redact';
 import { isEmpty, isWebAddress, textOf } from '../util/values';
 import { InputError, readEach } from './inputError';
@@ -145,4 +147,22 @@ export function readNumber(
 	const to = max === Number.MAX_VALUE ? '' : ` and at most ${max}`;
 	const problem = `it must be a ${isWhole ? 'whole number' : 'number'} ${from}${to}`;
 	throw new InputError(field, problem, 'Enter such a number.', 'it-must-be-a-number');
+}
+
+/** How much of an answer or event a node can output, as the form shows it. */
+export const outputs = [
+	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+	{
+		name: 'Raw',
+		value: 'raw',
+		description: 'What the service sent, also links with which others could sign',
+	},
+] as const satisfies INodePropertyOptions[];
+
+/** How much of an answer or event to output. */
+export type Output = (typeof outputs)[number]['value'];
+
+/** How much to output; simplified if a workflow has not saved it. @throws InputError for no such choice. */
+export function readOutput(given: unknown): Output {
+	return readChoice(given ?? 'simplified', 'Output', outputs).value;
 }

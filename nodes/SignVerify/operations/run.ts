@@ -75,7 +75,8 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 			// No place of the account: a wrong item is told while other executions send.
 			{ parallel, signal, stopsAfter: (error) => !isWrong(error) },
 		);
-		const failure = failureOfChecks(context, ended);
+		const failure =
+			isWhole(ended) && !signal?.aborted ? undefined : failureOfChecks(context, ended);
 		if (failure) throw failure;
 		checked = ended.flatMap((check) => (check?.ok ? [check.value] : []));
 	}
@@ -92,9 +93,14 @@ async function outputsOfRun(context: IExecuteFunctions): Promise<INodeExecutionD
 		{ parallel, slots, signal, stopsAfter: () => stops },
 	);
 
-	const failure = stops ? failureOfRun(context, settled) : undefined;
+	const failure = stops && !isWhole(settled) ? failureOfRun(context, settled) : undefined;
 	if (failure) throw failure;
 	return settled.flatMap(outputsOf);
+}
+
+/** Whether each item was done. */
+function isWhole(settled: Array<Settled<unknown> | undefined>): boolean {
+	return settled.every((ended) => ended?.ok);
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

@@ -3,7 +3,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { type EventType, events, isEvent } from '../api/events';
 import { ServiceClient } from '../http/client';
 import { describeError, ServiceError, withNodeErrors } from '../http/errors';
-import { readOutput } from '../input/form';
+import { readOutput } from '../input/parameters';
 import { InputError, readAll } from '../input/inputError';
 import { removeWebhooks, syncWebhooks } from '../registrations/sync';
 import {

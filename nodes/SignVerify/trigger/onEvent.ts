@@ -10,7 +10,7 @@ import { toItem } from '../events/output';
 import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
 import { claimEvent } from '../events/seen';
 import { ServiceClient } from '../http/client';
-import { readOutput } from '../input/form';
+import { readOutput } from '../input/parameters';
 import { canBeSecret, hashOfSecret, isSecret, secretParameter } from '../registrations/url';
 import { passesFilters, readFilters } from './form';
 import { readEvents } from './lifecycle';

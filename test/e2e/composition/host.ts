@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import type { N8nClient } from '../../../host/apiClient';
 import type { Credential, Execution } from '../../../host/apiTypes';
 import { ensureHost } from '../../../host/install.cjs';
 import { startN8n, type N8n } from '../../../host/n8n';
-import { installPackage } from '../../../host/package';
+import { copyNewN8n } from '../../../host/newN8n';
 import { signIn } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
 import type { Sandbox } from '../../../sandbox';
@@ -30,15 +30,13 @@ export interface Host {
 	close(): Promise<string[]>;
 }
 
-/** Starts an n8n with the package, on free ports and an empty folder. */
+/** Starts an n8n with the package, on free ports. */
 export async function startHost(name: string): Promise<Host> {
 	const folder = path.join(root, '.run', `e2e-${name}`);
 	await rm(folder, { recursive: true, force: true });
 	const userFolder = path.join(folder, 'n8n');
-	await mkdir(userFolder, { recursive: true });
-	const log = () => undefined;
-	await installPackage({ userFolder, log });
-	const installation = await ensureHost({ log });
+	await copyNewN8n(userFolder);
+	const installation = await ensureHost({ log: () => undefined });
 	const logFile = path.join(folder, 'n8n.log');
 	const n8n = await startN8n({ installation, userFolder, logFile });
 	const owner = await signIn(n8n.api, folder);

@@ -1,8 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { ensureHost } from '../../../host/install.cjs';
 import { startN8n } from '../../../host/n8n';
+import { copyNewN8n } from '../../../host/newN8n';
 import { raiseStage, type Stage, type StageOptions } from '../../../host/stage';
 import { root } from '../../../scripts/tools';
 import { knownSecrets } from '../../support/secrets';
@@ -10,7 +11,7 @@ import { leaksOf } from './leaks';
 
 /**
  * A real n8n with the package and a sandbox, for the tests of the calling file: started before
- * them on free ports and an empty folder, stopped and cleaned up after them. Whatever n8n has
+ * them on free ports as a new n8n, stopped and cleaned up after them. Whatever n8n has
  * written must then hold no key, token or callback secret of the sandbox.
  * @param settings Gets the folder of the stage; gives environment variables for n8n.
  * @param examples Whether n8n gets all of them, as with `npm start`.
@@ -25,7 +26,7 @@ export function useStage(
 	const holder = {} as Stage;
 	beforeAll(async () => {
 		await rm(folder, { recursive: true, force: true });
-		await mkdir(folder, { recursive: true });
+		await copyNewN8n(path.join(folder, 'n8n'));
 		Object.assign(
 			holder,
 			await raiseStage({ folder, env: await settings(folder), examples, log: () => undefined }),

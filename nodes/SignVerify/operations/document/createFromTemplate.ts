@@ -10,7 +10,8 @@ import {
 } from '../../api/documents';
 import { idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
 import type { CreateDocumentBody, Template } from '../../api/types';
-import { optionsField, type Output, outputField, readOutput } from '../../input/form';
+import { optionsField, outputField } from '../../input/form';
+import { type Output, readOutput } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
 import type { ItemContext, ItemOutput } from '../../input/item';
 import { isEmpty, isoTime, objectOf } from '../../util/values';

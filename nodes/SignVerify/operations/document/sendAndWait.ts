@@ -2,10 +2,10 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { nameOf } from '../../api/templates';
 import type { OutputChoice } from '../../events/output';
-import { optionsField, outputField, readOutput } from '../../input/form';
+import { optionsField, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
 import { type ItemContext, readSwitch } from '../../input/item';
-import { readId } from '../../input/parameters';
+import { readId, readOutput } from '../../input/parameters';
 import { textOf } from '../../util/values';
 import {
 	limitWaitTimeFields,

@@ -1,4 +1,5 @@
-import { outputField, readOutput } from '../../input/form';
+import { outputField } from '../../input/form';
+import { readOutput } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';

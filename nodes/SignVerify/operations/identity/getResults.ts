@@ -1,6 +1,7 @@
 import { readIdentityResults } from '../../api/identity';
 import { ServiceError } from '../../http/errors';
-import { outputField, readOutput } from '../../input/form';
+import { outputField } from '../../input/form';
+import { readOutput } from '../../input/parameters';
 import { readAll } from '../../input/inputError';
 import { readSwitch } from '../../input/item';
 import { textOf } from '../../util/values';

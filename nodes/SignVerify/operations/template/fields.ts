@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findTemplate, idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
 import type { Template } from '../../api/types';
-import { locatorField, type Output } from '../../input/form';
+import { locatorField } from '../../input/form';
+import { type Output } from '../../input/parameters';
 import { InputError } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { settle } from '../../util/async';

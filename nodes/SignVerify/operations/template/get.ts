@@ -1,4 +1,5 @@
-import { outputField, readOutput } from '../../input/form';
+import { outputField } from '../../input/form';
+import { readOutput } from '../../input/parameters';
 import type { Operation } from '../types';
 import { chosenTemplate, csvHeader, outputOfTemplate, templateLocator } from './fields';
 

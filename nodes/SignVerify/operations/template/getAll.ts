@@ -1,9 +1,9 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { listAllTemplates, templateVersions } from '../../api/templates';
-import { filtersField, limitFields, readLimit, outputField, readOutput } from '../../input/form';
+import { filtersField, limitFields, readLimit, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readChoice } from '../../input/parameters';
+import { readChoice, readOutput } from '../../input/parameters';
 import { normalName, textOf } from '../../util/values';
 import type { Operation } from '../types';
 import { outputOfTemplate } from './fields';

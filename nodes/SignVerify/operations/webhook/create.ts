@@ -3,9 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { events, identityEvent } from '../../api/events';
 import type { Webhook } from '../../api/types';
 import { registerWebhook } from '../../api/webhooks';
-import { type Output, outputField, readOutput } from '../../input/form';
+import { outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readChoice, readText, readWebAddress } from '../../input/parameters';
+import {
+	readChoice,
+	readText,
+	readWebAddress,
+	type Output,
+	readOutput,
+} from '../../input/parameters';
 import { isoTime, textOf } from '../../util/values';
 import type { Operation } from '../types';
 

@@ -1,8 +1,8 @@
 import { events } from '../../api/events';
 import { listWebhooks } from '../../api/webhooks';
-import { filtersField, limitFields, readLimit, outputField, readOutput } from '../../input/form';
+import { filtersField, limitFields, readLimit, outputField } from '../../input/form';
 import { readAll } from '../../input/inputError';
-import { readChoice } from '../../input/parameters';
+import { readChoice, readOutput } from '../../input/parameters';
 import type { Operation } from '../types';
 import { outputOfWebhook } from './create';
 
