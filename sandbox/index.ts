@@ -6,52 +6,49 @@ import { createServer } from './http/server';
 import { Mailbox } from './mail/mailbox';
 import { Sender } from './mail/sender';
 import { startSmtp, type Smtp } from './mail/smtp';
-import { seeded } from './seed';
+import { madeUpDocuments } from './seed/documents';
 import { Account } from './service/account';
 import { Deliveries } from './service/deliveries';
 import { Documents } from './service/documents';
 import { Events } from './service/events';
 import { Files } from './service/files';
-import { IdentityImages } from './service/identityImages';
 import { Identity } from './service/identity';
 import { Links } from './service/links';
 import { pagesBackend } from './service/pagesBackend';
 import { Registrations } from './service/registrations';
-import { States } from './service/states';
 import { Settings } from './service/settings';
 import { Templates } from './service/templates';
 import { Store } from './state/store';
-import { beginningOf, takeBeginning, type Beginning } from './beginning';
 import { sandboxOf } from './sandbox';
 import type { Sandbox, SandboxOptions } from './types';
 import { Activity } from './util/activity';
 import type { Clock } from './util/clock';
-import { Journal } from './util/journal';
 
 export * from './types';
 
 const HOST = '127.0.0.1';
+
+/** How long the address of a file lives. */
+const FILE_LINK_MINUTES = 60;
+
+/** Before the 2nd, 3rd… attempt of a delivery. */
+const DELIVERY_DELAYS_MS = [500, 2000, 5000, 15_000, 60_000];
 
 /**
  * Starts the whole service on this machine's loopback: interface, mailbox, pages, deliveries.
  * Many can run side by side in one process.
  *
  * @throws Error with `code` EADDRINUSE and the `port` when a port is taken; FolderInUseError when
- *   another sandbox uses the data folder; StateRefusal when the data folder, the scenario or the
- *   state cannot be loaded. Nothing stays running then.
+ *   another sandbox uses the data folder; FolderUnreadableError. Nothing stays running then.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const beginning = beginningOf(options);
 	const store = await Store.open(options.dataFolder);
 	try {
-		const load = beginning && takeBeginning(store, beginning);
 		const clock = store.clock();
-		const journal = new Journal(clock);
-		clock.onChange(() => journal.add('clock', `It is ${new Date(clock.now()).toISOString()}`));
-		const mailbox = new Mailbox(store, clock, journal);
+		const mailbox = new Mailbox(store, clock);
 		const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
-		const basis = { store, clock, journal, mailbox, smtp };
-		return await serve(partsOf(options, basis), options.port ?? 0, load);
+		const parts = partsOf(options, { store, clock, mailbox, smtp });
+		return await serve(parts, options.port ?? 0);
 	} catch (error) {
 		await store.close();
 		throw error;
@@ -62,26 +59,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 interface Basis {
 	store: Store;
 	clock: Clock;
-	journal: Journal;
 	mailbox: Mailbox;
 	smtp: Smtp;
 }
 
 /** Puts the service together; nothing of it runs yet. */
 function partsOf(options: SandboxOptions, basis: Basis) {
-	const { store, clock, journal, smtp } = basis;
+	const { store, clock, smtp } = basis;
 	const activity = new Activity();
 	const sender = new Sender(smtp, activity);
 	const settings = new Settings(options);
 	const account = new Account(store, options, settings, clock);
-	const links = new Links(() => account.fileKey, options.fileLinkMinutes ?? 60, clock);
-	const templates = new Templates(seeded(store, seedTemplates(), clock, options.seed));
+	const links = new Links(() => account.fileKey, FILE_LINK_MINUTES, clock);
+	const templates = new Templates(seedTemplates());
+	for (const record of madeUpDocuments(options.seed?.documents ?? 0, clock.now())) {
+		store.documents.put(record.documentID, record);
+	}
 	const files = new Files(store);
 	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);
-	const reach = { allowRemote: options.allowRemote ?? false };
-	const deliveries = new Deliveries(store, activity, reach, settings, clock, journal);
+	const delays = options.deliveryBackoffMs ?? DELIVERY_DELAYS_MS;
+	const deliveries = new Deliveries(store, activity, delays, clock);
 	const events = new Events(registrations, deliveries, account, links, settings, clock);
 	const deps = { ...basis, templates, account, links, files, events, sender, activity };
 	return {
@@ -89,20 +88,13 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 		settings,
 		registrations,
 		deliveries,
-		recorder: new Recorder('/api', clock, journal),
+		recorder: new Recorder('/api', clock),
 		faults: new Faults(clock),
 	};
 }
 
-/**
- * Starts what answers, and goes on with what a data folder shows as pending.
- * @param load Loads the state to start with, if there is one.
- */
-async function serve(
-	basis: ReturnType<typeof partsOf>,
-	port: number,
-	load: Beginning['load'] = async () => {},
-): Promise<Sandbox> {
+/** Starts what answers, and goes on with what a data folder shows as pending. */
+async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
 	const { activity, deliveries, faults, links, recorder, sender, smtp, store } = basis;
 	let server: FastifyInstance | undefined;
 	const stop = async () => {
@@ -114,11 +106,9 @@ async function serve(
 	};
 	try {
 		const documents = new Documents(basis);
-		const images = new IdentityImages(store);
-		const made = { ...basis, documents, images, identity: new Identity(basis) };
-		const parts = { ...made, states: new States(made) };
+		const parts = { ...basis, documents, identity: new Identity(basis) };
 		const { requests } = recorder;
-		const pages = pagesBackend({ ...parts, requests, smtp: () => smtp });
+		const pages = pagesBackend({ ...parts, requests });
 		server = await createServer(parts, pages);
 		await server.listen({ host: HOST, port });
 		const address = server.server.address();
@@ -126,8 +116,7 @@ async function serve(
 		store.announce(links.root);
 		deliveries.resume();
 		documents.resume();
-		await load(parts.states);
-		return sandboxOf({ ...parts, pages }, async () => {
+		return sandboxOf(parts, async () => {
 			await stop();
 			await store.flush().finally(() => store.close());
 		});

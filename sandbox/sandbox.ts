@@ -1,5 +1,4 @@
 import type { ServiceParts } from './http/parts';
-import type { PagesBackend } from './service/pagesBackend';
 import { changeClock } from './service/changeClock';
 import { fireEvent } from './service/fire';
 import type { DocumentRecord } from './state/records';
@@ -9,7 +8,6 @@ import type { Activity } from './util/activity';
 /** What a running sandbox is made from. */
 export interface SandboxParts extends ServiceParts {
 	activity: Activity;
-	pages: PagesBackend;
 	smtp: { host: string; port: number };
 }
 
@@ -38,10 +36,10 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 			const { token, input } = signature(parts, record, email, mark);
 			return documents.resource(await documents.sign(token, input));
 		},
-		async completeIdentity(validationId, outcome, scores) {
+		async completeIdentity(validationId, outcome) {
 			const record = identity.existing(validationId);
 			identity.opened(record);
-			identity.complete(record, outcome, scores);
+			identity.complete(record, outcome);
 			return identity.view(record);
 		},
 		fire: (type, id) => fireEvent(parts, type, id),
@@ -56,12 +54,6 @@ export function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandb
 			get: () => clock.state(),
 			set: (change) => changeClock(clock, change),
 			reset: () => clock.reset(),
-		},
-		states: {
-			save: () => parts.states.save(),
-			load: (state) => parts.states.load(state),
-			scenarios: () => parts.states.scenarios(),
-			loadScenario: (name) => parts.states.loadScenario(name),
 		},
 		tokenExchanges: () => account.exchanges,
 		forgetRequests: () => recorder.forget(),

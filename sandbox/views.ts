@@ -1,9 +1,6 @@
 import type { Passage } from './documents/text';
 import type { SandboxTemplate } from './documents/types';
-import type { UploadedImage } from './state/records';
-import type { IdentityCheck, IdentityOutcome } from './types';
-
-export type { UploadedImage };
+import type { IdentityOutcome } from './types';
 
 /** What a client needs to reach the sandbox. Nothing here is masked: a person enters it elsewhere. */
 export interface Connection {
@@ -42,18 +39,7 @@ export interface IdentitySession {
 	/** How the person chose the check to end; absent until then. */
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
-	/** The points of each check, once the check ended. */
-	scores?: CheckScores;
-	/** What was handed in so far. */
-	images: Partial<Record<ImageKind, { fileName: string; size: number }>>;
 }
-
-/** The points of each check, and whether they are enough to pass it. */
-export type CheckScores = Record<IdentityCheck, { value: number; isEnough: boolean }>;
-
-/** The two images that an identity check asks for. */
-export const IMAGE_KINDS = ['id', 'selfie'] as const;
-export type ImageKind = (typeof IMAGE_KINDS)[number];
 
 /** A refusal that the page shows to the person: what is wrong and what to do. */
 export class PageRefusal extends Error {}

@@ -30,9 +30,6 @@ export const MAIL_POLICY = [
 	'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** For an image that somebody handed in: whatever is in the file, a browser only paints it. */
-export const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
-
 /** Sets what every answer of the pages carries. A route may replace the policy. */
 export function setStrictHeaders(reply: FastifyReply): void {
 	void reply.headers({

@@ -3,7 +3,6 @@ import type { MailRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
-import type { Journal } from '../util/journal';
 import type { MailView } from '../types';
 
 const KEPT_MAILS = 1000;
@@ -16,13 +15,7 @@ export class Mailbox {
 	constructor(
 		private readonly store: Store,
 		private readonly clock: Clock,
-		private readonly journal: Journal,
 	) {
-		this.count();
-	}
-
-	/** Counts the mails anew: other ones are in the store now. */
-	count(): void {
 		this.bytes = this.store.mails.all().reduce((sum, mail) => sum + bytesOf(mail), 0);
 	}
 
@@ -31,7 +24,6 @@ export class Mailbox {
 		const mail = await read(raw, recipients, this.clock.now());
 		this.store.mails.put(mail.id, mail);
 		this.bytes += bytesOf(mail);
-		this.journal.add('mail', `To ${recipients.join(', ')}: ${mail.subject || '(no subject)'}`);
 		for (const old of this.store.mails.all()) {
 			if (this.store.mails.size <= KEPT_MAILS && this.bytes <= KEPT_BYTES) break;
 			this.store.mails.remove(old.id);

@@ -1,27 +1,23 @@
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_PNG_BYTES } from '../documents/png';
 import { registerAssets } from './assets';
 import type { PagesBackend } from '../service/pagesBackend';
 import { registerConsole } from './console';
-import { registerDelivery } from './delivery';
 import { registerEvents } from './events';
 import { registerFaults } from './faults';
 import { setStrictHeaders } from '../http/headers';
 import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './message';
-import { registerScenarios } from './scenarios';
 import { registerTime } from './time';
 import { registerSigning } from './signing';
-import { MAX_IMAGE_BYTES } from './uploads';
 
 /** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;
 
 /**
- * Adds the pages that people use in the browser: console, events, faults, delivery, time, scenarios,
- * mailbox, signing and identity pages.
+ * Adds the pages that people use in the browser: console, events, faults, time, mailbox, signing and
+ * identity pages.
  *
  * They live in a scope of their own, so that their headers and form parsing do not reach the
  * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
@@ -38,18 +34,11 @@ export async function registerPages(app: FastifyInstance, backend: PagesBackend)
 			{ parseAs: 'string', bodyLimit: FORM_LIMIT },
 			(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
 		);
-		await scope.register(multipart, {
-			// A file that is too large is cut, and refused by the page that it was sent to.
-			throwFileSizeLimit: false,
-			limits: { fileSize: MAX_IMAGE_BYTES, files: 4, fields: 20, fieldSize: 1000, parts: 24 },
-		});
 		await registerAssets(scope);
 		registerConsole(scope, backend);
 		registerEvents(scope, backend);
 		registerFaults(scope, backend);
-		registerDelivery(scope, backend);
 		registerTime(scope, backend);
-		registerScenarios(scope, backend);
 		registerMailbox(scope, backend);
 		registerSigning(scope, backend);
 		registerIdentity(scope, backend);

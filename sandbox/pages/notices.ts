@@ -6,19 +6,11 @@ const NOTICES = {
 	resent: 'The delivery is on its way again.',
 	sent: 'The event is on its way: its delivery is in the list below.',
 	nobody: 'No webhook is registered for this event, so nothing was sent.',
-	faultSet: 'The fault is set.',
 	presetSet: 'It goes wrong from now on.',
-	deliverySaved: 'Notifications behave like this from now on.',
 	faultRemoved: 'The fault is gone.',
 	faultsCleared: 'All faults are gone.',
 	clockForward: 'The sandbox’s clock was put forward.',
-	clockSet: 'The sandbox’s clock is set to the time that you entered.',
-	clockStopped: 'The sandbox’s clock is stopped.',
-	clockRuns: 'The sandbox’s clock runs again.',
 	clockReset: 'The sandbox’s clock shows this machine’s time again.',
-	stateLoaded: 'The sandbox has the state that you chose.',
-	settingsSaved: 'The settings are in force.',
-	settingsReset: 'The settings are as the sandbox was started.',
 } as const;
 
 export type NoticeName = keyof typeof NOTICES;

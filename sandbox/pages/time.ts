@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ClockChange } from '../types';
 import type { PagesBackend } from '../service/pagesBackend';
 import { PageRefusal } from '../views';
-import { readForm, type Form } from './forms';
+import { readForm } from './forms';
 import { sendPage } from './message';
 import { noticeOf, type NoticeName } from './notices';
 
@@ -14,16 +13,15 @@ const STEPS = [
 	{ advance: '30d', label: '30 days', meaning: 'signing links expire' },
 ];
 
-/** Adds the page of the clock: what it shows, and forms that put it forward, stop it or set it. */
+/** Adds the page of the clock: what it shows, and forms that put it forward and back. */
 export function registerTime(app: FastifyInstance, backend: PagesBackend): void {
 	const sendTime = (
 		reply: FastifyReply,
-		more: { notice?: string; refusal?: string; at?: string } = {},
+		more: { notice?: string; refusal?: string },
 		status = 200,
 	) => {
-		const { notice = '', refusal = '', at = '' } = more;
-		const data = { area: 'time', clock: backend.clock(), steps: STEPS, notice, refusal, at };
-		return sendPage(reply, 'time', data, status);
+		const data = { area: 'time', clock: backend.clock(), steps: STEPS };
+		return sendPage(reply, 'time', { ...data, notice: '', refusal: '', ...more }, status);
 	};
 	app.get<{ Querystring: { done?: unknown } }>('/time', async ({ query }, reply) =>
 		sendTime(reply, { notice: noticeOf(query) }),
@@ -32,25 +30,14 @@ export function registerTime(app: FastifyInstance, backend: PagesBackend): void 
 		sendPage(reply, 'time-live', { clock: backend.clock() }),
 	);
 	app.post('/time', async (request, reply) => {
-		const form = readForm(request.body);
+		const { advance = '', reset } = readForm(request.body);
 		try {
-			const { done, change } = readChange(form);
-			backend.setClock(change);
-			return await reply.redirect(`/time?done=${done}`, 303);
+			backend.setClock(reset === undefined ? { advance } : undefined);
 		} catch (error) {
 			if (!(error instanceof PageRefusal)) throw error;
-			return sendTime(reply, { refusal: `${error.message}.`, at: form.at ?? '' }, 422);
+			return sendTime(reply, { refusal: `${error.message}.` }, 422);
 		}
+		const notice: NoticeName = reset === undefined ? 'clockForward' : 'clockReset';
+		return reply.redirect(`/time?done=${notice}`, 303);
 	});
-}
-
-/** Each form of the page sends one of these fields. */
-function readChange(form: Form): { done: NoticeName; change?: ClockChange } {
-	const { advance = '', frozen, at, reset } = form;
-	if (reset !== undefined) return { done: 'clockReset' };
-	if (frozen === 'true') return { done: 'clockStopped', change: { frozen: true } };
-	if (frozen !== undefined) return { done: 'clockRuns', change: { frozen: false } };
-	if (at === undefined) return { done: 'clockForward', change: { advance } };
-	// A field for date and time gives no time zone: the page says that it is UTC.
-	return { done: 'clockSet', change: { at: /T[\d:.]+$/.test(at) ? `${at}Z` : at } };
 }

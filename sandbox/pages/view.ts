@@ -9,7 +9,7 @@ const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: 
 
 /** The area of the site that a page belongs to; the navigation marks it. */
 export type Area =
-	'console' | 'events' | 'faults' | 'time' | 'scenarios' | 'mailbox' | 'sign' | 'identity' | 'none';
+	'console' | 'events' | 'faults' | 'time' | 'mailbox' | 'sign' | 'identity' | 'none';
 
 /**
  * Renders a view as a whole page, or as a fragment when the view has no layout.

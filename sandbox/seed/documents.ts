@@ -1,60 +1,57 @@
-import type { SandboxTemplate } from '../documents/types';
-import type { DocumentRecord } from '../state/records';
-import { composeDocument, DAY, madeUpPerson, MINUTE } from './compose';
-import { COUNTRIES, pick } from './words';
+import { employmentContract } from '../documents/templates/employmentContract';
+import { logEntry } from '../service/documentResource';
+import type { DocumentRecord, SignatoryRecord } from '../state/records';
+import { newId, newSecret } from '../util/ids';
 
-/** The made-up documents spread over this many days before now. */
-const DAYS_BACK = 365;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 /**
- * Made-up documents, oldest first, of which a third is completed and a third begun. No mail goes
- * out and no file is printed for them: the hash of a completed one is found when its file is first
+ * Made-up contracts, oldest first, one a minute before now, of which every second is signed. No mail
+ * goes out and no file is printed for them: the hash of a signed one is found when its file is first
  * asked for.
- *
- * @param from Index of the first one, for adding to those that are there.
- * @param to Index behind the last one.
  * @param now epoch-ms
  */
-export function madeUpDocuments(
-	templates: SandboxTemplate[],
-	from: number,
-	to: number,
-	now: number,
-): DocumentRecord[] {
-	const usable = templates.filter(
-		({ generation, status }) => generation === 'v1' || status === 'ACTIVE',
+export function madeUpDocuments(count: number, now: number): DocumentRecord[] {
+	return Array.from({ length: count }, (_, index) =>
+		madeUpDocument(index + 1, now - (count - index) * MINUTE, index % 2 === 1),
 	);
-	const start = now - DAYS_BACK * DAY;
-	const step = (DAYS_BACK * DAY) / Math.max(1, to);
-	return Array.from({ length: to - from }, (_, offset) => {
-		const index = from + offset;
-		const template = usable[(index * 13) % usable.length];
-		if (!template) throw new Error('There is no template to make documents from');
-		return madeUpDocument(index, template, Math.floor(start + index * step), now);
-	});
 }
 
-function madeUpDocument(
-	index: number,
-	template: SandboxTemplate,
-	createdAt: number,
-	now: number,
-): DocumentRecord {
-	const count = 1 + (index % 3);
-	const signed = [count, Math.floor(count / 2), 0][Math.floor(index / 3) % 3] ?? 0;
-	return composeDocument({
-		template,
-		inputs: Object.fromEntries(
-			template.fields.map(({ key, label }) => [key, `${label} ${index + 1}`]),
-		),
-		country: pick(COUNTRIES, index),
+function madeUpDocument(number: number, createdAt: number, isSigned: boolean): DocumentRecord {
+	const documentID = newId();
+	const { templateID, name: kind, fields } = employmentContract;
+	const name = `Person ${number}`;
+	const signatory: SignatoryRecord = {
+		id: newId(),
+		signatoryID: newId(),
+		name,
+		email: `person.${number}@example.com`,
+		token: newSecret(),
+		linkExpiresAt: createdAt + 30 * DAY,
+		mailed: true,
+		answers: {},
+		...(isSigned ? { signedAt: createdAt, mark: { kind: 'typed', text: name } } : {}),
+	};
+	const seed = { name: 'seed', email: '' };
+	const { signatoryID } = signatory;
+	return {
+		documentID,
+		templateID,
+		title: `${kind} – ${name}`,
+		inputs: Object.fromEntries(fields.map(({ key, label }) => [key, `${label} ${number}`])),
+		country: 'Mexico',
+		positions: [],
+		signatories: [signatory],
 		createdAt,
-		createdBy: 'seed',
-		signatories: Array.from({ length: count }, (_, at) => ({
-			...madeUpPerson(index * 3 + at),
-			// Other than in real life, all of them can be signed, however old they are.
-			linkExpiresAt: now + 30 * DAY,
-			...(at < signed ? { signedAt: createdAt + (at + 1) * MINUTE } : {}),
-		})),
-	});
+		modifiedAt: createdAt,
+		...(isSigned ? { completedAt: createdAt } : {}),
+		documentHash: '',
+		signedBytes: 0,
+		log: [
+			logEntry(documentID, 'CREATED', seed, createdAt),
+			logEntry(documentID, 'SENT_FOR_SIGNATURE', { ...seed, signatoryID }, createdAt),
+			...(isSigned ? [logEntry(documentID, 'SIGNED', signatory, createdAt)] : []),
+		],
+	};
 }

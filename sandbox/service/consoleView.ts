@@ -23,14 +23,13 @@ export interface ConsoleDeps {
 	clock: Clock;
 	faults: Faults;
 	requests: RecordedRequest[];
-	/** Known when the pages are asked for, not when they are registered. */
-	smtp: () => { host: string; port: number };
+	smtp: { host: string; port: number };
 }
 
 /** What a client needs to reach this sandbox, the key included. */
 export function connection({ account, links, smtp }: ConsoleDeps): Connection {
 	const { userId, apiKey } = account;
-	return { baseUrl: links.base, userId, apiKey, smtp: smtp() };
+	return { baseUrl: links.base, userId, apiKey, smtp };
 }
 
 /** The console itself: the newest rows of each list, with secrets masked. */

@@ -49,31 +49,13 @@ export class Documents {
 	/** Signing link's secret -> document. */
 	private readonly byToken = new Map<string, string>();
 
-	/** Mails under way, by document. */
-	private readonly mailing = new Set<Promise<void>>();
-	/** Changes when other documents are put in the place of all there are. */
-	private generation = 0;
-
 	constructor(private readonly deps: DocumentDeps) {
-		this.indexAll();
-	}
-
-	/** Stops mailing. Resolves when the mails that are going out just now have arrived. */
-	async stopMailing(): Promise<void> {
-		this.generation += 1;
-		while (this.mailing.size > 0) await Promise.all(this.mailing);
-	}
-
-	/** Reads the documents anew: other ones are in the store now. */
-	indexAll(): void {
-		this.generation += 1;
-		this.byToken.clear();
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
 	/** Sends what a data folder shows as not yet sent. */
 	resume(): void {
-		for (const record of this.deps.store.documents.all()) this.dispatch(record);
+		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
 
 	/** Oldest first. */
@@ -142,7 +124,7 @@ export class Documents {
 		};
 		this.deps.store.documents.put(documentID, record);
 		this.index(record);
-		this.dispatch(record);
+		void this.mailAll(record);
 		return record;
 	}
 
@@ -183,7 +165,6 @@ export class Documents {
 		// The signed file is printed before anything changes: if that fails, nobody has signed, and
 		// if the same link is used twice at once, one of the two finds it used below.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
-		if (this.record(record.documentID) !== record) throw new PageRefusal('This link is not known.');
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
 		if (file) this.complete(record, template, file);
@@ -225,15 +206,9 @@ export class Documents {
 		this.deps.events.completed(record, template, record.completedAt);
 	}
 
-	private dispatch(record: DocumentRecord): void {
-		const mailed = this.mailAll(record).finally(() => this.mailing.delete(mailed));
-		this.mailing.add(mailed);
-	}
-
 	/** Mails the links one after the other; each mail that went out is followed by its event. */
 	private async mailAll(record: DocumentRecord): Promise<void> {
 		const { activity, clock, events, sender, store, links } = this.deps;
-		const { generation } = this;
 		activity.begin();
 		const template = this.template(record);
 		const { title } = record;
@@ -242,7 +217,7 @@ export class Documents {
 			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
 			const mail = signingMail({ title, name, url: links.signing(token), expiresAt });
 			const error = await sender.send({ name, address: email }, mail);
-			if (sender.stopped || this.generation !== generation) break;
+			if (sender.stopped) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();

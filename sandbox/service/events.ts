@@ -108,9 +108,8 @@ export class Events {
 			const { links } = this;
 			const document = toDocument({ record, template, userId: this.account.userId, links });
 			complete(document);
-			const { quirks } = this.settings.current;
-			if (quirks.canceled) document.isCanceled = true;
-			return { type, Document: withQuirks(document, quirks), addedOn };
+			const Document = withQuirks(document, this.settings.current.quirks);
+			return { type, Document, addedOn };
 		});
 	}
 

@@ -17,11 +17,6 @@ export class Files {
 
 	constructor(private readonly store: Store) {}
 
-	/** Forgets what was printed: the documents are other ones now. */
-	forget(): void {
-		this.kept.clear();
-	}
-
 	/** One of a document's files as of now. */
 	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
 		const { documentID, log, signatories } = record;

@@ -1,22 +1,9 @@
 import { passagesOf } from '../documents/text';
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
-import {
-	type IdentitySession,
-	type ImageKind,
-	PageRefusal,
-	type SigningSession,
-	type UploadedImage,
-} from '../views';
+import { type IdentitySession, PageRefusal, type SigningSession } from '../views';
 import type { EventType } from '../schemas';
-import type {
-	ClockChange,
-	Fault,
-	IdentityOutcome,
-	IdentityScores,
-	SettingsChange,
-	SignatureInput,
-} from '../types';
+import type { ClockChange, IdentityOutcome, SignatureInput } from '../types';
 import type { IdentityRecord } from '../state/records';
 import {
 	connection,
@@ -33,25 +20,18 @@ import type { Events } from './events';
 import type { Files } from './files';
 import { fireEvent } from './fire';
 import type { Identity } from './identity';
-import type { IdentityImages } from './identityImages';
-import { checkScores } from './identityResults';
 import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from './refusal';
-import type { Settings } from './settings';
-import type { States } from './states';
 
 /** What the pages' side of the sandbox is made from. */
 export interface PagesDeps extends ConsoleDeps {
 	mailbox: Mailbox;
 	documents: Documents;
 	identity: Identity;
-	images: IdentityImages;
 	deliveries: Deliveries;
 	events: Events;
 	files: Files;
 	faults: Faults;
-	settings: Settings;
-	states: States;
 }
 
 /** The sandbox as the pages see it. */
@@ -59,7 +39,7 @@ export type PagesBackend = ReturnType<typeof pagesBackend>;
 
 /** Makes it. What the service refuses, it throws as a PageRefusal. */
 export function pagesBackend(deps: PagesDeps) {
-	const { clock, deliveries, faults, mailbox, settings, states } = deps;
+	const { clock, deliveries, faults, mailbox } = deps;
 	const lists = consoleLists(deps);
 	return {
 		mails: () => mailbox.all(),
@@ -80,26 +60,18 @@ export function pagesBackend(deps: PagesDeps) {
 		faults: () => faults.entries(),
 		presets: () => faultPresets(),
 		setPreset: (name: string) => void asPageRefusal(() => setPreset(deps, name)),
-		setFault: (fault: Fault) => void faults.set(fault),
 		/** @param id Of the fault; all when absent. */
 		removeFault: (id?: string) => (id === undefined ? faults.clear() : faults.remove(id)),
 		clock: () => clock.state(),
 		/** @param change The machine's time again when absent. */
 		setClock: (change?: ClockChange) =>
 			void (change ? asPageRefusal(() => changeClock(clock, change)) : clock.reset()),
-		scenarios: () => states.scenarios(),
-		loadScenario: async (name: string) =>
-			void (await asPageRefusal(() => states.loadScenario(name))),
-		loadState: (state: unknown) => asPageRefusal(() => states.load(state)),
-		settings: () => structuredClone(settings.current),
-		/** Changes those named; all others become what the sandbox was started with. */
-		setSettings: (change: SettingsChange) => void settings.set(change),
 	};
 }
 
 /** What people do who got a link. */
 function personalPages(deps: PagesDeps) {
-	const { documents, identity, images } = deps;
+	const { documents, identity } = deps;
 	return {
 		signingSession(token: string): SigningSession | undefined {
 			const part = documents.part(token);
@@ -110,22 +82,12 @@ function personalPages(deps: PagesDeps) {
 		identitySession(token: string): IdentitySession | undefined {
 			const record = identity.byLink(token);
 			if (record) identity.opened(record);
-			return record && identitySession(record, images);
+			return record && identitySession(record);
 		},
-		/** Keeps images of an open check; of each kind the last one counts. */
-		keepImages(token: string, given: Partial<Record<ImageKind, UploadedImage>>): void {
-			const record = identity.byLink(token);
-			if (record) images.keep(record.validationId, given);
-		},
-		identityImage(token: string, kind: ImageKind): UploadedImage | undefined {
-			const record = identity.byLink(token);
-			return record && images.get(record.validationId, kind);
-		},
-		/** @param scores Points of single checks; the others get those that fit the outcome. */
-		completeIdentity(token: string, outcome: IdentityOutcome, scores: IdentityScores): void {
+		completeIdentity(token: string, outcome: IdentityOutcome): void {
 			const record = identity.byLink(token);
 			if (!record) throw new PageRefusal('This link is not known.');
-			identity.complete(record, outcome, scores);
+			identity.complete(record, outcome);
 		},
 	};
 }
@@ -170,16 +132,14 @@ function signingSession(
 	};
 }
 
-function identitySession(record: IdentityRecord, images: IdentityImages): IdentitySession {
-	const { token, email, type, status, outcome, backgroundCheck, validationId } = record;
-	return {
-		token,
-		email,
-		type,
-		status,
-		...(outcome === undefined ? {} : { outcome }),
-		backgroundCheck,
-		...(status === 'COMPLETED' && outcome ? { scores: checkScores(outcome, record.scores) } : {}),
-		images: images.about(validationId),
-	};
+function identitySession({
+	token,
+	email,
+	type,
+	status,
+	outcome,
+	backgroundCheck,
+}: IdentityRecord): IdentitySession {
+	const ended = outcome === undefined ? {} : { outcome };
+	return { token, email, type, status, backgroundCheck, ...ended };
 }

@@ -1,25 +1,10 @@
-import type {
-	DeliverySettings,
-	Quirks,
-	SandboxOptions,
-	SandboxSettings,
-	SettingsChange,
-} from '../types';
+import type { Quirks, SandboxOptions, SandboxSettings, SettingsChange } from '../types';
 
 const NO_QUIRKS: Quirks = {
 	trailingCreatedBy: false,
 	createAnswersOnlySuccess: false,
 	signingExpiryNull: false,
 	isSignedAsString: false,
-	canceled: false,
-};
-
-/** Notifications as they should be. */
-const PLAIN_DELIVERY: DeliverySettings = {
-	retries: 'default',
-	newAddedOn: false,
-	seed: 1,
-	trouble: [],
 };
 
 /** Seconds that a token lives, as observed in the field. */
@@ -37,11 +22,6 @@ export class Settings {
 			invalidateOnRenew: options.invalidateOnRenew ?? false,
 			expiryStyle: options.expiryStyle ?? '401',
 			quirks: { ...NO_QUIRKS, ...options.quirks },
-			delivery: {
-				...PLAIN_DELIVERY,
-				...(options.deliveryBackoffMs ? { retries: options.deliveryBackoffMs } : {}),
-				...options.delivery,
-			},
 		};
 		this.now = structuredClone(this.asStarted);
 	}
@@ -52,13 +32,12 @@ export class Settings {
 	}
 
 	/** Changes those named; all others become what the options say, so that two tests never mix. */
-	set({ quirks, delivery, ...rest }: SettingsChange): SandboxSettings {
+	set({ quirks, ...rest }: SettingsChange): SandboxSettings {
 		const base = structuredClone(this.asStarted);
 		this.now = {
 			...base,
 			...structuredClone(rest),
 			quirks: { ...base.quirks, ...quirks },
-			delivery: { ...base.delivery, ...structuredClone(delivery) },
 		};
 		return structuredClone(this.now);
 	}

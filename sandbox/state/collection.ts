@@ -14,11 +14,6 @@ export class Collection<T> {
 		return [...this.records.values()];
 	}
 
-	/** All ids, oldest first. */
-	ids(): string[] {
-		return [...this.records.keys()];
-	}
-
 	get size(): number {
 		return this.records.size;
 	}
@@ -34,17 +29,6 @@ export class Collection<T> {
 		const existed = this.records.delete(id);
 		if (existed) this.changed(id);
 		return existed;
-	}
-
-	/** Puts other records, oldest first, in the place of all there are. */
-	replace(records: Record<string, T>): void {
-		for (const id of this.ids()) this.remove(id);
-		for (const [id, record] of Object.entries(records)) this.put(id, record);
-	}
-
-	/** All records by id, oldest first; copies. */
-	snapshot(): Record<string, T> {
-		return structuredClone(Object.fromEntries(this.records));
 	}
 
 	/** Takes a record from the data folder: nothing changed by that. */

@@ -7,10 +7,8 @@ import type {
 	DeliveryRecord,
 	DocumentRecord,
 	IdentityRecord,
-	ImageRecord,
 	MailRecord,
 	RegistrationRecord,
-	StateContent,
 } from './records';
 
 const ACCOUNT = 'account';
@@ -32,7 +30,6 @@ export class Store {
 	readonly deliveries = this.collection<DeliveryRecord>('deliveries');
 	readonly documents = this.collection<DocumentRecord>('documents');
 	readonly identityRequests = this.collection<IdentityRecord>('identity-requests');
-	readonly images = this.collection<ImageRecord>('identity-images');
 	readonly registrations = this.collection<RegistrationRecord>('webhooks');
 	readonly mails = this.collection<MailRecord>('mails');
 
@@ -55,33 +52,6 @@ export class Store {
 			store.collections.get(name)?.load(id, record);
 		}
 		return store;
-	}
-
-	/** Whether nothing was kept here before. */
-	get isNew(): boolean {
-		return this.account.size === 0;
-	}
-
-	/** All that there is, except the account. */
-	content(): StateContent {
-		return {
-			documents: this.documents.snapshot(),
-			'identity-requests': this.identityRequests.snapshot(),
-			'identity-images': this.images.snapshot(),
-			webhooks: this.registrations.snapshot(),
-			deliveries: this.deliveries.snapshot(),
-			mails: this.mails.snapshot(),
-		};
-	}
-
-	/** Puts other records in the place of all there are. The account stays. */
-	replaceContent(content: StateContent): void {
-		this.documents.replace(content.documents);
-		this.identityRequests.replace(content['identity-requests']);
-		this.images.replace(content['identity-images']);
-		this.registrations.replace(content.webhooks);
-		this.deliveries.replace(content.deliveries);
-		this.mails.replace(content.mails);
 	}
 
 	/** Says where the sandbox that uses the folder can be found. */

@@ -52,14 +52,9 @@ export class Waits {
 		return end !== undefined;
 	}
 
-	/** Ends all pauses now. */
-	cutAllShort(): void {
-		for (const end of [...this.running.values()]) end();
-	}
-
 	/** Ends all pauses now, and lets no new one begin. */
 	stop(): void {
 		this.stopped = true;
-		this.cutAllShort();
+		for (const end of [...this.running.values()]) end();
 	}
 }

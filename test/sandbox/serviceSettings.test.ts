@@ -77,19 +77,12 @@ describe('over HTTP', () => {
 			rateLimit: null,
 			tokenLifetimeSeconds: 300,
 			invalidateOnRenew: false,
-			delivery: {
-				retries: [20, 40],
-				newAddedOn: false,
-				seed: 1,
-				trouble: [],
-			},
 			expiryStyle: '403',
 			quirks: {
 				trailingCreatedBy: false,
 				createAnswersOnlySuccess: false,
 				signingExpiryNull: false,
 				isSignedAsString: false,
-				canceled: false,
 			},
 		});
 		const change = { rateLimit: { perSecond: 50 }, quirks: { isSignedAsString: true } };
@@ -148,18 +141,6 @@ describe('quirks', () => {
 		expect(Object.keys(sent?.webhookData?.signatory ?? {})).toEqual(['emailID']);
 		// In the process documents keep the interface's shape.
 		expect(sandbox.documents()[0]?.signatory).toHaveLength(PEOPLE.length);
-	});
-
-	test('a document can be canceled at the service, which its events say', async () => {
-		const sandbox = await start({ quirks: { canceled: true } });
-		const http = await signedIn(sandbox);
-		const hook = await receiver();
-		await register(http, hook.url, 'completedDocument');
-		const { documentID, isCanceled } = (await create(sandbox, http)).data.responseData;
-		await sandbox.fire('completedDocument', documentID);
-		await sandbox.idle();
-		const told = hook.got.map(({ body }) => body.Document.isCanceled);
-		expect([isCanceled, ...told]).toEqual([false, true]);
 	});
 
 	test('creating can answer success and message alone', async () => {
