@@ -40,6 +40,3 @@ export interface IdentitySession {
 	outcome?: IdentityOutcome;
 	backgroundCheck: boolean;
 }
-
-/** A refusal that the page shows to the person: what is wrong and what to do. */
-export class PageRefusal extends Error {}

@@ -2,7 +2,7 @@ import { FONT } from './fonts';
 import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
 import { printTable } from './table';
 import { cleanText } from './text';
-import { writtenTime } from './time';
+import { writtenTime } from '../util/time';
 import type { CertificateToRender } from './types';
 
 const KINDS = {

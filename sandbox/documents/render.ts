@@ -3,7 +3,7 @@ import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
 import { placeSignatures, printBlocks, printPlaced } from './signatures';
 import { printTable } from './table';
 import { cleanText, passagesOf } from './text';
-import { writtenTime } from './time';
+import { writtenTime } from '../util/time';
 import type { DocumentToRender } from './types';
 
 /**

@@ -2,7 +2,7 @@ import { FONT } from './fonts';
 import { INK, MARGIN, printLine, type Paper } from './paper';
 import { checkPng } from './png';
 import { cleanText } from './text';
-import { writtenTime } from './time';
+import { writtenTime } from '../util/time';
 import type { StaticSignPosition } from '../schemas/requests';
 import type { RenderedSignatory } from './types';
 

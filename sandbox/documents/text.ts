@@ -1,4 +1,4 @@
-import { writtenDate } from './time';
+import { writtenDate } from '../util/time';
 import type { Block } from './types';
 
 /** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */

@@ -12,10 +12,9 @@ import type {
 import { bodyKindOf, CONTRACT, type EndpointName, ENDPOINTS } from '../contract/endpoints';
 import { NothingSchema } from '../schemas';
 import { ServiceRefusal, violation } from '../service/refusal';
-import { checkAccess, checkBody } from './access';
-import { bad } from './envelope';
+import { checkAccess, checkBody, RateLimit } from './access';
+import { bad } from '../contract/endpoints/endpoint';
 import type { ServiceParts } from './parts';
-import { RateLimit } from './rateLimit';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {

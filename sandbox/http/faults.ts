@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault } from '../types';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
-import { Waits } from '../util/waits';
+import { Waits } from '../util/async';
 
 declare module 'fastify' {
 	interface FastifyRequest {

@@ -1,12 +1,11 @@
 import {
 	TypeBoxValidatorCompiler,
 	type FastifyPluginAsyncTypebox,
+	Type,
 } from '@fastify/type-provider-typebox';
-import { Type } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
-import { changeClock } from '../service/changeClock';
-import { fireEvent } from '../service/fire';
+import { changeClock, fireEvent } from '../service/controls';
 import { faultPresets, setPreset } from '../service/presets';
 import { ServiceRefusal } from '../service/refusal';
 import { maskDelivery, maskRequest, maskUrl } from '../util/mask';

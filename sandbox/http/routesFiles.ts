@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendMessage } from '../pages/message';
+import { sendMessage } from '../pages/reply';
 import { fileName } from '../service/files';
 import { isFileKind } from '../service/links';
 import { setStrictHeaders } from './headers';

@@ -3,11 +3,10 @@ import { registerOpenApi } from '../contract';
 import { registerPages } from '../pages';
 import type { PagesBackend } from '../service/pagesBackend';
 import { api } from './api';
-import { followForwardedPort } from './forwarded';
-import { guardAgainstSites } from './guard';
 import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
 import { fileRoutes } from './routesFiles';
+import type { Links } from '../service/links';
 
 /**
  * The whole HTTP surface: the service below `/api`, its description, the tools' surface below
@@ -36,4 +35,45 @@ export async function createServer(
 	await app.register(fileRoutes(parts));
 	await app.register(async (scope) => registerPages(scope, pages));
 	return app;
+}
+
+/**
+ * Keeps other web sites out. The sandbox listens on loopback, but the browser that shows its pages
+ * also runs other people's: those could reach it under a name of their own that leads to loopback,
+ * or send it forms. Programs send none of the headers that tell. Not every browser sends
+ * Sec-Fetch-Site, and the page of a forwarded port has another Origin than the sandbox's own.
+ */
+export function guardAgainstSites(app: FastifyInstance): void {
+	app.addHook('onRequest', async (request, reply) => {
+		const { host, origin, 'sec-fetch-site': site } = request.headers;
+		const forwarded = request.headers['x-forwarded-host'];
+		const isOwn = !origin || [host, forwarded].includes(origin.replace(/^https?:\/\//, ''));
+		const foreign = site === 'cross-site' || site === 'same-site' || !isOwn;
+		const reads = request.method === 'GET' || request.method === 'HEAD';
+		if (!isLocal(host) || (foreign && !reads)) {
+			await reply.code(403).send({ error: 'The sandbox answers only to this machine.' });
+		}
+	});
+}
+
+function isLocal(host: string | undefined): boolean {
+	// HTTP/1.0 clients send none.
+	if (!host) return true;
+	const name = host.toLowerCase().replace(/:\d+$/, '');
+	return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1';
+}
+
+/**
+ * Lets the pages work through a forwarded port, as in a development container on another machine.
+ * The browser knows the sandbox by another name there, so the pages' links to the sandbox itself
+ * start at the root and lead to that name.
+ */
+export function followForwardedPort(app: FastifyInstance, links: Links): void {
+	app.addHook('onSend', async (request, reply, payload) => {
+		const isForwarded = request.headers['x-forwarded-host'] !== undefined;
+		const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+		return isForwarded && isPage && typeof payload === 'string'
+			? payload.replaceAll(`href="${links.root}/`, 'href="/')
+			: payload;
+	});
 }

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../service/refusal';
 import type { PagesBackend } from '../service/pagesBackend';
-import { PageRefusal } from '../views';
-import { readForm } from './forms';
+import { readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 import type { ListName } from '../service/consoleView';
-import { sendMessage, sendPage } from './message';
-import { noticeOf, sendBack } from './notices';
 
 /** The lists that have pages of their own, and what they are called there. */
 const LISTS: Record<ListName, { title: string; hint: string }> = {

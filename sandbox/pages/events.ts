@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../service/refusal';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isDocumentEvent, isIdentityEvent } from '../schemas';
 import type { PagesBackend } from '../service/pagesBackend';
-import { PageRefusal } from '../views';
-import { readForm } from './forms';
-import { sendPage } from './message';
-import { noticeOf, sendBack } from './notices';
+import { readForm, sendPage, noticeOf, sendBack } from './reply';
 import { helpers } from './view';
 
 /** Adds the page that sends any of the seven events on demand and shows what becomes of them. */

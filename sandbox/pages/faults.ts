@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../service/refusal';
 import type { PagesBackend } from '../service/pagesBackend';
-import { PageRefusal } from '../views';
-import { readForm } from './forms';
-import { sendPage } from './message';
-import { noticeOf, type NoticeName } from './notices';
+import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 
 /** Adds the page that sets the common faults, and takes away those in force. */
 export function registerFaults(app: FastifyInstance, backend: PagesBackend): void {

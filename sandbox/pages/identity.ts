@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../service/refusal';
 import type { PagesBackend } from '../service/pagesBackend';
 import type { IdentityOutcome } from '../types';
-import { PageRefusal, type IdentitySession } from '../views';
-import { readForm } from './forms';
-import { sendMessage, sendPage, sendUnknownLink } from './message';
+import type { IdentitySession } from '../views';
+import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
 

@@ -8,7 +8,7 @@ import { registerFaults } from './faults';
 import { setStrictHeaders } from '../http/headers';
 import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
-import { sendMessage } from './message';
+import { sendMessage } from './reply';
 import { registerTime } from './time';
 import { registerSigning } from './signing';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PagesBackend } from '../service/pagesBackend';
 import { MAIL_POLICY } from '../http/headers';
-import { sendMessage, sendPage } from './message';
+import { sendMessage, sendPage } from './reply';
 
 /** Mails on one page of the list. */
 const PAGE_MAILS = 50;

@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PngRefusal, pngFromDataUrl } from '../documents/png';
+import { PageRefusal } from '../service/refusal';
+import { MAX_ANSWER, MAX_TYPED, SignatureRefusal } from '../service/signChecks';
+import type { SignatureInput } from '../types';
 import type { PagesBackend } from '../service/pagesBackend';
-import { PageRefusal, type SigningSession } from '../views';
-import { emptyForm, readForm, type Form } from './forms';
-import { sendMessage, sendPage, sendUnknownLink } from './message';
+import type { SigningSession } from '../views';
+import { emptyForm, readForm, type Form, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 /** Prefix of the form fields that answer the template's questions: `answer.<key>`. */
 const ANSWER_PREFIX = 'answer.';
-
-/** Longest typed signature and longest answer, in characters. */
-const MAX_TYPED = 100;
-const MAX_ANSWER = 500;
 
 /** What is wrong with a submitted form: field name to message; `signature` for the signature. */
 type Problems = Record<string, string>;
@@ -35,70 +32,30 @@ export function registerSigning(app: FastifyInstance, backend: PagesBackend): vo
 		const { token } = request.params;
 		const session = backend.signingSession(token);
 		if (!session) return sendUnknownLink(reply, 'sign', 'signing');
-		if (session.signatory.signedAt !== undefined) return sendAlreadySigned(reply);
-		if (session.expired) return sendExpired(reply);
 		const form = readForm(request.body);
-		const problems = check(session, form);
-		if (Object.keys(problems).length > 0) return sendForm(reply, session, form, problems, 422);
 		try {
-			await backend.sign(token, {
-				signature:
-					form.kind === 'drawn'
-						? { kind: 'drawn', dataUrl: form.dataUrl ?? '' }
-						: { kind: 'typed', text: (form.text ?? '').trim() },
-				answers: readAnswers(session, form),
-				sourceIP: request.ip,
-			});
+			await backend.sign(token, inputOf(session, form, request.ip));
 		} catch (error) {
 			if (!(error instanceof PageRefusal)) throw error;
 			const now = backend.signingSession(token);
 			if (now?.signatory.signedAt !== undefined) return sendAlreadySigned(reply);
 			if (now?.expired) return sendExpired(reply);
-			return sendForm(reply, session, form, { form: error.message }, 422);
+			const problems = error instanceof SignatureRefusal ? error.problems : { form: error.message };
+			return sendForm(reply, session, form, problems, 422);
 		}
 		return reply.redirect(`/sign/${encodeURIComponent(token)}`, 303);
 	});
 }
 
-function readAnswers({ template }: SigningSession, form: Form): Record<string, string> {
-	const answers = emptyForm();
-	for (const { key } of template.questions) {
-		const answer = (form[ANSWER_PREFIX + key] ?? '').trim();
-		if (answer) answers[key] = answer;
-	}
-	return { ...answers };
-}
-
-function check(session: SigningSession, form: Form): Problems {
-	const problems: Problems = {};
-	for (const { key, label, isRequired } of session.template.questions) {
-		const answer = (form[ANSWER_PREFIX + key] ?? '').trim();
-		if (isRequired && !answer) problems[ANSWER_PREFIX + key] = `Answer this first: ${label}.`;
-		if (answer.length > MAX_ANSWER) {
-			problems[ANSWER_PREFIX + key] = `Use at most ${MAX_ANSWER} characters.`;
-		}
-	}
-	const signature = checkSignature(form);
-	if (signature) problems.signature = signature;
-	return problems;
-}
-
-/** @returns What is wrong with the signature; undefined when nothing is. */
-function checkSignature(form: Form): string | undefined {
-	if (form.kind === 'typed') {
-		const length = (form.text ?? '').trim().length;
-		if (length === 0) return 'Type your name to sign.';
-		return length > MAX_TYPED ? `Use at most ${MAX_TYPED} characters.` : undefined;
-	}
-	if (form.kind !== 'drawn') return 'Choose whether to type or draw your signature.';
-	if (!form.dataUrl) return 'Draw your signature in the box.';
-	try {
-		pngFromDataUrl(form.dataUrl);
-		return undefined;
-	} catch (error) {
-		if (error instanceof PngRefusal) return `${error.message} Clear it and draw again.`;
-		throw error;
-	}
+/** What the form says; a script may leave out the kind of a typed signature. */
+function inputOf({ template }: SigningSession, form: Form, sourceIP: string): SignatureInput {
+	const { kind, text = '', dataUrl = '' } = form;
+	const answers = template.questions.map(({ key }) => [key, form[ANSWER_PREFIX + key] ?? '']);
+	return {
+		signature: kind === 'drawn' ? { kind: 'drawn', dataUrl } : { kind: 'typed', text },
+		answers: Object.fromEntries(answers) as Record<string, string>,
+		sourceIP,
+	};
 }
 
 function sendForm(

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../service/refusal';
 import type { PagesBackend } from '../service/pagesBackend';
-import { PageRefusal } from '../views';
-import { readForm } from './forms';
-import { sendPage } from './message';
-import { noticeOf, type NoticeName } from './notices';
+import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
 
 /** How far the buttons of the page put the clock forward. */
 const STEPS = [

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { DURATION } from '../util/duration';
+import { DURATION } from '../util/time';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
 
 /** A year. */

@@ -1,10 +1,8 @@
 import type { DeliveryRecord, RegistrationRecord } from '../state/records';
 import type { Store } from '../state/store';
-import type { Activity } from '../util/activity';
+import { type Activity, Slots, Waits } from '../util/async';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
-import { Slots } from '../util/slots';
-import { Waits } from '../util/waits';
 import type { Delivery } from '../types';
 import { attemptDelivery, isLoopback } from './deliveryAttempt';
 import { ServiceRefusal } from './refusal';

@@ -1,11 +1,9 @@
 import type { SandboxTemplate } from '../documents/types';
-import type { Sender } from '../mail/sender';
-import { signingMail } from '../mail/signingMail';
-import { PageRefusal } from '../views';
+import { type Sender, signingMail } from '../mail/sender';
 import type { CreateBody, Document } from '../schemas';
 import type { DocumentRecord, SignatoryRecord } from '../state/records';
 import type { Store } from '../state/store';
-import type { Activity } from '../util/activity';
+import type { Activity } from '../util/async';
 import type { Clock } from '../util/clock';
 import { newId, newSecret, sha256 } from '../util/ids';
 import type { Account } from './account';
@@ -14,8 +12,8 @@ import { logEntry, toDocument } from './documentResource';
 import type { Events } from './events';
 import type { Files } from './files';
 import type { Links } from './links';
-import { ServiceRefusal } from './refusal';
-import { checkLink, readAnswers, readMark } from './signChecks';
+import { PageRefusal, ServiceRefusal } from './refusal';
+import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
 import type { SignatureInput } from '../types';
 
@@ -157,8 +155,7 @@ export class Documents {
 		checkLink(signatory, clock.now());
 		const signed: SignatoryRecord = {
 			...signatory,
-			answers: readAnswers(input.answers, template),
-			mark: readMark(input.signature),
+			...readSignature(input, template),
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);

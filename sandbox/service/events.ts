@@ -10,12 +10,10 @@ import type { Delivery } from '../types';
 import type { Clock } from '../util/clock';
 import type { Account } from './account';
 import type { Deliveries } from './deliveries';
-import { toDocument } from './documentResource';
+import { toDocument, withQuirks, toSignatory } from './documentResource';
 import type { Links } from './links';
-import { withQuirks } from './quirks';
 import type { Registrations } from './registrations';
 import type { Settings } from './settings';
-import { toSignatory } from './signatoryResource';
 
 /**
  * Makes the notifications (docs/dev/service.md#events) and puts them on their way to whoever

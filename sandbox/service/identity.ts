@@ -1,4 +1,3 @@
-import { PageRefusal } from '../views';
 import type { IdentityRequest, IdentityResults } from '../schemas';
 import type { IdentityRecord } from '../state/records';
 import type { Store } from '../state/store';
@@ -10,7 +9,7 @@ import { isEmail } from './createChecks';
 import type { Events } from './events';
 import { identityResults } from './identityResults';
 import type { Links } from './links';
-import { ServiceRefusal } from './refusal';
+import { PageRefusal, ServiceRefusal } from './refusal';
 
 /** What identity checks need from the rest of the sandbox. */
 export interface IdentityDeps {

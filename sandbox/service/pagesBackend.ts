@@ -1,7 +1,7 @@
 import { passagesOf } from '../documents/text';
 import type { Faults } from '../http/faults';
 import type { Mailbox } from '../mail/mailbox';
-import { type IdentitySession, PageRefusal, type SigningSession } from '../views';
+import type { IdentitySession, SigningSession } from '../views';
 import type { EventType } from '../schemas';
 import type { ClockChange, IdentityOutcome, SignatureInput } from '../types';
 import type { IdentityRecord } from '../state/records';
@@ -13,15 +13,14 @@ import {
 	type ListName,
 	type ListPage,
 } from './consoleView';
-import { changeClock } from './changeClock';
+import { changeClock, fireEvent } from './controls';
 import type { Deliveries } from './deliveries';
 import type { Documents } from './documents';
 import type { Events } from './events';
 import type { Files } from './files';
-import { fireEvent } from './fire';
 import type { Identity } from './identity';
 import { faultPresets, setPreset } from './presets';
-import { ServiceRefusal } from './refusal';
+import { PageRefusal, ServiceRefusal } from './refusal';
 
 /** What the pages' side of the sandbox is made from. */
 export interface PagesDeps extends ConsoleDeps {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { writtenTime } from '../documents/time';
+import { writtenTime } from '../util/time';
 import { realNow } from '../util/clock';
 
 /** Folders that are open in this process, by their real path. */

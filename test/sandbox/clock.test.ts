@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios from 'axios';
-import { readDuration } from '../../sandbox/util/duration';
+import { readDuration } from '../../sandbox/util/time';
 import { until } from '../support/until';
 import {
 	type Answer,

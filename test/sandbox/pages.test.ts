@@ -4,7 +4,7 @@ import { events } from '../../nodes/SignVerify/api/events';
 import { readPdf } from '../../sandbox/documents/read';
 import { linkSegments, safeHref } from '../../sandbox/pages/view';
 import { fileName } from '../../sandbox/service/files';
-import { readDuration } from '../../sandbox/util/duration';
+import { readDuration } from '../../sandbox/util/time';
 import { processorTimeUntil } from '../support/processorTime';
 import {
 	create,
@@ -278,7 +278,6 @@ describe('signing', () => {
 	test('what is not enough is refused with the reason, and what was entered is kept', async () => {
 		const path = await toSign();
 		for (const [fields, reason] of [
-			[{ text: 'Ana' }, 'Choose whether to type or draw'],
 			[{ kind: 'typed', text: '  ' }, 'Type your name to sign'],
 			[{ kind: 'typed', text: 'x'.repeat(101) }, 'at most 100 characters'],
 			[{ kind: 'drawn' }, 'Draw your signature'],

@@ -1,6 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Access, BodyKind } from '../../http/access';
-import type { Envelope } from '../../http/envelope';
 import type { ServiceParts } from '../../http/parts';
 
 /** What an endpoint acts on. The simulation has these parts, too, with what it varies in them. */
@@ -78,4 +77,27 @@ export function endpoint<
 export function bodyKindOf({ body, needsContentType }: Endpoint): BodyKind {
 	if (body) return 'json';
 	return needsContentType ? 'typeOnly' : 'none';
+}
+
+/** What every answer of the service looks like (docs/dev/service.md#response-envelope). */
+export interface Envelope {
+	responseData: unknown;
+	message?: string;
+	success: boolean;
+	responseCode: number;
+}
+
+/** A good answer. The lists of templates carry no message. */
+export function good(responseData: unknown, message?: string): Envelope {
+	return {
+		responseData,
+		...(message === undefined ? {} : { message }),
+		success: true,
+		responseCode: 200,
+	};
+}
+
+/** A refusal. The interface shows none: this is the form seen in the field. */
+export function bad(responseCode: number, message: string): Envelope {
+	return { responseData: {}, message, success: false, responseCode };
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { good } from '../../http/envelope';
+import { good, endpoint } from './endpoint';
 import {
 	envelopeOf,
 	exactly,
@@ -8,7 +8,6 @@ import {
 	NothingSchema,
 	QuirkyIdentityRequestSchema,
 } from '../../schemas';
-import { endpoint } from './endpoint';
 
 /** Identity verification without a document. */
 export const identityEndpoints = {

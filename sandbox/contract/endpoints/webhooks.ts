@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { good } from '../../http/envelope';
+import { good, endpoint } from './endpoint';
 import {
 	DOCUMENT_EVENTS,
 	DocumentWebhookSchema,
@@ -11,7 +11,6 @@ import {
 	RegisterVerifyBodySchema,
 } from '../../schemas';
 import { asRegistration } from '../../service/registrations';
-import { endpoint } from './endpoint';
 
 /** Registering, listing and deleting webhooks. */
 export const webhookEndpoints = {

@@ -4,9 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { bodyKindOf, CONTRACT, type EndpointParts } from '../../../sandbox/contract/endpoints';
 import { seedTemplates } from '../../../sandbox/documents/templates';
-import { checkAccess, checkBody } from '../../../sandbox/http/access';
-import { bad, type Envelope } from '../../../sandbox/http/envelope';
-import { RateLimit } from '../../../sandbox/http/rateLimit';
+import { checkAccess, checkBody, RateLimit } from '../../../sandbox/http/access';
+import { bad, type Envelope } from '../../../sandbox/contract/endpoints/endpoint';
 import type { Sender } from '../../../sandbox/mail/sender';
 import { NothingSchema } from '../../../sandbox/schemas';
 import type { Account } from '../../../sandbox/service/account';
@@ -26,7 +25,7 @@ import type {
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
 import { Store } from '../../../sandbox/state/store';
-import { Activity } from '../../../sandbox/util/activity';
+import { Activity } from '../../../sandbox/util/async';
 import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';

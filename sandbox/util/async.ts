@@ -1,5 +1,61 @@
 import { Clock } from './clock';
 
+/** Counts what is under way, and tells when nothing is. */
+export class Activity {
+	private count = 0;
+	private waiting: Array<() => void> = [];
+
+	/** Something starts; every `begin` needs its `end`. */
+	begin(): void {
+		this.count += 1;
+	}
+
+	/** Something is over. */
+	end(): void {
+		this.count -= 1;
+		if (this.count === 0) this.release();
+	}
+
+	/** Resolves as soon as nothing is under way; at once when nothing is. */
+	idle(): Promise<void> {
+		if (this.count === 0) return Promise.resolve();
+		return new Promise((resolve) => this.waiting.push(resolve));
+	}
+
+	/** Lets everybody who waits go on, whatever is under way: for the end of the sandbox. */
+	release(): void {
+		for (const resolve of this.waiting.splice(0)) resolve();
+	}
+}
+
+interface Place {
+	busy: number;
+	queue: Array<() => void>;
+}
+
+/** Lets a limited number of things happen at the same time for each key; others wait their turn. */
+export class Slots {
+	private readonly places = new Map<string, Place>();
+
+	/** @param size How many may happen at the same time for one key. */
+	constructor(private readonly size: number) {}
+
+	/** Waits for a slot of the key, does the work, and gives the slot back. */
+	async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+		const place = this.places.get(key) ?? { busy: 0, queue: [] };
+		this.places.set(key, place);
+		if (place.busy < this.size) place.busy += 1;
+		else await new Promise<void>((resolve) => place.queue.push(resolve));
+		try {
+			return await work();
+		} finally {
+			const next = place.queue.shift();
+			if (next) next();
+			else if ((place.busy -= 1) === 0) this.places.delete(key);
+		}
+	}
+}
+
 /** The longest time that a timer of Node can have. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
