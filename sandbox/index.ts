@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { seedTemplates } from './documents/templates';
+import { seedTemplates } from './demo/papers/templates';
 import { Faults } from './http/faults';
 import { Recorder } from './http/recorder';
 import { createServer } from './http/server';
-import { Mailbox } from './mail/mailbox';
-import { Sender } from './mail/sender';
-import { startSmtp, type Smtp } from './mail/smtp';
-import { madeUpDocuments } from './seed/documents';
+import { Mailbox } from './demo/mail/mailbox';
+import { Sender } from './demo/mail/sender';
+import { startSmtp, type Smtp } from './demo/mail/smtp';
+import { madeUpDocuments } from './demo/seed';
 import { Account } from './service/account';
 import { Deliveries } from './service/deliveries';
 import { Documents } from './service/documents';
 import { Events } from './service/events';
-import { Files } from './service/files';
+import { PrintedFiles } from './demo/papers/files';
 import { Identity } from './service/identity';
 import { Links } from './service/links';
-import { pagesBackend } from './service/pagesBackend';
+import { registerPages } from './demo/pages';
 import { Registrations } from './service/registrations';
 import { Settings } from './service/settings';
 import { Templates } from './service/templates';
@@ -69,7 +69,7 @@ interface Basis {
 function partsOf(options: SandboxOptions, basis: Basis) {
 	const { store, clock, smtp } = basis;
 	const activity = new Activity();
-	const sender = new Sender(smtp, activity);
+	const mailer = new Sender(smtp, activity);
 	const settings = new Settings(options);
 	const account = new Account(store, options, settings, clock);
 	const links = new Links(() => account.fileKey, FILE_LINK_MINUTES, clock);
@@ -77,14 +77,14 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	for (const record of madeUpDocuments(options.seed?.documents ?? 0, clock.now())) {
 		store.documents.put(record.documentID, record);
 	}
-	const files = new Files(store);
+	const files = new PrintedFiles(store);
 	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);
 	const delays = options.deliveryBackoffMs ?? DELIVERY_DELAYS_MS;
 	const deliveries = new Deliveries(store, activity, delays, clock);
 	const events = new Events(registrations, deliveries, account, links, settings, clock);
-	const deps = { ...basis, templates, account, links, files, events, sender, activity };
+	const deps = { ...basis, templates, account, links, files, events, mailer, activity };
 	return {
 		...deps,
 		settings,
@@ -97,11 +97,11 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 
 /** Starts what answers, and goes on with what a data folder shows as pending. */
 async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
-	const { activity, deliveries, faults, links, recorder, sender, smtp, store } = basis;
+	const { activity, deliveries, faults, links, mailer, smtp, store } = basis;
 	let server: FastifyInstance | undefined;
 	const stop = async () => {
 		deliveries.close();
-		sender.close();
+		mailer.close();
 		faults.close();
 		activity.release();
 		await Promise.all([smtp.close(), server?.close()]);
@@ -109,9 +109,7 @@ async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<S
 	try {
 		const documents = new Documents(basis);
 		const parts = { ...basis, documents, identity: new Identity(basis) };
-		const { requests } = recorder;
-		const pages = pagesBackend({ ...parts, requests });
-		server = await createServer(parts, pages);
+		server = await createServer(parts, (app) => registerPages(app, parts));
 		await server.listen({ host: HOST, port });
 		const address = server.server.address();
 		links.root = `http://${HOST}:${typeof address === 'object' && address ? address.port : 0}`;

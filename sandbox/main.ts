@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startSandbox, type Sandbox } from './index';
+import { startSandbox, type Sandbox } from '.';
 import { FolderInUseError, FolderUnreadableError } from './state/dataFolder';
 import { fileErrorText } from './util/fileErrors';
 

@@ -1,6 +1,5 @@
-import type { SandboxTemplate } from './documents/types';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
-import type { DeliveryAttempt, IdentityOutcome, MailView } from './state/records';
+import type { DeliveryAttempt, IdentityOutcome, MailView, SandboxTemplate } from './state/records';
 import type { ClockState } from './util/clock';
 import type {
 	ClockChange,

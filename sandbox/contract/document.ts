@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Access } from '../http/access';
 import { DOCUMENT_EVENTS, type EventType, IDENTITY_EVENTS, NOTIFICATIONS } from '../schemas';
 import { json, answersOf, FAILURES } from './answers';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { CONTRACT, type Endpoint, ENDPOINTS } from './endpoints';
+import { type Access, CONTRACT, type Endpoint, ENDPOINTS } from './endpoints';
 
 const { repository } = JSON.parse(
 	readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'),

@@ -1,4 +1,5 @@
 import type { FastifyRequest, FastifyReply } from 'fastify';
+import type { Access, BodyKind } from '../contract/endpoints';
 import type { Account } from '../service/account';
 import { ServiceRefusal, violation } from '../service/refusal';
 import type { Settings } from '../service/settings';
@@ -6,21 +7,12 @@ import type { SandboxSettings } from '../types';
 import { sameSecret } from '../util/ids';
 import { realNow } from '../util/clock';
 
-/**
- * Who may call an endpoint (docs/dev/service.md#authentication). `key`: the token endpoint, to which
- * user-id and api-key go. `token`: user-id and token. `bearer`: Authorization: Bearer as well.
- */
-export type Access = 'key' | 'token' | 'bearer';
-
 /** The headers that a call must have. */
 const HEADERS: Record<Access, string[]> = {
 	key: ['user-id', 'api-key'],
 	token: ['user-id', 'token'],
 	bearer: ['user-id', 'token', 'authorization'],
 };
-
-/** What an endpoint takes as body. `typeOnly`: none, but the header Content-Type of JSON. */
-export type BodyKind = 'none' | 'typeOnly' | 'json';
 
 /**
  * Checks the headers of a call.

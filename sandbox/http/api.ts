@@ -9,11 +9,10 @@ import type {
 	FastifyRequest,
 	HTTPMethods,
 } from 'fastify';
-import { bodyKindOf, CONTRACT, type EndpointName, ENDPOINTS } from '../contract/endpoints';
+import { bodyKindOf, CONTRACT, type EndpointName, ENDPOINTS, bad } from '../contract/endpoints';
 import { NothingSchema } from '../schemas';
 import { ServiceRefusal, violation } from '../service/refusal';
 import { checkAccess, checkBody, RateLimit } from './access';
-import { bad } from '../contract/endpoints/endpoint';
 import type { ServiceParts } from './parts';
 
 declare module 'fastify' {

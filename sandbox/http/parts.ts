@@ -1,13 +1,7 @@
+import type { EndpointParts } from '../contract/endpoints';
 import type { Deliveries } from '../service/deliveries';
-import type { Documents } from '../service/documents';
-import type { Account } from '../service/account';
+import type { Files } from '../service/documents';
 import type { Events } from '../service/events';
-import type { Files } from '../service/files';
-import type { Identity } from '../service/identity';
-import type { Links } from '../service/links';
-import type { Registrations } from '../service/registrations';
-import type { Settings } from '../service/settings';
-import type { Templates } from '../service/templates';
 import type { Store } from '../state/store';
 import type { MailView } from '../types';
 import type { Clock } from '../util/clock';
@@ -15,17 +9,10 @@ import type { Faults } from './faults';
 import type { Recorder } from './recorder';
 
 /** Everything behind the HTTP surface. */
-export interface ServiceParts {
+export interface ServiceParts extends EndpointParts {
 	store: Store;
 	clock: Clock;
-	account: Account;
-	links: Links;
-	settings: Settings;
-	templates: Templates;
-	documents: Documents;
 	files: Files;
-	identity: Identity;
-	registrations: Registrations;
 	events: Events;
 	deliveries: Deliveries;
 	recorder: Recorder;

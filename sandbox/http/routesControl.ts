@@ -6,9 +6,9 @@ import {
 import type { FastifyError } from 'fastify';
 import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
 import { changeClock, fireEvent } from '../service/controls';
-import { faultPresets, setPreset } from '../service/presets';
+import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from '../service/refusal';
-import { maskDelivery, maskRequest, maskUrl } from '../util/mask';
+import { maskDelivery, maskRequest, maskUrl } from './mask';
 import type { ServiceParts } from './parts';
 
 const KEPT_ROWS = 1000;

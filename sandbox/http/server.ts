@@ -1,20 +1,17 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerOpenApi } from '../contract';
-import { registerPages } from '../pages';
-import type { PagesBackend } from '../service/pagesBackend';
 import { api } from './api';
 import type { ServiceParts } from './parts';
 import { controlRoutes } from './routesControl';
-import { fileRoutes } from './routesFiles';
-import type { Links } from '../service/links';
 
 /**
  * The whole HTTP surface: the service below `/api`, its description, the tools' surface below
- * `/sandbox`, the files, and the pages. It does not listen yet.
+ * `/sandbox`, and the pages. It does not listen yet.
+ * @param pages Adds what people see.
  */
 export async function createServer(
 	parts: ServiceParts,
-	pages: PagesBackend,
+	pages: (app: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> {
 	const app = Fastify({
 		logger: false,
@@ -23,7 +20,6 @@ export async function createServer(
 		exposeHeadRoutes: false,
 	});
 	guardAgainstSites(app);
-	followForwardedPort(app, parts.links);
 	app.addHook('onSend', async (request, _reply, payload) => {
 		// Whoever was told that something happened must find it after a crash and a restart.
 		if (request.method !== 'GET') await parts.store.flush();
@@ -32,8 +28,7 @@ export async function createServer(
 	await registerOpenApi(app);
 	await app.register(api(parts), { prefix: '/api' });
 	await app.register(controlRoutes(parts), { prefix: '/sandbox' });
-	await app.register(fileRoutes(parts));
-	await app.register(async (scope) => registerPages(scope, pages));
+	await app.register(pages);
 	return app;
 }
 
@@ -43,7 +38,7 @@ export async function createServer(
  * or send it forms. Programs send none of the headers that tell. Not every browser sends
  * Sec-Fetch-Site, and the page of a forwarded port has another Origin than the sandbox's own.
  */
-export function guardAgainstSites(app: FastifyInstance): void {
+function guardAgainstSites(app: FastifyInstance): void {
 	app.addHook('onRequest', async (request, reply) => {
 		const { host, origin, 'sec-fetch-site': site } = request.headers;
 		const forwarded = request.headers['x-forwarded-host'];
@@ -61,19 +56,4 @@ function isLocal(host: string | undefined): boolean {
 	if (!host) return true;
 	const name = host.toLowerCase().replace(/:\d+$/, '');
 	return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1';
-}
-
-/**
- * Lets the pages work through a forwarded port, as in a development container on another machine.
- * The browser knows the sandbox by another name there, so the pages' links to the sandbox itself
- * start at the root and lead to that name.
- */
-export function followForwardedPort(app: FastifyInstance, links: Links): void {
-	app.addHook('onSend', async (request, reply, payload) => {
-		const isForwarded = request.headers['x-forwarded-host'] !== undefined;
-		const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
-		return isForwarded && isPage && typeof payload === 'string'
-			? payload.replaceAll(`href="${links.root}/`, 'href="/')
-			: payload;
-	});
 }

@@ -1,12 +1,12 @@
 import type { ClockChange, ClockState, Delivery } from '../types';
 import { ClockRangeError, type Clock } from '../util/clock';
+import { sha256 } from '../util/ids';
 import { readDuration } from '../util/time';
 import { ServiceRefusal } from './refusal';
 import { type EventType, isIdentityEvent } from '../schemas';
 import type { DocumentRecord } from '../state/records';
-import type { Documents } from './documents';
+import type { Documents, Files } from './documents';
 import type { Events } from './events';
-import type { Files } from './files';
 import type { Identity } from './identity';
 
 /**
@@ -72,17 +72,13 @@ export async function fireEvent(
 			return events.sent(record, template, 0);
 		case 'signDocument':
 			return events.signed(record, template, lastSigner(record));
-		case 'completedDocument':
+		case 'completedDocument': {
 			if (record.documentHash !== '') return events.completed(record, template);
-			return events.completed(
-				{
-					...record,
-					documentHash: await files.hash(record, template),
-					completedAt: record.completedAt ?? clock.now(),
-					signedBytes: (await files.file(record, template, 'document')).length,
-				},
-				template,
-			);
+			const file = await files.file(record, template, 'document');
+			const { completedAt = clock.now() } = record;
+			const signed = { documentHash: sha256(file), signedBytes: file.length, completedAt };
+			return events.completed({ ...record, ...signed }, template);
+		}
 		default:
 			return events.biometric(type, record, template);
 	}

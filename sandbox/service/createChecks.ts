@@ -1,4 +1,4 @@
-import type { SandboxTemplate } from '../documents/types';
+import type { SandboxTemplate } from '../state/records';
 import type { CreateBody } from '../schemas';
 import { ServiceRefusal, violation } from './refusal';
 

@@ -1,5 +1,4 @@
 import { Value } from '@sinclair/typebox/value';
-import type { SandboxTemplate } from '../documents/types';
 import {
 	type Document,
 	DocumentSchema,
@@ -9,7 +8,7 @@ import {
 	type QuirkyDocument,
 	type QuirkySignatory,
 } from '../schemas';
-import type { DocumentRecord } from '../state/records';
+import type { DocumentRecord, SandboxTemplate } from '../state/records';
 import { newId } from '../util/ids';
 import { ACCOUNT_NAME } from './account';
 import type { Links } from './links';

@@ -1,7 +1,5 @@
-import type { SandboxTemplate } from '../documents/types';
-import { type Sender, signingMail } from '../mail/sender';
 import type { CreateBody, Document } from '../schemas';
-import type { DocumentRecord, SignatoryRecord } from '../state/records';
+import type { DocumentRecord, SignatoryRecord, SandboxTemplate } from '../state/records';
 import type { Store } from '../state/store';
 import type { Activity } from '../util/async';
 import type { Clock } from '../util/clock';
@@ -10,8 +8,7 @@ import type { Account } from './account';
 import { checkCreate, usableTemplate } from './createChecks';
 import { logEntry, toDocument } from './documentResource';
 import type { Events } from './events';
-import type { Files } from './files';
-import type { Links } from './links';
+import type { FileKind, Links } from './links';
 import { PageRefusal, ServiceRefusal } from './refusal';
 import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
@@ -19,6 +16,32 @@ import type { SignatureInput } from '../types';
 
 /** Days that a signing link lives, as observed in the field. */
 const LINK_DAYS = 30;
+
+/** Prints the files of documents. */
+export interface Files {
+	/** One of a document's files as of now. */
+	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
+	/** The document alone, also one that is not (yet) what the state says. */
+	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
+}
+
+/** What a mail with a signing link says. */
+export interface Invitation {
+	title: string;
+	name: string;
+	email: string;
+	url: string;
+	/** epoch-ms */
+	expiresAt: number;
+}
+
+/** Sends the mails to those who sign. */
+export interface Mailer {
+	/** @returns undefined once it was taken, else what went wrong. Never throws. */
+	invite(invitation: Invitation): Promise<string | undefined>;
+	/** Says whether it was stopped: a mail that failed since then did not fail by itself. */
+	readonly stopped: boolean;
+}
 
 /** What documents need from the rest of the sandbox. */
 export interface DocumentDeps {
@@ -28,7 +51,7 @@ export interface DocumentDeps {
 	links: Links;
 	files: Files;
 	events: Events;
-	sender: Sender;
+	mailer: Mailer;
 	activity: Activity;
 	clock: Clock;
 }
@@ -205,16 +228,16 @@ export class Documents {
 
 	/** Mails the links one after the other; each mail that went out is followed by its event. */
 	private async mailAll(record: DocumentRecord): Promise<void> {
-		const { activity, clock, events, sender, store, links } = this.deps;
+		const { activity, clock, events, mailer, store, links } = this.deps;
 		activity.begin();
 		const template = this.template(record);
 		const { title } = record;
 		for (const [index, signatory] of record.signatories.entries()) {
 			if (signatory.mailed) continue;
 			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
-			const mail = signingMail({ title, name, url: links.signing(token), expiresAt });
-			const error = await sender.send({ name, address: email }, mail);
-			if (sender.stopped) break;
+			const url = links.signing(token);
+			const error = await mailer.invite({ title, name, email, url, expiresAt });
+			if (mailer.stopped) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();

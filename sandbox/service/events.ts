@@ -1,11 +1,10 @@
-import type { SandboxTemplate } from '../documents/types';
 import type {
 	Document,
 	DocumentEventType,
 	IdentityEventType,
 	IdentityNotification,
 } from '../schemas';
-import type { DocumentRecord, IdentityRecord } from '../state/records';
+import type { DocumentRecord, IdentityRecord, SandboxTemplate } from '../state/records';
 import type { Delivery } from '../types';
 import type { Clock } from '../util/clock';
 import type { Account } from './account';

@@ -1,6 +1,5 @@
-import { PngRefusal, pngFromDataUrl } from '../documents/png';
-import type { SandboxTemplate } from '../documents/types';
-import type { MarkRecord, SignatoryRecord } from '../state/records';
+import { PngRefusal, pngFromDataUrl } from '../util/png';
+import type { MarkRecord, SignatoryRecord, SandboxTemplate } from '../state/records';
 import type { SignatureInput } from '../types';
 import { PageRefusal } from './refusal';
 

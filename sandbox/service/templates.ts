@@ -1,4 +1,4 @@
-import type { SandboxTemplate, TemplateField } from '../documents/types';
+import type { SandboxTemplate, TemplateField } from '../state/records';
 import type { TemplateV1, TemplateV2 } from '../schemas';
 import { derivedId } from '../util/ids';
 

@@ -15,6 +15,37 @@ export interface AccountRecord {
 	clock?: { offset: number; frozenAt?: number };
 }
 
+/** A variable of a template: an element of `inputs` (v1), `form` or `formSignatory` (v2). */
+export interface TemplateField {
+	key: string;
+	type: string;
+	isRequired: boolean;
+	label: string;
+}
+
+/** A piece of a template's text, with variables as `{{key}}`. */
+export type Block =
+	{ kind: 'paragraph'; text: string } | { kind: 'clause'; title: string; text: string };
+
+/** A template as the sandbox keeps it: what the interface lists, and the text behind it. */
+export interface SandboxTemplate {
+	generation: 'v1' | 'v2';
+	templateID: string;
+	name: string;
+	description: string;
+	/** v2 only. */
+	key: string;
+	/** v2 only; `ACTIVE` is the one observed value. */
+	status: string;
+	/** v1 `inputs`, v2 `form`. */
+	fields: TemplateField[];
+	/** v2 `formSignatory`: questions put to each signatory before signing. */
+	questions: TemplateField[];
+	/** v2 `signatories`: the signature slots, in signing order. */
+	slots: Array<{ key: string; label: string }>;
+	body: Block[];
+}
+
 /** A signature as it is kept: the drawing as base64. */
 export type MarkRecord = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 

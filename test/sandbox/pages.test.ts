@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
 import type { Sandbox } from '../../sandbox';
 import { events } from '../../nodes/SignVerify/api/events';
-import { readPdf } from '../../sandbox/documents/read';
-import { linkSegments, safeHref } from '../../sandbox/pages/view';
-import { fileName } from '../../sandbox/service/files';
+import { readPdf } from '../../sandbox/demo/papers/read';
+import { linkSegments, safeHref } from '../../sandbox/demo/pages/view';
+import { fileName } from '../../sandbox/demo/papers/files';
 import { readDuration } from '../../sandbox/util/time';
 import { processorTimeUntil } from '../support/processorTime';
 import {
