@@ -11,7 +11,7 @@ const { repository } = JSON.parse(
 const page = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/dev/service.md`;
 
 /** A link to a heading of docs/dev/service.md, or to the page. */
-export function externalDocs(anchor?: string): { url: string; description: string } {
+function externalDocs(anchor?: string): { url: string; description: string } {
 	return {
 		description: 'docs/dev/service.md',
 		url: anchor === undefined ? page : `${page}#${anchor}`,
@@ -19,7 +19,7 @@ export function externalDocs(anchor?: string): { url: string; description: strin
 }
 
 /** The headers that an endpoint asks for, as security requirements (docs/dev/service.md#authentication). */
-export const SECURITY: Record<Access, Record<string, string[]>> = {
+const SECURITY: Record<Access, Record<string, string[]>> = {
 	key: { userId: [], apiKey: [] },
 	token: { userId: [], token: [] },
 	bearer: { userId: [], token: [], bearer: [] },
@@ -33,7 +33,7 @@ const header = (name: string, description: string) => ({
 });
 
 /** The headers themselves. */
-export const SECURITY_SCHEMES = {
+const SECURITY_SCHEMES = {
 	userId: header('user-id', 'The user ID of the account. Every call needs it.'),
 	apiKey: header('api-key', 'The key of the account. Only the call for a token needs it.'),
 	token: header('token', 'The token. Every call except the one for a token needs it.'),
@@ -55,7 +55,7 @@ const SUMMARIES: Record<EventType, string> = {
 };
 
 /** The seven events, as calls that the service makes to the URL of a webhook. */
-export function webhooks(): Record<string, object> {
+function webhooks(): Record<string, object> {
 	return Object.fromEntries(
 		[...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => [
 			type,
@@ -90,7 +90,7 @@ type Node = Record<string, unknown>;
  * @returns The part with references.
  * @throws Error when two schemas have one title.
  */
-export function withReferences(part: unknown, schemas: Node): unknown {
+function withReferences(part: unknown, schemas: Node): unknown {
 	if (Array.isArray(part)) return part.map((one) => withReferences(one, schemas));
 	if (typeof part !== 'object' || part === null) return part;
 	const node = Object.fromEntries(

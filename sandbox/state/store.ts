@@ -11,7 +11,7 @@ import type {
 } from './records';
 
 /** Records by id, in the order of their creation, that tell when one of them changed. */
-export class Collection<T> {
+class Collection<T> {
 	private readonly records = new Map<string, T>();
 
 	/** @param changed Told the id of each record that was put, changed or removed. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendMessage } from './reply';
+import { contentDisposition, sendMessage } from './reply';
 import { fileName } from '../papers/files';
 import { isFileKind } from '../../service/links';
 import { setStrictHeaders } from './headers';
@@ -31,7 +31,7 @@ export function fileRoutes({ documents, files, links }: ServiceParts) {
 			}
 			const pdf = await files.file(record, documents.template(record), kind);
 			return reply
-				.header('Content-Disposition', disposition(fileName(record.title, kind)))
+				.header('Content-Disposition', contentDisposition('inline', fileName(record.title, kind)))
 				.type('application/pdf')
 				.send(pdf);
 		});
@@ -51,16 +51,6 @@ function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): Fas
 				: 'This link to a file has expired',
 		text: 'Links to files work for a limited time. The console has a new one for each document that is complete.',
 	});
-}
-
-/** Shown in the browser, saved under this name; the plain form is for clients of the old sort. */
-function disposition(name: string): string {
-	const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
-	const encoded = encodeURIComponent(name).replace(
-		/['()*]/g,
-		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-	);
-	return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 type Refusal = 'Access denied' | 'Request has expired';

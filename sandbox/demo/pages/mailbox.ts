@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PagesBackend } from './backend';
 import { MAIL_POLICY } from './headers';
-import { sendMessage, sendPage } from './reply';
+import { contentDisposition, sendMessage, sendPage } from './reply';
 
 /** Mails on one page of the list. */
 const PAGE_MAILS = 50;
@@ -49,25 +49,11 @@ export function registerMailbox(app: FastifyInstance, backend: PagesBackend): vo
 			const file = /^\d{1,6}$/.test(index) ? backend.attachment(id, Number(index)) : undefined;
 			if (!file) return sendNoMail(reply);
 			return reply
-				.header('content-disposition', attachmentDisposition(file.fileName))
+				.header('content-disposition', contentDisposition('attachment', file.fileName))
 				.type(KNOWN_TYPES.has(file.mimeType) ? file.mimeType : 'application/octet-stream')
 				.send(file.content);
 		},
 	);
-}
-
-/** The header that makes browsers save a file, under its name as far as a name is safe. */
-function attachmentDisposition(fileName: string): string {
-	const name =
-		Buffer.from(fileName)
-			.toString()
-			.replace(/[\u0000-\u001f\u007f/\\]/g, '_') || 'attachment';
-	const plain = name.replace(/[^\w.() -]/g, '_');
-	const encoded = encodeURIComponent(name).replace(
-		/['()*]/g,
-		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-	);
-	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 function sendNoMail(reply: FastifyReply): FastifyReply {

@@ -98,3 +98,20 @@ export function sendPage(
 		.type('text/html; charset=utf-8')
 		.send(renderView(view, { ...data, view }));
 }
+
+/**
+ * The header Content-Disposition: whether a browser shows a file or saves it, and under which name, as
+ * far as the name is safe. The plain form is for clients of the old sort.
+ */
+export function contentDisposition(how: 'inline' | 'attachment', fileName: string): string {
+	const name =
+		Buffer.from(fileName)
+			.toString()
+			.replace(/[\u0000-\u001f\u007f/\\]/g, '_') || 'attachment';
+	const plain = name.replace(/[^\w.() -]/g, '_');
+	const encoded = encodeURIComponent(name).replace(
+		/['()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+	return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
