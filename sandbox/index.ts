@@ -33,9 +33,6 @@ const HOST = '127.0.0.1';
 /** How long the address of a file lives. */
 const FILE_LINK_MINUTES = 60;
 
-/** Before the 2nd, 3rd… attempt of a delivery. */
-const DELIVERY_DELAYS_MS = [500, 2000, 5000, 15_000, 60_000];
-
 /**
  * Starts the whole service on this machine's loopback: interface, mailbox, pages, deliveries.
  * Many can run side by side in one process.
@@ -81,8 +78,7 @@ function partsOf(options: SandboxOptions, basis: Basis) {
 	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);
-	const delays = options.deliveryBackoffMs ?? DELIVERY_DELAYS_MS;
-	const deliveries = new Deliveries(store, activity, delays, clock);
+	const deliveries = new Deliveries(store, activity, settings, clock);
 	const events = new Events(registrations, deliveries, account, links, settings, clock);
 	const deps = { ...basis, templates, account, links, files, events, mailer, activity };
 	return {

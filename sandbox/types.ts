@@ -78,7 +78,7 @@ export interface SandboxOptions {
 	/** Folder to keep the state in over a restart; in memory only when absent. */
 	dataFolder?: string;
 	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery. Default 0.5, 2, 5, 15 and 60 seconds. */
-	deliveryBackoffMs?: number[];
+	deliveryBackoffMs?: SandboxSettings['deliveryBackoffMs'];
 	/** Whether `GET /webhooks` lists identity webhooks too; not documented. Default true. */
 	listIdentityWebhooks?: boolean;
 	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */

@@ -116,6 +116,10 @@ export const SettingsSchema = Type.Partial(
 		 * `responseCode` 401.
 		 */
 		expiryStyle: Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
+		/** Delays (ms) before the 2nd, 3rd… attempt of a delivery; it is given up after the last one. */
+		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS }), {
+			maxItems: 100,
+		}),
 		quirks: Type.Partial(QuirksSchema, strict),
 	}),
 	strict,

@@ -6,6 +6,7 @@ import { newId } from '../util/ids';
 import type { Delivery } from '../types';
 import { attemptDelivery, isLoopback } from './deliveryAttempt';
 import { ServiceRefusal } from './refusal';
+import type { Settings } from './settings';
 
 const KEPT_WHEN_DONE = 2000;
 /** Of one address: a receiver that hangs keeps nobody else's notifications waiting. */
@@ -30,11 +31,11 @@ export class Deliveries {
 	private readonly waits: Waits;
 	private closed = false;
 
-	/** @param delays Before the 2nd, 3rd… attempt of a delivery, in milliseconds. */
+	/** @param settings When a delivery is tried again. */
 	constructor(
 		private readonly store: Store,
 		private readonly activity: Activity,
-		private readonly delays: number[],
+		private readonly settings: Settings,
 		private readonly clock: Clock,
 	) {
 		this.waits = new Waits(clock);
@@ -128,7 +129,7 @@ export class Deliveries {
 			const tried = await this.slots.run(receiver, () => this.attempt(record));
 			if (!tried) return;
 			const { status = 0 } = record.attempts.at(-1) ?? {};
-			const delay = this.delays[record.attempts.length - 1];
+			const delay = this.settings.current.deliveryBackoffMs[record.attempts.length - 1];
 			if (isReceived(status)) this.settle(record, 'delivered');
 			else if (delay === undefined) this.settle(record, 'failed');
 			else {

@@ -10,6 +10,9 @@ const NO_QUIRKS: Quirks = {
 /** Seconds that a token lives, as observed in the field. */
 const TOKEN_SECONDS = 300;
 
+/** Before the 2nd, 3rd… attempt of a delivery. */
+const DELIVERY_BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
+
 /** The settings of a sandbox: what its options say, and what was changed since. */
 export class Settings {
 	private readonly asStarted: SandboxSettings;
@@ -21,6 +24,7 @@ export class Settings {
 			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? TOKEN_SECONDS,
 			invalidateOnRenew: options.invalidateOnRenew ?? false,
 			expiryStyle: options.expiryStyle ?? '401',
+			deliveryBackoffMs: options.deliveryBackoffMs ?? DELIVERY_BACKOFF_MS,
 			quirks: { ...NO_QUIRKS, ...options.quirks },
 		};
 		this.now = structuredClone(this.asStarted);

@@ -78,6 +78,7 @@ describe('over HTTP', () => {
 			tokenLifetimeSeconds: 300,
 			invalidateOnRenew: false,
 			expiryStyle: '403',
+			deliveryBackoffMs: [20, 40],
 			quirks: {
 				trailingCreatedBy: false,
 				createAnswersOnlySuccess: false,
@@ -97,6 +98,7 @@ describe('over HTTP', () => {
 		{ rateLimit: { perSecond: 0 } },
 		{ expiryStyle: '500' },
 		{ tokenLifetimeSeconds: 0 },
+		{ deliveryBackoffMs: [-1] },
 		{ quirks: { other: true } },
 		{ other: 1 },
 	])('%j is refused', async (change) => {
