@@ -1,6 +1,4 @@
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
-import type { DeliveryAttempt, IdentityOutcome, MailView, SandboxTemplate } from './state/records';
-import type { ClockState } from './util/clock';
 import type {
 	ClockChange,
 	Fault,
@@ -8,6 +6,8 @@ import type {
 	SandboxSettings,
 	SettingsChange,
 } from './schemas/control';
+import type { DeliveryAttempt, IdentityOutcome, MailView, SandboxTemplate } from './state/records';
+import type { ClockState } from './util/clock';
 export type { ClockState, EventType };
 export type * from './schemas/control';
 export type { DeliveryAttempt, IdentityOutcome, MailView };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { DOCUMENT_EVENTS, type EventType, IDENTITY_EVENTS, NOTIFICATIONS } from '../schemas';
 import { json, answersOf, FAILURES } from './answers';
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type Access, CONTRACT, type Endpoint, ENDPOINTS } from './endpoints';
 
 const { repository } = JSON.parse(

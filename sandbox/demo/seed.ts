@@ -1,7 +1,7 @@
-import { employmentContract } from './papers/templates/employmentContract';
 import { logEntry } from '../service/documentResource';
 import type { DocumentRecord, SignatoryRecord } from '../state/records';
 import { newId, newSecret } from '../util/ids';
+import { employmentContract } from './papers/templates/employmentContract';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -4,8 +4,8 @@ import type { Account } from '../service/account';
 import { ServiceRefusal, violation } from '../service/refusal';
 import type { Settings } from '../service/settings';
 import type { SandboxSettings } from '../types';
-import { sameSecret } from '../util/ids';
 import { realNow } from '../util/clock';
+import { sameSecret } from '../util/ids';
 
 /** The headers that a call must have. */
 const HEADERS: Record<Access, string[]> = {

@@ -1,7 +1,7 @@
-import type { Faults } from './faults';
-import type { Fault, FaultPreset } from '../types';
 import type { Account } from '../service/account';
 import { ServiceRefusal } from '../service/refusal';
+import type { Fault, FaultPreset } from '../types';
+import type { Faults } from './faults';
 
 const WEB_PAGE =
 	'<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>';

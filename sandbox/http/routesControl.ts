@@ -6,10 +6,10 @@ import {
 import type { FastifyError } from 'fastify';
 import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
 import { changeClock, fireEvent } from '../service/controls';
-import { faultPresets, setPreset } from './presets';
 import { ServiceRefusal } from '../service/refusal';
 import { maskDelivery, maskRequest, maskUrl } from './mask';
 import type { ServiceParts } from './parts';
+import { faultPresets, setPreset } from './presets';
 
 const KEPT_ROWS = 1000;
 const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });

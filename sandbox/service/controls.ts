@@ -1,13 +1,13 @@
+import { type EventType, isIdentityEvent } from '../schemas';
+import type { DocumentRecord } from '../state/records';
 import type { ClockChange, ClockState, Delivery } from '../types';
 import { ClockRangeError, type Clock } from '../util/clock';
 import { sha256 } from '../util/ids';
 import { readDuration } from '../util/time';
-import { ServiceRefusal } from './refusal';
-import { type EventType, isIdentityEvent } from '../schemas';
-import type { DocumentRecord } from '../state/records';
 import type { Documents, Files } from './documents';
 import type { Events } from './events';
 import type { Identity } from './identity';
+import { ServiceRefusal } from './refusal';
 
 /**
  * Puts the clock to a time, forward, to a stop or to running again.

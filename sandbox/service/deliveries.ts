@@ -1,9 +1,9 @@
 import type { DeliveryRecord, RegistrationRecord } from '../state/records';
 import type { Store } from '../state/store';
+import type { Delivery } from '../types';
 import { type Activity, Slots, Waits } from '../util/async';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
-import type { Delivery } from '../types';
 import { attemptDelivery, isLoopback } from './deliveryAttempt';
 import { ServiceRefusal } from './refusal';
 import type { Settings } from './settings';

@@ -8,13 +8,13 @@ import {
 	type QuirkyDocument,
 	type QuirkySignatory,
 } from '../schemas';
+import type { StaticSignPosition } from '../schemas/requests';
 import type { DocumentRecord, SandboxTemplate } from '../state/records';
+import type { Quirks } from '../types';
 import { newId } from '../util/ids';
 import { ACCOUNT_NAME } from './account';
 import type { Links } from './links';
 import { withId } from './templates';
-import type { StaticSignPosition } from '../schemas/requests';
-import type { Quirks } from '../types';
 
 /** Every field with an empty value of its type, in the order of the schema. */
 const empty = Value.Create(DocumentSchema);

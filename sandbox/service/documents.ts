@@ -1,6 +1,7 @@
 import type { CreateBody, Document } from '../schemas';
 import type { DocumentRecord, SignatoryRecord, SandboxTemplate } from '../state/records';
 import type { Store } from '../state/store';
+import type { SignatureInput } from '../types';
 import type { Activity } from '../util/async';
 import type { Clock } from '../util/clock';
 import { newId, newSecret, sha256 } from '../util/ids';
@@ -12,7 +13,6 @@ import type { FileKind, Links } from './links';
 import { PageRefusal, ServiceRefusal } from './refusal';
 import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
-import type { SignatureInput } from '../types';
 
 /** Days that a signing link lives, as observed in the field. */
 const LINK_DAYS = 30;

@@ -1,6 +1,6 @@
-import { PngRefusal, pngFromDataUrl } from '../util/png';
 import type { MarkRecord, SignatoryRecord, SandboxTemplate } from '../state/records';
 import type { SignatureInput } from '../types';
+import { PngRefusal, pngFromDataUrl } from '../util/png';
 import { PageRefusal } from './refusal';
 
 /** Longest typed signature and longest answer, in characters. */

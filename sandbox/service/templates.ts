@@ -1,5 +1,5 @@
-import type { SandboxTemplate, TemplateField } from '../state/records';
 import type { TemplateV1, TemplateV2 } from '../schemas';
+import type { SandboxTemplate, TemplateField } from '../state/records';
 import { derivedId } from '../util/ids';
 
 /** The templates of a sandbox, by generation and id. */

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { writtenTime } from '../util/time';
 import { realNow } from '../util/clock';
+import { writtenTime } from '../util/time';
 
 /** Folders that are open in this process, by their real path. */
 const openHere = new Set<string>();

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
 import {
 	type CreateBody,
 	CreateV1BodySchema,
@@ -9,6 +8,7 @@ import {
 	QuirkyDocumentSchema,
 } from '../../schemas';
 import { withQuirks } from '../../service/documentResource';
+import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
 
 const sends =
 	'Each signatory gets an e-mail with a signing link, so the same call twice sends it twice. ' +

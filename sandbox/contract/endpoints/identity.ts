@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { good, endpoint } from './endpoint';
 import {
 	envelopeOf,
 	exactly,
@@ -8,6 +7,7 @@ import {
 	NothingSchema,
 	QuirkyIdentityRequestSchema,
 } from '../../schemas';
+import { good, endpoint } from './endpoint';
 
 /** Identity verification without a document. */
 export const identityEndpoints = {

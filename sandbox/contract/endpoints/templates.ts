@@ -1,5 +1,5 @@
-import { good, endpoint } from './endpoint';
 import { envelopeOf, TemplateListV1Schema, TemplateListV2Schema } from '../../schemas';
+import { good, endpoint } from './endpoint';
 
 /** The lists of both generations of templates. */
 export const templateEndpoints = {

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { good, endpoint } from './endpoint';
 import {
 	DOCUMENT_EVENTS,
 	DocumentWebhookSchema,
@@ -11,6 +10,7 @@ import {
 	RegisterVerifyBodySchema,
 } from '../../schemas';
 import { asRegistration } from '../../service/registrations';
+import { good, endpoint } from './endpoint';
 
 /** Registering, listing and deleting webhooks. */
 export const webhookEndpoints = {

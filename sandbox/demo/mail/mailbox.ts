@@ -1,9 +1,9 @@
 import PostalMime, { type Address } from 'postal-mime';
 import type { MailRecord } from '../../state/records';
 import type { Store } from '../../state/store';
+import type { MailView } from '../../types';
 import type { Clock } from '../../util/clock';
 import { newId } from '../../util/ids';
-import type { MailView } from '../../types';
 
 const KEPT_MAILS = 1000;
 const KEPT_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import nodemailer, { type Transporter } from 'nodemailer';
-import type { Activity } from '../../util/async';
 import { ACCOUNT_NAME } from '../../service/account';
 import type { Invitation, Mailer } from '../../service/documents';
+import type { Activity } from '../../util/async';
 import { writtenTime } from '../../util/time';
 
 const FROM = { name: 'Signing sandbox', address: 'no-reply@sandbox.example' };

@@ -1,7 +1,10 @@
-import { type Passage, passagesOf } from '../papers/text';
-import type { IdentityOutcome, ClockChange, SignatureInput } from '../../types';
+import { faultPresets, setPreset } from '../../http/presets';
 import type { EventType } from '../../schemas';
+import { changeClock, fireEvent } from '../../service/controls';
+import { PageRefusal, ServiceRefusal } from '../../service/refusal';
 import type { IdentityRecord, SandboxTemplate } from '../../state/records';
+import type { IdentityOutcome, ClockChange, SignatureInput } from '../../types';
+import { type Passage, passagesOf } from '../papers/text';
 import {
 	connection,
 	consoleLists,
@@ -10,9 +13,6 @@ import {
 	type ListPage,
 	type PagesDeps,
 } from './consoleView';
-import { changeClock, fireEvent } from '../../service/controls';
-import { faultPresets, setPreset } from '../../http/presets';
-import { PageRefusal, ServiceRefusal } from '../../service/refusal';
 
 /** What a signing link leads to. */
 export interface SigningSession {

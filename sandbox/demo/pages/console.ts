@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
-import { readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 import type { ListName } from './consoleView';
+import { readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
 
 /** The lists that have pages of their own, and what they are called there. */
 const LISTS: Record<ListName, { title: string; hint: string }> = {

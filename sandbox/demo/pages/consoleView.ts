@@ -1,8 +1,8 @@
-import type { ServiceParts } from '../../http/parts';
-import type { Mailbox } from '../mail/mailbox';
-import type { DocumentRecord } from '../../state/records';
-import { EVENT_NAMES } from '../../schemas/events';
 import { maskUrl } from '../../http/mask';
+import type { ServiceParts } from '../../http/parts';
+import { EVENT_NAMES } from '../../schemas/events';
+import type { DocumentRecord } from '../../state/records';
+import type { Mailbox } from '../mail/mailbox';
 
 /** Newest rows of each list that the console shows. */
 const CONSOLE_ROWS = 10;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PageRefusal } from '../../service/refusal';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isDocumentEvent, isIdentityEvent } from '../../schemas';
+import { PageRefusal } from '../../service/refusal';
 import type { PagesBackend } from './backend';
 import { readForm, sendPage, noticeOf, sendBack } from './reply';
 import { helpers } from './view';

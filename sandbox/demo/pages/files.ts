@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contentDisposition, sendMessage } from './reply';
-import { fileName } from '../papers/files';
-import { isFileKind } from '../../service/links';
-import { setStrictHeaders } from './headers';
 import type { ServiceParts } from '../../http/parts';
+import { isFileKind } from '../../service/links';
+import { fileName } from '../papers/files';
+import { setStrictHeaders } from './headers';
+import { contentDisposition, sendMessage } from './reply';
 
 /**
  * The files behind the pre-signed addresses (`documentURL`, `certificateURL`, `pscCertificateURL`).

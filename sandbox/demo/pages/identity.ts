@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PageRefusal } from '../../service/refusal';
-import type { PagesBackend, IdentitySession } from './backend';
 import type { IdentityOutcome } from '../../types';
+import type { PagesBackend, IdentitySession } from './backend';
 import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
 
 const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];

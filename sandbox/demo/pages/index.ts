@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { MAX_PNG_BYTES } from '../../util/png';
-import { registerAssets } from './assets';
 import type { Links } from '../../service/links';
+import { MAX_PNG_BYTES } from '../../util/png';
 import { registerApiPage } from './api';
+import { registerAssets } from './assets';
 import { pagesBackend } from './backend';
 import { registerConsole } from './console';
 import type { PagesDeps } from './consoleView';
@@ -13,8 +13,8 @@ import { setStrictHeaders } from './headers';
 import { registerIdentity } from './identity';
 import { registerMailbox } from './mailbox';
 import { sendMessage } from './reply';
-import { registerTime } from './time';
 import { registerSigning } from './signing';
+import { registerTime } from './time';
 
 /** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
 const FORM_LIMIT = 2 * MAX_PNG_BYTES;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { writtenTime, durationText } from '../../util/time';
 import { EVENT_NAMES } from '../../schemas/events';
+import { writtenTime, durationText } from '../../util/time';
 
 // Escaping is on for every <%= %>; <%~ %> is used for the layout's body and fragments only.
 const eta = new Eta({ views: join(__dirname, 'views'), autoEscape: true, cache: true });

@@ -1,8 +1,8 @@
+import { writtenTime } from '../../util/time';
 import { FONT } from './fonts';
 import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
 import { printTable } from './table';
 import { cleanText } from './text';
-import { writtenTime } from '../../util/time';
 import type { CertificateToRender } from './types';
 
 const KINDS = {

@@ -1,11 +1,11 @@
-import { renderCertificate } from './certificate';
-import { renderDocument } from './render';
-import type { CertificateToRender, DocumentToRender } from './types';
+import type { Files } from '../../service/documents';
+import type { FileKind } from '../../service/links';
 import type { DocumentRecord, SandboxTemplate } from '../../state/records';
 import type { Store } from '../../state/store';
 import { sha256 } from '../../util/ids';
-import type { Files } from '../../service/documents';
-import type { FileKind } from '../../service/links';
+import { renderCertificate } from './certificate';
+import { renderDocument } from './render';
+import type { CertificateToRender, DocumentToRender } from './types';
 
 const KEPT_FILES = 48;
 

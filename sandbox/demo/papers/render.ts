@@ -1,9 +1,9 @@
+import { writtenTime } from '../../util/time';
 import { FONT } from './fonts';
 import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
 import { placeSignatures, printBlocks, printPlaced } from './signatures';
 import { printTable } from './table';
 import { cleanText, passagesOf } from './text';
-import { writtenTime } from '../../util/time';
 import type { DocumentToRender } from './types';
 
 /**

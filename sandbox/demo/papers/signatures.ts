@@ -1,9 +1,9 @@
+import type { StaticSignPosition } from '../../schemas/requests';
+import { checkPng } from '../../util/png';
+import { writtenTime } from '../../util/time';
 import { FONT } from './fonts';
 import { INK, MARGIN, printLine, type Paper } from './paper';
-import { checkPng } from '../../util/png';
 import { cleanText } from './text';
-import { writtenTime } from '../../util/time';
-import type { StaticSignPosition } from '../../schemas/requests';
 import type { RenderedSignatory } from './types';
 
 /** Positions on later pages than this are not followed: they would only add empty pages. */
