@@ -73,7 +73,7 @@ export interface SandboxOptions {
 	expiryStyle?: SandboxSettings['expiryStyle'];
 	/** Shapes seen in the field; all off by default. */
 	quirks?: Partial<Quirks>;
-	/** How many made-up documents to begin with. No mail goes out for them. */
+	/** How many made-up documents each start adds. No mail goes out for them. */
 	seed?: { documents: number };
 	/** Folder to keep the state in over a restart; in memory only when absent. */
 	dataFolder?: string;

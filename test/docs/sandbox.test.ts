@@ -30,11 +30,18 @@ test.each(calls)('%s', async (call) => {
 	expect(answer.headers.get('content-type')).toContain('application/json');
 });
 
+const page = readFileSync(path.join(root, 'docs/sandbox.md'), 'utf8').replace(/ +/g, ' ');
+
+test('the page says for how long a notification is sent again', () => {
+	const { deliveryBackoffMs } = sandbox.settings.get();
+	const seconds = deliveryBackoffMs.reduce((sum, delay) => sum + delay, 0) / 1000;
+	expect(page).toContain(`sends it again for about ${Math.floor(seconds)} seconds`);
+});
+
 test('the table of faults has the words of the page', async () => {
 	const presets = (await (await fetch(`${sandbox.url}/sandbox/presets`)).json()) as Array<{
 		title: string;
 		text: string;
 	}>;
-	const page = readFileSync(path.join(root, 'docs/sandbox.md'), 'utf8').replace(/ +/g, ' ');
 	for (const { title, text } of presets) expect(page).toContain(`| ${title} | ${text} |`);
 });
