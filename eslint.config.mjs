@@ -20,7 +20,7 @@ export default tseslint.config(
 			'node_modules/',
 			'.run/',
 			'coverage/',
-			'sandbox/pages/assets/',
+			'sandbox/demo/pages/assets/',
 			'host/n8n*/',
 		],
 	},

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readPdf } from '../sandbox/documents/read';
+import { readPdf } from '../sandbox/demo/papers/read';
 import { Timeline } from './demoTimeline';
 import { ensureHost } from './install.cjs';
 import {

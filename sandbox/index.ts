@@ -1,57 +1,53 @@
 import type { FastifyInstance } from 'fastify';
-import { seedTemplates } from './documents/templates';
+import { Mailbox } from './demo/mail/mailbox';
+import { Sender } from './demo/mail/sender';
+import { startSmtp, type Smtp } from './demo/mail/smtp';
+import { registerPages } from './demo/pages';
+import { PrintedFiles } from './demo/papers/files';
+import { seedTemplates } from './demo/papers/templates';
+import { madeUpDocuments } from './demo/seed';
 import { Faults } from './http/faults';
+import type { ServiceParts } from './http/parts';
 import { Recorder } from './http/recorder';
 import { createServer } from './http/server';
-import { Mailbox } from './mail/mailbox';
-import { Sender } from './mail/sender';
-import { startSmtp, type Smtp } from './mail/smtp';
-import { seeded } from './seed';
 import { Account } from './service/account';
+import { changeClock, fireEvent } from './service/controls';
 import { Deliveries } from './service/deliveries';
 import { Documents } from './service/documents';
 import { Events } from './service/events';
-import { Files } from './service/files';
-import { IdentityImages } from './service/identityImages';
 import { Identity } from './service/identity';
 import { Links } from './service/links';
-import { pagesBackend } from './service/pagesBackend';
 import { Registrations } from './service/registrations';
-import { States } from './service/states';
 import { Settings } from './service/settings';
 import { Templates } from './service/templates';
+import type { DocumentRecord } from './state/records';
 import { Store } from './state/store';
-import { beginningOf, takeBeginning, type Beginning } from './beginning';
-import { sandboxOf } from './sandbox';
-import type { Sandbox, SandboxOptions } from './types';
-import { Activity } from './util/activity';
+import type { Sandbox, SandboxOptions, SignatureInput } from './types';
+import { Activity } from './util/async';
 import type { Clock } from './util/clock';
-import { Journal } from './util/journal';
 
 export * from './types';
 
 const HOST = '127.0.0.1';
+
+/** How long the address of a file lives. */
+const FILE_LINK_MINUTES = 60;
 
 /**
  * Starts the whole service on this machine's loopback: interface, mailbox, pages, deliveries.
  * Many can run side by side in one process.
  *
  * @throws Error with `code` EADDRINUSE and the `port` when a port is taken; FolderInUseError when
- *   another sandbox uses the data folder; StateRefusal when the data folder, the scenario or the
- *   state cannot be loaded. Nothing stays running then.
+ *   another sandbox uses the data folder; FolderUnreadableError. Nothing stays running then.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const beginning = beginningOf(options);
 	const store = await Store.open(options.dataFolder);
 	try {
-		const load = beginning && takeBeginning(store, beginning);
 		const clock = store.clock();
-		const journal = new Journal(clock);
-		clock.onChange(() => journal.add('clock', `It is ${new Date(clock.now()).toISOString()}`));
-		const mailbox = new Mailbox(store, clock, journal);
+		const mailbox = new Mailbox(store, clock);
 		const smtp = await startSmtp(options.smtpPort ?? 0, (raw, to) => mailbox.take(raw, to));
-		const basis = { store, clock, journal, mailbox, smtp };
-		return await serve(partsOf(options, basis), options.port ?? 0, load);
+		const parts = partsOf(options, { store, clock, mailbox, smtp });
+		return await serve(parts, options.port ?? 0);
 	} catch (error) {
 		await store.close();
 		throw error;
@@ -62,72 +58,61 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 interface Basis {
 	store: Store;
 	clock: Clock;
-	journal: Journal;
 	mailbox: Mailbox;
 	smtp: Smtp;
 }
 
 /** Puts the service together; nothing of it runs yet. */
 function partsOf(options: SandboxOptions, basis: Basis) {
-	const { store, clock, journal, smtp } = basis;
+	const { store, clock, smtp } = basis;
 	const activity = new Activity();
-	const sender = new Sender(smtp, activity);
+	const mailer = new Sender(smtp, activity);
 	const settings = new Settings(options);
 	const account = new Account(store, options, settings, clock);
-	const links = new Links(() => account.fileKey, options.fileLinkMinutes ?? 60, clock);
-	const templates = new Templates(seeded(store, seedTemplates(), clock, options.seed));
-	const files = new Files(store);
+	const links = new Links(() => account.fileKey, FILE_LINK_MINUTES, clock);
+	const templates = new Templates(seedTemplates());
+	for (const record of madeUpDocuments(options.seed?.documents ?? 0, clock.now())) {
+		store.documents.put(record.documentID, record);
+	}
+	const files = new PrintedFiles(store);
 	const { listIdentityWebhooks = true, deleteIdentityWebhooks = true } = options;
 	const rules = { listIdentity: listIdentityWebhooks, deleteIdentity: deleteIdentityWebhooks };
 	const registrations = new Registrations(store, rules, clock);
-	const reach = { allowRemote: options.allowRemote ?? false };
-	const deliveries = new Deliveries(store, activity, reach, settings, clock, journal);
+	const deliveries = new Deliveries(store, activity, settings, clock);
 	const events = new Events(registrations, deliveries, account, links, settings, clock);
-	const deps = { ...basis, templates, account, links, files, events, sender, activity };
+	const deps = { ...basis, templates, account, links, files, events, mailer, activity };
 	return {
 		...deps,
 		settings,
 		registrations,
 		deliveries,
-		recorder: new Recorder('/api', clock, journal),
+		recorder: new Recorder('/api', clock),
 		faults: new Faults(clock),
 	};
 }
 
-/**
- * Starts what answers, and goes on with what a data folder shows as pending.
- * @param load Loads the state to start with, if there is one.
- */
-async function serve(
-	basis: ReturnType<typeof partsOf>,
-	port: number,
-	load: Beginning['load'] = async () => {},
-): Promise<Sandbox> {
-	const { activity, deliveries, faults, links, recorder, sender, smtp, store } = basis;
+/** Starts what answers, and goes on with what a data folder shows as pending. */
+async function serve(basis: ReturnType<typeof partsOf>, port: number): Promise<Sandbox> {
+	const { activity, deliveries, faults, links, mailer, smtp, store } = basis;
 	let server: FastifyInstance | undefined;
 	const stop = async () => {
 		deliveries.close();
-		sender.close();
+		mailer.close();
 		faults.close();
 		activity.release();
 		await Promise.all([smtp.close(), server?.close()]);
 	};
 	try {
 		const documents = new Documents(basis);
-		const images = new IdentityImages(store);
-		const made = { ...basis, documents, images, identity: new Identity(basis) };
-		const parts = { ...made, states: new States(made) };
-		const { requests } = recorder;
-		const pages = pagesBackend({ ...parts, requests, smtp: () => smtp });
-		server = await createServer(parts, pages);
+		const parts = { ...basis, documents, identity: new Identity(basis) };
+		server = await createServer(parts, (app) => registerPages(app, parts));
 		await server.listen({ host: HOST, port });
 		const address = server.server.address();
 		links.root = `http://${HOST}:${typeof address === 'object' && address ? address.port : 0}`;
 		store.announce(links.root);
 		deliveries.resume();
 		documents.resume();
-		await load(parts.states);
-		return sandboxOf({ ...parts, pages }, async () => {
+		return sandboxOf(parts, async () => {
 			await stop();
 			await store.flush().finally(() => store.close());
 		});
@@ -135,4 +120,82 @@ async function serve(
 		await stop();
 		throw error;
 	}
+}
+
+/** What a running sandbox is made from. */
+interface SandboxParts extends ServiceParts {
+	activity: Activity;
+	smtp: { host: string; port: number };
+}
+
+/**
+ * The controls of a running sandbox (see `Sandbox` in types.ts for what each of them does).
+ * @param stop Stops all that runs; called once.
+ */
+function sandboxOf(parts: SandboxParts, stop: () => Promise<void>): Sandbox {
+	const { account, activity, deliveries, documents, faults, identity, links, recorder } = parts;
+	const { clock, settings } = parts;
+	let stopped: Promise<void> | undefined;
+	return {
+		url: links.root,
+		baseUrl: links.base,
+		smtp: { host: parts.smtp.host, port: parts.smtp.port },
+		account: { userId: account.userId, apiKey: account.apiKey },
+		requests: recorder.requests,
+		documents: () => documents.all(),
+		webhooks: () => parts.registrations.all(),
+		deliveries: () => deliveries.all(),
+		mails: () => parts.mailbox.all(),
+		templates: () => structuredClone(parts.templates.all()),
+		identityRequests: () => identity.all(),
+		async sign(documentID, email, mark) {
+			const record = documents.existing(documentID);
+			const { token, input } = signature(parts, record, email, mark);
+			return documents.resource(await documents.sign(token, input));
+		},
+		async completeIdentity(validationId, outcome) {
+			const record = identity.existing(validationId);
+			identity.opened(record);
+			identity.complete(record, outcome);
+			return identity.view(record);
+		},
+		fire: (type, id) => fireEvent(parts, type, id),
+		idle: () => activity.idle(),
+		faults: { set: (fault) => faults.set(fault), clear: () => faults.clear() },
+		settings: {
+			get: () => structuredClone(settings.current),
+			set: (change) => settings.set(change),
+			reset: () => settings.set({}),
+		},
+		clock: {
+			get: () => clock.state(),
+			set: (change) => changeClock(clock, change),
+			reset: () => clock.reset(),
+		},
+		tokenExchanges: () => account.exchanges,
+		forgetRequests: () => recorder.forget(),
+		close: () => (stopped ??= stop()),
+	};
+}
+
+/** What the page would send for a signatory who fills in everything that is required. */
+function signature(
+	{ documents }: SandboxParts,
+	record: DocumentRecord,
+	email: string,
+	mark: SignatureInput['signature'] | undefined,
+): { token: string; input: SignatureInput } {
+	const signatory = record.signatories.find(
+		(one) => one.email.toLowerCase() === email.toLowerCase(),
+	);
+	if (!signatory) throw new Error(`Document ${record.documentID} has no signatory ${email}`);
+	const required = documents.template(record).questions.filter(({ isRequired }) => isRequired);
+	return {
+		token: signatory.token,
+		input: {
+			signature: mark ?? { kind: 'typed', text: signatory.name },
+			answers: Object.fromEntries(required.map(({ key }) => [key, 'Yes'])),
+			sourceIP: '127.0.0.1',
+		},
+	};
 }

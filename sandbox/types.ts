@@ -1,31 +1,16 @@
-import type { SandboxTemplate } from './documents/types';
 import type { Document, EventType, IdentityRequest, WebhookRegistration } from './schemas';
 import type {
-	DeliveryAttempt,
-	IdentityOutcome,
-	IdentityScores,
-	MailView,
-	SavedState,
-} from './state/records';
-import type { ClockState } from './util/clock';
-import type {
 	ClockChange,
-	DeliverySettings,
 	Fault,
 	Quirks,
 	SandboxSettings,
 	SettingsChange,
 } from './schemas/control';
+import type { DeliveryAttempt, IdentityOutcome, MailView, SandboxTemplate } from './state/records';
+import type { ClockState } from './util/clock';
 export type { ClockState, EventType };
 export type * from './schemas/control';
-export {
-	IDENTITY_CHECKS,
-	type DeliveryAttempt,
-	type IdentityCheck,
-	type IdentityOutcome,
-	type IdentityScores,
-	type MailView,
-} from './state/records';
+export type { DeliveryAttempt, IdentityOutcome, MailView };
 
 /** A call that reached the service, as it came in. Kept in memory only. */
 export interface RecordedRequest {
@@ -58,18 +43,6 @@ export interface Delivery {
 	state: 'pending' | 'delivered' | 'failed';
 }
 
-/** Something that happened, in one line. */
-export interface JournalEntry {
-	/** Counts from 1 since the start of the sandbox. */
-	number: number;
-	/** epoch-ms */
-	at: number;
-	kind: 'call' | 'delivery' | 'mail' | 'clock' | 'state';
-	text: string;
-	/** Whether somebody should look at it. */
-	isProblem: boolean;
-}
-
 /** A common fault with a name. */
 export interface FaultPreset {
 	/** In addresses and commands: `too-many-requests`. */
@@ -100,35 +73,16 @@ export interface SandboxOptions {
 	expiryStyle?: SandboxSettings['expiryStyle'];
 	/** Shapes seen in the field; all off by default. */
 	quirks?: Partial<Quirks>;
-	/**
-	 * Made-up templates and documents to try lists and searches on, besides what there is. With a
-	 * data folder they are made once: a later start adds only what is missing.
-	 */
-	seed?: { templates?: number; documents?: number };
-	/**
-	 * The name of a scenario to start with, see `ScenarioInfo`. With a data folder it is loaded once: a
-	 * later start goes on with what became of it.
-	 */
-	scenario?: string;
-	/**
-	 * A saved state to start with, in place of a scenario: what `Sandbox.states.save` gave, or a file
-	 * of it. The account is the saved one, unless `userId` or `apiKey` are named.
-	 */
-	state?: unknown;
-	/** Minutes that a file's address lives. Default 60. */
-	fileLinkMinutes?: number;
+	/** How many made-up documents each start adds. No mail goes out for them. */
+	seed?: { documents: number };
 	/** Folder to keep the state in over a restart; in memory only when absent. */
 	dataFolder?: string;
-	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery: `delivery.retries` in short. */
-	deliveryBackoffMs?: number[];
-	/** When notifications are tried again, and what goes wrong with them. */
-	delivery?: Partial<DeliverySettings>;
+	/** Delays (ms) before the 2nd, 3rd… attempt of a delivery. Default 0.5, 2, 5, 15 and 60 seconds. */
+	deliveryBackoffMs?: SandboxSettings['deliveryBackoffMs'];
 	/** Whether `GET /webhooks` lists identity webhooks too; not documented. Default true. */
 	listIdentityWebhooks?: boolean;
 	/** Whether `DELETE /webhooks` removes identity webhooks too; not documented. Default true. */
 	deleteIdentityWebhooks?: boolean;
-	/** Deliver to addresses beyond loopback too. Default false: such deliveries fail, and say so. */
-	allowRemote?: boolean;
 }
 
 /** A request for an identity verification, with what the sandbox knows beyond the interface. */
@@ -169,14 +123,9 @@ export interface Sandbox {
 	sign(documentID: string, email: string, mark?: SignatureInput['signature']): Promise<Document>;
 	/**
 	 * Ends an identity check, as the page would.
-	 * @param scores Points of single checks; the others get those that fit the outcome.
 	 * @throws PageRefusal when it was finished before; Error when there is no such request.
 	 */
-	completeIdentity(
-		validationId: string,
-		outcome: IdentityOutcome,
-		scores?: IdentityScores,
-	): Promise<IdentityRequestView>;
+	completeIdentity(validationId: string, outcome: IdentityOutcome): Promise<IdentityRequestView>;
 	/**
 	 * Sends an event on demand, to whoever registered for it; the document's or request's state
 	 * stays as it is.
@@ -210,23 +159,6 @@ export interface Sandbox {
 		/** The machine's time again, running. */
 		reset(): ClockState;
 	};
-	/** The whole state: to be saved, and to be replaced by another one while the sandbox runs. */
-	states: {
-		/** Everything with all secrets, as JSON takes it. */
-		save(): SavedState;
-		/**
-		 * Puts a saved state in the place of the present one. The clock goes on at the time when it was
-		 * saved. User ID and API key stay.
-		 * @throws ServiceRefusal when it is none.
-		 */
-		load(state: unknown): Promise<void>;
-		scenarios(): ScenarioInfo[];
-		/**
-		 * Puts a scenario in the place of the present state. Clock, webhooks, User ID and API key stay.
-		 * @throws ServiceRefusal when there is none of this name.
-		 */
-		loadScenario(name: string): Promise<ScenarioInfo>;
-	};
 	/** How many tokens were given out since the start. */
 	tokenExchanges(): number;
 	/** Empties `requests`. */
@@ -242,12 +174,4 @@ export interface SignatureInput {
 	answers: Record<string, string>;
 	/** The address the request came from, for the log. */
 	sourceIP: string;
-}
-
-/** A prepared state with a name. */
-export interface ScenarioInfo {
-	/** In addresses and commands: `hr-team`. */
-	name: string;
-	title: string;
-	text: string;
 }

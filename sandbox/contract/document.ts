@@ -1,10 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { answersOf, FAILURES } from './answers';
-import { withReferences } from './components';
-import { CONTRACT, type Endpoint, ENDPOINTS } from './endpoints';
-import { externalDocs } from './links';
-import { SECURITY, SECURITY_SCHEMES } from './security';
-import { webhooks } from './webhooks';
+import { DOCUMENT_EVENTS, type EventType, IDENTITY_EVENTS, NOTIFICATIONS } from '../schemas';
+import { json, answersOf, FAILURES } from './answers';
+import { type Access, CONTRACT, type Endpoint, ENDPOINTS } from './endpoints';
+
+const { repository } = JSON.parse(
+	readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'),
+) as { repository: { url: string } };
+const page = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/dev/service.md`;
+
+/** A link to a heading of docs/dev/service.md, or to the page. */
+function externalDocs(anchor?: string): { url: string; description: string } {
+	return {
+		description: 'docs/dev/service.md',
+		url: anchor === undefined ? page : `${page}#${anchor}`,
+	};
+}
+
+/** The headers that an endpoint asks for, as security requirements (docs/dev/service.md#authentication). */
+const SECURITY: Record<Access, Record<string, string[]>> = {
+	key: { userId: [], apiKey: [] },
+	token: { userId: [], token: [] },
+	bearer: { userId: [], token: [], bearer: [] },
+};
+
+const header = (name: string, description: string) => ({
+	type: 'apiKey' as const,
+	in: 'header' as const,
+	name,
+	description,
+});
+
+/** The headers themselves. */
+const SECURITY_SCHEMES = {
+	userId: header('user-id', 'The user ID of the account. Every call needs it.'),
+	apiKey: header('api-key', 'The key of the account. Only the call for a token needs it.'),
+	token: header('token', 'The token. Every call except the one for a token needs it.'),
+	bearer: {
+		type: 'http' as const,
+		scheme: 'bearer',
+		description: 'The same token once more. Only the template endpoints need it.',
+	},
+};
+
+const SUMMARIES: Record<EventType, string> = {
+	sendDocument: 'A document was sent for signature',
+	signDocument: 'One signatory has signed',
+	completedDocument: 'All signatories have signed',
+	pendingBiometric: 'An identity verification goes to manual review',
+	failedBiometric: 'An identity verification failed',
+	failedBiometricRequest: 'An image of an identity verification cannot be processed',
+	VERIFICATION_REQUEST_FINISHED: 'An identity verification request was processed',
+};
+
+/** The seven events, as calls that the service makes to the URL of a webhook. */
+function webhooks(): Record<string, object> {
+	return Object.fromEntries(
+		[...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => [
+			type,
+			{
+				post: {
+					operationId: type,
+					summary: SUMMARIES[type],
+					description:
+						'Nothing proves who the sender is, and the header Content-Type can be missing. The same notification can come more than once, late or in another order.',
+					externalDocs: externalDocs(type.toLowerCase()),
+					security: [],
+					requestBody: { required: true, content: json(NOTIFICATIONS[type]) },
+					responses: {
+						'2XX': {
+							description: 'Received. Which other answers make it come again is not known.',
+						},
+					},
+				},
+			},
+		]),
+	);
+}
+
+/** A schema, or anything else in the document. */
+type Node = Record<string, unknown>;
+
+/**
+ * Moves every schema with a title to `components/schemas` and leaves a reference in its place, so
+ * that the Document, for one, stands in the document once.
+ * @param part A part of the document; it stays as it is.
+ * @param schemas Where the schemas go.
+ * @returns The part with references.
+ * @throws Error when two schemas have one title.
+ */
+function withReferences(part: unknown, schemas: Node): unknown {
+	if (Array.isArray(part)) return part.map((one) => withReferences(one, schemas));
+	if (typeof part !== 'object' || part === null) return part;
+	const node = Object.fromEntries(
+		Object.entries(part).map(([key, value]) => [key, withReferences(value, schemas)]),
+	);
+	// A property that is called "title" is an object.
+	const { title, ...schema } = node;
+	if (typeof title !== 'string') return node;
+	const known = schemas[title];
+	if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+		throw new Error(`Two different schemas are called ${title}`);
+	}
+	schemas[title] = schema;
+	return { $ref: `#/components/schemas/${title}` };
+}
 
 /** Path of the service below the sandbox's address. */
 const BASE = '/api';

@@ -1,15 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, FastifyReply } from 'fastify';
+import type { Access, BodyKind } from '../contract/endpoints';
 import type { Account } from '../service/account';
 import { ServiceRefusal, violation } from '../service/refusal';
 import type { Settings } from '../service/settings';
 import type { SandboxSettings } from '../types';
+import { realNow } from '../util/clock';
 import { sameSecret } from '../util/ids';
-
-/**
- * Who may call an endpoint (docs/dev/service.md#authentication). `key`: the token endpoint, to which
- * user-id and api-key go. `token`: user-id and token. `bearer`: Authorization: Bearer as well.
- */
-export type Access = 'key' | 'token' | 'bearer';
 
 /** The headers that a call must have. */
 const HEADERS: Record<Access, string[]> = {
@@ -17,9 +13,6 @@ const HEADERS: Record<Access, string[]> = {
 	token: ['user-id', 'token'],
 	bearer: ['user-id', 'token', 'authorization'],
 };
-
-/** What an endpoint takes as body. `typeOnly`: none, but the header Content-Type of JSON. */
-export type BodyKind = 'none' | 'typeOnly' | 'json';
 
 /**
  * Checks the headers of a call.
@@ -90,4 +83,31 @@ function checkBearer(authorization: string, token: string): void {
 
 function one(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header) ?? '';
+}
+
+/** Lets through so many calls in any second as the settings say; the others get a 429. */
+export class RateLimit {
+	/**
+	 * epoch-ms of the calls let through in the last second, oldest first; of the machine's clock, since
+	 * nobody could ever call again while the sandbox's clock stands.
+	 */
+	private passed: number[] = [];
+
+	constructor(private readonly settings: Settings) {}
+
+	/** @throws ServiceRefusal (429) when the second is full. */
+	check(reply: FastifyReply): void {
+		const { rateLimit } = this.settings.current;
+		if (!rateLimit) return;
+		const now = realNow();
+		this.passed = this.passed.filter((at) => at > now - 1000);
+		if (this.passed.length < rateLimit.perSecond) {
+			this.passed.push(now);
+			return;
+		}
+		if (rateLimit.retryAfter !== undefined) {
+			reply.header('Retry-After', String(rateLimit.retryAfter));
+		}
+		throw new ServiceRefusal(429, 'Too many requests');
+	}
 }

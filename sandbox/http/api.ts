@@ -9,13 +9,11 @@ import type {
 	FastifyRequest,
 	HTTPMethods,
 } from 'fastify';
-import { bodyKindOf, CONTRACT, type EndpointName, ENDPOINTS } from '../contract/endpoints';
+import { bodyKindOf, CONTRACT, type EndpointName, ENDPOINTS, bad } from '../contract/endpoints';
 import { NothingSchema } from '../schemas';
 import { ServiceRefusal, violation } from '../service/refusal';
-import { checkAccess, checkBody } from './access';
-import { bad } from './envelope';
+import { checkAccess, checkBody, RateLimit } from './access';
 import type { ServiceParts } from './parts';
-import { RateLimit } from './rateLimit';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault } from '../types';
+import { Waits } from '../util/async';
 import type { Clock } from '../util/clock';
 import { newId } from '../util/ids';
-import { Waits } from '../util/waits';
 
 declare module 'fastify' {
 	interface FastifyRequest {

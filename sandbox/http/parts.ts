@@ -1,12 +1,21 @@
+import type { EndpointParts } from '../contract/endpoints';
+import type { Deliveries } from '../service/deliveries';
+import type { Files } from '../service/documents';
 import type { Events } from '../service/events';
-import type { Registrations } from '../service/registrations';
-import type { StateDeps, States } from '../service/states';
+import type { Store } from '../state/store';
+import type { MailView } from '../types';
+import type { Clock } from '../util/clock';
+import type { Faults } from './faults';
 import type { Recorder } from './recorder';
 
 /** Everything behind the HTTP surface. */
-export interface ServiceParts extends StateDeps {
-	registrations: Registrations;
+export interface ServiceParts extends EndpointParts {
+	store: Store;
+	clock: Clock;
+	files: Files;
 	events: Events;
+	deliveries: Deliveries;
 	recorder: Recorder;
-	states: States;
+	faults: Faults;
+	mailbox: { all(): MailView[] };
 }

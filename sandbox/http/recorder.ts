@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RecordedRequest } from '../types';
 import type { Clock } from '../util/clock';
-import type { Journal } from '../util/journal';
 
 const KEPT_REQUESTS = 20_000;
 /** Dropping them one by one would move the whole list at every call. */
@@ -24,7 +23,6 @@ export class Recorder {
 	constructor(
 		private readonly prefix: string,
 		private readonly clock: Clock,
-		private readonly journal: Journal,
 	) {}
 
 	/** Begins the record of a call; body and status come later. */
@@ -48,12 +46,7 @@ export class Recorder {
 	 * @param status What was answered; 0 where a fault broke the connection.
 	 */
 	end({ recorded }: FastifyRequest, status: number): void {
-		if (!recorded) return;
-		recorded.status = status;
-		const { method, path, violation } = recorded;
-		const text = `${method} ${path} ${status || 'connection broken'}`;
-		const isProblem = status === 0 || status >= 400 || violation !== undefined;
-		this.journal.add('call', violation ? `${text}: ${violation}` : text, isProblem);
+		if (recorded) recorded.status = status;
 	}
 
 	/** Empties the list; whoever holds it sees that. */

@@ -1,18 +1,18 @@
 import {
 	TypeBoxValidatorCompiler,
 	type FastifyPluginAsyncTypebox,
+	Type,
 } from '@fastify/type-provider-typebox';
-import { Type } from '@fastify/type-provider-typebox';
 import type { FastifyError } from 'fastify';
 import { ClockSchema, FaultSchema, FireSchema, SettingsSchema } from '../schemas/control';
-import { changeClock } from '../service/changeClock';
-import { fireEvent } from '../service/fire';
-import { faultPresets, setPreset } from '../service/presets';
+import { changeClock, fireEvent } from '../service/controls';
 import { ServiceRefusal } from '../service/refusal';
-import { maskDelivery } from '../util/mask';
+import { maskDelivery, maskRequest, maskUrl } from './mask';
 import type { ServiceParts } from './parts';
-import { listRoutes } from './routesLists';
-import { stateRoutes } from './routesState';
+import { faultPresets, setPreset } from './presets';
+
+const KEPT_ROWS = 1000;
+const LimitSchema = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) });
 
 /**
  * The sandbox's own surface for tools, below `/sandbox`: plain JSON without an envelope, secrets
@@ -39,7 +39,46 @@ export function controlRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
 		app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
 		await app.register(listRoutes(parts));
 		await app.register(actionRoutes(parts));
-		await app.register(stateRoutes(parts));
+	};
+}
+
+/** What the sandbox holds and what happened in it, for tools. */
+function listRoutes(parts: ServiceParts): FastifyPluginAsyncTypebox {
+	const { deliveries, documents, identity, mailbox, recorder, registrations, store } = parts;
+	const list = { schema: { querystring: LimitSchema } };
+	return async (app) => {
+		app.get('/health', async () => ({
+			ok: store.saveError === undefined,
+			...(store.saveError === undefined ? {} : { saveError: store.saveError }),
+			uptimeSeconds: Math.round(process.uptime()),
+			documents: store.documents.size,
+			pendingDeliveries: store.deliveries.all().filter(({ state }) => state === 'pending').length,
+		}));
+
+		app.get('/requests', list, async ({ query: { limit = KEPT_ROWS } }) =>
+			recorder.requests.slice(-limit).map(maskRequest),
+		);
+		app.get('/mails', list, async ({ query: { limit = KEPT_ROWS } }) =>
+			mailbox.all().slice(0, limit),
+		);
+		app.get('/documents', list, async ({ query: { limit = KEPT_ROWS } }) =>
+			store.documents
+				.all()
+				.slice(-limit)
+				.map((one) => documents.resource(one)),
+		);
+		app.get('/identity-requests', list, async ({ query: { limit = KEPT_ROWS } }) =>
+			identity.all().slice(-limit),
+		);
+		app.get('/webhooks', list, async ({ query: { limit = KEPT_ROWS } }) =>
+			registrations
+				.all()
+				.slice(-limit)
+				.map((one) => ({ ...one, webHookUrl: maskUrl(one.webHookUrl) })),
+		);
+		app.get('/deliveries', list, async ({ query: { limit = KEPT_ROWS } }) =>
+			deliveries.all().slice(-limit).map(maskDelivery),
+		);
 	};
 }
 

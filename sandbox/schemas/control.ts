@@ -1,17 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { DURATION } from '../util/duration';
+import { DURATION } from '../util/time';
 import { DOCUMENT_EVENTS, IDENTITY_EVENTS } from './events';
 
 /** A year. */
 const MAX_DELAY_MS = 366 * 86_400_000;
 
-const oneOf = <const T extends string[]>(...values: T) =>
-	Type.Union(values.map((value) => Type.Literal(value as T[number])));
-
 const strict = { additionalProperties: false };
 
 const types = [...DOCUMENT_EVENTS, ...IDENTITY_EVENTS].map((type) => Type.Literal(type));
-const EventSchema = Type.Union([...types, Type.Literal('*')]);
 
 /** Body of `POST /sandbox/fire`. */
 export const FireSchema = Type.Object({
@@ -81,46 +77,6 @@ export const ClockSchema = Type.Object(
 /** What to do to the clock; in this order where several are named. */
 export type ClockChange = Static<typeof ClockSchema>;
 
-export const TroubleSchema = Type.Object(
-	{
-		/** Which notifications; `*` for all. */
-		event: EventSchema,
-		/**
-		 * `twice`: comes once more after it was received. `late`: comes after `delayMs`. `outOfOrder`: comes
-		 * after the next one about the same document, or after `delayMs` if there is none. `never`: is lost.
-		 */
-		kind: oneOf('twice', 'late', 'outOfOrder', 'never'),
-		/** How likely it is, 0 to 1. Default 1. */
-		chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-		/** How many notifications it hits; unlimited when absent. */
-		times: Type.Optional(Type.Integer({ minimum: 1 })),
-		/** Milliseconds of the sandbox's clock. Default 10,000. */
-		delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS })),
-	},
-	strict,
-);
-/** Something that goes wrong with notifications on purpose. */
-export type DeliveryTrouble = Static<typeof TroubleSchema>;
-
-const ScheduleSchema = oneOf('none', 'default', 'hours');
-/** The schedules of attempts that have a name (see `RETRY_SCHEDULES`). */
-export type RetrySchedule = Static<typeof ScheduleSchema>;
-
-const DeliverySchema = Type.Object({
-	/** When a notification is tried again: a schedule, or the delays (ms) before the 2nd, 3rd… attempt. */
-	retries: Type.Union([
-		ScheduleSchema,
-		Type.Array(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS }), { maxItems: 100 }),
-	]),
-	/** A repeated notification has another `addedOn`: the time of its own attempt. */
-	newAddedOn: Type.Boolean(),
-	/** Decides where chance decides: the same seed gives the same course of events. */
-	seed: Type.Integer(),
-	trouble: Type.Array(TroubleSchema, { maxItems: 100 }),
-});
-/** How notifications are handed over. */
-export type DeliverySettings = Static<typeof DeliverySchema>;
-
 const QuirksSchema = Type.Object({
 	/** `signatory` ends with an entry shaped like `createdBy`. */
 	trailingCreatedBy: Type.Boolean(),
@@ -130,8 +86,6 @@ const QuirksSchema = Type.Object({
 	signingExpiryNull: Type.Boolean(),
 	/** A signatory's `isSigned` is a text (`"1"`) in place of a number. */
 	isSignedAsString: Type.Boolean(),
-	/** Each Document in a notification was canceled at the service: `isCanceled`. No such body was seen. */
-	canceled: Type.Boolean(),
 });
 /** Shapes seen in the field beside those that the interface shows; each is off unless asked for. */
 export type Quirks = Static<typeof QuirksSchema>;
@@ -161,17 +115,17 @@ export const SettingsSchema = Type.Partial(
 		 * What an expired token gives: HTTP 401, HTTP 403, or HTTP 200 with `success: false` and
 		 * `responseCode` 401.
 		 */
-		expiryStyle: oneOf('401', '403', '200'),
+		expiryStyle: Type.Union([Type.Literal('401'), Type.Literal('403'), Type.Literal('200')]),
+		/** Delays (ms) before the 2nd, 3rd… attempt of a delivery; it is given up after the last one. */
+		deliveryBackoffMs: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_DELAY_MS }), {
+			maxItems: 100,
+		}),
 		quirks: Type.Partial(QuirksSchema, strict),
-		delivery: Type.Partial(DeliverySchema, strict),
 	}),
 	strict,
 );
-/** Settings to change; of `quirks` and `delivery` too, only those named. */
+/** Settings to change; of `quirks` too, only those named. */
 export type SettingsChange = Static<typeof SettingsSchema>;
 
 /** How the service behaves where the interface says nothing; can be changed while it runs. */
-export type SandboxSettings = Required<Omit<SettingsChange, 'quirks' | 'delivery'>> & {
-	quirks: Quirks;
-	delivery: DeliverySettings;
-};
+export type SandboxSettings = Required<Omit<SettingsChange, 'quirks'>> & { quirks: Quirks };

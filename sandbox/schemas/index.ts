@@ -12,4 +12,4 @@ export * from './quirks';
 export * from './requests';
 export * from './signatory';
 export * from './templates';
-export * from './webhooks';
+export * from './requests';

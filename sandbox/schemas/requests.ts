@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { exactly, Size } from './common';
+import { exactly, Size, EpochMs } from './common';
 
 /** Body of `POST /webhooks/verify`. */
 export const RegisterVerifyBodySchema = exactly(
@@ -75,3 +75,27 @@ export const CreateV2BodySchema = exactly(createProperties, 'CreateDocumentV2');
 
 /** What both create calls have in common, and the positions that only version 1 takes. */
 export type CreateBody = Static<typeof CreateV1BodySchema>;
+
+/** A document webhook (docs/dev/service.md#webhook-registration). */
+export const DocumentWebhookSchema = exactly({
+	webHookID: Type.String(),
+	type: Type.String(),
+	addedOn: EpochMs,
+	webHookUrl: Type.String(),
+	options: Type.Array(Type.Unknown()),
+});
+
+/** An identity webhook (docs/dev/service.md#webhook-registration). */
+export const IdentityWebhookSchema = exactly({
+	name: Type.String(),
+	type: Type.String(),
+	webHookID: Type.String(),
+	webHookUrl: Type.String(),
+	options: Type.Array(Type.Unknown()),
+});
+
+/** An element of `GET /webhooks`. */
+export const WebhookRegistrationSchema = Type.Union([DocumentWebhookSchema, IdentityWebhookSchema]);
+
+/** A registered callback address, as the service answers it. */
+export type WebhookRegistration = Static<typeof WebhookRegistrationSchema>;

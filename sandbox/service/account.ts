@@ -43,26 +43,6 @@ export class Account {
 		return this.record.fileKey;
 	}
 
-	/** How many made-up templates there are. */
-	get madeUpTemplates(): number {
-		return this.record.seeded?.templates ?? 0;
-	}
-
-	/**
-	 * Takes over what belongs to a state that was put in the place of the present one. User ID and
-	 * key stay, and with them whoever is connected.
-	 */
-	takeOver({ fileKey, seeded }: Partial<AccountRecord>): void {
-		if (fileKey !== undefined) this.record.fileKey = fileKey;
-		this.record.seeded = seeded ?? { templates: 0, documents: 0 };
-		this.store.accountChanged();
-	}
-
-	/** The account with all its secrets, to be saved. */
-	toSave(): AccountRecord {
-		return structuredClone(this.record);
-	}
-
 	/** Says whether this is the account's user id. */
 	isUser(userId: string): boolean {
 		return sameSecret(userId, this.record.userId);

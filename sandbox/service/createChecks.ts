@@ -1,5 +1,5 @@
-import type { SandboxTemplate } from '../documents/types';
 import type { CreateBody } from '../schemas';
+import type { SandboxTemplate } from '../state/records';
 import { ServiceRefusal, violation } from './refusal';
 
 const MIN_NAME = 4;

@@ -1,11 +1,19 @@
 import { Value } from '@sinclair/typebox/value';
-import type { SandboxTemplate } from '../documents/types';
-import { type Document, DocumentSchema, type LogEntry } from '../schemas';
-import type { DocumentRecord } from '../state/records';
+import {
+	type Document,
+	DocumentSchema,
+	type LogEntry,
+	type Signatory,
+	type SignatoryField,
+	type QuirkyDocument,
+	type QuirkySignatory,
+} from '../schemas';
+import type { StaticSignPosition } from '../schemas/requests';
+import type { DocumentRecord, SandboxTemplate } from '../state/records';
+import type { Quirks } from '../types';
 import { newId } from '../util/ids';
 import { ACCOUNT_NAME } from './account';
 import type { Links } from './links';
-import { toSignatory } from './signatoryResource';
 import { withId } from './templates';
 
 /** Every field with an empty value of its type, in the order of the schema. */
@@ -124,4 +132,114 @@ function humanSize(bytes: number): string {
 	return bytes < 1_000_000
 		? `${(bytes / 1000).toFixed(1)} KB`
 		: `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/**
+ * One signatory of a document as of now, with every field of the interface
+ * (docs/dev/service.md#signatory).
+ * @param index Which one, from 0.
+ */
+export function toSignatory(record: DocumentRecord, index: number, links: Links): Signatory {
+	const signatory = record.signatories[index];
+	if (!signatory) throw new RangeError(`Document has no signatory ${index}`);
+	const { email, mark } = signatory;
+	return {
+		signing: { url: links.signing(signatory.token), expiry: signatory.linkExpiresAt },
+		forceBiometric: {
+			forcedPhotoID: false,
+			forcedID: false,
+			forcedFaceID: false,
+			forcedBackgroundCheck: false,
+			forcedFaceLogin: false,
+			forcedOcr: false,
+		},
+		signatoryID: signatory.signatoryID,
+		_id: signatory.id,
+		name: signatory.name,
+		emailID: email,
+		phone: '',
+		verificationCode: '',
+		password: '',
+		signatureType: mark === undefined ? '' : mark.kind === 'typed' ? 'TEXT' : 'DRAW',
+		title: '',
+		message: '',
+		invalidSignatureReason: '',
+		identitySessionId: '',
+		order: index,
+		isSigned: signatory.signedAt === undefined ? 0 : 1,
+		photo: [],
+		signature: [],
+		attachment: [],
+		signatureArray:
+			mark === undefined
+				? []
+				: [
+						{
+							// The drawing itself is in the document's file; it has no address of its own.
+							url: null,
+							imageName: mark.kind === 'drawn' ? 'signature.png' : '',
+							svgCoordinates: null,
+						},
+					],
+		fieldArray: record.positions
+			.filter(({ user }) => user.email.toLowerCase() === email.toLowerCase())
+			.map((position) => toField(position, mark?.kind === 'typed' ? mark.text : '')),
+		isInvalidSignature: false,
+		biometricApprovedByUser: false,
+		hasBiometricDocument: false,
+		biometric: null,
+		attachmentUrl: null,
+	};
+}
+
+function toField(position: StaticSignPosition, value: string): SignatoryField {
+	return {
+		left: position.coordinates.x,
+		top: position.coordinates.y,
+		pageY: position.pageY,
+		pageYv2: position.pageYv2,
+		width: position.imageSize.width,
+		height: position.imageSize.height,
+		fontSize: 12,
+		page: position.page,
+		type: 'SIGNATURE',
+		viewport: { ...position.viewport },
+		extraData: {},
+		value,
+	};
+}
+
+/**
+ * Gives a Document the shapes that were seen in the field (see `Quirks`). The same object comes
+ * back while none is asked for.
+ */
+export function withQuirks(document: Document, quirks: Quirks): Document | QuirkyDocument {
+	const { trailingCreatedBy, signingExpiryNull, isSignedAsString } = quirks;
+	if (!trailingCreatedBy && !signingExpiryNull && !isSignedAsString) return document;
+	const { webhookData, signatory, ...rest } = document;
+	const reshape = (one: Signatory): QuirkySignatory => ({
+		...one,
+		signing: signingExpiryNull ? { ...one.signing, expiry: null } : one.signing,
+		isSigned: isSignedAsString ? String(one.isSigned) : one.isSigned,
+	});
+	const signatories: QuirkyDocument['signatory'] = signatory.map(reshape);
+	if (trailingCreatedBy) signatories.push({ ...document.createdBy });
+	return {
+		...rest,
+		signatory: signatories,
+		...(webhookData === undefined
+			? {}
+			: {
+					webhookData: isWhole(webhookData)
+						? { signatory: reshape(webhookData.signatory) }
+						: webhookData,
+				}),
+	};
+}
+
+/** Says whether a notification's `webhookData` carries the whole Signatory. */
+function isWhole(
+	data: NonNullable<Document['webhookData']>,
+): data is Extract<typeof data, { signatory: Signatory }> {
+	return 'signatoryID' in data.signatory;
 }

@@ -1,26 +1,47 @@
-import type { SandboxTemplate } from '../documents/types';
-import type { Sender } from '../mail/sender';
-import { signingMail } from '../mail/signingMail';
-import { PageRefusal } from '../views';
 import type { CreateBody, Document } from '../schemas';
-import type { DocumentRecord, SignatoryRecord } from '../state/records';
+import type { DocumentRecord, SignatoryRecord, SandboxTemplate } from '../state/records';
 import type { Store } from '../state/store';
-import type { Activity } from '../util/activity';
+import type { SignatureInput } from '../types';
+import type { Activity } from '../util/async';
 import type { Clock } from '../util/clock';
 import { newId, newSecret, sha256 } from '../util/ids';
 import type { Account } from './account';
 import { checkCreate, usableTemplate } from './createChecks';
 import { logEntry, toDocument } from './documentResource';
 import type { Events } from './events';
-import type { Files } from './files';
-import type { Links } from './links';
-import { ServiceRefusal } from './refusal';
-import { checkLink, readAnswers, readMark } from './signChecks';
+import type { FileKind, Links } from './links';
+import { PageRefusal, ServiceRefusal } from './refusal';
+import { checkLink, readSignature } from './signChecks';
 import type { Templates } from './templates';
-import type { SignatureInput } from '../types';
 
 /** Days that a signing link lives, as observed in the field. */
 const LINK_DAYS = 30;
+
+/** Prints the files of documents. */
+export interface Files {
+	/** One of a document's files as of now. */
+	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer>;
+	/** The document alone, also one that is not (yet) what the state says. */
+	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer>;
+}
+
+/** What a mail with a signing link says. */
+export interface Invitation {
+	title: string;
+	name: string;
+	email: string;
+	url: string;
+	/** epoch-ms */
+	expiresAt: number;
+}
+
+/** Sends the mails to those who sign. */
+export interface Mailer {
+	/** @returns undefined once it was taken, else what went wrong. Never throws. */
+	invite(invitation: Invitation): Promise<string | undefined>;
+	/** Says whether it was stopped: a mail that failed since then did not fail by itself. */
+	readonly stopped: boolean;
+}
 
 /** What documents need from the rest of the sandbox. */
 export interface DocumentDeps {
@@ -30,7 +51,7 @@ export interface DocumentDeps {
 	links: Links;
 	files: Files;
 	events: Events;
-	sender: Sender;
+	mailer: Mailer;
 	activity: Activity;
 	clock: Clock;
 }
@@ -49,31 +70,13 @@ export class Documents {
 	/** Signing link's secret -> document. */
 	private readonly byToken = new Map<string, string>();
 
-	/** Mails under way, by document. */
-	private readonly mailing = new Set<Promise<void>>();
-	/** Changes when other documents are put in the place of all there are. */
-	private generation = 0;
-
 	constructor(private readonly deps: DocumentDeps) {
-		this.indexAll();
-	}
-
-	/** Stops mailing. Resolves when the mails that are going out just now have arrived. */
-	async stopMailing(): Promise<void> {
-		this.generation += 1;
-		while (this.mailing.size > 0) await Promise.all(this.mailing);
-	}
-
-	/** Reads the documents anew: other ones are in the store now. */
-	indexAll(): void {
-		this.generation += 1;
-		this.byToken.clear();
 		for (const record of this.deps.store.documents.all()) this.index(record);
 	}
 
 	/** Sends what a data folder shows as not yet sent. */
 	resume(): void {
-		for (const record of this.deps.store.documents.all()) this.dispatch(record);
+		for (const record of this.deps.store.documents.all()) void this.mailAll(record);
 	}
 
 	/** Oldest first. */
@@ -142,7 +145,7 @@ export class Documents {
 		};
 		this.deps.store.documents.put(documentID, record);
 		this.index(record);
-		this.dispatch(record);
+		void this.mailAll(record);
 		return record;
 	}
 
@@ -175,15 +178,13 @@ export class Documents {
 		checkLink(signatory, clock.now());
 		const signed: SignatoryRecord = {
 			...signatory,
-			answers: readAnswers(input.answers, template),
-			mark: readMark(input.signature),
+			...readSignature(input, template),
 			signedAt: clock.now(),
 		};
 		const isLast = record.signatories.every((one, at) => at === index || one.signedAt);
 		// The signed file is printed before anything changes: if that fails, nobody has signed, and
 		// if the same link is used twice at once, one of the two finds it used below.
 		const file = isLast ? await this.printed(record, template, index, signed) : undefined;
-		if (this.record(record.documentID) !== record) throw new PageRefusal('This link is not known.');
 		checkLink(signatory, clock.now());
 		this.commit(part, signed, input.sourceIP);
 		if (file) this.complete(record, template, file);
@@ -225,24 +226,18 @@ export class Documents {
 		this.deps.events.completed(record, template, record.completedAt);
 	}
 
-	private dispatch(record: DocumentRecord): void {
-		const mailed = this.mailAll(record).finally(() => this.mailing.delete(mailed));
-		this.mailing.add(mailed);
-	}
-
 	/** Mails the links one after the other; each mail that went out is followed by its event. */
 	private async mailAll(record: DocumentRecord): Promise<void> {
-		const { activity, clock, events, sender, store, links } = this.deps;
-		const { generation } = this;
+		const { activity, clock, events, mailer, store, links } = this.deps;
 		activity.begin();
 		const template = this.template(record);
 		const { title } = record;
 		for (const [index, signatory] of record.signatories.entries()) {
 			if (signatory.mailed) continue;
 			const { name, email, token, linkExpiresAt: expiresAt } = signatory;
-			const mail = signingMail({ title, name, url: links.signing(token), expiresAt });
-			const error = await sender.send({ name, address: email }, mail);
-			if (sender.stopped || this.generation !== generation) break;
+			const url = links.signing(token);
+			const error = await mailer.invite({ title, name, email, url, expiresAt });
+			if (mailer.stopped) break;
 			signatory.mailed = true;
 			if (error !== undefined) signatory.mailError = error;
 			const sentAt = clock.now();

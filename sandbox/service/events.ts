@@ -1,21 +1,18 @@
-import type { SandboxTemplate } from '../documents/types';
 import type {
 	Document,
 	DocumentEventType,
 	IdentityEventType,
 	IdentityNotification,
 } from '../schemas';
-import type { DocumentRecord, IdentityRecord } from '../state/records';
+import type { DocumentRecord, IdentityRecord, SandboxTemplate } from '../state/records';
 import type { Delivery } from '../types';
 import type { Clock } from '../util/clock';
 import type { Account } from './account';
 import type { Deliveries } from './deliveries';
-import { toDocument } from './documentResource';
+import { toDocument, withQuirks, toSignatory } from './documentResource';
 import type { Links } from './links';
-import { withQuirks } from './quirks';
 import type { Registrations } from './registrations';
 import type { Settings } from './settings';
-import { toSignatory } from './signatoryResource';
 
 /**
  * Makes the notifications (docs/dev/service.md#events) and puts them on their way to whoever
@@ -108,9 +105,8 @@ export class Events {
 			const { links } = this;
 			const document = toDocument({ record, template, userId: this.account.userId, links });
 			complete(document);
-			const { quirks } = this.settings.current;
-			if (quirks.canceled) document.isCanceled = true;
-			return { type, Document: withQuirks(document, quirks), addedOn };
+			const Document = withQuirks(document, this.settings.current.quirks);
+			return { type, Document, addedOn };
 		});
 	}
 

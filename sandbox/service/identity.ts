@@ -1,8 +1,7 @@
-import { PageRefusal } from '../views';
 import type { IdentityRequest, IdentityResults } from '../schemas';
 import type { IdentityRecord } from '../state/records';
 import type { Store } from '../state/store';
-import { type IdentityOutcome, type IdentityRequestView, type IdentityScores } from '../types';
+import type { IdentityOutcome, IdentityRequestView } from '../types';
 import type { Clock } from '../util/clock';
 import { newId, newSecret } from '../util/ids';
 import type { Account } from './account';
@@ -10,7 +9,7 @@ import { isEmail } from './createChecks';
 import type { Events } from './events';
 import { identityResults } from './identityResults';
 import type { Links } from './links';
-import { ServiceRefusal } from './refusal';
+import { PageRefusal, ServiceRefusal } from './refusal';
 
 /** What identity checks need from the rest of the sandbox. */
 export interface IdentityDeps {
@@ -30,12 +29,6 @@ export class Identity {
 	private readonly byToken = new Map<string, string>();
 
 	constructor(private readonly deps: IdentityDeps) {
-		this.indexAll();
-	}
-
-	/** Reads the requests anew: other ones are in the store now. */
-	indexAll(): void {
-		this.byToken.clear();
 		for (const { token, validationId } of this.deps.store.identityRequests.all()) {
 			this.byToken.set(token, validationId);
 		}
@@ -107,7 +100,7 @@ export class Identity {
 		if (!record?.outcome || record.status !== 'COMPLETED' || record.customerId === null) {
 			throw new ServiceRefusal(404, 'Session results not found');
 		}
-		return identityResults(record.outcome, record.customerId, record.scores);
+		return identityResults(record.outcome, record.customerId);
 	}
 
 	/** What a person's link leads to. */
@@ -122,19 +115,17 @@ export class Identity {
 
 	/**
 	 * The person ended the check. `manualReview` leaves it in progress, to be ended later.
-	 * @param scores Points of single checks; those that are set stay over a review.
 	 * @throws PageRefusal when it was finished before.
 	 */
-	complete(record: IdentityRecord, outcome: IdentityOutcome, scores: IdentityScores = {}): void {
+	complete(record: IdentityRecord, outcome: IdentityOutcome): void {
 		if (record.status === 'COMPLETED') {
 			throw new PageRefusal('This identity check was finished before.');
 		}
-		const changes = { outcome, scores: { ...record.scores, ...scores } };
 		if (outcome === 'manualReview') {
-			this.change(record, { ...changes, status: 'IN_PROGRESS' });
+			this.change(record, { outcome, status: 'IN_PROGRESS' });
 			return;
 		}
-		this.change(record, { ...changes, status: 'COMPLETED', customerId: newId() });
+		this.change(record, { outcome, status: 'COMPLETED', customerId: newId() });
 		this.deps.events.identityFinished(record);
 	}
 

@@ -1,67 +1,40 @@
 import type { IdentityResults } from '../schemas';
-import { IDENTITY_CHECKS, type IdentityOutcome, type IdentityScores } from '../types';
-import type { CheckScores } from '../views';
+import type { IdentityOutcome } from '../types';
 
-/** A check with fewer points fails. */
-export const ENOUGH_POINTS = 50;
-
+/** The points of each check, and of all of them together. */
 const POINTS = {
-	pass: { idValidation: 97.5, liveness: 98.4, faceRecognition: 96.8 },
-	fail: { idValidation: 31, liveness: 25.7, faceRecognition: 18.2 },
+	pass: { idValidation: 97.5, liveness: 98.4, faceRecognition: 96.8, overall: 97.6 },
+	fail: { idValidation: 31, liveness: 25.7, faceRecognition: 18.2, overall: 25 },
 };
-
-/** The points of each check: those that were set, else those that fit the outcome. */
-export function checkScores(outcome: IdentityOutcome, set: IdentityScores = {}): CheckScores {
-	const points = { ...POINTS[outcome === 'pass' ? 'pass' : 'fail'], ...set };
-	const score = (value: number) => ({ value, isEnough: value >= ENOUGH_POINTS });
-	return {
-		idValidation: score(points.idValidation),
-		liveness: score(points.liveness),
-		faceRecognition: score(points.faceRecognition),
-	};
-}
 
 /**
  * What a finished identity check found (docs/dev/service.md#identity-verification-results). Nothing was
  * checked and nobody is described: every text says that it is made up.
  * @param outcome `fail` gives low scores whose status is FAIL in place of OK.
- * @param set Points of single checks, in place of those that fit the outcome.
  */
-export function identityResults(
-	outcome: IdentityOutcome,
-	customerId: string,
-	set?: IdentityScores,
-): IdentityResults {
-	const scores = checkScores(outcome, set);
-	const statusOf = (isOk: boolean) => (isOk ? 'OK' : 'FAIL');
-	const ofCheck = (check: keyof CheckScores) => {
-		const { value, isEnough } = scores[check];
-		const status = statusOf(isEnough);
-		return { status, scored: { value, status } };
-	};
-	const idValidation = ofCheck('idValidation');
-	const liveness = ofCheck('liveness');
-	const face = ofCheck('faceRecognition');
-	const sum = IDENTITY_CHECKS.reduce((total, check) => total + scores[check].value, 0);
-	const overall = Math.round((sum / IDENTITY_CHECKS.length) * 10) / 10;
+export function identityResults(outcome: IdentityOutcome, customerId: string): IdentityResults {
+	const isPass = outcome === 'pass';
+	const status = isPass ? 'OK' : 'FAIL';
+	const points = POINTS[isPass ? 'pass' : 'fail'];
+	const score = (check: keyof typeof points) => ({ value: points[check], status });
 	return {
 		results: {
 			score: {
-				idValidation: { overall: idValidation.scored },
+				idValidation: { overall: score('idValidation') },
 				liveness: {
-					livenessScore: liveness.scored,
-					digitalAttack: { status: liveness.status },
-					evasionAttack: { status: liveness.status },
-					overall: liveness.scored,
+					livenessScore: score('liveness'),
+					digitalAttack: { status },
+					evasionAttack: { status },
+					overall: score('liveness'),
 				},
 				faceRecognition: {
 					maskCheck: { value: '', status: 'OK' },
 					lensesCheck: { status: 'OK' },
 					faceBrightness: { status: 'OK' },
-					nameMatch: { status: face.status },
-					overall: face.scored,
+					nameMatch: { status },
+					overall: score('faceRecognition'),
 				},
-				overall: { value: overall, status: statusOf(outcome === 'pass') },
+				overall: score('overall'),
 			},
 			ocr: MADE_UP_ID,
 		},

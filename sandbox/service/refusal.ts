@@ -21,3 +21,6 @@ export class ServiceRefusal extends Error {
 export function violation(status: number, message: string): ServiceRefusal {
 	return new ServiceRefusal(status, message, true);
 }
+
+/** A refusal that a page shows to the person: what is wrong and what to do. */
+export class PageRefusal extends Error {}

@@ -1,5 +1,4 @@
-import type { WebhookRegistration } from '../schemas';
-import { isDocumentEvent, isIdentityEvent } from '../schemas';
+import { type WebhookRegistration, isDocumentEvent, isIdentityEvent } from '../schemas';
 import type { RegistrationRecord } from '../state/records';
 import type { Store } from '../state/store';
 import type { Clock } from '../util/clock';

@@ -1,29 +1,17 @@
-import type {
-	DeliverySettings,
-	Quirks,
-	SandboxOptions,
-	SandboxSettings,
-	SettingsChange,
-} from '../types';
+import type { Quirks, SandboxOptions, SandboxSettings, SettingsChange } from '../types';
 
 const NO_QUIRKS: Quirks = {
 	trailingCreatedBy: false,
 	createAnswersOnlySuccess: false,
 	signingExpiryNull: false,
 	isSignedAsString: false,
-	canceled: false,
-};
-
-/** Notifications as they should be. */
-const PLAIN_DELIVERY: DeliverySettings = {
-	retries: 'default',
-	newAddedOn: false,
-	seed: 1,
-	trouble: [],
 };
 
 /** Seconds that a token lives, as observed in the field. */
 const TOKEN_SECONDS = 300;
+
+/** Before the 2nd, 3rd… attempt of a delivery. */
+const DELIVERY_BACKOFF_MS = [500, 2000, 5000, 15_000, 60_000];
 
 /** The settings of a sandbox: what its options say, and what was changed since. */
 export class Settings {
@@ -36,12 +24,8 @@ export class Settings {
 			tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? TOKEN_SECONDS,
 			invalidateOnRenew: options.invalidateOnRenew ?? false,
 			expiryStyle: options.expiryStyle ?? '401',
+			deliveryBackoffMs: options.deliveryBackoffMs ?? DELIVERY_BACKOFF_MS,
 			quirks: { ...NO_QUIRKS, ...options.quirks },
-			delivery: {
-				...PLAIN_DELIVERY,
-				...(options.deliveryBackoffMs ? { retries: options.deliveryBackoffMs } : {}),
-				...options.delivery,
-			},
 		};
 		this.now = structuredClone(this.asStarted);
 	}
@@ -52,13 +36,12 @@ export class Settings {
 	}
 
 	/** Changes those named; all others become what the options say, so that two tests never mix. */
-	set({ quirks, delivery, ...rest }: SettingsChange): SandboxSettings {
+	set({ quirks, ...rest }: SettingsChange): SandboxSettings {
 		const base = structuredClone(this.asStarted);
 		this.now = {
 			...base,
 			...structuredClone(rest),
 			quirks: { ...base.quirks, ...quirks },
-			delivery: { ...base.delivery, ...structuredClone(delivery) },
 		};
 		return structuredClone(this.now);
 	}

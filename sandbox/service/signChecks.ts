@@ -1,12 +1,19 @@
-import { PngRefusal, pngFromDataUrl } from '../documents/png';
-import type { SandboxTemplate } from '../documents/types';
-import { PageRefusal } from '../views';
-import type { MarkRecord, SignatoryRecord } from '../state/records';
+import type { MarkRecord, SignatoryRecord, SandboxTemplate } from '../state/records';
 import type { SignatureInput } from '../types';
+import { PngRefusal, pngFromDataUrl } from '../util/png';
+import { PageRefusal } from './refusal';
 
-const MAX_TYPED = 100;
-const MAX_ANSWER = 1000;
-const MAX_DRAWING_BYTES = 500_000;
+/** Longest typed signature and longest answer, in characters. */
+export const MAX_TYPED = 100;
+export const MAX_ANSWER = 500;
+
+/** What is wrong with what somebody sent to sign. */
+export class SignatureRefusal extends PageRefusal {
+	/** @param problems By the field of the page: `signature`, or `answer.<key>` for a question. */
+	constructor(readonly problems: Record<string, string>) {
+		super(Object.values(problems).join(' '));
+	}
+}
 
 /**
  * Says whether somebody can sign with their link now.
@@ -20,49 +27,45 @@ export function checkLink({ signedAt, linkExpiresAt }: SignatoryRecord, now: num
 }
 
 /**
- * Takes a signature from the page.
- * @returns The signature as it is kept.
- * @throws PageRefusal when it is empty, too long, too large, or not a PNG that can be printed.
+ * Takes a signature, and the answers to the template's questions; what was not asked is dropped.
+ * @returns Both as they are kept.
+ * @throws SignatureRefusal naming everything that is missing or too long.
  */
-export function readMark(signature: SignatureInput['signature']): MarkRecord {
-	if (signature.kind === 'typed') {
-		const text = signature.text.trim();
-		if (!text) throw new PageRefusal('Type your name, or draw your signature.');
-		if ([...text].length > MAX_TYPED) {
-			throw new PageRefusal(`The name is too long: at most ${MAX_TYPED} characters.`);
-		}
-		return { kind: 'typed', text };
-	}
-	// Base64 is four characters for three bytes: what is too long need not be decoded.
-	if (signature.dataUrl.length > MAX_DRAWING_BYTES * 1.4) {
-		throw new PageRefusal('The drawing is too large: at most 500 kB.');
-	}
-	try {
-		const png = pngFromDataUrl(signature.dataUrl);
-		if (png.length > MAX_DRAWING_BYTES) throw new PngRefusal('The drawing is too large.');
-		return { kind: 'drawn', png: png.toString('base64') };
-	} catch (error) {
-		if (error instanceof PngRefusal) throw new PageRefusal(error.message);
-		throw error;
-	}
-}
-
-/**
- * Takes the answers to the template's questions; what was not asked is dropped.
- * @throws PageRefusal when a required one is missing, or one is too long.
- */
-export function readAnswers(
-	given: Record<string, string>,
+export function readSignature(
+	{ signature, answers: given }: SignatureInput,
 	{ questions }: SandboxTemplate,
-): Record<string, string> {
+): { mark: MarkRecord; answers: Record<string, string> } {
+	const problems: Record<string, string> = {};
 	const answers: Record<string, string> = {};
 	for (const { key, label, isRequired } of questions) {
 		const answer = Object.hasOwn(given, key) ? String(given[key] ?? '').trim() : '';
-		if (isRequired && !answer) throw new PageRefusal(`Answer the question first: ${label}`);
+		if (isRequired && !answer) problems[`answer.${key}`] = `Answer this first: ${label}.`;
 		if (answer.length > MAX_ANSWER) {
-			throw new PageRefusal(`An answer is too long (at most ${MAX_ANSWER} characters): ${label}`);
+			problems[`answer.${key}`] = `Use at most ${MAX_ANSWER} characters.`;
 		}
 		if (answer) answers[key] = answer;
 	}
-	return answers;
+	const mark = readMark(signature);
+	if (typeof mark === 'string') problems.signature = mark;
+	if (typeof mark === 'string' || Object.keys(problems).length > 0) {
+		throw new SignatureRefusal(problems);
+	}
+	return { mark, answers };
+}
+
+/** @returns The signature as it is kept, or what is wrong with it. */
+function readMark(signature: SignatureInput['signature']): MarkRecord | string {
+	if (signature.kind === 'typed') {
+		const text = signature.text.trim();
+		if (!text) return 'Type your name to sign.';
+		if (text.length > MAX_TYPED) return `Use at most ${MAX_TYPED} characters.`;
+		return { kind: 'typed', text };
+	}
+	if (!signature.dataUrl) return 'Draw your signature in the box.';
+	try {
+		return { kind: 'drawn', png: pngFromDataUrl(signature.dataUrl).toString('base64') };
+	} catch (error) {
+		if (error instanceof PngRefusal) return `${error.message} Clear it and draw again.`;
+		throw error;
+	}
 }

@@ -1,22 +1,15 @@
-import type { SandboxTemplate, TemplateField } from '../documents/types';
 import type { TemplateV1, TemplateV2 } from '../schemas';
+import type { SandboxTemplate, TemplateField } from '../state/records';
 import { derivedId } from '../util/ids';
 
 /** The templates of a sandbox, by generation and id. */
 export class Templates {
-	private byId = new Map<string, SandboxTemplate>();
-	/** Made once: the lists can be long, and templates do not change. */
+	private readonly byId: Map<string, SandboxTemplate>;
+	/** Made once: templates do not change. */
 	private asV1: TemplateV1[] | undefined;
 	private asV2: TemplateV2[] | undefined;
 
 	constructor(templates: SandboxTemplate[]) {
-		this.replace(templates);
-	}
-
-	/** Puts other templates in the place of all there are. */
-	replace(templates: SandboxTemplate[]): void {
-		this.asV1 = undefined;
-		this.asV2 = undefined;
 		this.byId = new Map(templates.map((template) => [template.templateID, template]));
 	}
 

@@ -2,12 +2,16 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { writtenTime } from '../documents/time';
 import { realNow } from '../util/clock';
-import { StateRefusal } from './savedState';
+import { writtenTime } from '../util/time';
 
 /** Folders that are open in this process, by their real path. */
 const openHere = new Set<string>();
+
+/** The records of the folder cannot be read. */
+export class FolderUnreadableError extends Error {
+	override readonly name = 'FolderUnreadableError';
+}
 
 /** Another sandbox uses the folder. */
 export class FolderInUseError extends Error {
@@ -28,8 +32,8 @@ export class DataFolder {
 	 * Opens a folder and reads what is there.
 	 * @param folder Created when missing, readable by its owner only: it holds the account's key.
 	 * @returns With all records in the order of their keys.
-	 * @throws FolderInUseError naming who uses the folder; StateRefusal when its records cannot be
-	 *   read; the file system's error.
+	 * @throws FolderInUseError naming who uses the folder; FolderUnreadableError; the file system's
+	 *   error.
 	 */
 	static async open(
 		folder: string,
@@ -52,7 +56,9 @@ export class DataFolder {
 			const { code = '', message } = reasonOf(error) as NodeJS.ErrnoException;
 			if (code === 'LEVEL_LOCKED') throw new FolderInUseError(inUseText(folder));
 			if (!code.startsWith('LEVEL_')) throw reasonOf(error);
-			throw new StateRefusal(`${folder} cannot be read (${message}). Name another data folder`);
+			throw new FolderUnreadableError(
+				`${folder} cannot be read (${message}). Name another data folder.`,
+			);
 		}
 	}
 

@@ -1,17 +1,53 @@
 import { Clock } from '../util/clock';
 import { newSecret } from '../util/ids';
-import { Collection } from './collection';
 import { DataFolder } from './dataFolder';
 import type {
 	AccountRecord,
 	DeliveryRecord,
 	DocumentRecord,
 	IdentityRecord,
-	ImageRecord,
 	MailRecord,
 	RegistrationRecord,
-	StateContent,
 } from './records';
+
+/** Records by id, in the order of their creation, that tell when one of them changed. */
+class Collection<T> {
+	private readonly records = new Map<string, T>();
+
+	/** @param changed Told the id of each record that was put, changed or removed. */
+	constructor(private readonly changed: (id: string) => void) {}
+
+	get(id: string): T | undefined {
+		return this.records.get(id);
+	}
+
+	/** All records, oldest first. */
+	all(): T[] {
+		return [...this.records.values()];
+	}
+
+	get size(): number {
+		return this.records.size;
+	}
+
+	/** Adds or replaces a record; also to be called after changing one in place. */
+	put(id: string, record: T): void {
+		this.records.set(id, record);
+		this.changed(id);
+	}
+
+	/** Says whether there was such a record. */
+	remove(id: string): boolean {
+		const existed = this.records.delete(id);
+		if (existed) this.changed(id);
+		return existed;
+	}
+
+	/** Takes a record from the data folder: nothing changed by that. */
+	load(id: string, record: T): void {
+		this.records.set(id, record);
+	}
+}
 
 const ACCOUNT = 'account';
 
@@ -32,7 +68,6 @@ export class Store {
 	readonly deliveries = this.collection<DeliveryRecord>('deliveries');
 	readonly documents = this.collection<DocumentRecord>('documents');
 	readonly identityRequests = this.collection<IdentityRecord>('identity-requests');
-	readonly images = this.collection<ImageRecord>('identity-images');
 	readonly registrations = this.collection<RegistrationRecord>('webhooks');
 	readonly mails = this.collection<MailRecord>('mails');
 
@@ -55,33 +90,6 @@ export class Store {
 			store.collections.get(name)?.load(id, record);
 		}
 		return store;
-	}
-
-	/** Whether nothing was kept here before. */
-	get isNew(): boolean {
-		return this.account.size === 0;
-	}
-
-	/** All that there is, except the account. */
-	content(): StateContent {
-		return {
-			documents: this.documents.snapshot(),
-			'identity-requests': this.identityRequests.snapshot(),
-			'identity-images': this.images.snapshot(),
-			webhooks: this.registrations.snapshot(),
-			deliveries: this.deliveries.snapshot(),
-			mails: this.mails.snapshot(),
-		};
-	}
-
-	/** Puts other records in the place of all there are. The account stays. */
-	replaceContent(content: StateContent): void {
-		this.documents.replace(content.documents);
-		this.identityRequests.replace(content['identity-requests']);
-		this.images.replace(content['identity-images']);
-		this.registrations.replace(content.webhooks);
-		this.deliveries.replace(content.deliveries);
-		this.mails.replace(content.mails);
 	}
 
 	/** Says where the sandbox that uses the folder can be found. */

@@ -1,6 +1,6 @@
 /** The first and the last moment that a clock can be set to: 2000 to 2100. */
-export const EARLIEST = Date.UTC(2000, 0, 1);
-export const LATEST = Date.UTC(2100, 0, 1);
+const EARLIEST = Date.UTC(2000, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
 
 /** How far a clock is from the machine's. */
 export interface ClockRecord {

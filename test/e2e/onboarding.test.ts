@@ -9,7 +9,7 @@ import { importExamples } from '../../host/examples';
 import { company } from '../../host/onboarding';
 import { announcementText } from '../../host/terminal';
 import { root } from '../../scripts/tools';
-import { readPdf } from '../../sandbox/documents/read';
+import { readPdf } from '../../sandbox/demo/papers/read';
 import { clientOf } from '../support/credentials';
 import { allExamples, hardened, starters } from '../support/exampleFiles';
 import { dataTable } from './support/dataTable';

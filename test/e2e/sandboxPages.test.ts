@@ -1,14 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox';
-import {
-	create,
-	type Http,
-	PEOPLE,
-	type Receiver,
-	register,
-	signedIn,
-} from '../sandbox/serviceKit';
+import { create, type Http, PEOPLE, type Receiver, register } from '../sandbox/serviceKit';
 import { accessibilityProblems, openPage, PHONE, picture, usePage } from './support/sandboxPages';
 
 let sandbox: Sandbox;
@@ -106,10 +99,6 @@ test('an identity check goes to its end with sample images, over a manual review
 	await page.getByLabel('Manual review').check();
 	await page.getByRole('button', { name: 'End the check' }).click();
 	await page.getByText('Sent to manual review.').waitFor();
-	const handedIn = page.getByAltText('Official ID that was handed in');
-	expect(
-		await handedIn.evaluate((image) => (image as { naturalWidth?: number }).naturalWidth),
-	).toBe(480);
 	await page.getByLabel('Pass').check();
 	await page.getByRole('button', { name: 'End the check' }).click();
 	await page.getByText('This check is finished: passed.').waitFor();
@@ -165,57 +154,13 @@ test('events and faults are set off from their pages, without JavaScript too', a
 	expect(types()).toEqual(['failedBiometric']);
 
 	await page.getByRole('link', { name: 'Faults' }).click();
-	await page.getByText('For developers: by endpoint').click();
-	await page.getByLabel('Endpoint').selectOption('GET /webhooks');
-	await page.getByLabel(/^Headers/).fill('Retry-After: 7');
-	await page.getByLabel('Status').fill('429');
-	await page.getByLabel('How often').fill('2');
-	await page.getByRole('button', { name: 'Set the fault' }).click();
-	await page.getByText('The fault is set.').waitFor();
+	await page.getByRole('button', { name: 'Set: Too many requests' }).click();
+	await page.getByText('It goes wrong from now on.').waitFor();
 	await picture(page, 'faults');
 	const limited = await http.get('/webhooks');
-	expect([limited.status, limited.headers['retry-after']]).toEqual([429, '7']);
+	expect([limited.status, limited.headers['retry-after']]).toEqual([429, '2']);
 	await page.getByRole('button', { name: 'Clear all' }).click();
 	expect((await http.get('/webhooks')).status).toBe(200);
-
-	await page.getByText('For developers: limits').click();
-	await page.getByLabel('Token lives').fill('0.01');
-	await page.getByLabel('Expired token').selectOption('403');
-	await page.getByRole('button', { name: 'Save the settings' }).click();
-	await page.getByText('The settings are in force.').waitFor();
-	const late = await signedIn(sandbox);
-	await new Promise((resolve) => setTimeout(resolve, 30));
-	expect((await late.get('/webhooks')).status).toBe(403);
-});
-
-test('a scenario is started, the account is saved to a file, and the file brings it back', async () => {
-	const { documentID } = (await create(sandbox, http)).data.responseData;
-	await sandbox.idle();
-	await page.goto(sandbox.url);
-	await page.getByRole('link', { name: 'Scenarios' }).click();
-	await picture(page, 'scenarios');
-	const [download] = await Promise.all([
-		page.waitForEvent('download'),
-		page.getByRole('link', { name: 'Save to a file' }).click(),
-	]);
-	expect(download.suggestedFilename()).toBe('sandbox.json');
-	await page.getByLabel('Start with: HR team').click();
-	await page.getByRole('button', { name: 'Yes, replace everything' }).click();
-	await page.getByText('The sandbox has the state that you chose.').waitFor();
-	expect(sandbox.documents()).toHaveLength(52);
-	expect((await http.get('/webhooks')).status).toBe(200);
-
-	await page.getByLabel('Saved file', { exact: true }).setInputFiles(await download.path());
-	await page.getByRole('button', { name: 'Load the file' }).click();
-	await page.getByText('The sandbox has the state that you chose.').waitFor();
-	expect(sandbox.documents().map((one) => one.documentID)).toEqual([documentID]);
-	const wrong = { name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
-	await page.getByLabel('Saved file', { exact: true }).setInputFiles(wrong);
-	complaints.length = 0;
-	await page.getByRole('button', { name: 'Load the file' }).click();
-	await page.getByText('This is not a saved state of the sandbox.').waitFor();
-	// The browser itself notes the status of the refusal.
-	expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
 });
 
 /** What axe finds in Swagger UI itself, which is not ours to change. */

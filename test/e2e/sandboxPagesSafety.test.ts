@@ -67,19 +67,9 @@ test('hostile values run nowhere, even where the policy of the pages is off', as
 
 	const { signing } = document?.signatory[0] ?? {};
 	await page.goto(identity?.url ?? '');
-	const name = HOSTILE.replaceAll('/', '');
-	await page
-		.getByLabel(/^Or your own image/)
-		.first()
-		.setInputFiles({
-			name,
-			mimeType: 'image/png',
-			buffer: Buffer.from('89504e470d0a1a0a', 'hex'),
-		});
 	await page.getByLabel('Manual review').check();
 	await page.getByRole('button', { name: 'End the check' }).click();
 	await page.getByText('Sent to manual review.').waitFor();
-	expect(await page.textContent('.handed-in')).toContain('<script>');
 
 	const visited = [
 		sandbox.url,
@@ -154,7 +144,7 @@ async function sendHostileMail({ smtp }: Sandbox): Promise<void> {
 }
 
 test('no page has a problem of accessibility, on a desk or on a phone, light or dark', async () => {
-	const many = await start({ seed: { templates: 60, documents: 60 } });
+	const many = await start({ seed: { documents: 60 } });
 	const client = await signedIn(many);
 	hook.answers = [500, 500, 500];
 	await register(client, hook.url, 'sendDocument', 'signDocument');
@@ -181,7 +171,6 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 		ben?.signing.url ?? '',
 		open?.url ?? '',
 		done?.url ?? '',
-		`${many.url}/delivery`,
 		`${many.url}/time`,
 		`${many.url}/files/${document?.documentID}/document.pdf?expires=1&signature=x`,
 	];
@@ -210,21 +199,9 @@ test('no page has a problem of accessibility, on a desk or on a phone, light or 
 		await page.evaluate(`document.querySelector('form').submit()`);
 		await page.getByText('Not signed yet.').waitFor();
 		found.push(...(await accessibilityProblems(page)));
-		await page.goto(open?.url ?? '');
-		await page.getByText('Scores of the checks').click();
-		found.push(...(await accessibilityProblems(page)));
-		await page.goto(`${many.url}/faults?done=faultSet`);
-		await page.locator('#delayMs').evaluate((field) => {
-			(field as { form?: { noValidate: boolean } }).form!.noValidate = true;
-		});
-		await page.getByText('For developers: by endpoint').click();
-		await page.locator('#status').fill('1');
-		await page.getByRole('button', { name: 'Set the fault' }).click();
-		await page.getByText('Nothing was changed.').waitFor();
-		found.push(...(await accessibilityProblems(page)));
 	}
 	expect(found).toEqual([]);
 	process.stdout.write(
-		`Accessibility: ${visited.length + 4} pages in ${looks.length} looks, ${found.length} problems\n`,
+		`Accessibility: ${visited.length + 2} pages in ${looks.length} looks, ${found.length} problems\n`,
 	);
 });

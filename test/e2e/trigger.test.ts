@@ -139,7 +139,7 @@ test('kill -9: what was answered 2xx is there after it, what came meanwhile arri
 
 	// While its database migrates, n8n answers everything with 200, and such an event is lost
 	// (docs/production.md, test/queue/restart.test.ts): the service tries again only after that.
-	stage.sandbox.settings.set({ delivery: { retries: 'hours' } });
+	stage.sandbox.settings.set({ deliveryBackoffMs: [3_600_000] });
 	const [missed] = await stage.sandbox.fire('signDocument', documentID);
 	const state = () => stage.sandbox.deliveries().find(({ id: own }) => own === missed?.id);
 	await until('the first attempt', () => state()?.attempts.length);

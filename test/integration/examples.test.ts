@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 
 import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
-import { seedTemplates } from '../../sandbox/documents/templates';
+import { seedTemplates } from '../../sandbox/demo/papers/templates';
 import { SignVerify } from '../../nodes/SignVerify/SignVerify.node';
 import { SignVerifyTrigger } from '../../nodes/SignVerify/SignVerifyTrigger.node';
 import { toolProperties } from '../../nodes/SignVerify/operations';

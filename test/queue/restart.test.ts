@@ -36,9 +36,11 @@ beforeAll(async () => {
 	const [port, n8nPort, brokerPort] = (await freePorts(3)) as [number, number, number];
 	direct = `http://${LOOPBACK}:${n8nPort}`;
 
-	sandbox = await startSandbox({ seed: { documents: 2000 } });
+	sandbox = await startSandbox({
+		seed: { documents: 2000 },
+		deliveryBackoffMs: Array.from({ length: 90 }, () => 2000),
+	});
 	closing.add(async () => await sandbox.close());
-	sandbox.settings.set({ delivery: { retries: Array.from({ length: 90 }, () => 2000) } });
 
 	// As docs/production.md shows it for one n8n.
 	const { blocks } = readPage('docs/production.md');

@@ -1,10 +1,10 @@
-import { renderCertificate } from '../../sandbox/documents/certificate';
-import { readPdf } from '../../sandbox/documents/read';
-import { renderDocument } from '../../sandbox/documents/render';
-import { placeSignatures } from '../../sandbox/documents/signatures';
-import { seedTemplates } from '../../sandbox/documents/templates';
-import { cleanText, fillIn, passagesOf } from '../../sandbox/documents/text';
-import type { DocumentToRender, RenderedSignatory } from '../../sandbox/documents/types';
+import { renderCertificate } from '../../sandbox/demo/papers/certificate';
+import { readPdf } from '../../sandbox/demo/papers/read';
+import { renderDocument } from '../../sandbox/demo/papers/render';
+import { placeSignatures } from '../../sandbox/demo/papers/signatures';
+import { seedTemplates } from '../../sandbox/demo/papers/templates';
+import { cleanText, fillIn, passagesOf } from '../../sandbox/demo/papers/text';
+import type { DocumentToRender, RenderedSignatory } from '../../sandbox/demo/papers/types';
 import type { StaticSignPosition } from '../../sandbox/schemas/requests';
 import { png } from './serviceKit';
 
@@ -71,7 +71,7 @@ test('equal documents give equal bytes, so that a hash means something', async (
 	const signed = () => contract({ signatories: [signatory({ signedAt: AT, signature })] });
 	jest.resetModules();
 	const fresh = jest.requireActual<{ renderDocument: typeof renderDocument }>(
-		'../../sandbox/documents/render',
+		'../../sandbox/demo/papers/render',
 	);
 	const first = await fresh.renderDocument(signed());
 	expect((await fresh.renderDocument(signed())).equals(first)).toBe(true);

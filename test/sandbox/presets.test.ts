@@ -94,7 +94,7 @@ test('the page offers each, sets it, and shows it by its name', async () => {
 	sandbox.clock.set({ frozen: true });
 	const page = new Http(sandbox.url);
 	const set = (name: string) =>
-		page.post<string>('/faults/presets', new URLSearchParams({ name }), { maxRedirects: 0 });
+		page.post<string>('/faults', new URLSearchParams({ name }), { maxRedirects: 0 });
 	const { data } = await new Http(`${sandbox.url}/sandbox`).get<
 		Array<{ name: string; title: string }>
 	>('/presets');
@@ -111,34 +111,12 @@ test('the page offers each, sets it, and shows it by its name', async () => {
 	expect(shown).toContain('<h3>Service down for a minute</h3>');
 	expect(shown).toContain('answers 503; every time, for 1 minute more');
 	expect((await set('nothing')).status).toBe(422);
-});
-
-test('the page of notifications sets schedule and trouble beside the other settings, or says no', async () => {
-	const sandbox = await start();
-	const page = new Http(sandbox.url);
-	const post = async (fields: Record<string, string>) =>
-		page.post<string>('/delivery', new URLSearchParams(fields), { maxRedirects: 0 });
-	sandbox.settings.set({ tokenLifetimeSeconds: 7 });
-	await post({ do: 'save', retries: 'hours', seed: '5', newAddedOn: 'on' });
-	await post({ do: 'add', event: '*', kind: 'twice', chance: '', delay: '' });
-	await post({ do: 'add', event: 'signDocument', kind: 'late', chance: '30', delay: '3600' });
-	const late = { event: 'signDocument', kind: 'late', chance: 0.3, delayMs: 3_600_000 };
-	expect(sandbox.settings.get()).toMatchObject({
-		tokenLifetimeSeconds: 7,
-		delivery: {
-			...{ retries: 'hours', seed: 5, newAddedOn: true },
-			trouble: [{ event: '*', kind: 'twice', chance: 1 }, late],
-		},
-	});
-	expect((await page.get<string>('/delivery')).data).toContain('Document Signed by One come late');
-	for (const fields of [
-		{ do: 'save', retries: 'hours', seed: 'x' },
-		{ do: 'add', event: '*', kind: 'late', delay: 'x' },
-		{ do: 'add', event: 'nothing', kind: 'late' },
-		{ do: 'add', event: '*', kind: 'twice', chance: '200' },
-	] as Array<Record<string, string>>) {
-		expect((await post(fields)).status).toBe(422);
-	}
-	await post({ do: 'remove', index: '0' });
-	expect(sandbox.settings.get().delivery).toMatchObject({ seed: 5, trouble: [late] });
+	const inForce = async () =>
+		(await new Http(`${sandbox.url}/sandbox`).get<object[]>('/faults')).data.length;
+	const before = await inForce();
+	const [, remove = ''] = /action="(\/faults\/[^"]+\/remove)"/.exec(shown) ?? [];
+	expect((await page.post(remove, '', { maxRedirects: 0 })).status).toBe(303);
+	expect(await inForce()).toBe(before - 1);
+	expect((await page.post('/faults/clear', '', { maxRedirects: 0 })).status).toBe(303);
+	expect(await inForce()).toBe(0);
 });

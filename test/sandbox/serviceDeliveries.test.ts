@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import axios from 'axios';
 import { until } from '../support/until';
 import {
@@ -112,4 +114,55 @@ test('every event can be fired on demand, and changes nothing', async () => {
 	});
 	expect(sandbox.documents()[0]).toMatchObject({ status: 'PENDING', documentHash: '' });
 	await expect(sandbox.fire('signDocument', 'nothing')).rejects.toThrow('Document not found');
+});
+
+test('receivers that hang keep no other receiver waiting', async () => {
+	const sandbox = await start();
+	const http = await signedIn(sandbox);
+	const hanging = createServer(() => {});
+	await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+	const { port } = hanging.address() as AddressInfo;
+	for (const name of ['a', 'b', 'c']) {
+		await register(http, `http://127.0.0.1:${port}/${name}?secret=x`, 'failedBiometric');
+	}
+	const healthy = await receiver();
+	await register(http, healthy.url, 'failedBiometric');
+	const ids: string[] = [];
+	for (let index = 0; index < 67; index += 1) {
+		ids.push(
+			(await create(sandbox, http, 'v2', { signatories: PEOPLE.slice(0, 1) })).data.responseData
+				.documentID,
+		);
+	}
+	for (const id of ids) await sandbox.fire('failedBiometric', id);
+	await until('all have come', () => healthy.got.length === ids.length);
+	hanging.closeAllConnections();
+	hanging.close();
+});
+
+test('a made-up document can be signed and fired, and a completed one has its file', async () => {
+	const sandbox = await start({ seed: { documents: 2 } });
+	const http = await signedIn(sandbox);
+	const hook = await receiver();
+	await register(http, hook.url, 'completedDocument');
+	const open = sandbox
+		.documents()
+		.find(({ computedFields }) => computedFields.isAllSignatoryPending);
+	for (const { emailID } of open?.signatory ?? []) {
+		await sandbox.sign(open?.documentID ?? '', emailID);
+	}
+	const done = sandbox.documents().find(({ status }) => status === 'COMPLETED');
+	await sandbox.fire('completedDocument', done?.documentID ?? '');
+	await sandbox.idle();
+	expect(hook.got.map(({ body }) => body.Document.documentID)).toEqual([
+		open?.documentID,
+		done?.documentID,
+	]);
+	for (const { body } of hook.got) {
+		expect(body.Document.documentHash).toMatch(/^[0-9a-f]{64}$/);
+		const file = await axios.get<Buffer>(body.Document.documentURL ?? '', {
+			responseType: 'arraybuffer',
+		});
+		expect(file.data.subarray(0, 5).toString()).toBe('%PDF-');
+	}
 });

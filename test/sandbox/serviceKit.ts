@@ -1,3 +1,4 @@
+import type { SandboxTemplate } from '../../sandbox/state/records';
 import { deflateSync } from 'node:zlib';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -9,7 +10,6 @@ import axios from 'axios';
 import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import type { SandboxTemplate } from '../../sandbox/documents/types';
 import type { Document, DocumentNotification } from '../../sandbox/schemas';
 
 /** A PNG with a slanted line: RGB with alpha, 8 bits a sample. */

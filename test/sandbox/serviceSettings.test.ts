@@ -77,19 +77,13 @@ describe('over HTTP', () => {
 			rateLimit: null,
 			tokenLifetimeSeconds: 300,
 			invalidateOnRenew: false,
-			delivery: {
-				retries: [20, 40],
-				newAddedOn: false,
-				seed: 1,
-				trouble: [],
-			},
 			expiryStyle: '403',
+			deliveryBackoffMs: [20, 40],
 			quirks: {
 				trailingCreatedBy: false,
 				createAnswersOnlySuccess: false,
 				signingExpiryNull: false,
 				isSignedAsString: false,
-				canceled: false,
 			},
 		});
 		const change = { rateLimit: { perSecond: 50 }, quirks: { isSignedAsString: true } };
@@ -104,6 +98,7 @@ describe('over HTTP', () => {
 		{ rateLimit: { perSecond: 0 } },
 		{ expiryStyle: '500' },
 		{ tokenLifetimeSeconds: 0 },
+		{ deliveryBackoffMs: [-1] },
 		{ quirks: { other: true } },
 		{ other: 1 },
 	])('%j is refused', async (change) => {
@@ -148,18 +143,6 @@ describe('quirks', () => {
 		expect(Object.keys(sent?.webhookData?.signatory ?? {})).toEqual(['emailID']);
 		// In the process documents keep the interface's shape.
 		expect(sandbox.documents()[0]?.signatory).toHaveLength(PEOPLE.length);
-	});
-
-	test('a document can be canceled at the service, which its events say', async () => {
-		const sandbox = await start({ quirks: { canceled: true } });
-		const http = await signedIn(sandbox);
-		const hook = await receiver();
-		await register(http, hook.url, 'completedDocument');
-		const { documentID, isCanceled } = (await create(sandbox, http)).data.responseData;
-		await sandbox.fire('completedDocument', documentID);
-		await sandbox.idle();
-		const told = hook.got.map(({ body }) => body.Document.isCanceled);
-		expect([isCanceled, ...told]).toEqual([false, true]);
 	});
 
 	test('creating can answer success and message alone', async () => {

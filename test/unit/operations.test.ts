@@ -5,7 +5,7 @@ import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { operations, properties, resources } from '../../nodes/SignVerify/operations';
 import type { Operation } from '../../nodes/SignVerify/operations/types';
-import { employmentContract } from '../../sandbox/documents/templates/employmentContract';
+import { employmentContract } from '../../sandbox/demo/papers/templates/employmentContract';
 import { root } from '../../scripts/tools';
 
 test('no two operations have the same name', () => {

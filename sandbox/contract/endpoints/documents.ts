@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { good } from '../../http/envelope';
 import {
 	type CreateBody,
 	CreateV1BodySchema,
@@ -8,8 +7,8 @@ import {
 	exactly,
 	QuirkyDocumentSchema,
 } from '../../schemas';
-import { withQuirks } from '../../service/quirks';
-import { endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
+import { withQuirks } from '../../service/documentResource';
+import { good, endpoint, type EndpointAnswer, type EndpointParts } from './endpoint';
 
 const sends =
 	'Each signatory gets an e-mail with a signing link, so the same call twice sends it twice. ' +

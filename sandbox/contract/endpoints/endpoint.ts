@@ -1,13 +1,31 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { Access, BodyKind } from '../../http/access';
-import type { Envelope } from '../../http/envelope';
-import type { ServiceParts } from '../../http/parts';
+import type { Account } from '../../service/account';
+import type { Documents } from '../../service/documents';
+import type { Identity } from '../../service/identity';
+import type { Links } from '../../service/links';
+import type { Registrations } from '../../service/registrations';
+import type { Settings } from '../../service/settings';
+import type { Templates } from '../../service/templates';
 
 /** What an endpoint acts on. The simulation has these parts, too, with what it varies in them. */
-export type EndpointParts = Pick<
-	ServiceParts,
-	'account' | 'documents' | 'identity' | 'links' | 'registrations' | 'settings' | 'templates'
->;
+export interface EndpointParts {
+	account: Account;
+	documents: Documents;
+	identity: Identity;
+	links: Links;
+	registrations: Registrations;
+	settings: Settings;
+	templates: Templates;
+}
+
+/**
+ * Who may call an endpoint (docs/dev/service.md#authentication). `key`: the token endpoint, to which
+ * user-id and api-key go. `token`: user-id and token. `bearer`: Authorization: Bearer as well.
+ */
+export type Access = 'key' | 'token' | 'bearer';
+
+/** What an endpoint takes as body. `typeOnly`: none, but the header Content-Type of JSON. */
+export type BodyKind = 'none' | 'typeOnly' | 'json';
 
 /** A call that has the headers, and fits the schemas, of its endpoint. */
 export interface EndpointCall<Query = unknown, Params = unknown, Body = unknown> {
@@ -78,4 +96,27 @@ export function endpoint<
 export function bodyKindOf({ body, needsContentType }: Endpoint): BodyKind {
 	if (body) return 'json';
 	return needsContentType ? 'typeOnly' : 'none';
+}
+
+/** What every answer of the service looks like (docs/dev/service.md#response-envelope). */
+export interface Envelope {
+	responseData: unknown;
+	message?: string;
+	success: boolean;
+	responseCode: number;
+}
+
+/** A good answer. The lists of templates carry no message. */
+export function good(responseData: unknown, message?: string): Envelope {
+	return {
+		responseData,
+		...(message === undefined ? {} : { message }),
+		success: true,
+		responseCode: 200,
+	};
+}
+
+/** A refusal. The interface shows none: this is the form seen in the field. */
+export function bad(responseCode: number, message: string): Envelope {
+	return { responseData: {}, message, success: false, responseCode };
 }

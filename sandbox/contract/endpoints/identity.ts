@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { good } from '../../http/envelope';
 import {
 	envelopeOf,
 	exactly,
@@ -8,7 +7,7 @@ import {
 	NothingSchema,
 	QuirkyIdentityRequestSchema,
 } from '../../schemas';
-import { endpoint } from './endpoint';
+import { good, endpoint } from './endpoint';
 
 /** Identity verification without a document. */
 export const identityEndpoints = {

@@ -5,7 +5,15 @@ import { templateEndpoints } from './templates';
 import { tokenEndpoints } from './token';
 import { webhookEndpoints } from './webhooks';
 
-export { bodyKindOf, type Endpoint, type EndpointParts } from './endpoint';
+export {
+	bad,
+	bodyKindOf,
+	type Access,
+	type BodyKind,
+	type Endpoint,
+	type EndpointParts,
+	type Envelope,
+} from './endpoint';
 
 /*
  * Every endpoint of the service (docs/dev/service.md#endpoints) stands here once. The routes of the sandbox,

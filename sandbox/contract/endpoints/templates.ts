@@ -1,6 +1,5 @@
-import { good } from '../../http/envelope';
 import { envelopeOf, TemplateListV1Schema, TemplateListV2Schema } from '../../schemas';
-import { endpoint } from './endpoint';
+import { good, endpoint } from './endpoint';
 
 /** The lists of both generations of templates. */
 export const templateEndpoints = {

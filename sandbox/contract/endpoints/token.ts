@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { good } from '../../http/envelope';
 import { envelopeOf, exactly } from '../../schemas';
 import { ServiceRefusal } from '../../service/refusal';
-import { endpoint } from './endpoint';
+import { good, endpoint } from './endpoint';
 
 /** The token exchange (docs/dev/service.md#token). Its answer is not shown there; this one was seen. */
 export const tokenEndpoints = {

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { good } from '../../http/envelope';
 import {
 	DOCUMENT_EVENTS,
 	DocumentWebhookSchema,
@@ -11,7 +10,7 @@ import {
 	RegisterVerifyBodySchema,
 } from '../../schemas';
 import { asRegistration } from '../../service/registrations';
-import { endpoint } from './endpoint';
+import { good, endpoint } from './endpoint';
 
 /** Registering, listing and deleting webhooks. */
 export const webhookEndpoints = {

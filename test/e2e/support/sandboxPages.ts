@@ -89,7 +89,6 @@ export function pagesOf({ url }: Sandbox): string[] {
 		`${url}/events`,
 		`${url}/faults`,
 		`${url}/mailbox`,
-		`${url}/scenarios`,
 		...[...lists, 'templates'].map((name) => `${url}/lists/${name}`),
 		`${url}/no/such/page`,
 	];

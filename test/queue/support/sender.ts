@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import client from 'axios';
 
-import { Slots } from '../../../sandbox/util/slots';
+import { Slots } from '../../../sandbox/util/async';
 import { isAccepted, type EventCall } from './checkEvents';
 
 /** The sandbox's own pauses before the 2nd, 3rd… attempt; the last one is repeated here. */

@@ -2,18 +2,20 @@ import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { bodyKindOf, CONTRACT, type EndpointParts } from '../../../sandbox/contract/endpoints';
-import { seedTemplates } from '../../../sandbox/documents/templates';
-import { checkAccess, checkBody } from '../../../sandbox/http/access';
-import { bad, type Envelope } from '../../../sandbox/http/envelope';
-import { RateLimit } from '../../../sandbox/http/rateLimit';
-import type { Sender } from '../../../sandbox/mail/sender';
+import {
+	bodyKindOf,
+	CONTRACT,
+	type EndpointParts,
+	bad,
+	type Envelope,
+} from '../../../sandbox/contract/endpoints';
+import { seedTemplates } from '../../../sandbox/demo/papers/templates';
+import { checkAccess, checkBody, RateLimit } from '../../../sandbox/http/access';
 import { NothingSchema } from '../../../sandbox/schemas';
 import type { Account } from '../../../sandbox/service/account';
 import type { Deliveries } from '../../../sandbox/service/deliveries';
-import type { Documents } from '../../../sandbox/service/documents';
+import type { Documents, Files, Mailer } from '../../../sandbox/service/documents';
 import { Events } from '../../../sandbox/service/events';
-import type { Files } from '../../../sandbox/service/files';
 import type { Identity } from '../../../sandbox/service/identity';
 import { isFileKind, Links } from '../../../sandbox/service/links';
 import { ServiceRefusal } from '../../../sandbox/service/refusal';
@@ -26,7 +28,7 @@ import type {
 	RegistrationRecord,
 } from '../../../sandbox/state/records';
 import { Store } from '../../../sandbox/state/store';
-import { Activity } from '../../../sandbox/util/activity';
+import { Activity } from '../../../sandbox/util/async';
 import { type CalledEndpoint, endpointOf } from '../../support/endpoints';
 import { serviceOrigin } from '../network';
 import { type Notification, type ServiceAnswer, type ServiceRequest, owners } from './contract';
@@ -114,10 +116,10 @@ export class Service implements EndpointParts {
 		);
 		const { account, links, events } = this;
 		const basis = { store, clock, account, links, events };
-		const sender = { send: async () => await Promise.resolve() } as unknown as Sender;
+		const mailer: Mailer = { invite: async () => await Promise.resolve(undefined), stopped: false };
 		const files = { print: async () => await Promise.resolve(pdf) } as unknown as Files;
 		const activity = new Activity();
-		const deps = { ...basis, templates, files, sender, activity };
+		const deps = { ...basis, templates, files, mailer, activity };
 		this.documents = new ToldDocuments((record) => this.noteDocument(record), deps);
 		const onRequest = ({ validationId, email }: IdentityRecord) =>
 			this.noteCreated('identity', validationId, email);

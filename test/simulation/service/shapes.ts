@@ -1,5 +1,5 @@
 import type { EndpointName } from '../../../sandbox/contract/endpoints';
-import type { Envelope } from '../../../sandbox/http/envelope';
+import type { Envelope } from '../../../sandbox/contract/endpoints';
 import { identityResults } from '../../../sandbox/service/identityResults';
 import { derivedId } from '../../../sandbox/util/ids';
 import type { ServiceAnswer } from './contract';

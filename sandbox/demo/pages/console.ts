@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../../service/refusal';
+import type { PagesBackend } from './backend';
+import type { ListName } from './consoleView';
+import { readForm, sendMessage, sendPage, noticeOf, sendBack } from './reply';
+
+/** The lists that have pages of their own, and what they are called there. */
+const LISTS: Record<ListName, { title: string; hint: string }> = {
+	documents: { title: 'Documents', hint: 'Title, ID, status, name or e-mail' },
+	identityRequests: { title: 'Identity requests', hint: 'E-mail, ID or status' },
+	deliveries: { title: 'Deliveries', hint: 'Event, state, URL, title or document ID' },
+	registrations: { title: 'Webhooks', hint: 'Event, URL or ID' },
+	requests: { title: 'Requests', hint: 'Method, path, status or violation' },
+	templates: { title: 'Templates', hint: 'Name, ID, v1 or v2' },
+};
+
+/** Longest text that is searched for. */
+const MAX_SEARCH = 200;
+
+interface ListRoute {
+	Params: { name: string };
+	Querystring: { q?: unknown; page?: unknown; done?: unknown };
+}
+
+/** What an address of a list says. */
+interface ListAddress {
+	params: ListRoute['Params'];
+	query: ListRoute['Querystring'];
+}
+
+/**
+ * Adds the console (`/`), its lists (`/lists/<name>?q=…&page=…`), the parts of them that refresh
+ * themselves, and resending a delivery.
+ */
+export function registerConsole(app: FastifyInstance, backend: PagesBackend): void {
+	const overview = () => ({ console: backend.console(), back: '/' });
+	app.get<{ Querystring: { done?: unknown } }>('/', async ({ query }, reply) =>
+		sendPage(reply, 'console', {
+			area: 'console',
+			...overview(),
+			connection: backend.connection(),
+			notice: noticeOf(query),
+		}),
+	);
+	app.get('/fragments/console', async (_request, reply) =>
+		sendPage(reply, 'console-live', overview()),
+	);
+
+	const list = ({ params, query }: ListAddress): object | undefined => {
+		if (!isList(params.name)) return undefined;
+		const { q = '', page = '1' } = query;
+		const search = typeof q === 'string' ? q.slice(0, MAX_SEARCH) : '';
+		const shown = backend.list(params.name, { search, page: Number(page) });
+		const back = addressOf(params.name, shown.search, shown.page);
+		return {
+			list: shown,
+			back,
+			...LISTS[params.name],
+			links: {
+				fragment: `/fragments${back}`,
+				newer: shown.page > 1 ? addressOf(params.name, shown.search, shown.page - 1) : '',
+				older: shown.page < shown.pages ? addressOf(params.name, shown.search, shown.page + 1) : '',
+			},
+		};
+	};
+	app.get<ListRoute>('/lists/:name', async (request, reply) => {
+		const data = list(request);
+		if (!data) return sendNoList(reply);
+		return sendPage(reply, 'list', { area: 'console', ...data, notice: noticeOf(request.query) });
+	});
+	app.get<ListRoute>('/fragments/lists/:name', async (request, reply) => {
+		const data = list(request);
+		return data ? sendPage(reply, 'list-live', data) : sendNoList(reply);
+	});
+
+	app.post<{ Params: { id: string } }>('/deliveries/:id/resend', async (request, reply) => {
+		try {
+			backend.resend(request.params.id);
+		} catch (error) {
+			if (!(error instanceof PageRefusal)) throw error;
+			return sendMessage(reply, 404, {
+				area: 'console',
+				title: 'This delivery is not here any more',
+				text: 'Of the deliveries that are done, only the newest 2,000 are kept.',
+			});
+		}
+		return sendBack(reply, readForm(request.body), 'resent');
+	});
+}
+
+function isList(name: string): name is ListName {
+	return Object.hasOwn(LISTS, name);
+}
+
+function addressOf(name: ListName, search: string, page: number): string {
+	const query = new URLSearchParams();
+	if (search) query.set('q', search);
+	if (page > 1) query.set('page', String(page));
+	return `/lists/${name}${query.size > 0 ? `?${query.toString()}` : ''}`;
+}
+
+function sendNoList(reply: FastifyReply): FastifyReply {
+	return sendMessage(reply, 404, {
+		area: 'console',
+		title: 'There is no such list',
+		text: 'The console leads to all lists that there are.',
+	});
+}

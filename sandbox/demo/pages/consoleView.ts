@@ -1,0 +1,245 @@
+import { maskUrl } from '../../http/mask';
+import type { ServiceParts } from '../../http/parts';
+import { EVENT_NAMES } from '../../schemas/events';
+import type { DocumentRecord } from '../../state/records';
+import type { Mailbox } from '../mail/mailbox';
+
+/** Newest rows of each list that the console shows. */
+const CONSOLE_ROWS = 10;
+
+/** What the pages are made from. */
+export interface PagesDeps extends ServiceParts {
+	mailbox: Mailbox;
+	smtp: { host: string; port: number };
+}
+
+/**
+ * What a client needs to reach this sandbox. Nothing of it is masked: a person enters it elsewhere.
+ */
+export function connection({ account, links, smtp }: PagesDeps) {
+	const { userId, apiKey } = account;
+	return { baseUrl: links.base, userId, apiKey, smtp };
+}
+
+/** The console itself: the newest rows of each list, with secrets masked. */
+export function consoleView(deps: PagesDeps, lists: ConsoleLists) {
+	const { faults, recorder, store, templates } = deps;
+	return {
+		documents: lists.documents.newest(CONSOLE_ROWS),
+		identityRequests: lists.identityRequests.newest(CONSOLE_ROWS),
+		registrations: lists.registrations.newest(CONSOLE_ROWS),
+		deliveries: lists.deliveries.newest(CONSOLE_ROWS),
+		requests: lists.requests.newest(CONSOLE_ROWS),
+		totals: {
+			documents: store.documents.size,
+			identityRequests: store.identityRequests.size,
+			deliveries: store.deliveries.size,
+			registrations: store.registrations.size,
+			requests: recorder.requests.length,
+			templates: templates.size,
+		},
+		faults: faults.list().length,
+		...(store.saveError === undefined ? {} : { saveError: store.saveError }),
+	};
+}
+
+/** Every list of the console. */
+export type ConsoleLists = ReturnType<typeof consoleLists>;
+export type ListName = keyof ConsoleLists;
+
+/** One page of a list. */
+export type ListPage<N extends ListName = ListName> = { name: N } & ReturnType<
+	ConsoleLists[N]['page']
+>;
+
+/** Makes the console's lists, with secrets masked. */
+export function consoleLists({ store, links, templates, recorder }: PagesDeps) {
+	const documents = listOf({
+		all: () => store.documents.all(),
+		row: (record) => ({
+			documentID: record.documentID,
+			title: record.title,
+			status: statusOf(record),
+			addedOn: record.createdAt,
+			...(record.completedAt === undefined
+				? {}
+				: {
+						files: {
+							document: links.filePath(record.documentID, 'document'),
+							certificate: links.filePath(record.documentID, 'certificate'),
+						},
+					}),
+			signatories: record.signatories.map(({ name, email, signedAt, token, mailError }) => ({
+				name,
+				email,
+				signed: signedAt !== undefined,
+				signingUrl: links.signing(token),
+				...(mailError === undefined ? {} : { mailError }),
+			})),
+		}),
+		texts: (record) => [
+			record.documentID,
+			record.title,
+			statusOf(record),
+			...record.signatories.flatMap(({ name, email }) => [name, email]),
+		],
+	});
+	const identityRequests = listOf({
+		all: () => store.identityRequests.all(),
+		row: ({ validationId, email, status, createdAt, token }) => ({
+			validationId,
+			email,
+			status,
+			addedOn: createdAt,
+			url: links.identity(token),
+		}),
+		texts: ({ validationId, email, status }) => [validationId, email, status],
+	});
+	const registrations = listOf({
+		all: () => store.registrations.all(),
+		row: ({ webHookID, type, webHookUrl, addedOn }) => ({
+			webHookID,
+			type,
+			webHookUrl: maskUrl(webHookUrl),
+			addedOn,
+		}),
+		texts: ({ webHookID, type, webHookUrl }) => [webHookID, ...namesOf(type), maskUrl(webHookUrl)],
+	});
+	const subjectOf = (id: string) =>
+		store.documents.get(id)?.title ?? store.identityRequests.get(id)?.email ?? '';
+	const deliveries = listOf({
+		all: () => store.deliveries.all(),
+		row: ({ id, type, subjectId, url, at, attempts, state }) => ({
+			id,
+			type,
+			subjectId,
+			subject: subjectOf(subjectId),
+			url: maskUrl(url),
+			at,
+			attempts: structuredClone(attempts),
+			state,
+		}),
+		texts: ({ id, type, url, state, subjectId }) => [
+			id,
+			...namesOf(type),
+			maskUrl(url),
+			state,
+			subjectId,
+			subjectOf(subjectId),
+		],
+	});
+	const calls = listOf({
+		all: () => recorder.requests,
+		row: ({ at, method, path, status, violation }) => ({
+			at,
+			method,
+			path,
+			status,
+			...(violation === undefined ? {} : { violation }),
+		}),
+		texts: ({ method, path, status, violation = '' }) => [
+			`${method} ${path}`,
+			String(status),
+			violation,
+		],
+	});
+	const kinds = listOf({
+		// Those that every sandbox has come first, so here they are put last: they count as newest.
+		all: () => templates.all().reverse(),
+		row: ({ templateID, name, description, generation, status, fields }) => ({
+			templateID,
+			name,
+			description,
+			generation,
+			status,
+			fields: fields.length,
+		}),
+		texts: ({ templateID, name, description, generation, key, status }) => [
+			templateID,
+			name,
+			description,
+			generation,
+			key,
+			status,
+		],
+	});
+	return {
+		documents,
+		identityRequests,
+		registrations,
+		deliveries,
+		requests: calls,
+		templates: kinds,
+	};
+}
+
+/** What the interface and what n8n calls an event. */
+function namesOf(type: string): string[] {
+	return [type, (EVENT_NAMES as Record<string, string>)[type] ?? ''];
+}
+
+function statusOf({ completedAt }: DocumentRecord): string {
+	return completedAt === undefined ? 'PENDING' : 'COMPLETED';
+}
+
+/** Rows on one page of a list. */
+const PAGE_ROWS = 50;
+
+/** One page of a list, as `ListPage` in lists.ts but for the list's name. */
+export interface Page<Row> {
+	rows: Row[];
+	total: number;
+	found: number;
+	page: number;
+	pages: number;
+	search: string;
+}
+
+/** What a list is made from. */
+export interface Source<T, Row> {
+	/** Oldest first. */
+	all(): T[];
+	row(record: T): Row;
+	/** What a search looks at. */
+	texts(record: T): string[];
+}
+
+/** A long list that is shown in part. */
+export interface List<Row> {
+	/** The newest rows, newest first. */
+	newest(count: number): Row[];
+	/** One page, newest first, of what is found; a page that there is not gives the nearest one. */
+	page(query: { search: string; page: number }): Page<Row>;
+}
+
+/** Makes a list of records. Rows are made only of what is shown. */
+export function listOf<T, Row>(source: Source<T, Row>): List<Row> {
+	const rows = (records: T[]) => records.map((record) => source.row(record)).reverse();
+	return {
+		newest: (count) => rows(source.all().slice(-count)),
+		page(query) {
+			const all = source.all();
+			const search = query.search.trim();
+			const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+			const found =
+				words.length === 0 ? all : all.filter((one) => matches(source.texts(one), words));
+			const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
+			const page = Math.min(Math.max(1, Math.trunc(query.page) || 1), pages);
+			const end = found.length - (page - 1) * PAGE_ROWS;
+			return {
+				rows: rows(found.slice(Math.max(0, end - PAGE_ROWS), end)),
+				total: all.length,
+				found: found.length,
+				page,
+				pages,
+				search,
+			};
+		},
+	};
+}
+
+/** Says whether each word is somewhere in the texts. */
+function matches(texts: string[], words: string[]): boolean {
+	const text = texts.join('\n').toLowerCase();
+	return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { DOCUMENT_EVENTS, IDENTITY_EVENTS, isDocumentEvent, isIdentityEvent } from '../../schemas';
+import { PageRefusal } from '../../service/refusal';
+import type { PagesBackend } from './backend';
+import { readForm, sendPage, noticeOf, sendBack } from './reply';
+import { helpers } from './view';
+
+/** Adds the page that sends any of the seven events on demand and shows what becomes of them. */
+export function registerEvents(app: FastifyInstance, backend: PagesBackend): void {
+	const deliveries = () => ({
+		list: backend.list('deliveries', { search: '', page: 1 }),
+		back: '/events',
+	});
+	const sendEvents = (
+		reply: FastifyReply,
+		about: { subject?: unknown; type?: unknown; notice?: string; refusal?: string },
+		status = 200,
+	) => {
+		const subject = typeof about.subject === 'string' ? about.subject : '';
+		const data = {
+			area: 'events',
+			...deliveries(),
+			documentEvents: DOCUMENT_EVENTS,
+			identityEvents: IDENTITY_EVENTS,
+			documents: choices(backend, 'documents', subject),
+			identityRequests: choices(backend, 'identityRequests', subject),
+			subject,
+			type: about.type,
+			notice: about.notice ?? '',
+			refusal: about.refusal ?? '',
+		};
+		return sendPage(reply, 'events', data, status);
+	};
+
+	app.get<{ Querystring: { subject?: unknown; done?: unknown } }>(
+		'/events',
+		async ({ query }, reply) =>
+			sendEvents(reply, { subject: query.subject, notice: noticeOf(query) }),
+	);
+	app.get('/fragments/events', async (_request, reply) =>
+		sendPage(reply, 'events-live', deliveries()),
+	);
+	app.post('/events', async (request, reply) => {
+		const form = readForm(request.body);
+		const { type = '', subject = '' } = form;
+		if (!isDocumentEvent(type) && !isIdentityEvent(type)) {
+			return sendEvents(reply, { subject, refusal: 'Choose one of the seven events.' }, 422);
+		}
+		try {
+			const count = await backend.fire(type, subject);
+			return sendBack(reply, { back: '/events' }, count > 0 ? 'sent' : 'nobody');
+		} catch (error) {
+			if (!(error instanceof PageRefusal)) throw error;
+			return sendEvents(reply, { subject, type, refusal: `${error.message}.` }, 422);
+		}
+	});
+}
+
+/** The newest documents or identity requests to choose from, and the chosen one if it is older. */
+function choices(
+	backend: PagesBackend,
+	name: 'documents' | 'identityRequests',
+	subject: string,
+): Array<{ id: string; label: string }> {
+	const newest = choicesOf(backend, name, '');
+	if (!subject || newest.some(({ id }) => id === subject)) return newest;
+	return [...choicesOf(backend, name, subject).filter(({ id }) => id === subject), ...newest];
+}
+
+function choicesOf(
+	backend: PagesBackend,
+	name: 'documents' | 'identityRequests',
+	search: string,
+): Array<{ id: string; label: string }> {
+	if (name === 'documents') {
+		const { rows } = backend.list('documents', { search, page: 1 });
+		return rows.map(({ documentID, title, status, addedOn }) => ({
+			id: documentID,
+			label: `${title} (${status}, ${helpers.when(addedOn)})`,
+		}));
+	}
+	const { rows } = backend.list('identityRequests', { search, page: 1 });
+	return rows.map(({ validationId, email, status, addedOn }) => ({
+		id: validationId,
+		label: `${email} (${status}, ${helpers.when(addedOn)})`,
+	}));
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceParts } from '../../http/parts';
+import { isFileKind } from '../../service/links';
+import { fileName } from '../papers/files';
+import { setStrictHeaders } from './headers';
+import { contentDisposition, sendMessage } from './reply';
+
+/**
+ * The files behind the pre-signed addresses (`documentURL`, `certificateURL`, `pscCertificateURL`).
+ * No header is asked for: the address itself is the permission, until it expires.
+ */
+export function fileRoutes({ documents, files, links }: ServiceParts) {
+	return async (app: FastifyInstance): Promise<void> => {
+		app.get<{
+			Params: { documentID: string; file: string };
+			Querystring: Record<string, unknown>;
+		}>('/files/:documentID/:file', async (request, reply) => {
+			const { params, query } = request;
+			const { documentID, file } = params;
+			const kind = file.replace(/\.pdf$/, '');
+			const { expires, signature } = query;
+			reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store');
+			if (!isFileKind(kind) || typeof expires !== 'string' || typeof signature !== 'string') {
+				return refuse(request, reply, 'Access denied');
+			}
+			const checked = links.check(documentID, kind, expires, signature);
+			const record = documents.record(documentID);
+			if (checked !== 'good' || !record) {
+				const why: Refusal = checked === 'expired' ? 'Request has expired' : 'Access denied';
+				return refuse(request, reply, why);
+			}
+			const pdf = await files.file(record, documents.template(record), kind);
+			return reply
+				.header('Content-Disposition', contentDisposition('inline', fileName(record.title, kind)))
+				.type('application/pdf')
+				.send(pdf);
+		});
+	};
+}
+
+/** Storage services refuse in XML. A person gets a page that says what to do. */
+function refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): FastifyReply {
+	if (!request.headers.accept?.includes('text/html')) {
+		return reply.code(403).type('application/xml').send(denied(why));
+	}
+	setStrictHeaders(reply);
+	return sendMessage(reply, 403, {
+		title:
+			why === 'Access denied'
+				? 'This link to a file is not valid'
+				: 'This link to a file has expired',
+		text: 'Links to files work for a limited time. The console has a new one for each document that is complete.',
+	});
+}
+
+type Refusal = 'Access denied' | 'Request has expired';
+
+function denied(message: Refusal): string {
+	return (
+		'<?xml version="1.0" encoding="UTF-8"?>\n' +
+		`<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`
+	);
+}

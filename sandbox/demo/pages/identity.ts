@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../../service/refusal';
+import type { IdentityOutcome } from '../../types';
+import type { PagesBackend, IdentitySession } from './backend';
+import { readForm, sendMessage, sendPage, sendUnknownLink } from './reply';
+
+const OUTCOMES: IdentityOutcome[] = ['pass', 'fail', 'manualReview'];
+
+/** What the person hands in: images that the page brings. Nothing looks at which ones were chosen. */
+const SAMPLES = [
+	{
+		field: 'id',
+		title: 'Official ID',
+		images: [
+			{ name: 'id-1', label: 'Sample ID of Ana' },
+			{ name: 'id-2', label: 'Sample ID of Kofi' },
+		],
+	},
+	{
+		field: 'selfie',
+		title: 'Selfie',
+		images: [
+			{ name: 'selfie-1', label: 'Sample selfie of Ana' },
+			{ name: 'selfie-2', label: 'Sample selfie of Kofi' },
+		],
+	},
+];
+
+/** Statuses in which a check still waits for its end. */
+const OPEN = new Set(['CREATED', 'IN_PROGRESS']);
+
+/**
+ * Adds the identity page: the person chooses a sample ID and a sample selfie, and how the (never real)
+ * check ends. A script needs no images: it posts the field `outcome` (`pass`, `fail` or
+ * `manualReview`) as a form or as JSON. Answers: 303 ended, 404 unknown link, 410 finished before, 422
+ * no outcome.
+ */
+export function registerIdentity(app: FastifyInstance, backend: PagesBackend): void {
+	app.get<{ Params: { token: string }; Querystring: { sent?: string } }>(
+		'/identity/:token',
+		async (request, reply) => {
+			const session = backend.identitySession(request.params.token);
+			if (!session) return sendUnknownLink(reply, 'identity', 'identity');
+			return sendForm(reply, session, { reviewed: request.query.sent === 'review' });
+		},
+	);
+
+	app.post<{ Params: { token: string } }>('/identity/:token', async (request, reply) => {
+		const { token } = request.params;
+		const session = backend.identitySession(token);
+		if (!session) return sendUnknownLink(reply, 'identity', 'identity');
+		if (!OPEN.has(session.status)) return sendDone(reply);
+		const { outcome } = readForm(request.body);
+		try {
+			const chosen = OUTCOMES.find((one) => one === outcome);
+			if (!chosen) throw new PageRefusal('Choose how the check should end.');
+			backend.completeIdentity(token, chosen);
+			// A review leaves the check open: without a word the same form would seem to have done nothing.
+			const note = chosen === 'manualReview' ? '?sent=review' : '';
+			return reply.redirect(`/identity/${encodeURIComponent(token)}${note}`, 303);
+		} catch (error) {
+			if (!(error instanceof PageRefusal)) throw error;
+			const now = backend.identitySession(token);
+			if (!now || !OPEN.has(now.status)) return sendDone(reply);
+			return sendForm(reply, now, { refusal: error.message }, 422);
+		}
+	});
+}
+
+function sendForm(
+	reply: FastifyReply,
+	session: IdentitySession,
+	{ reviewed = false, refusal = '' },
+	status = 200,
+): FastifyReply {
+	const open = OPEN.has(session.status);
+	const data = { area: 'identity', session, open, reviewed, refusal, samples: SAMPLES };
+	return sendPage(reply, 'identity', data, status);
+}
+
+function sendDone(reply: FastifyReply): FastifyReply {
+	return sendMessage(reply, 410, {
+		area: 'identity',
+		title: 'This check is finished',
+		text: 'An identity check ends once. Request another one to try a different outcome.',
+	});
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Links } from '../../service/links';
+import { MAX_PNG_BYTES } from '../../util/png';
+import { registerApiPage } from './api';
+import { registerAssets } from './assets';
+import { pagesBackend } from './backend';
+import { registerConsole } from './console';
+import type { PagesDeps } from './consoleView';
+import { registerEvents } from './events';
+import { registerFaults } from './faults';
+import { fileRoutes } from './files';
+import { setStrictHeaders } from './headers';
+import { registerIdentity } from './identity';
+import { registerMailbox } from './mailbox';
+import { sendMessage } from './reply';
+import { registerSigning } from './signing';
+import { registerTime } from './time';
+
+/** Largest form taken, in bytes: a drawing at its limit, grown by a third as a data URL and more. */
+const FORM_LIMIT = 2 * MAX_PNG_BYTES;
+
+/**
+ * Adds what people see in the browser: console, events, faults, time, mailbox, signing and identity
+ * pages, the files of documents, and the page of the API.
+ *
+ * The pages live in a scope of their own, so that their headers and form parsing do not reach the
+ * service's endpoints. The scope also answers what no route takes (404 as a page); endpoints that
+ * want an answer of their own for that set a not-found handler in a scope with a prefix.
+ *
+ * @param app The server; must not have a not-found handler at its root.
+ */
+export async function registerPages(app: FastifyInstance, deps: PagesDeps): Promise<void> {
+	const backend = pagesBackend(deps);
+	followForwardedPort(app, deps.links);
+	await registerApiPage(app);
+	await app.register(fileRoutes(deps));
+	await app.register(async (scope) => {
+		scope.addHook('onRequest', async (_request, reply) => setStrictHeaders(reply));
+		scope.addContentTypeParser(
+			'application/x-www-form-urlencoded',
+			{ parseAs: 'string', bodyLimit: FORM_LIMIT },
+			(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+		);
+		await registerAssets(scope);
+		registerConsole(scope, backend);
+		registerEvents(scope, backend);
+		registerFaults(scope, backend);
+		registerTime(scope, backend);
+		registerMailbox(scope, backend);
+		registerSigning(scope, backend);
+		registerIdentity(scope, backend);
+		scope.setNotFoundHandler(async (_request, reply) => sendNotFound(reply));
+		scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+			const status = error.statusCode ?? 500;
+			if (status === 404) return sendNotFound(reply);
+			if (status >= 500) request.log.error(error);
+			return sendMessage(reply, status, {
+				title: status >= 500 ? 'Something went wrong' : 'This could not be read',
+				text:
+					status === 413
+						? 'What was sent is too large. Try again with something smaller.'
+						: 'Go back and try again. The sandbox’s own log may say more.',
+			});
+		});
+	});
+}
+
+function sendNotFound(reply: FastifyReply): FastifyReply {
+	return sendMessage(reply, 404, {
+		title: 'There is no such page',
+		text: 'The address may be incomplete. Documents and mails are forgotten when a sandbox without a data folder restarts.',
+	});
+}
+
+/**
+ * Lets the pages work through a forwarded port, as in a development container on another machine.
+ * The browser knows the sandbox by another name there, so the pages' links to the sandbox itself
+ * start at the root and lead to that name.
+ */
+function followForwardedPort(app: FastifyInstance, links: Links): void {
+	app.addHook('onSend', async (request, reply, payload) => {
+		const isForwarded = request.headers['x-forwarded-host'] !== undefined;
+		const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+		return isForwarded && isPage && typeof payload === 'string'
+			? payload.replaceAll(`href="${links.root}/`, 'href="/')
+			: payload;
+	});
+}

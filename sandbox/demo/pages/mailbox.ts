@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PagesBackend } from './backend';
+import { MAIL_POLICY } from './headers';
+import { contentDisposition, sendMessage, sendPage } from './reply';
+
+/** Mails on one page of the list. */
+const PAGE_MAILS = 50;
+
+/** Kinds of attachments that are named as such; everything else is handed out as bytes. */
+const KNOWN_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
+
+/** What precedes a mail's own HTML: links open in a new tab, and the text looks like the page. */
+const MAIL_HEAD = `<!doctype html><meta charset="utf-8"><base target="_blank">
+<style>body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2733;overflow-wrap:anywhere}</style>
+`;
+
+/** Adds the mailbox: list, single mails, their HTML for the frame, and attachments. */
+export function registerMailbox(app: FastifyInstance, backend: PagesBackend): void {
+	const list = (query: { page?: unknown }) => {
+		const all = backend.mails();
+		const pages = Math.max(1, Math.ceil(all.length / PAGE_MAILS));
+		const page = Math.min(Math.max(1, Math.trunc(Number(query.page)) || 1), pages);
+		const mails = all.slice((page - 1) * PAGE_MAILS, page * PAGE_MAILS);
+		return { mails, total: all.length, page, pages };
+	};
+	app.get<{ Querystring: { page?: unknown } }>('/mailbox', async ({ query }, reply) =>
+		sendPage(reply, 'mailbox', { area: 'mailbox', ...list(query) }),
+	);
+	app.get<{ Querystring: { page?: unknown } }>('/fragments/mailbox', async ({ query }, reply) =>
+		sendPage(reply, 'mailbox-live', list(query)),
+	);
+	app.get<{ Params: { id: string } }>('/mailbox/:id', async (request, reply) => {
+		const mail = backend.mail(request.params.id);
+		if (!mail) return sendNoMail(reply);
+		return sendPage(reply, 'mail', { area: 'mailbox', mail });
+	});
+	app.get<{ Params: { id: string } }>('/mailbox/:id/message', async (request, reply) => {
+		const mail = backend.mail(request.params.id);
+		if (!mail) return sendNoMail(reply);
+		return reply
+			.header('content-security-policy', MAIL_POLICY)
+			.type('text/html; charset=utf-8')
+			.send(MAIL_HEAD + mail.html);
+	});
+	app.get<{ Params: { id: string; index: string } }>(
+		'/mailbox/:id/attachments/:index',
+		async (request, reply) => {
+			const { id, index } = request.params;
+			const file = /^\d{1,6}$/.test(index) ? backend.attachment(id, Number(index)) : undefined;
+			if (!file) return sendNoMail(reply);
+			return reply
+				.header('content-disposition', contentDisposition('attachment', file.fileName))
+				.type(KNOWN_TYPES.has(file.mimeType) ? file.mimeType : 'application/octet-stream')
+				.send(file.content);
+		},
+	);
+}
+
+function sendNoMail(reply: FastifyReply): FastifyReply {
+	return sendMessage(reply, 404, {
+		area: 'mailbox',
+		title: 'This mail is not here',
+		text: 'It may have been received by another sandbox, or before this one was restarted.',
+	});
+}

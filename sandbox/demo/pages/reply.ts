@@ -1,0 +1,117 @@
+import type { FastifyReply } from 'fastify';
+import { renderView, type Area } from './view';
+
+/** A form as the pages read it: one text per field name. */
+export type Form = Record<string, string>;
+
+/** A form without fields; not even those that every object inherits. */
+export function emptyForm(): Form {
+	return Object.create(null) as Form;
+}
+
+/**
+ * Reads a submitted form, whether it came as a form or as a flat JSON object.
+ *
+ * @param body The parsed body. Of a field that was sent several times the last one counts; what
+ *   is not text is left out.
+ */
+export function readForm(body: unknown): Form {
+	const form = emptyForm();
+	if (typeof body !== 'object' || body === null) return form;
+	for (const [name, sent] of Object.entries(body)) {
+		const value: unknown = Array.isArray(sent) ? sent.at(-1) : sent;
+		if (typeof value === 'string') form[name] = value;
+	}
+	return form;
+}
+
+/** What a page says after a form was acted on; the address carries the name only. */
+const NOTICES = {
+	resent: 'The delivery is on its way again.',
+	sent: 'The event is on its way: its delivery is in the list below.',
+	nobody: 'No webhook is registered for this event, so nothing was sent.',
+	presetSet: 'It goes wrong from now on.',
+	faultRemoved: 'The fault is gone.',
+	faultsCleared: 'All faults are gone.',
+	clockForward: 'The sandbox’s clock was put forward.',
+	clockReset: 'The sandbox’s clock shows this machine’s time again.',
+} as const;
+
+export type NoticeName = keyof typeof NOTICES;
+
+/** The text of the notice that an address names; '' for anything else. */
+export function noticeOf(query: { done?: unknown }): string {
+	const { done } = query;
+	return typeof done === 'string' && Object.hasOwn(NOTICES, done)
+		? NOTICES[done as NoticeName]
+		: '';
+}
+
+/**
+ * Sends the browser back to the page that a form came from, which then shows a notice.
+ *
+ * @param form Its field `back` names the page; anything but the console's own pages gives `/`.
+ */
+export function sendBack(reply: FastifyReply, form: Form, notice: NoticeName): FastifyReply {
+	const back = form.back ?? '';
+	const path = /^\/(?:events|lists\/[a-zA-Z]+)?(?:\?[^\\]*)?$/.test(back) ? back : '/';
+	const url = new URL(path, 'http://sandbox.invalid');
+	url.searchParams.set('done', notice);
+	return reply.redirect(url.pathname + url.search, 303);
+}
+
+/**
+ * Answers with a page that says one thing: not found, expired, failed.
+ *
+ * @param status HTTP status of the answer.
+ */
+export function sendMessage(
+	reply: FastifyReply,
+	status: number,
+	message: { title: string; text: string; area?: Area },
+): FastifyReply {
+	return sendPage(reply, 'message', { area: 'none', ...message, status }, status);
+}
+
+/** Answers that a link from a mail leads nowhere. */
+export function sendUnknownLink(
+	reply: FastifyReply,
+	area: Area,
+	kind: 'signing' | 'identity',
+): FastifyReply {
+	return sendMessage(reply, 404, {
+		area,
+		title: `This ${kind} link is unknown`,
+		text: 'The address may be incomplete: open it from the mail again, or look it up in the console.',
+	});
+}
+
+/** Answers with a rendered view. */
+export function sendPage(
+	reply: FastifyReply,
+	view: string,
+	data: object,
+	status = 200,
+): FastifyReply {
+	return reply
+		.status(status)
+		.type('text/html; charset=utf-8')
+		.send(renderView(view, { ...data, view }));
+}
+
+/**
+ * The header Content-Disposition: whether a browser shows a file or saves it, and under which name, as
+ * far as the name is safe. The plain form is for clients of the old sort.
+ */
+export function contentDisposition(how: 'inline' | 'attachment', fileName: string): string {
+	const name =
+		Buffer.from(fileName)
+			.toString()
+			.replace(/[\u0000-\u001f\u007f/\\]/g, '_') || 'attachment';
+	const plain = name.replace(/[^\w.() -]/g, '_');
+	const encoded = encodeURIComponent(name).replace(
+		/['()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+	return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

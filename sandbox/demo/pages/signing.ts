@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../../service/refusal';
+import { MAX_ANSWER, MAX_TYPED, SignatureRefusal } from '../../service/signChecks';
+import type { SignatureInput } from '../../types';
+import type { PagesBackend, SigningSession } from './backend';
+import { emptyForm, readForm, type Form, sendMessage, sendPage, sendUnknownLink } from './reply';
+
+/** Prefix of the form fields that answer the template's questions: `answer.<key>`. */
+const ANSWER_PREFIX = 'answer.';
+
+/** What is wrong with a submitted form: field name to message; `signature` for the signature. */
+type Problems = Record<string, string>;
+
+/**
+ * Adds the signing page. A script signs by posting the form's fields to it: `kind` (`typed` or
+ * `drawn`), `text` or `dataUrl` (PNG), and `answer.<key>` for each question. Answers: 303 signed,
+ * 404 unknown link, 410 expired or already signed, 422 something is missing.
+ */
+export function registerSigning(app: FastifyInstance, backend: PagesBackend): void {
+	app.get<{ Params: { token: string } }>('/sign/:token', async (request, reply) => {
+		const session = backend.signingSession(request.params.token);
+		if (!session) return sendUnknownLink(reply, 'sign', 'signing');
+		if (session.signatory.signedAt !== undefined) {
+			return sendPage(reply, 'signed', { area: 'sign', session });
+		}
+		if (session.expired) return sendExpired(reply);
+		return sendForm(reply, session, emptyForm(), {}, 200);
+	});
+
+	app.post<{ Params: { token: string } }>('/sign/:token', async (request, reply) => {
+		const { token } = request.params;
+		const session = backend.signingSession(token);
+		if (!session) return sendUnknownLink(reply, 'sign', 'signing');
+		const form = readForm(request.body);
+		try {
+			await backend.sign(token, inputOf(session, form, request.ip));
+		} catch (error) {
+			if (!(error instanceof PageRefusal)) throw error;
+			const now = backend.signingSession(token);
+			if (now?.signatory.signedAt !== undefined) return sendAlreadySigned(reply);
+			if (now?.expired) return sendExpired(reply);
+			const problems = error instanceof SignatureRefusal ? error.problems : { form: error.message };
+			return sendForm(reply, session, form, problems, 422);
+		}
+		return reply.redirect(`/sign/${encodeURIComponent(token)}`, 303);
+	});
+}
+
+/** What the form says; a script may leave out the kind of a typed signature. */
+function inputOf({ template }: SigningSession, form: Form, sourceIP: string): SignatureInput {
+	const { kind, text = '', dataUrl = '' } = form;
+	const answers = template.questions.map(({ key }) => [key, form[ANSWER_PREFIX + key] ?? '']);
+	return {
+		signature: kind === 'drawn' ? { kind: 'drawn', dataUrl } : { kind: 'typed', text },
+		answers: Object.fromEntries(answers) as Record<string, string>,
+		sourceIP,
+	};
+}
+
+function sendForm(
+	reply: FastifyReply,
+	session: SigningSession,
+	form: Form,
+	problems: Problems,
+	status: number,
+): FastifyReply {
+	const data = { area: 'sign', session, form, problems, prefix: ANSWER_PREFIX };
+	return sendPage(reply, 'sign', { ...data, maxTyped: MAX_TYPED, maxAnswer: MAX_ANSWER }, status);
+}
+
+function sendAlreadySigned(reply: FastifyReply): FastifyReply {
+	return sendMessage(reply, 410, {
+		area: 'sign',
+		title: 'You have already signed',
+		text: 'A signing link works once. Your first signature stands and nothing was changed.',
+	});
+}
+
+function sendExpired(reply: FastifyReply): FastifyReply {
+	return sendMessage(reply, 410, {
+		area: 'sign',
+		title: 'This signing link has expired',
+		text: 'It can no longer be used to sign. Ask the sender to send the document again.',
+	});
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PageRefusal } from '../../service/refusal';
+import type { PagesBackend } from './backend';
+import { readForm, sendPage, noticeOf, type NoticeName } from './reply';
+
+/** How far the buttons of the page put the clock forward. */
+const STEPS = [
+	{ advance: '5m', label: '5 minutes', meaning: 'tokens expire' },
+	{ advance: '1h', label: '1 hour', meaning: 'links to files expire' },
+	{ advance: '1d', label: '1 day', meaning: '' },
+	{ advance: '30d', label: '30 days', meaning: 'signing links expire' },
+];
+
+/** Adds the page of the clock: what it shows, and forms that put it forward and back. */
+export function registerTime(app: FastifyInstance, backend: PagesBackend): void {
+	const sendTime = (
+		reply: FastifyReply,
+		more: { notice?: string; refusal?: string },
+		status = 200,
+	) => {
+		const data = { area: 'time', clock: backend.clock(), steps: STEPS };
+		return sendPage(reply, 'time', { ...data, notice: '', refusal: '', ...more }, status);
+	};
+	app.get<{ Querystring: { done?: unknown } }>('/time', async ({ query }, reply) =>
+		sendTime(reply, { notice: noticeOf(query) }),
+	);
+	app.get('/fragments/time', async (_request, reply) =>
+		sendPage(reply, 'time-live', { clock: backend.clock() }),
+	);
+	app.post('/time', async (request, reply) => {
+		const { advance = '', reset } = readForm(request.body);
+		try {
+			backend.setClock(reset === undefined ? { advance } : undefined);
+		} catch (error) {
+			if (!(error instanceof PageRefusal)) throw error;
+			return sendTime(reply, { refusal: `${error.message}.` }, 422);
+		}
+		const notice: NoticeName = reset === undefined ? 'clockForward' : 'clockReset';
+		return reply.redirect(`/time?done=${notice}`, 303);
+	});
+}

@@ -1,0 +1,131 @@
+import { writtenTime } from '../../util/time';
+import { FONT } from './fonts';
+import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
+import { printTable } from './table';
+import { cleanText } from './text';
+import type { CertificateToRender } from './types';
+
+const KINDS = {
+	certificate: {
+		title: 'Signature certificate',
+		intro:
+			'This certificate records who signed the document named below and what happened to it on the way.',
+		notice:
+			'Issued by a sandbox. It shows the form of a certificate and proves nothing: no identity was verified and no signature on it is legally binding.',
+	},
+	psc: {
+		title: 'PSC certificate',
+		intro:
+			'The sandbox provider, which stands in for a certification service provider (PSC), records here that the document with the hash below existed at the time stated.',
+		notice:
+			'Sandbox provider: this is not a real certification service. No trusted timestamp was obtained, nothing is conserved, and this certificate has no legal value.',
+	},
+} as const;
+
+/**
+ * Prints the certificate of a document as PDF (A4): its hash, its signatories and its log.
+ *
+ * @param c The `psc` kind says clearly that the provider is the sandbox.
+ * @returns The file. Equal certificates give equal bytes.
+ */
+export async function renderCertificate(c: CertificateToRender): Promise<Buffer> {
+	const { document: doc, log } = c;
+	const kind = KINDS[c.kind];
+	const issuedAt = log.reduce((latest, entry) => Math.max(latest, entry.addedOn), doc.createdAt);
+	const paper = openPaper(kind.title, `Document ${doc.documentID}`, issuedAt);
+	const { pdf } = paper;
+
+	printTitle(paper, kind.title);
+	pdf.moveDown(0.4);
+	paper.paragraph([{ text: kind.intro, kind: 'plain' }], { color: INK.muted });
+	pdf.moveDown(0.8);
+	printNotice(paper, kind.notice);
+
+	printFacts(paper, [
+		['Document', cleanText(doc.template.name)],
+		['Document ID', doc.documentID],
+		['Created', writtenTime(doc.createdAt)],
+		[c.kind === 'psc' ? 'Timestamp' : 'Certificate issued', writtenTime(issuedAt)],
+	]);
+	printHash(paper, c.documentHash);
+
+	const { signatories } = doc;
+	printTable(paper, 'Signatories', [
+		{ title: 'Name', share: 0.24, cells: signatories.map(({ name }) => cleanText(name)) },
+		{ title: 'E-mail', share: 0.28, cells: signatories.map(({ email }) => cleanText(email)) },
+		{
+			title: 'Viewed at',
+			share: 0.24,
+			cells: signatories.map(({ viewedAt }) => writtenTime(viewedAt) || 'Not viewed'),
+		},
+		{
+			title: 'Signed at',
+			share: 0.24,
+			cells: signatories.map(({ signedAt }) => writtenTime(signedAt) || 'Not signed'),
+		},
+	]);
+	printTable(paper, 'Log', [
+		{ title: 'Time', share: 0.27, cells: log.map(({ addedOn }) => writtenTime(addedOn)) },
+		{ title: 'Event', share: 0.28, cells: log.map(eventText) },
+		{
+			title: 'By',
+			share: 0.29,
+			cells: log.map((entry) => [entry.name, entry.emailID].map(cleanText).join(' ').trim() || '–'),
+		},
+		{ title: 'Address', share: 0.16, cells: log.map((entry) => cleanText(entry.sourceIP) || '–') },
+	]);
+	return paper.finish(`${kind.title}  ·  Document ${doc.documentID}  ·  Sandbox, no legal value`);
+}
+
+const EVENTS: Record<string, string> = {
+	CREATED: 'Created',
+	SENT_FOR_SIGNATURE: 'Sent for signature',
+	VIEWED: 'Viewed',
+	SIGNED: 'Signed',
+	STORED_IN_PSC_SANDBOX: 'Timestamp obtained (sandbox provider)',
+};
+
+function eventText({ operationType, to }: CertificateToRender['log'][number]): string {
+	const event = EVENTS[operationType] ?? cleanText(operationType);
+	return to === undefined ? event : `${event} to ${cleanText(to)}`;
+}
+
+function printNotice(paper: Paper, text: string): void {
+	const { pdf, width } = paper;
+	pdf.font(FONT.bold).fontSize(8.5);
+	const top = pdf.y;
+	const room = { width: width - 28, lineGap: 2 };
+	const height = pdf.heightOfString(text, room) + 20;
+	pdf.roundedRect(MARGIN.left, top, width, height, 4).fill(INK.warningTint);
+	pdf.fillColor(INK.warning);
+	pdf.text(text, MARGIN.left + 14, top + 10, room);
+	pdf.x = MARGIN.left;
+	pdf.y = top + height + 18;
+}
+
+function printFacts(paper: Paper, facts: Array<[string, string]>): void {
+	const { pdf, width } = paper;
+	for (const [name, value] of facts) {
+		const y = pdf.y;
+		pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
+		pdf.text(name, MARGIN.left, y);
+		pdf.font(FONT.bold).fillColor(INK.text);
+		pdf.text(value, MARGIN.left + 130, y, { width: width - 130 });
+		pdf.moveDown(0.45);
+	}
+	pdf.x = MARGIN.left;
+}
+
+/** The hash gets a line of its own: it is there to be compared, character by character. */
+function printHash(paper: Paper, hash: string): void {
+	const { pdf, width } = paper;
+	pdf.moveDown(0.4);
+	pdf.font(FONT.body).fontSize(8.5).fillColor(INK.muted);
+	pdf.text('SHA-256 of the signed document', MARGIN.left, pdf.y, { width });
+	const top = pdf.y + 5;
+	pdf.roundedRect(MARGIN.left, top, width, 26, 4).fill(INK.tint);
+	pdf.font(FONT.mono).fontSize(9.5).fillColor(INK.text);
+	pdf.text(cleanText(hash), MARGIN.left + 12, top + 8, { width: width - 24 });
+	pdf.x = MARGIN.left;
+	pdf.y = top + 46;
+}

@@ -1,0 +1,151 @@
+import type { Files } from '../../service/documents';
+import type { FileKind } from '../../service/links';
+import type { DocumentRecord, SandboxTemplate } from '../../state/records';
+import type { Store } from '../../state/store';
+import { sha256 } from '../../util/ids';
+import { renderCertificate } from './certificate';
+import { renderDocument } from './render';
+import type { CertificateToRender, DocumentToRender } from './types';
+
+const KEPT_FILES = 48;
+
+/**
+ * Prints the files of documents. Equal state gives equal bytes, so nothing is stored; the last few
+ * are remembered, because a file is often fetched right after it was hashed.
+ */
+export class PrintedFiles implements Files {
+	private readonly kept = new Map<string, Promise<Buffer>>();
+
+	constructor(private readonly store: Store) {}
+
+	file(record: DocumentRecord, template: SandboxTemplate, kind: FileKind): Promise<Buffer> {
+		const { documentID, log, signatories } = record;
+		const views = signatories.filter(({ viewedAt }) => viewedAt !== undefined).length;
+		const mails = signatories.filter(({ mailed }) => mailed).length;
+		const key = [documentID, kind, log.length, views, mails].join('/');
+		return this.remember(key, () =>
+			kind === 'document'
+				? this.document(record, template)
+				: this.certificate(record, template, kind),
+		);
+	}
+
+	print(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
+		return renderDocument(toRender(record, template));
+	}
+
+	/**
+	 * Prints the document. Of a completed one the record has the hash from then on: one that was made
+	 * up had none, and another version of the sandbox may have printed it differently.
+	 */
+	private async document(record: DocumentRecord, template: SandboxTemplate): Promise<Buffer> {
+		const isComplete = record.completedAt !== undefined;
+		const file = await this.print(record, template);
+		const hash = sha256(file);
+		const isThere = this.store.documents.get(record.documentID) === record;
+		if (isComplete && isThere && record.documentHash !== hash) {
+			record.documentHash = hash;
+			record.signedBytes = file.length;
+			this.store.documents.put(record.documentID, record);
+		}
+		return file;
+	}
+
+	private async certificate(
+		record: DocumentRecord,
+		template: SandboxTemplate,
+		kind: 'certificate' | 'psc',
+	): Promise<Buffer> {
+		return renderCertificate({
+			kind,
+			document: toRender(record, template),
+			documentHash: sha256(await this.file(record, template, 'document')),
+			log: logWithViews(record),
+		});
+	}
+
+	private remember(key: string, print: () => Promise<Buffer>): Promise<Buffer> {
+		const known = this.kept.get(key);
+		if (known) return known;
+		const file = print();
+		this.kept.set(key, file);
+		file.catch(() => this.kept.delete(key));
+		const oldest = this.kept.keys().next();
+		if (this.kept.size > KEPT_FILES && !oldest.done) this.kept.delete(oldest.value);
+		return file;
+	}
+}
+
+/** The log with the moments in which the signatories opened the document, which the API does not show. */
+function logWithViews({ log, signatories }: DocumentRecord): CertificateToRender['log'] {
+	const entries = log
+		// The service notes it; to a person, who has the file, it says nothing.
+		.filter(({ operationType }) => operationType !== 'STORED_BLOCKCHAIN')
+		.map(({ operationType, operationBy, operationData, sourceIP, addedOn }) => {
+			const { signatoryID } = operationData;
+			const to =
+				operationType === 'SENT_FOR_SIGNATURE'
+					? signatories.find((one) => one.signatoryID === signatoryID)?.name
+					: undefined;
+			return {
+				operationType,
+				...(to === undefined ? {} : { to }),
+				...operationBy,
+				sourceIP,
+				addedOn,
+			};
+		});
+	const views = signatories.flatMap(({ name, email, viewedAt }) =>
+		viewedAt === undefined
+			? []
+			: [{ operationType: 'VIEWED', name, emailID: email, sourceIP: '', addedOn: viewedAt }],
+	);
+	// While the clock stands, everything has the same time.
+	const place = ({ operationType }: { operationType: string }) => ORDER.indexOf(operationType);
+	return [...entries, ...views].sort(
+		(one, other) => one.addedOn - other.addedOn || place(one) - place(other),
+	);
+}
+
+/** What can happen to a document, in the order in which it happens. */
+const ORDER = ['CREATED', 'SENT_FOR_SIGNATURE', 'VIEWED', 'SIGNED', 'STORED_IN_PSC_SANDBOX'];
+
+/** A file's name for people: made from the title, safe on every system. */
+export function fileName(title: string, kind: FileKind): string {
+	const stem = title
+		.normalize('NFKC')
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, ' ')
+		.replace(/\s+/g, ' ');
+	// By code points: half a pair of surrogates could not be put into a header. Cut first, because the
+	// time to trim it grows with the square of the length.
+	const cut = [...stem].slice(0, 120).join('');
+	const short = cut.replace(/^[. ]+|[. ]+$/g, '');
+	const suffix = kind === 'document' ? '' : ` - ${kind}`;
+	return `${short || 'document'}${suffix}.pdf`;
+}
+
+function toRender(record: DocumentRecord, template: SandboxTemplate): DocumentToRender {
+	return {
+		documentID: record.documentID,
+		template,
+		inputs: record.inputs,
+		country: record.country,
+		createdAt: record.createdAt,
+		signatories: record.signatories.map(({ name, email, viewedAt, signedAt, mark, answers }) => ({
+			name,
+			email,
+			...(viewedAt === undefined ? {} : { viewedAt }),
+			...(signedAt === undefined ? {} : { signedAt }),
+			...(mark === undefined
+				? {}
+				: {
+						signature:
+							mark.kind === 'typed'
+								? mark
+								: { kind: 'drawn' as const, png: Buffer.from(mark.png, 'base64') },
+					}),
+			answers,
+		})),
+		positions: record.positions,
+	};
+}

@@ -1,0 +1,115 @@
+import { writtenTime } from '../../util/time';
+import { FONT } from './fonts';
+import { INK, MARGIN, openPaper, printTitle, type Paper } from './paper';
+import { placeSignatures, printBlocks, printPlaced } from './signatures';
+import { printTable } from './table';
+import { cleanText, passagesOf } from './text';
+import type { DocumentToRender } from './types';
+
+/**
+ * Prints a document as PDF (A4): the template's text with the inputs stamped in, the parties, the
+ * signatories' answers, and the signatures made so far.
+ *
+ * @returns The file. Equal documents give equal bytes, so that a hash of the file means something.
+ * @throws PngRefusal when a drawn signature is not a printable PNG (see `checkPng`).
+ */
+export async function renderDocument(doc: DocumentToRender): Promise<Buffer> {
+	const { template } = doc;
+	const paper = openPaper(template.name, `Document ${doc.documentID}`, doc.createdAt);
+	printHead(paper, doc);
+	printBody(paper, doc);
+	printAnswers(paper, doc);
+
+	const { page } = paper.pdf;
+	const placed =
+		template.generation === 'v1' ? placeSignatures(doc.positions, doc.signatories, page) : [];
+	// A signatory without a usable position still needs a place to sign.
+	const blocks = doc.signatories
+		.map((signatory, index) => ({ signatory, label: roleOf(doc, index) }))
+		.filter(({ signatory }) => !placed.some((one) => one.signatory === signatory));
+	if (blocks.length > 0) {
+		printHeading(paper, 'Signatures', 160);
+		printBlocks(paper, blocks);
+	}
+	printPlaced(paper, placed);
+	return paper.finish(`Document ${doc.documentID}  ·  Sandbox, not legally binding`);
+}
+
+/** What a signatory signs as: the slot's label (v2), else a number. */
+function roleOf(doc: DocumentToRender, index: number): string {
+	return doc.template.slots[index]?.label ?? `Signatory ${index + 1}`;
+}
+
+function printHead(paper: Paper, doc: DocumentToRender): void {
+	const { pdf, width } = paper;
+	printTitle(paper, doc.template.name);
+	pdf.moveDown(0.35);
+	pdf.font(FONT.body).fontSize(8).fillColor(INK.muted);
+	const country = cleanText(doc.country);
+	const id = `Document ID: ${doc.documentID}`;
+	const facts = [
+		country ? `${id}   ·   Country: ${country}` : id,
+		`Created: ${writtenTime(doc.createdAt)}`,
+	];
+	pdf.text(facts.join('\n'), { width, lineGap: 2 });
+	pdf.moveDown(1.1);
+	printParties(paper, doc);
+}
+
+function printParties(paper: Paper, doc: DocumentToRender): void {
+	const { signatories } = doc;
+	printTable(paper, 'Parties who sign', [
+		{ title: 'As', share: 0.24, cells: signatories.map((_one, index) => roleOf(doc, index)) },
+		{ title: 'Name', share: 0.36, cells: signatories.map(({ name }) => cleanText(name)) },
+		{ title: 'E-mail', share: 0.4, cells: signatories.map(({ email }) => cleanText(email)) },
+	]);
+}
+
+function printBody(paper: Paper, doc: DocumentToRender): void {
+	const { pdf, width } = paper;
+	for (const { title, runs } of passagesOf(doc.template.body, doc.inputs)) {
+		if (title !== undefined) {
+			// A title stays with the first lines of its text.
+			paper.need(58);
+			pdf.font(FONT.bold).fontSize(10.5).fillColor(INK.accent);
+			pdf.text(title, MARGIN.left, pdf.y, { width });
+			pdf.moveDown(0.25);
+		}
+		paper.paragraph(runs);
+		pdf.moveDown(0.85);
+	}
+}
+
+function printAnswers(paper: Paper, doc: DocumentToRender): void {
+	const { questions } = doc.template;
+	const answered = doc.signatories.filter((signatory) =>
+		questions.some(({ key }) => cleanText(signatory.answers[key])),
+	);
+	if (answered.length === 0) return;
+	printHeading(paper, 'Information given by the signatories', 60);
+	for (const signatory of answered) {
+		for (const { key, label } of questions) {
+			const answer = cleanText(signatory.answers[key]);
+			if (!answer) continue;
+			paper.need(30);
+			paper.paragraph(
+				[
+					{ text: `${cleanText(signatory.name)} – ${cleanText(label)}: `, kind: 'plain' },
+					{ text: answer, kind: 'stamped' },
+				],
+				{ size: 9 },
+			);
+			paper.pdf.moveDown(0.4);
+		}
+	}
+	paper.pdf.moveDown(0.6);
+}
+
+/** @param room Points that must be left below the heading on the same page. */
+function printHeading(paper: Paper, text: string, room: number): void {
+	const { pdf } = paper;
+	paper.need(room);
+	pdf.font(FONT.bold).fontSize(12).fillColor(INK.text);
+	pdf.text(text, MARGIN.left, pdf.y, { width: paper.width });
+	pdf.moveDown(0.6);
+}

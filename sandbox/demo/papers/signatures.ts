@@ -1,0 +1,178 @@
+import type { StaticSignPosition } from '../../schemas/requests';
+import { checkPng } from '../../util/png';
+import { writtenTime } from '../../util/time';
+import { FONT } from './fonts';
+import { INK, MARGIN, printLine, type Paper } from './paper';
+import { cleanText } from './text';
+import type { RenderedSignatory } from './types';
+
+/** Positions on later pages than this are not followed: they would only add empty pages. */
+const MAX_POSITION_PAGE = 200;
+
+const BLOCK_HEIGHT = 122;
+const BLOCK_GAP = 16;
+
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** A place on a page (1-based) and the signatory whose signature goes there. */
+export interface PlacedSignature {
+	page: number;
+	box: Box;
+	color: string;
+	signatory: RenderedSignatory;
+}
+
+/**
+ * Prints signature blocks below the text, two in a row.
+ *
+ * @param blocks The signatories with what each signs as.
+ */
+export function printBlocks(
+	paper: Paper,
+	blocks: Array<{ label: string; signatory: RenderedSignatory }>,
+): void {
+	const { pdf } = paper;
+	const width = (paper.width - BLOCK_GAP) / 2;
+	for (let index = 0; index < blocks.length; index += 2) {
+		paper.need(BLOCK_HEIGHT);
+		const y = pdf.y;
+		blocks.slice(index, index + 2).forEach((block, column) => {
+			const x = MARGIN.left + column * (width + BLOCK_GAP);
+			printBlock(paper, block, { x, y, width, height: BLOCK_HEIGHT });
+		});
+		pdf.x = MARGIN.left;
+		pdf.y = y + BLOCK_HEIGHT + BLOCK_GAP;
+	}
+}
+
+function printBlock(
+	paper: Paper,
+	{ label, signatory }: { label: string; signatory: RenderedSignatory },
+	box: Box,
+): void {
+	const { pdf } = paper;
+	const signed = Boolean(signatory.signature);
+	const x = box.x + 12;
+	const width = box.width - 24;
+	const line = (text: string, y: number, font: string, size: number, color: string) =>
+		printLine(pdf, text, x, box.y + y, width, { font, size, color });
+	printBorder(pdf, box, signed, signed ? INK.accent : INK.rule);
+	line(cleanText(label), 10, FONT.bold, 7.5, INK.accent);
+	printMark(paper, signatory, { x, y: box.y + 22, width, height: 42 });
+	pdf
+		.moveTo(x, box.y + 68)
+		.lineTo(x + width, box.y + 68)
+		.lineWidth(0.5)
+		.strokeColor(INK.rule)
+		.stroke();
+	const name = cleanText(signatory.name);
+	line(signed ? `Signed by: ${name}` : name, 75, FONT.bold, 8.5, INK.text);
+	line(cleanText(signatory.email), 89, FONT.body, 7.5, INK.muted);
+	const time = `Signed at: ${writtenTime(signatory.signedAt)}`;
+	line(signed ? time : 'Not signed yet', 102, FONT.body, 7.5, INK.muted);
+}
+
+function printBorder(pdf: PDFKit.PDFDocument, box: Box, signed: boolean, color: string): void {
+	pdf.roundedRect(box.x, box.y, box.width, box.height, 4).lineWidth(0.8);
+	if (!signed) pdf.dash(3, { space: 3 });
+	pdf.strokeColor(color).stroke().undash();
+}
+
+/** Prints a signature itself into a box, if there is one: the drawing, or the typed text in italics. */
+function printMark({ pdf }: Paper, { signature }: RenderedSignatory, box: Box): void {
+	if (!signature) return;
+	if (signature.kind === 'drawn') {
+		checkPng(signature.png);
+		const fit = { fit: [box.width, box.height] as [number, number] };
+		pdf.image(signature.png, box.x, box.y, { ...fit, align: 'center', valign: 'center' });
+		return;
+	}
+	const size = Math.min(20, box.height * 0.55);
+	const style = { font: FONT.script, size, color: INK.text };
+	const y = box.y + (box.height - size * 1.2) / 2;
+	printLine(pdf, cleanText(signature.text), box.x, y, box.width, style);
+}
+
+/**
+ * Finds the signatory and the place on the page for each position that can be followed: it names
+ * one of the signatories and a page from 1 to `MAX_POSITION_PAGE`, and all its numbers are numbers.
+ *
+ * @param pageSize Size of the document's pages, in points; positions are scaled to it from the
+ *   viewport that they were taken on, and moved so that the box lies on the page.
+ */
+export function placeSignatures(
+	positions: StaticSignPosition[],
+	signatories: RenderedSignatory[],
+	pageSize: { width: number; height: number },
+): PlacedSignature[] {
+	return positions.flatMap((position) => {
+		const email = cleanText(position.user?.email).toLowerCase();
+		const signatory = signatories.find((one) => cleanText(one.email).toLowerCase() === email);
+		const { page, coordinates } = position;
+		if (!signatory || !Number.isInteger(page) || page < 1 || page > MAX_POSITION_PAGE) return [];
+		if (!Number.isFinite(coordinates?.x) || !Number.isFinite(coordinates?.y)) return [];
+		const scaleX = ratio(pageSize.width, position.viewport?.width);
+		const scaleY = ratio(pageSize.height, position.viewport?.height);
+		const width = clamp(positive(position.imageSize?.width, 150) * scaleX, 24, pageSize.width);
+		const height = clamp(positive(position.imageSize?.height, 50) * scaleY, 12, pageSize.height);
+		const x = clamp(coordinates.x * scaleX, 0, pageSize.width - width);
+		const y = clamp(coordinates.y * scaleY, 0, pageSize.height - height);
+		const color = /^#[0-9a-f]{6}$/i.test(position.color ?? '') ? position.color : INK.accent;
+		return [{ page, box: { x, y, width, height }, color, signatory }];
+	});
+}
+
+/** Prints signatures at their places, adding the pages that they name and the text does not reach. */
+export function printPlaced(paper: Paper, placed: PlacedSignature[]): void {
+	const { pdf } = paper;
+	for (const { page, box, color, signatory } of placed) {
+		while (pdf.bufferedPageRange().count < page) pdf.addPage();
+		pdf.switchToPage(page - 1);
+		// Without this a caption near the page's end would start a new page.
+		const bottom = pdf.page.margins.bottom;
+		pdf.page.margins.bottom = 0;
+		const { x, y, width, height } = box;
+		printBorder(pdf, box, Boolean(signatory.signature), color);
+		printMark(paper, signatory, { x: x + 3, y: y + 2, width: width - 6, height: height - 4 });
+		printCaption(paper, box, signatory);
+		pdf.page.margins.bottom = bottom;
+	}
+}
+
+/** Says whose signature a box holds: below the box, or above it where the page ends. */
+function printCaption({ pdf }: Paper, box: Box, signatory: RenderedSignatory): void {
+	const lines = signatory.signature
+		? [
+				`Signed by: ${cleanText(signatory.name)}`,
+				cleanText(signatory.email),
+				writtenTime(signatory.signedAt),
+			]
+		: [`To be signed by: ${cleanText(signatory.name)}`, cleanText(signatory.email)];
+	const lineHeight = 8.5;
+	const width = Math.max(box.width, 150);
+	const x = clamp(box.x, 4, pdf.page.width - width - 4);
+	const below = box.y + box.height + 3;
+	const fits = below + lines.length * lineHeight < pdf.page.height - 4;
+	const top = fits ? below : Math.max(4, box.y - 2 - lines.length * lineHeight);
+	const style = { font: FONT.body, size: 6.5, color: INK.muted };
+	lines.forEach((line, index) => {
+		printLine(pdf, line, x, top + index * lineHeight, width, style);
+	});
+}
+
+function ratio(size: number, viewport: number | undefined): number {
+	return size / positive(viewport, size);
+}
+
+function positive(value: number | undefined, otherwise: number): number {
+	return Number.isFinite(value) && Number(value) > 0 ? Number(value) : otherwise;
+}
+
+function clamp(value: number, low: number, high: number): number {
+	return Math.max(low, Math.min(value, Math.max(low, high)));
+}

@@ -1,0 +1,64 @@
+import type { Block } from '../../state/records';
+import { writtenDate } from '../../util/time';
+
+/** A run of text: `stamped` marks what a client or signatory supplied, `missing` a gap left open. */
+export interface Run {
+	text: string;
+	kind: 'plain' | 'stamped' | 'missing';
+}
+
+/** C0/C1 controls, zero-width and direction marks, lone surrogates: what can hide or forge text. */
+const INVISIBLE =
+	/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/**
+ * Makes supplied text fit for a line of print: white space (line breaks too) becomes one space,
+ * and characters that are invisible or reverse the reading direction go.
+ *
+ * @param value Anything, since clients send it; what is not text, a number or a boolean gives ''.
+ */
+export function cleanText(value: unknown): string {
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (typeof value !== 'string') return '';
+	return value.replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+}
+
+/**
+ * Splits a template's text at its variables.
+ *
+ * @param text The template's text; `{{key}}` stands for a variable, `{{key|words}}` for one that may be
+ *   left out: the words then stand in its place.
+ * @param inputs The variables' values; what has none becomes a run of kind `missing`.
+ */
+export function fillIn(text: string, inputs: Record<string, string>): Run[] {
+	const runs: Run[] = [];
+	let end = 0;
+	for (const match of text.matchAll(/\{\{\s*([^{}\s|]+)\s*(?:\|([^{}]*))?\}\}/g)) {
+		if (match.index > end) runs.push({ text: text.slice(end, match.index), kind: 'plain' });
+		const [, key = '', words] = match;
+		const value = Object.hasOwn(inputs, key) ? writtenDate(cleanText(inputs[key])) : '';
+		if (value) runs.push({ text: value, kind: 'stamped' });
+		else if (words) runs.push({ text: words, kind: 'plain' });
+		else runs.push({ text: '(not stated)', kind: 'missing' });
+		end = match.index + match[0].length;
+	}
+	if (end < text.length) runs.push({ text: text.slice(end), kind: 'plain' });
+	return runs;
+}
+
+/** A paragraph of a document, and the title of its clause if it has one. */
+export interface Passage {
+	title?: string;
+	runs: Run[];
+}
+
+/** The text of a document with the inputs filled in, as it is printed. */
+export function passagesOf(body: Block[], inputs: Record<string, string>): Passage[] {
+	let clause = 0;
+	return body.map((block) => {
+		const runs = fillIn(block.text, inputs);
+		if (block.kind === 'paragraph') return { runs };
+		clause += 1;
+		return { title: `${clause}. ${block.title}`, runs };
+	});
+}

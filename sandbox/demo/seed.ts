@@ -1,0 +1,57 @@
+import { logEntry } from '../service/documentResource';
+import type { DocumentRecord, SignatoryRecord } from '../state/records';
+import { newId, newSecret } from '../util/ids';
+import { employmentContract } from './papers/templates/employmentContract';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * Made-up contracts, oldest first, one a minute before now, of which every second is signed. No mail
+ * goes out and no file is printed for them: the hash of a signed one is found when its file is first
+ * asked for.
+ * @param now epoch-ms
+ */
+export function madeUpDocuments(count: number, now: number): DocumentRecord[] {
+	return Array.from({ length: count }, (_, index) =>
+		madeUpDocument(index + 1, now - (count - index) * MINUTE, index % 2 === 1),
+	);
+}
+
+function madeUpDocument(number: number, createdAt: number, isSigned: boolean): DocumentRecord {
+	const documentID = newId();
+	const { templateID, name: kind, fields } = employmentContract;
+	const name = `Person ${number}`;
+	const signatory: SignatoryRecord = {
+		id: newId(),
+		signatoryID: newId(),
+		name,
+		email: `person.${number}@example.com`,
+		token: newSecret(),
+		linkExpiresAt: createdAt + 30 * DAY,
+		mailed: true,
+		answers: {},
+		...(isSigned ? { signedAt: createdAt, mark: { kind: 'typed', text: name } } : {}),
+	};
+	const seed = { name: 'seed', email: '' };
+	const { signatoryID } = signatory;
+	return {
+		documentID,
+		templateID,
+		title: `${kind} – ${name}`,
+		inputs: Object.fromEntries(fields.map(({ key, label }) => [key, `${label} ${number}`])),
+		country: 'Mexico',
+		positions: [],
+		signatories: [signatory],
+		createdAt,
+		modifiedAt: createdAt,
+		...(isSigned ? { completedAt: createdAt } : {}),
+		documentHash: '',
+		signedBytes: 0,
+		log: [
+			logEntry(documentID, 'CREATED', seed, createdAt),
+			logEntry(documentID, 'SENT_FOR_SIGNATURE', { ...seed, signatoryID }, createdAt),
+			...(isSigned ? [logEntry(documentID, 'SIGNED', signatory, createdAt)] : []),
+		],
+	};
+}

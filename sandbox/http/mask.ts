@@ -1,0 +1,49 @@
+import type { Delivery, RecordedRequest } from '../types';
+import { sha256 } from '../util/ids';
+
+const SECRET_NAMES =
+	/^(?:api[-_]?key|token|access[-_]?token|authorization|cookie|password|secret)$/i;
+
+/** Stands for a secret: two that are equal look equal, and neither can be used. */
+function maskSecret(secret: string): string {
+	return secret === '' ? '' : `…${sha256(secret).slice(0, 8)}`;
+}
+
+/**
+ * Hides what an address carries in its query and its user part: a callback's secret is there.
+ * What is no address comes back as it is.
+ */
+export function maskUrl(address: string): string {
+	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return address;
+	const url = new URL(address);
+	const query = [...url.searchParams].map(([name, value]) => `${name}=${maskSecret(value)}`);
+	return `${url.protocol}//${url.host}${url.pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+/** Hides the secrets in a query, in headers or in a JSON body: by name, and inside addresses. */
+function maskValues(value: unknown): unknown {
+	if (typeof value === 'string') return maskUrl(value);
+	if (Array.isArray(value)) return value.map(maskValues);
+	if (value === null || typeof value !== 'object') return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [
+			name,
+			SECRET_NAMES.test(name) ? maskSecret(String(inner)) : maskValues(inner),
+		]),
+	);
+}
+
+/** A recorded call as it may be shown. A body that is not JSON is hidden whole. */
+export function maskRequest(request: RecordedRequest): RecordedRequest {
+	return {
+		...request,
+		query: maskValues(request.query) as RecordedRequest['query'],
+		headers: maskValues(request.headers) as RecordedRequest['headers'],
+		body: typeof request.body === 'string' ? maskSecret(request.body) : maskValues(request.body),
+	};
+}
+
+/** A delivery as it may be shown. */
+export function maskDelivery(delivery: Delivery): Delivery {
+	return { ...delivery, url: maskUrl(delivery.url) };
+}

@@ -1,0 +1,114 @@
+import type { Account } from '../service/account';
+import { ServiceRefusal } from '../service/refusal';
+import type { Fault, FaultPreset } from '../types';
+import type { Faults } from './faults';
+
+const WEB_PAGE =
+	'<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>';
+
+/** Both versions of the call: what struck one of them is over. */
+const CREATE = 'POST /templates/createDocumentByTemplate*';
+
+interface Preset extends FaultPreset {
+	faults: Fault[];
+	/** Ends all tokens, too. */
+	endsTokens?: boolean;
+}
+
+/** What commonly goes wrong, ready to be set by name. */
+const PRESETS: Preset[] = [
+	{
+		name: 'too-many-requests',
+		title: 'Too many requests',
+		text: 'The next 3 calls are refused. The service asks to wait for 2 seconds.',
+		faults: [
+			{
+				endpoint: '*',
+				times: 3,
+				answer: {
+					status: 429,
+					headers: { 'Retry-After': '2' },
+					body: refusal(429, 'Too many requests'),
+				},
+			},
+		],
+	},
+	{
+		name: 'refused-in-200',
+		title: 'Refused inside a 200',
+		text: 'The next document, identity request and webhook are refused in words only.',
+		faults: [CREATE, 'POST /identity/validation/request', 'POST /webhooks*'].map((endpoint) => ({
+			endpoint,
+			times: 1,
+			answer: { status: 200, body: { responseCode: 400, message: 'Some emails are repeated' } },
+		})),
+	},
+	{
+		name: 'answer-lost',
+		title: 'Answer lost',
+		text: 'The next document is created and its mails go out, but the answer never arrives.',
+		faults: [{ endpoint: CREATE, times: 1, reset: 'after' }],
+	},
+	{
+		name: 'service-down',
+		title: 'Service down for a minute',
+		text: 'Every call fails until a minute of the sandbox’s clock has passed.',
+		faults: [
+			{
+				endpoint: '*',
+				forMs: 60_000,
+				answer: { status: 503, body: refusal(503, 'Service unavailable') },
+			},
+		],
+	},
+	{
+		name: 'token-expired',
+		title: 'Token expires at once',
+		text: 'The token that n8n has ends now. n8n must get another one.',
+		faults: [],
+		endsTokens: true,
+	},
+	{
+		name: 'web-page',
+		title: 'Web page instead of an answer',
+		text: 'The next call gets a page to sign in on, as some proxies send it.',
+		faults: [
+			{
+				endpoint: '*',
+				times: 1,
+				answer: { status: 200, headers: { 'Content-Type': 'text/html' }, body: WEB_PAGE },
+			},
+		],
+	},
+];
+
+function refusal(responseCode: number, message: string): object {
+	return { responseData: {}, message, success: false, responseCode };
+}
+
+/** All presets, with the words that people read. */
+export function faultPresets(): FaultPreset[] {
+	return PRESETS.map(({ name, title, text }) => ({ name, title, text }));
+}
+
+/**
+ * Sets a preset, beside the faults that there are.
+ * @throws ServiceRefusal (404) when there is none of this name.
+ */
+export function setPreset(
+	{ account, faults }: { account: Account; faults: Faults },
+	name: string,
+): FaultPreset {
+	const preset = PRESETS.find((one) => one.name === name);
+	if (!preset) {
+		const known = PRESETS.map((one) => one.name).join(', ');
+		throw new ServiceRefusal(
+			404,
+			`There is no preset "${name.slice(0, 80)}". These exist: ${known}`,
+		);
+	}
+	for (const fault of preset.faults) faults.set(fault, preset.title);
+	if (preset.endsTokens) account.endTokens();
+	const { title, text } = preset;
+	return { name, title, text };
+}

@@ -1,0 +1,91 @@
+import { type EventType, isIdentityEvent } from '../schemas';
+import type { DocumentRecord } from '../state/records';
+import type { ClockChange, ClockState, Delivery } from '../types';
+import { ClockRangeError, type Clock } from '../util/clock';
+import { sha256 } from '../util/ids';
+import { readDuration } from '../util/time';
+import type { Documents, Files } from './documents';
+import type { Events } from './events';
+import type { Identity } from './identity';
+import { ServiceRefusal } from './refusal';
+
+/**
+ * Puts the clock to a time, forward, to a stop or to running again.
+ * @throws ServiceRefusal (400) when a text is no time or no length of time.
+ */
+export function changeClock(clock: Clock, { at, advance, frozen }: ClockChange): ClockState {
+	const from = at === undefined ? clock.now() : readTime(at);
+	try {
+		return clock.set(from + readAdvance(advance), frozen);
+	} catch (error) {
+		if (!(error instanceof ClockRangeError)) throw error;
+		throw new ServiceRefusal(400, error.message);
+	}
+}
+
+function readTime(at: string | number): number {
+	const time = typeof at === 'number' ? at : Date.parse(at);
+	if (Number.isFinite(time)) return time;
+	throw new ServiceRefusal(
+		400,
+		`"${at}" is not a time. Write it as in 2027-01-31 or 2027-01-31T09:00:00Z`,
+	);
+}
+
+function readAdvance(advance: string | number | undefined): number {
+	if (advance === undefined) return 0;
+	const ms = typeof advance === 'number' ? advance : readDuration(advance);
+	if (ms !== undefined && ms >= 0) return ms;
+	throw new ServiceRefusal(
+		400,
+		`"${advance}" is not a length of time. Write it as in 30d, 90m or 1d12h`,
+	);
+}
+
+/** What events on demand need from the rest of the sandbox. */
+export interface FireDeps {
+	documents: Documents;
+	identity: Identity;
+	events: Events;
+	files: Files;
+	clock: Clock;
+}
+
+/**
+ * Sends any of the seven events on demand. The state stays as it is; the body is one that the
+ * interface allows for the event, so a completedDocument tells of a completed document even where
+ * the real one still waits for signatures.
+ *
+ * @param id A documentID, or a validationId for the identity event.
+ * @throws ServiceRefusal (404) when there is no such document or request.
+ */
+export async function fireEvent(
+	{ documents, identity, events, files, clock }: FireDeps,
+	type: EventType,
+	id: string,
+): Promise<Delivery[]> {
+	if (isIdentityEvent(type)) return events.identityFinished(identity.existing(id));
+	const record = documents.existing(id);
+	const template = documents.template(record);
+	switch (type) {
+		case 'sendDocument':
+			return events.sent(record, template, 0);
+		case 'signDocument':
+			return events.signed(record, template, lastSigner(record));
+		case 'completedDocument': {
+			if (record.documentHash !== '') return events.completed(record, template);
+			const file = await files.file(record, template, 'document');
+			const { completedAt = clock.now() } = record;
+			const signed = { documentHash: sha256(file), signedBytes: file.length, completedAt };
+			return events.completed({ ...record, ...signed }, template);
+		}
+		default:
+			return events.biometric(type, record, template);
+	}
+}
+
+/** Whoever signed last, or the first signatory where nobody has. */
+function lastSigner({ signatories }: DocumentRecord): number {
+	const times = signatories.map(({ signedAt }) => signedAt ?? 0);
+	return times.indexOf(Math.max(...times));
+}
