@@ -43,7 +43,7 @@ describe('an answer', () => {
 	});
 
 	test('has the list that was asked for', () => {
-		const asked: ServiceRequest = { ...read, listOf: ({ responseData }) => responseData };
+		const asked: ServiceRequest = { ...read, findList: ({ responseData }) => responseData };
 		const list = { success: true, responseData: [1] };
 		expect(readOf(answer(200, list), asked)).toBe(list);
 		expect(() => readOf(answer(200, { success: true, ok: 1 }), asked)).toThrow(

@@ -42,7 +42,7 @@ export async function readIdentityRequest(
 /**
  * Reads the results of a verification (docs/dev/service.md#get-identity-verification-results).
  * @param validationId For the service, the session of a request has the request's ID.
- * @param personal Whether to add what was read from the person's ID (design rule 6).
+ * @param personal Whether to add what was read from the person's ID.
  * @param isRaw Whether to give them as the service does; without personal data, only what certainly is none.
  * @returns undefined while there are no results. Before the person is done, the service may answer with
  * all fields, each of them empty or 0. `score` is null if only the ID was read.

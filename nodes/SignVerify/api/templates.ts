@@ -22,7 +22,7 @@ export async function listTemplates(
 ): Promise<Template[]> {
 	const path = version === 'v2' ? '/templates/v2' : '/templates';
 	return await service.lookUp(path, async () => {
-		const envelope = await service.call({ method: 'GET', path, listOf: templatesIn });
+		const envelope = await service.call({ method: 'GET', path, findList: templatesIn });
 		return readList(listOf(templatesIn(envelope as IDataObject)), version, service);
 	});
 }
@@ -200,6 +200,11 @@ export function idOf(template: TemplateIds): string {
 /** What a template is called; its ID if it has no name. */
 export function nameOf(template: Template): string {
 	return template.name || idOf(template);
+}
+
+/** A template's status in capitals: the interface knows only ACTIVE. Empty if it has none. */
+export function statusOf({ status }: Template): string {
+	return textOf(status).trim().toUpperCase();
 }
 
 /** Those that an ID means: whose `templateID` it is, and if there are none, whose `_id` it is. */

@@ -15,7 +15,7 @@ export async function listWebhooks(service: ServiceClient): Promise<Webhook[]> {
 	const { responseData } = await service.call({
 		method: 'GET',
 		path: '/webhooks',
-		listOf: ({ responseData }) => responseData,
+		findList: ({ responseData }) => responseData,
 	});
 	const entries = listOf(responseData);
 	const all = entries

@@ -59,7 +59,7 @@ export const includeOption: INodeProperties = {
 
 /**
  * Fields that are only in raw output: secrets of a signatory (docs/dev/service.md#signatory), what was read
- * from an ID, and its scores (design rule 6).
+ * from an ID, and its scores.
  */
 const privateFields = ['password', 'verificationCode', 'signing', 'ocr', 'score'];
 

@@ -24,6 +24,9 @@ import { SharedCredential } from './token';
 /** How long (ms) a call may be retried while a person waits for a list or an activation. */
 export const shortRetryTime = 10_000;
 
+/** How long (ms) it may wait for its turn and be retried while the sender of an event waits for the answer. */
+export const eventRetryTime = 5000;
+
 /** Calls the service with the node's credential. One client serves a whole execution. */
 export class ServiceClient {
 	private readonly credential: SharedCredential;
@@ -58,7 +61,7 @@ export class ServiceClient {
 	/**
 	 * Sends a request and reads the envelope of its answer (docs/dev/service.md#response-envelope). A refused
 	 * token is renewed once. A call that certainly did nothing is retried. A call that may have worked is
-	 * retried only if it reads or deletes (design rule 1).
+	 * retried only if it reads or deletes ("Never sent twice").
 	 * @returns The envelope of a success.
 	 * @throws ServiceError in every other case; its `mayHaveCreated` says whether something may exist now.
 	 */
@@ -75,7 +78,7 @@ export class ServiceClient {
 		for (;;) {
 			const outcome = await this.tryOnce<Data>(request, policy.latest);
 			if (!(outcome instanceof ServiceError)) return outcome;
-			if (lost && this.signal?.aborted) throw cancelledAfter(lost);
+			if (this.signal?.aborted) throw lost ? cancelledAfter(lost) : outcome;
 			const failure = lost ? outcome.withDetail('', { isAfterLost: true }) : outcome;
 			const { rateLimited } = outcome;
 			const pause = policy.next(failure, () =>
@@ -157,7 +160,7 @@ export class ServiceClient {
 			);
 			// In an execution, n8n puts its own signal there when called, and reads it when it sends.
 			options.abortSignal = signal;
-			const limit = request.listOf ? maxAnswer.list : maxAnswer.single;
+			const limit = request.findList ? maxAnswer.list : maxAnswer.single;
 			return await readBody((await answer) as IN8nHttpFullResponse, signal, limit);
 		};
 		try {

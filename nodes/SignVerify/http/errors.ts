@@ -36,13 +36,13 @@ export interface ErrorFacts {
 	description: string;
 	/** The HTTP status, if there was an answer. */
 	httpStatus?: number;
-	/** Whether the service may have created something (design rule 1). Default false. */
+	/** Whether the service may have created something ("Never sent twice"). Default false. */
 	mayHaveCreated?: boolean;
 	/** Default `never`. */
 	retryable?: Retryable;
 	/** Whether the answer to an earlier try of a deletion was lost. That try may have worked. */
 	isAfterLost?: boolean;
-	/** After a 429: what Retry-After asks for, in milliseconds. */
+	/** What Retry-After asks for, in milliseconds. Of calls, only a 429 obeys it. */
 	retryAfter?: number | undefined;
 	/** The heading of docs/errors.md that explains it, if it is not the message ({@link headingOf}). */
 	docsAnchor?: string | undefined;

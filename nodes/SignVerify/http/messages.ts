@@ -28,7 +28,7 @@ export function notSent(request: ServiceRequest, isLimited: boolean): ServiceErr
 }
 
 /**
- * The failure of a creating call that may have worked (design rule 1).
+ * The failure of a creating call that may have worked ("Never sent twice").
  * @param what What happened, without a full stop.
  * @param noun What may exist now: "the document".
  */
@@ -140,7 +140,7 @@ export const tooLarge = 'ANSWER_TOO_LARGE';
 export const tooDeep = 'ANSWER_TOO_DEEP';
 
 /** What an error of the HTTP client means for the person who built the workflow. */
-export interface NetworkProblem {
+interface NetworkProblem {
 	/** The rest of a sentence that begins with the service's origin. */
 	problem: string;
 	remedy: string;

@@ -27,7 +27,7 @@ export interface ServiceRequest {
 	qs?: IDataObject;
 	body?: IDataObject;
 	/** Where the list is in the answer, if it has to be one. It may be larger than another answer. */
-	listOf?: (envelope: IDataObject) => unknown;
+	findList?: (envelope: IDataObject) => unknown;
 	/**
 	 * What the call creates, as a noun with its article ("the document"). Such a call is not retried if
 	 * its answer is lost; the error then says that it may have worked.

@@ -130,7 +130,7 @@ export function readAnswer<Data>(
 		throw refusal(status, messageOf(body, redact, labelFor), request, retryAfter);
 	}
 	const envelope = objectOf(body);
-	const hasList = !request.listOf || Array.isArray(request.listOf(envelope));
+	const hasList = !request.findList || Array.isArray(request.findList(envelope));
 	// An identity without results can be an empty object (docs/dev/service.md#seen-identity).
 	const isEmptyRead = request.method === 'GET' && isObject(body) && Object.keys(body).length === 0;
 	if ((says === 'success' || isEmptyRead) && hasList) return envelope;

@@ -6,7 +6,7 @@ export type CallKind = 'creating' | 'reading' | 'deleting' | 'file';
 
 /**
  * How often a call is tried at most, the first try included: while it certainly did nothing, and if it may have
- * worked (design rule 1). An exchange of the token counts as a try of the call that needs it.
+ * worked ("Never sent twice"). An exchange of the token counts as a try of the call that needs it.
  */
 export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: number }> = {
 	creating: { didNothing: 4, mayHaveWorked: 1 },
@@ -16,7 +16,7 @@ export const maxTries: Record<CallKind, { didNothing: number; mayHaveWorked: num
 };
 
 /** How often each of them is tried if the answer is that there were too many requests (429). */
-export const maxRateLimited = 60;
+const maxRateLimited = 60;
 
 /** First pause (ms) before a retry, doubled each time. */
 export const firstDelay = 300;
@@ -27,12 +27,12 @@ interface PolicyOptions {
 	kind: CallKind;
 	/** Milliseconds after which the call is not retried. */
 	maxRetryTime: number;
-	/** What the node's setting adds to all calls that certainly created nothing. */
+	/** What the setting of the node adds to all calls that create nothing for a person. */
 	retryOnFail: RetryOnFail | undefined;
 }
 
 /**
- * Decides whether a failed call is retried (design rule 1), with limits for the number of tries and for
+ * Decides whether a failed call is retried ("Never sent twice"), with limits for the number of tries and for
  * the time.
  */
 export class RetryPolicy {

@@ -75,7 +75,7 @@ interface Exchange {
 	ended?: { token: string; at: number };
 }
 
-/** The last exchange of each account and host in this process (design rules 3 and 12). */
+/** The last exchange of each account and host in this process. */
 const exchanges = new Map<string, Exchange>();
 
 /**

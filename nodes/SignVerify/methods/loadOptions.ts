@@ -1,7 +1,6 @@
 import { type ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { onePerId, nameOf, idOf } from '../api/templates';
-import { listAllTemplates } from '../api/templates';
+import { idOf, listAllTemplates, nameOf, onePerId, statusOf } from '../api/templates';
 import { type Template } from '../api/types';
 import { ServiceClient } from '../http/client';
 import { forEditor } from './forEditor';
@@ -25,7 +24,7 @@ export const loadOptions = forEditor({
 export async function templateEntries(context: ILoadOptionsFunctions) {
 	const templates = onePerId(await listAllTemplates(new ServiceClient(context)));
 	const isNewer = ({ templateVersion }: Template) => templateVersion === 'v2';
-	const isActive = ({ status }: Template) => !status || status === 'ACTIVE';
+	const isActive = (template: Template) => ['', 'ACTIVE'].includes(statusOf(template));
 	const newerNames = new Set(templates.filter(isNewer).map(nameOf));
 	const inOrder = (left: Template, right: Template) =>
 		Number(isActive(right)) - Number(isActive(left)) || nameOf(left).localeCompare(nameOf(right));

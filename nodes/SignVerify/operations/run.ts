@@ -27,8 +27,8 @@ export const maxRetryTime = 300_000;
 
 /**
  * Runs the chosen operation for all input items: in parallel up to a limit, in input order, each output
- * paired with its input (design rules 2 and 4). If the operation sends, and the node stops on errors, all
- * items are checked before the first one is sent (design rule 7).
+ * paired with its input ("Every item once, in order"). If the operation sends, and the node stops on errors, all
+ * items are checked before the first one is sent.
  * @returns The output. If the node continues on errors, it also has the items that failed: after an
  * error, n8n would output the node's input as if all had been done.
  * @throws NodeApiError or NodeOperationError for the first item that failed, unless the node continues on

@@ -11,7 +11,7 @@ interface RunItemsOptions {
 }
 
 /**
- * Runs items in parallel, up to a limit (design rule 2).
+ * Runs items in parallel, up to a limit ("Every item once, in order").
  *
  * Each item starts in its own turn of the event loop, because it first blocks the process: n8n's expressions
  * when it is checked, and n8n's credential and HTTP client when it is sent. Of items that start at once, the

@@ -14,7 +14,7 @@ import type { SendingOperation, WaitingOperation } from './types';
 const testModes: WorkflowExecuteMode[] = ['manual', 'chat', 'evaluation'];
 const liveModes: WorkflowExecuteMode[] = ['trigger', 'webhook', 'error', 'cli', 'agent'];
 
-/** An option of the operations that mail people. */
+/** An option of the operations that send something to people. */
 export const checkOnlyOption: INodeProperties = {
 	displayName: 'Check Only',
 	name: 'checkOnly',
@@ -47,7 +47,7 @@ export function sendsNotice(does: string): INodeProperties {
  * Whether the item is only checked.
  * @throws InputError for a value that is none of the three, and if nobody knows whether it is a test run.
  */
-export function readCheckOnly(item: ItemContext): boolean {
+function readCheckOnly(item: ItemContext): boolean {
 	const { name, displayName } = checkOnlyOption;
 	const path = `options.${name}`;
 	if (item.parameter(path) !== 'inTestRuns') return readSwitch(item, path, displayName);

@@ -10,7 +10,7 @@ import { isEmpty, normalText } from '../util/values';
 import { chosenTemplateId } from './template/fields';
 import type { SendingOperation } from './types';
 
-/** An option of the operations that mail people. */
+/** An option of the operations that send something to people. */
 export const sendOnceOption: INodeProperties = {
 	displayName: 'Send Once Key',
 	name: 'sendOnceKey',

@@ -29,7 +29,7 @@ interface OperationForm {
 	fields: INodeProperties[];
 }
 
-/** An operation that mails nobody. */
+/** An operation that sends nothing to people. */
 interface PlainOperation extends OperationForm {
 	/**
 	 * Does the work for one item.
@@ -38,7 +38,7 @@ interface PlainOperation extends OperationForm {
 	run(item: ItemContext): Promise<ItemOutput[]>;
 }
 
-/** An operation that mails people: its items can have a "Send Once Key", and be only checked. */
+/** An operation that sends something to people: its items can have a "Send Once Key", and be only checked. */
 export interface SendingOperation<Data = unknown> extends OperationForm {
 	/**
 	 * Looks up and checks everything for one item; nothing is sent.

@@ -175,9 +175,13 @@ async function removeEach(
 	// What is listed says more than what is known, and comes later.
 	const byId = new Map(webhooks.map((webhook) => [webhook.webHookID, webhook]));
 	byId.delete(noId);
-	const { id: account } = await service.account();
+	const account = await settle(service.account());
+	if (!account.ok) {
+		const left = [...byId.values()].map(({ webHookID, type }) => ({ webHookID, type }));
+		return { left, failure: account.error };
+	}
 	const all = [...byId.values()].filter(
-		({ webHookID }) => !deletedIds.has(`${account} ${webHookID}`),
+		({ webHookID }) => !deletedIds.has(`${account.value.id} ${webHookID}`),
 	);
 	const some = all.slice(0, maxRemoved);
 	const left: KnownWebhook[] = [];

@@ -5,7 +5,7 @@ import { isLoopbackUrl, isPrivateUrl, originOf, parseUrl } from '../util/values'
 
 /**
  * The query parameter with a secret. Nothing in a notification proves who sent it
- * (docs/dev/service.md#delivery), so the registered URL itself has a secret (design rule 5).
+ * (docs/dev/service.md#delivery), so the registered URL itself has a secret ("Only who knows the secret").
  */
 export const secretParameter = 'secret';
 

@@ -4,7 +4,7 @@ import { events } from '../api/events';
 import type { Notification } from '../api/notification';
 import { meansOneOf } from '../api/templates';
 import { includeOption } from '../events/output';
-import { ServiceClient } from '../http/client';
+import { eventRetryTime, ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import type { ServiceContext } from '../http/request';
 import { outputField } from '../input/form';
@@ -167,11 +167,12 @@ async function isOtherIdOf(
 	context: ServiceContext,
 ): Promise<boolean> {
 	if (!id) return false;
-	// The sender of the event waits for the answer and sends it again, so each call has one try.
-	const meant = await settle(meansOneOf(new ServiceClient(context, 0), id, templates));
+	const service = new ServiceClient(context, eventRetryTime);
+	const meant = await settle(meansOneOf(service, id, templates));
 	if (meant.ok) return meant.value;
-	// A service that refuses the lists also refuses them when the event comes again.
-	if (meant.error instanceof ServiceError && meant.error.retryable === 'never') return false;
+	// A service without such a list will not have it when the event comes again.
+	const status = meant.error instanceof ServiceError ? meant.error.answered : undefined;
+	if ([400, 404, 405, 410, 422].includes(status ?? 0)) return false;
 	throw meant.error;
 }
 

@@ -80,8 +80,7 @@ function withoutMarked(text: string, marks: Uint8Array): string {
 const maxRead = 4000;
 
 /**
- * Prepares words of the service for a message. All of them pass through here. Secrets are removed
- * before anything is cut.
+ * Prepares words of the service for a message about an answer. Secrets are removed before anything is cut.
  * @param max The most characters that are kept.
  * @returns One line without markup; empty if nothing is left.
  */

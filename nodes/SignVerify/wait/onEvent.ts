@@ -10,7 +10,7 @@ import type { Notification } from '../api/notification';
 import { toItem } from '../events/output';
 import { type Answer, readEvent, respond, isWorthALine } from '../events/request';
 import { claimEvent, isAccepted } from '../events/seen';
-import { ServiceClient } from '../http/client';
+import { eventRetryTime, ServiceClient } from '../http/client';
 import { describeError } from '../http/errors';
 import { contextOfNode } from '../n8nInternals';
 import { isSecret, secretParameter } from '../registrations/url';
@@ -34,9 +34,6 @@ export const resumeWebhooks: INodeTypeDescription['webhooks'] = [
 		isFullPath: true,
 	},
 ];
-
-/** How long (ms) a look-up may wait for its turn and be retried: the sender of the event waits for the answer. */
-const maxLookUpTime = 5000;
 
 /** The beginning of a line in n8n's log. */
 const failureLine = 'SignVerify could not process the event that it waits for';
@@ -92,7 +89,7 @@ async function outcomeOf(
 		const end = { completed: document?.state === 'completed', timedOut: false };
 		return target.output === 'raw' ? {} : end;
 	}
-	const service = new ServiceClient(context, maxLookUpTime);
+	const service = new ServiceClient(context, eventRetryTime);
 	const answer = await settle(identityOutcome(service, target, notification.validationIds));
 	if (!answer.ok) {
 		// A deleted credential, for example: every event comes again.

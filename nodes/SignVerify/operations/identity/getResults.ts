@@ -11,7 +11,7 @@ import { knownRequest, personalDataField, readValidationId, validationIdField } 
 /**
  * identity / getResults: the results of a verification
  * (docs/dev/service.md#get-identity-verification-results). What was read from the person's ID is in the
- * output only if the user wants it (design rule 6).
+ * output only if the user wants it.
  */
 export const getIdentityResults: Operation = {
 	resource: 'identity',

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findTemplate, idOf, nameOf, slotsOf, variablesOf } from '../../api/templates';
+import { findTemplate, idOf, nameOf, slotsOf, statusOf, variablesOf } from '../../api/templates';
 import type { Template } from '../../api/types';
 import { locatorField } from '../../input/form';
 import { type Output } from '../../input/parameters';
 import { InputError } from '../../input/inputError';
 import type { ItemContext } from '../../input/item';
 import { settle } from '../../util/async';
-import { isEmpty, textOf } from '../../util/values';
+import { isEmpty } from '../../util/values';
 
 export const templateLocator = locatorField(
 	{
@@ -63,7 +63,7 @@ export async function chosenTemplateId(item: ItemContext): Promise<string> {
  * @throws InputError for one that is certainly not active.
  */
 export function checkActive(item: ItemContext, template: Template): void {
-	const status = textOf(template.status).trim().toUpperCase();
+	const status = statusOf(template);
 	if (status === 'INACTIVE') {
 		throw new InputError(
 			'Template',
